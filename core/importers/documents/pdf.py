@@ -1,23 +1,22 @@
-"""PDF: text in the order in which the file holds it, its paragraphs by the gaps between lines, headings by their size.
+"""PDF: text in the order in which the file holds it, its paragraphs by the gaps between lines, headings by their size
+or because they are bold and stand alone, tables by their columns (`pdf_tables`).
 
 A PDF says where letters stand, and not what is a heading, a paragraph or a table: all that is concluded here. Lines
-that stand at the top or bottom of most pages are left out; tables are read line by line.
+that stand at the top or bottom of most pages are left out.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from core.errors import FileFormatError, LimitError
-from core.importers.documents.builder import DocumentBuilder, tidy
-
-if TYPE_CHECKING:
-    from pypdfium2 import PdfDocument, PdfTextPage
+from core.importers.documents.builder import DocumentBuilder
+from core.importers.documents.pdf_lines import SOFT_HYPHEN, Line, lines_of
+from core.importers.documents.pdf_tables import PdfTable, with_tables
 
 MOST_PAGES = 5_000
 LARGER = 1.12
@@ -27,21 +26,13 @@ _GAP = 0.6
 _LONGEST_HEADING = 20
 _EDGE = 2
 """Running headers and footers are among so many lines at the top and bottom."""
-_HYPHENS = "\x02\ufffe"
-"""How PDFium writes a hyphen that only divides a word at the end of a line."""
 _DIGITS = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(r"[-–\s]*(?:page\s*)?(?:\d{1,5}|[ivxlc]{1,6})(?:\s*(?:/|of)\s*\d{1,5})?[-–\s]*", re.I)
 _BULLET = re.compile(r"(?:[•▪◦●–]|-)\s+(?=\S)")
 _LETTER = re.compile(r"[^\W\d_]")
-
-
-@dataclass(frozen=True, slots=True)
-class _Line:
-    text: str
-    page: int
-    top: float
-    bottom: float
-    height: float
+_SENTENCE_END = (".", ",", ";", "!")
+_MOST_BOLD = 0.5
+"""Where more of the letters are bold, being so marks nothing."""
 
 
 def read_pdf(data: bytes, builder: DocumentBuilder) -> tuple[int, str]:
@@ -63,7 +54,7 @@ def read_pdf(data: bytes, builder: DocumentBuilder) -> tuple[int, str]:
         pages = len(document)
         if pages > MOST_PAGES:
             raise LimitError(f"it has {pages:,} pages, and at most {MOST_PAGES:,} are read: split it")
-        by_page = [list(_lines(document, number)) for number in range(pages)]
+        by_page = [list(lines_of(document, number)) for number in range(pages)]
     empty = [number for number, lines in enumerate(by_page, start=1) if not lines]
     if len(empty) == pages:
         raise FileFormatError("it holds no text, only pictures of pages: run text recognition (OCR) on it first")
@@ -71,43 +62,7 @@ def read_pdf(data: bytes, builder: DocumentBuilder) -> tuple[int, str]:
     return pages, f"no text on {_pages_text(empty)} (scanned?): run text recognition (OCR) on it" if empty else ""
 
 
-def _lines(document: PdfDocument, number: int) -> Iterator[_Line]:
-    import pypdfium2
-
-    try:
-        page = document[number]
-        textpage = page.get_textpage()
-    except pypdfium2.PdfiumError:
-        return  # a page that can't be loaded has no text
-    with closing(page), closing(textpage):
-        position = 0
-        for piece in re.split("(\r\n|\r|\n)", textpage.get_text_range()):
-            if tidy(piece):
-                yield _line(textpage, piece, position, number + 1)
-            position += len(piece)
-
-
-def _line(textpage: PdfTextPage, piece: str, position: int, page: int) -> _Line:
-    from pypdfium2 import raw
-
-    letters = [offset for offset, letter in enumerate(piece) if not letter.isspace()]
-    boxes = []
-    for offset in {letters[0], letters[len(letters) // 2], letters[-1]}:
-        index = raw.FPDFText_GetCharIndexFromTextIndex(textpage, position + offset)
-        boxes.append(textpage.get_charbox(index, loose=True) if index >= 0 else (0.0, 0.0, 0.0, 0.0))
-    heights = sorted(box[3] - box[1] for box in boxes)
-    text = piece.rstrip()
-    ending = "\x02" if text[-1] in _HYPHENS else ""
-    return _Line(
-        tidy(text) + ending,
-        page,
-        max(box[3] for box in boxes),
-        min(box[1] for box in boxes),
-        heights[len(heights) // 2],
-    )
-
-
-def _without_edges(by_page: Sequence[list[_Line]]) -> Iterator[list[_Line]]:
+def _without_edges(by_page: Sequence[list[Line]]) -> Iterator[list[Line]]:
     """The pages without page numbers, and without what stands at the top or bottom of most of them, or of three at
     least with the page's number in it."""
     edges = Counter(
@@ -118,13 +73,13 @@ def _without_edges(by_page: Sequence[list[_Line]]) -> Iterator[list[_Line]]:
         yield [line for line in lines if id(line) not in at_edge or not _is_running(line, edges, pages=len(by_page))]
 
 
-def _is_running(line: _Line, edges: Counter[tuple[str, int | None]], *, pages: int) -> bool:
+def _is_running(line: Line, edges: Counter[tuple[str, int | None]], *, pages: int) -> bool:
     if _PAGE_NUMBER.fullmatch(line.text):
         return True
     return any(edges[mark] >= 3 and (mark[1] is not None or edges[mark] > pages / 2) for mark in _marks(line))
 
 
-def _marks(line: _Line) -> Iterator[tuple[str, int | None]]:
+def _marks(line: Line) -> Iterator[tuple[str, int | None]]:
     """The line's words, and those with each number's distance from the page's: equal on pages that follow."""
     pattern = _DIGITS.sub("#", line.text)
     yield pattern, None
@@ -132,35 +87,56 @@ def _marks(line: _Line) -> Iterator[tuple[str, int | None]]:
         yield pattern, number - line.page
 
 
-def _edge_lines(lines: list[_Line]) -> list[_Line]:
+def _edge_lines(lines: list[Line]) -> list[Line]:
     return [*lines[:_EDGE], *lines[_EDGE:][-_EDGE:]]
 
 
-def _read_blocks(lines: Sequence[_Line], builder: DocumentBuilder) -> None:
-    body = _body_height(lines)
-    levels = _levels(lines, body)
-    group: list[_Line] = []
-    for line in lines:
-        if group and not _continues(group[-1], line, levels):
-            _add(group, levels, builder)
+@dataclass(frozen=True, slots=True)
+class _Headings:
+    """The level of headings by their height, and that of other bold lines; 0 where these are no headings."""
+
+    levels: Mapping[float, int]
+    bold_level: int
+
+    def level(self, line: Line) -> int:
+        """The level of the heading that the line is or belongs to, 0 for none."""
+        if not _may_head(line.text):
+            return 0
+        by_height = self.levels.get(_rounded(line.height), 0)
+        return by_height or (self.bold_level if line.bold and not line.text.endswith(_SENTENCE_END) else 0)
+
+
+def _read_blocks(lines: Sequence[Line], builder: DocumentBuilder) -> None:
+    headings = _headings(lines)
+    group: list[Line] = []
+    for item in with_tables(lines):
+        if group and (isinstance(item, PdfTable) or not _continues(group[-1], item, headings)):
+            _add(group, headings, builder)
             group = []
-        group.append(line)
+        if isinstance(item, PdfTable):
+            builder.table(item.rows, page=item.page)
+        else:
+            group.append(item)
     if group:
-        _add(group, levels, builder)
+        _add(group, headings, builder)
 
 
-def _body_height(lines: Sequence[_Line]) -> float:
+def _headings(lines: Sequence[Line]) -> _Headings:
+    """The largest heights as level 1; none by height where the heights are not told apart."""
+    body = _body_height(lines)
+    heights = {_rounded(line.height) for line in lines if line.height >= LARGER * body > 0 and _may_head(line.text)}
+    levels = {height: level for level, height in enumerate(sorted(heights, reverse=True), start=1)}
+    bold = sum(len(line.text) for line in lines if line.bold)
+    marks = bold <= _MOST_BOLD * sum(len(line.text) for line in lines)
+    return _Headings(levels, len(levels) + 1 if marks else 0)
+
+
+def _body_height(lines: Sequence[Line]) -> float:
     """The height that most letters have."""
     weights: Counter[float] = Counter()
     for line in lines:
         weights[_rounded(line.height)] += len(line.text)
     return weights.most_common(1)[0][0] if weights else 0.0
-
-
-def _levels(lines: Sequence[_Line], body: float) -> dict[float, int]:
-    """The heights of headings, the largest as level 1; none where the heights are not told apart."""
-    heights = {_rounded(line.height) for line in lines if line.height >= LARGER * body > 0 and _may_head(line.text)}
-    return {height: level for level, height in enumerate(sorted(heights, reverse=True), start=1)}
 
 
 def _may_head(text: str) -> bool:
@@ -171,23 +147,19 @@ def _rounded(height: float) -> float:
     return round(2 * height) / 2
 
 
-def _level(line: _Line, levels: dict[float, int]) -> int:
-    return levels.get(_rounded(line.height), 0) if _may_head(line.text) else 0
-
-
-def _continues(before: _Line, line: _Line, levels: dict[float, int]) -> bool:
+def _continues(before: Line, line: Line, headings: _Headings) -> bool:
     """Whether the line belongs to the same block as the one before it."""
-    level = _level(line, levels)
-    if level != _level(before, levels) or _BULLET.match(line.text):
+    level = headings.level(line)
+    if level != headings.level(before) or _BULLET.match(line.text):
         return False
     if before.page != line.page or line.top > before.top + line.height:  # the next page, or the next column
-        return not level and (line.text[:1].islower() or before.text.endswith("\x02"))
+        return not level and (line.text[:1].islower() or before.text.endswith(SOFT_HYPHEN))
     return before.bottom - line.top <= _GAP * max(line.height, before.height)
 
 
-def _add(group: Sequence[_Line], levels: dict[float, int], builder: DocumentBuilder) -> None:
+def _add(group: Sequence[Line], headings: _Headings, builder: DocumentBuilder) -> None:
     text, page = _joined([line.text for line in group]), group[0].page
-    level = _level(group[0], levels)
+    level = headings.level(group[0])
     if level and len(text.split()) <= _LONGEST_HEADING:
         builder.heading(text, level, page=page)
     elif bullet := _BULLET.match(text):
@@ -197,7 +169,7 @@ def _add(group: Sequence[_Line], levels: dict[float, int], builder: DocumentBuil
 
 
 def _joined(texts: Sequence[str]) -> str:
-    return " ".join(texts).replace("\x02 ", "").replace("\x02", "")
+    return " ".join(texts).replace(f"{SOFT_HYPHEN} ", "").replace(SOFT_HYPHEN, "")
 
 
 def _pages_text(numbers: Sequence[int]) -> str:

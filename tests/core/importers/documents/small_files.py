@@ -65,8 +65,12 @@ def billion_laughs() -> bytes:
 
 
 def pdf(pages: Sequence[Sequence[Line]], *, locked: bool = False) -> bytes:
-    """A PDF with lines of these sizes on its pages, 40 points apart after a heading and a blank line, else close."""
-    objects = [b"<< /Type /Catalog /Pages 2 0 R >>", b"", b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"]
+    """A PDF with lines of these sizes on its pages, close to one another; an empty line is a gap.
+
+    A line that begins with an asterisk is bold, and tabs divide it into pieces 150 points apart, as those of a table.
+    """
+    font = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica%s >>"
+    objects = [b"<< /Type /Catalog /Pages 2 0 R >>", b"", font % b"", font % b"-Bold"]
     kids = []
     for lines in pages:
         stream = _page(lines)
@@ -74,7 +78,7 @@ def pdf(pages: Sequence[Sequence[Line]], *, locked: bool = False) -> bytes:
         contents = len(objects)
         objects.append(
             b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents %d 0 R "
-            b"/Resources << /Font << /F1 3 0 R >> >> >>" % contents
+            b"/Resources << /Font << /F1 3 0 R /F2 4 0 R >> >> >>" % contents
         )
         kids.append(b"%d 0 R" % len(objects))
     objects[1] = b"<< /Type /Pages /Kids [%s] /Count %d >>" % (b" ".join(kids), len(kids))
@@ -87,7 +91,10 @@ def _page(lines: Sequence[Line]) -> bytes:
     for size, words in lines:
         if words:
             escaped = words.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)").encode("cp1252")
-            pieces.append(b"BT /F1 %d Tf 50 %d Td (%s) Tj ET" % (size, top, escaped))
+            font = 2 if escaped.startswith(b"*") else 1
+            for column, cell in enumerate(escaped.removeprefix(b"*").split(b"\t")):
+                if cell:
+                    pieces.append(b"BT /F%d %d Tf %d %d Td (%s) Tj ET" % (font, size, 50 + 150 * column, top, cell))
         top -= size + 2
     return b"\n".join(pieces)
 

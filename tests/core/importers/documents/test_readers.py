@@ -191,3 +191,37 @@ def test_pages_of_a_pdf_without_text_are_named():
     documents, note = parse_file("a.pdf", pdf([[(11, "Text.")], [], [(11, "Text again.")], [], []]), Limits())
     assert documents[0].pages == 5
     assert note == "no text on pages 2, 4–5 (scanned?): run text recognition (OCR) on it"
+
+
+def test_a_table_of_a_pdf_is_read_by_its_columns():
+    """Rows whose pieces stand in the same columns; a missing cell stays empty. Two rows are no table."""
+    lines = [
+        *[(11, "Fees are charged each year, as this table of all cards shows."), (11, "")],
+        *[(11, "Card\tFee\tLimit"), (11, "Gold card\tEUR 90\t5,000"), (11, "Blue card\t\t1,000")],
+        *[(11, ""), (11, ""), (11, "From\tTo"), (11, "May\tJune"), (11, ""), (11, "The end of the text.")],
+    ]
+    document = read("a.pdf", pdf([lines]))
+    rows = [(b.kind, document.text[b.start : b.end]) for b in document.blocks if b.kind in ("header", "row")]
+    assert rows == [
+        ("header", "Card | Fee | Limit"),
+        ("row", "Gold card | EUR 90 | 5,000"),
+        ("row", "Blue card |  | 1,000"),
+    ]
+    assert "From To May June" in document.text
+    assert document.text.endswith("The end of the text.")
+
+
+def test_columns_of_running_text_in_a_pdf_are_no_table():
+    words = "these are seven words of one column"
+    document = read("a.pdf", pdf([[(3, f"{words}\t{words}")] * 5]))
+    assert {block.kind for block in document.blocks} == {"paragraph"}
+
+
+def test_a_bold_line_that_stands_alone_heads_a_pdf():
+    """As large as the text, and no sentence: below the headings by size. Where all is bold, none is a heading."""
+    body = [(11, "The fee of this card is charged in the month of May, and not before it.")] * 3
+    document = read("a.pdf", pdf([[(18, "Handbook"), *body, (11, ""), (11, "*Blue card"), *body, (11, "*Careful.")]]))
+    heads = [(b.level, document.text[b.start : b.end]) for b in document.blocks if b.kind == "heading"]
+    assert heads == [(1, "Handbook"), (2, "Blue card")]
+    bold = read("a.pdf", pdf([[(11, f"*{text}") for _, text in body] + [(11, ""), (11, "*Blue card")]]))
+    assert {block.kind for block in bold.blocks} == {"paragraph"}
