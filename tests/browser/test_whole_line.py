@@ -32,12 +32,11 @@ from tests.browser.steps import (
     wait_until_idle,
 )
 
-pytestmark = pytest.mark.browser
-
 HANDBOOK = ROOT / "data" / "demo" / "handbook"
 WHOLE = bool(os.environ.get("HCAT_TEST_WHOLE_LINE"))
 LONG = 7_200_000 if WHOLE else 180_000
 """Milliseconds for what takes a process of its own."""
+pytestmark = [pytest.mark.browser, *([pytest.mark.timeout(2 * LONG / 1000)] if WHOLE else [])]
 CHAPTERS = sorted(HANDBOOK.glob("*.md" if WHOLE else "0[1-4]-*.md"))
 N, REVIEWED = 200 if WHOLE else 20, 10
 
