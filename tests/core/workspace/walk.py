@@ -252,6 +252,7 @@ def _corpora(place: Place) -> None:
     left_out = replace(imported, problems=(DocumentProblem("b.pdf", "it has a password"),))
     newer = corpora.add_version(corpus, left_out)
     assert corpora.versions(project, "handbook") == [newer, corpus]
+    assert corpora.version(project, "handbook", 1) == corpus
     assert corpora.all(project) == [newer]
     assert corpora.passages(newer) == imported.passages
     assert corpora.documents(newer) == imported.documents
