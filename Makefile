@@ -38,6 +38,7 @@ picture: .venv/ready-test
 DATA ?= ../shared/data
 quality: .venv/ready-test
 	$(BIN)/python -m benchmarks.quality $(if $(wildcard $(DATA)),$(DATA))
+	$(BIN)/python -m benchmarks.privacy $(if $(wildcard $(DATA)),$(DATA))
 
 .venv/ready: pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
