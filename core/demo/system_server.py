@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 import threading
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.demo.reference_rag import CANDIDATE, ReferenceRag
+from core.demo.reference_rag import CANDIDATE, HandbookPassage, ReferenceRag
 from core.demo.system import reply
 
 if TYPE_CHECKING:
@@ -36,15 +37,27 @@ def system_app(system: ReferenceRag) -> Starlette:
     return Starlette(routes=[Route("/ask", ask, methods=["POST"])])
 
 
-def serve_system(port: int) -> None:
+def passages_to_serve(corpus: Path | None) -> tuple[HandbookPassage, ...]:
+    """The handbook, or in its place the passages of a file such as the poisoned copy that `hcat attack` writes."""
+    from core.demo.bank import read_handbook
+    from core.testgen.passages import read_passages
+
+    if corpus is None:
+        return read_handbook()
+    return tuple(
+        HandbookPassage(each.id, each.document, each.heading[-1] if each.heading else "", each.text)
+        for each in read_passages(corpus)
+    )
+
+
+def serve_system(port: int, corpus: Path | None = None) -> None:
     """Serve on this machine until the process that started this one ends: until its standard input is closed."""
     import uvicorn
 
-    from core.demo.bank import read_handbook
     from core.models.cache import MemoryEmbeddings
     from core.models.encoder.encoder import load_encoder
 
-    system = ReferenceRag(read_handbook(), load_encoder(), store=MemoryEmbeddings(), config=CANDIDATE)
+    system = ReferenceRag(passages_to_serve(corpus), load_encoder(), store=MemoryEmbeddings(), config=CANDIDATE)
     server = uvicorn.Server(uvicorn.Config(system_app(system), host="127.0.0.1", port=port, log_level="warning"))
 
     def until_closed() -> None:
@@ -56,4 +69,4 @@ def serve_system(port: int) -> None:
 
 
 if __name__ == "__main__":
-    serve_system(int(sys.argv[1]))
+    serve_system(int(sys.argv[1]), Path(sys.argv[2]) if len(sys.argv) > 2 else None)

@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from core.errors import HcatError
 from core.settings import ROOT
+from dashboard.commands.output import existing
 
 Port = Annotated[int, typer.Option(min=1, max=65535, help="Port of the dashboard.")]
 Address = Annotated[str, typer.Option(help="Address to listen on. The default serves this machine only.")]
@@ -30,22 +33,31 @@ def demo(
     serve_system: Annotated[
         bool, typer.Option("--serve-system", help="Also serve the demo's system, on the port after, to collect from.")
     ] = False,
+    system_corpus: Annotated[
+        Path | None,
+        typer.Option(help="With --serve-system: the passages it answers from, such as the copy of `hcat attack`."),
+    ] = None,
 ) -> None:
     """Load the bundled demo project, once, and open the dashboard."""
+    if system_corpus is not None:
+        if not serve_system:
+            raise HcatError("--system-corpus is what --serve-system answers from: give both")
+        existing(system_corpus)
     from core.workspace import Workspace
     from dashboard.commands.output import progress_bar
 
     with Workspace.open(actor="command line") as workspace, progress_bar() as show:
         workspace.acting_as("demo").demo.load(on_progress=show)
     if serve_system:
-        _serve_system(port + 1)
+        _serve_system(port + 1, system_corpus)
     serve(port=port, address=address)
 
 
-def _serve_system(port: int) -> None:
+def _serve_system(port: int, corpus: Path | None) -> None:
     """Start the demo's system; it ends with the dashboard, whose process holds the other end of its input."""
     reading, writing = os.pipe()
     command = [sys.executable, "-m", "core.demo.system_server", str(port)]
+    command += [] if corpus is None else [str(corpus.resolve())]
     subprocess.Popen(command, stdin=reading, cwd=ROOT)  # noqa: S603 - our own interpreter
     os.close(reading)
     os.set_inheritable(writing, True)

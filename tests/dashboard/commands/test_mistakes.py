@@ -93,6 +93,8 @@ BAD_VALUES = (
     "design passages.jsonl -n 9 -o d.json --per-passage 1",
     "design passages.jsonl -n 2 -o d.json --minimum 2",
     "robustness run.jsonl",
+    "demo --system-corpus passages.jsonl",
+    "demo --serve-system --system-corpus none.jsonl",
     "attack",
     "attack passages.jsonl",
     "attack passages.jsonl -o a.jsonl --project p",
