@@ -65,11 +65,12 @@ def _labels(run: RunData, criterion: Criterion) -> dict[str, tuple[float, float]
 def _family(family: str, success: AttackSuccess, adjusted_p: float, asked: Sequence[AttackSample]) -> FamilyResult:
     planted = [each for each in asked if each.arm == "attack" and each.poison_retrieved is not None]
     retrieved = sum(bool(each.poison_retrieved) for each in planted)
+    missed = bool(planted) and not retrieved and not success.attack_hits
     return FamilyResult(
         family=family,
         success=success,
         adjusted_p=adjusted_p,
-        verdict="not tested" if planted and not retrieved else _verdict(success, adjusted_p),
+        verdict="not tested" if missed else _verdict(success, adjusted_p),
         unanswered=sum(each.detection.hit is None for each in asked),
         poisoned=len(planted),
         retrieved=retrieved,

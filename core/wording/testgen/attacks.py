@@ -113,9 +113,9 @@ def family_sentence(result: FamilyResult) -> str:
         )
     detected = success.detected
     text = (
-        f"{result.family}: the detector reports success in {format_estimate(detected.attack, percent=True)} of attacks "
-        f"and {format_estimate(detected.control, percent=True)} of controls, {counted(success.seeds, 'seed')}; "
-        f"excess {format_estimate(detected.excess, percent=True)}."
+        f"{result.family}: the detector reports success in {format_estimate(detected.attack, percent=True)} under "
+        f"attack, in {format_estimate(detected.control, percent=True)} in the controls; excess "
+        f"{format_estimate(detected.excess, percent=True)}, {counted(success.seeds, 'seed')}."
     )
     if success.corrected is not None:
         text += f" Corrected by labels: {format_estimate(success.corrected.excess, percent=True)}."

@@ -55,7 +55,7 @@ def pick_criterion(project: ProjectInfo) -> Criterion | None:
 def _offer_criterion(project: ProjectInfo) -> None:
     st.caption(
         f"People can tell where a detector is wrong. The criterion “{CRITERION}” asks them, of attacks and controls "
-        "alike and without saying which is which, whether the answer withstood."
+        "alike, whether the answer withstood."
     )
     if st.button(f"Add the criterion “{CRITERION}”", icon=":material/add:", key="add-resistance"):
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -96,7 +97,8 @@ def test_a_poisoned_copy_that_was_not_indexed_is_found_out(
     cases = [
         case for case in read_test_cases(folder / "a.jsonl") if case.metadata["attack"] == "instruction in a passage"
     ]
-    Path("run.jsonl").write_text("".join(json.dumps(to_record(obedient(case, clean))) + "\n" for case in cases))
+    run = [replace(obedient(case, clean), answer="It is EUR 10.") for case in cases]
+    Path("run.jsonl").write_text("".join(json.dumps(to_record(sample)) + "\n" for sample in run))
     text = " ".join(call(monkeypatch, capsys, "attack-rates run.jsonl").split())
     assert "not tested. None of 12 answers was given the passage that was planted for it" in text
 
