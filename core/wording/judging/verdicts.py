@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 from core.agreement.judges.against_people import JudgeAgreement, KappaGain
 from core.agreement.judges.forecast import JudgeForecast
 from core.agreement.judges.judge import Judgement
+from core.agreement.judges.panel import Panel
 from core.agreement.pairwise import MINIMUM_N
 from core.display.numbers import (
     counted,
@@ -84,6 +87,17 @@ def agreement_sentences(agreement: JudgeAgreement, people: Criterion) -> list[st
     if agreement.kappa.low <= 0:
         lines.append("The interval of κ reaches 0: agreement beyond chance is not shown.")
     return lines
+
+
+def panel_sentence(panel: Panel) -> str:
+    """What a panel is worth, by how alike its judges are."""
+    if math.isnan(panel.effective):
+        return "What the panel is worth can't be said: no two judges have a correlation."
+    mean = format_number(panel.mean_correlation)
+    return (
+        f"{len(panel.metrics)} judges with a mean rank correlation of {mean} are worth "
+        f"{format_number(panel.effective)} independent ones. What all of them get wrong, their mean gets wrong too."
+    )
 
 
 def gain_sentence(gain: KappaGain) -> str:

@@ -11,6 +11,7 @@ from dashboard.commands.file_options import reads_files
 from dashboard.commands.judging.distilling import distil
 from dashboard.commands.judging.judge import judge
 from dashboard.commands.judging.pair_bias import bias
+from dashboard.commands.judging.panels import panel
 from dashboard.commands.judging.rubrics import rubric
 
 if TYPE_CHECKING:
@@ -37,4 +38,5 @@ app = typer.Typer(
 app.command(name=DEFAULT)(reads_files(judge))
 app.command()(bias)
 app.command()(reads_files(distil))
+app.command()(panel)
 app.command()(rubric)

@@ -129,6 +129,12 @@ def test_scores_are_put_beside_others(server: Endpoint, run: str, tmp_path: Path
     hcat(run, "-o", first, *common)
     hcat(run, "-o", second, *common, "--with", first, "--name", "second", "--order", "verdict-first")
     assert ScoreTable.read(second).metrics == ("judge:captured_rate", "second:captured_rate")
+    out = str(tmp_path / "panel.parquet")
+    names = "judge:captured_rate,second:captured_rate"
+    document = hcat("panel", second, "--metrics", names, "-o", out, "--json")
+    assert document["effective_judges"] == pytest.approx(1)  # they always say the same
+    assert ScoreTable.read(out).metrics[-1] == "panel"
+    assert "are worth 1.00 independent ones" in hcat("panel", second, "--metrics", names)
 
 
 def test_a_sample_of_the_run_is_judged(server: Endpoint, run: str, tmp_path: Path) -> None:

@@ -179,6 +179,8 @@ BAD_VALUES = (
     "judge bias run.jsonl --run",
     "judge bias run.jsonl --own gpt",
     "judge rubric --rubric none.json",
+    "judge panel s.parquet --metrics answer_length",
+    "judge panel s.parquet --metrics none,other",
     "judge distil run.jsonl labels.csv --criterion correctness --criteria none -o r.json",
     "llm serve run.jsonl",
     "grammar generate none.sqlite -o t.jsonl",
