@@ -5,10 +5,11 @@ from __future__ import annotations
 import typer
 
 from dashboard.commands.file_options import reads_files
-from dashboard.commands.policy import policies
+from dashboard.commands.policy import checking, policies
 
 app = typer.Typer(help="From prediction sets to decisions, with a promise on what gets through.", no_args_is_help=True)
 
 app.command()(reads_files(policies.fit))
 app.command()(policies.show)
 app.command("apply")(reads_files(policies.apply))
+app.command()(reads_files(checking.check))

@@ -219,6 +219,7 @@ BAD_VALUES = (
     "policy show s.parquet",
     "policy fit s.parquet labels.csv s.parquet -o p.json",
     "policy fit s.parquet labels.csv none.json -o p.json --error 2",
+    "policy check s.parquet s.parquet",
     "policy apply s.parquet s.parquet -o a.parquet",
     "findings list --project none",
     "findings confirm title --project none --run r --metric m --where topic=t --severity low --author a",

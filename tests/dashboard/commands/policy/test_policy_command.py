@@ -176,3 +176,36 @@ def test_what_can_not_be_meant_is_one_clear_line(folder: Path, options: tuple[st
     done = fit(folder, *options, output="never.json")
     assert isinstance(done.exception, HcatError) and words in str(done.exception)
     assert not (folder / "never.json").exists()
+
+
+def window(folder: Path, name: str, *, seed: int, shift: float) -> tuple[Path, Path]:
+    """Scores of 200 answers, and labels of all of them; people fail more of them by a negative shift."""
+    rng = np.random.default_rng(seed)
+    quality = rng.normal(size=200)
+    index = pd.Index([f"{name}{i}" for i in range(200)], name="sample_id", dtype="str")
+    frame = pd.DataFrame({"token_recall": quality + 0.2 * rng.normal(size=200)}, index=index)
+    scores, labels = folder / f"{name}.parquet", folder / f"{name}.csv"
+    ScoreTable(frame, Provenance("0", name, ("token_recall",)), ("answered",) * 200).write(scores)
+    passed = rng.random(200) < 1 / (1 + np.exp(-(2.0 + 3 * quality + shift)))
+    rows = [f"{name}{i},correctness,{'pass' if passed[i] else 'fail'}" for i in range(200)]
+    labels.write_text("\n".join(["sample_id,criterion,label", *rows]) + "\n", "utf-8")
+    return scores, labels
+
+
+def test_check_keeps_quiet_while_the_promise_holds_and_ends_in_1_once_it_does_not(folder: Path) -> None:
+    fit(folder)
+    policy = folder / "policy.json"
+    good, also = window(folder, "w1", seed=1, shift=0), window(folder, "w2", seed=2, shift=0)
+    kept = hcat("policy", "check", policy, good[0], also[0], "--labels", good[1], "--labels", also[1])
+    assert kept.exit_code == 0, kept.output
+    assert kept.output.count("No evidence that the promise is broken") == 2
+    bad = window(folder, "w3", seed=3, shift=-3)
+    broken = hcat("policy", "check", policy, good[0], bad[0], "--labels", good[1], "--labels", bad[1], "--json")
+    assert broken.exit_code == 1, broken.output
+    parts = json.loads(broken.output)
+    assert parts["alarm"] and parts["error"]["alarm"] == 1 and parts["load"]["alarm"] is None
+    assert any("Stop accepting" in sentence for sentence in parts["says"])
+    unlabelled = hcat("policy", "check", policy, good[0])
+    assert unlabelled.exit_code == 0 and "Label accepted answers" in unlabelled.output
+    wrong = hcat("policy", "check", policy, good[0], "--labels", good[1], "--labels", also[1])
+    assert isinstance(wrong.exception, HcatError)

@@ -1,0 +1,82 @@
+"""A policy in use held against its promise: each window is a run that it decided on, with labels of some answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.analysis.policy import decide_run
+from core.analysis.run_data import RunData
+from core.arrays import Bools
+from core.calibration.dataset import cases_of
+from core.errors import HcatError
+from core.estimates.policy.drift import ALPHA, Drift, Outcomes, drift
+from core.estimates.policy.policy import Policy
+from core.statistics.clusters import case_codes
+from core.types import Criterion
+
+ERROR, LOAD = "error let through", "load on people"
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyCheck:
+    """The error let through and the load on people over windows; `labelled` accepted answers were looked at."""
+
+    error: Drift
+    load: Drift
+    labelled: int
+
+    @property
+    def alarm(self) -> bool:
+        """Whether either left what was promised."""
+        return self.error.alarm is not None or self.load.alarm is not None
+
+
+def check_policy(
+    policy: Policy, windows: Sequence[RunData], criterion: Criterion, *, alpha: float = ALPHA
+) -> PolicyCheck:
+    """Error and load of each run, in the order of time, against the policy's promise and forecast, each at α / 2.
+
+    The error is that of labelled accepted answers, which must be drawn from the accepted ones without a look at them.
+    The load is promised to lie within the interval of the forecast. HcatError without a window.
+    """
+    if not windows:
+        raise HcatError("a check takes at least one run that the policy decided on")
+    if not 0 < alpha < 1:
+        raise HcatError(f"the chance of a false alarm must lie between 0 and 1, not at {alpha:g}")
+    loads, errors = [], []
+    for number, run in enumerate(windows, start=1):
+        name = run.name or f"window {number}"
+        decisions = decide_run(run.columns, policy)
+        ids = np.array(run.columns.scores.sample_ids, dtype=np.object_)
+        clusters = cases_of(ids, run.columns.clusters)
+        design = run.columns.design_weights
+        weights = None if design is None else np.array([design[sample_id] for sample_id in ids.tolist()])
+        to_people = (decisions["action"] == "person").to_numpy(dtype=bool)
+        loads.append((name, Outcomes(to_people, weights, case_codes(clusters))))
+        scored = np.isfinite(decisions["probability"].to_numpy(dtype=np.float64))
+        accepted = (decisions["action"] == "accept").to_numpy(dtype=bool) & scored
+        errors.append((name, _failures(run, criterion, accepted)))
+    promised = policy.forecast.shares["person"]
+    least = promised.low if np.isfinite(promised.low) else 0.0
+    most = promised.high if np.isfinite(promised.high) else 1.0
+    return PolicyCheck(
+        drift(ERROR, errors, least=0.0, most=policy.promise.error, alpha=alpha / 2),
+        drift(LOAD, loads, least=least, most=most, alpha=alpha / 2),
+        sum(len(outcomes.hits) for _, outcomes in errors),
+    )
+
+
+def _failures(run: RunData, criterion: Criterion, accepted: Bools) -> Outcomes:
+    """Whether people fail the accepted answers that are labelled."""
+    scores, judged = run.columns.scores, run.labels(criterion)
+    taken = {name for name, chosen in zip(scores.sample_ids, accepted.tolist(), strict=True) if chosen}
+    rows = np.array([name in taken for name in judged.sample_ids], dtype=bool)
+    ids = np.array(judged.sample_ids, dtype=np.object_)[rows]
+    design = run.columns.design_weights
+    weights = judged.weights[rows] * np.array([1.0 if design is None else design[name] for name in ids.tolist()])
+    unequal = len(weights) > 0 and float(weights.min()) < float(weights.max())
+    clusters = case_codes(cases_of(ids, run.columns.clusters)) if len(ids) else None
+    return Outcomes((judged.levels < criterion.passing)[rows], weights if unequal else None, clusters)

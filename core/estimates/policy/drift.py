@@ -1,0 +1,123 @@
+"""Whether a policy in use keeps what was promised: load on people and error let through, window by window."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.arrays import Bools, Codes, Floats, Ints
+from core.errors import HcatError
+from core.estimates.policy.error_test import BETS
+from core.statistics.clusters import case_codes
+from core.statistics.proportions import weighted_proportion
+from core.types import Estimate
+
+ALPHA = 0.05
+_STEPS = 16
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outcomes:
+    """What was seen in one window: `hits` (n,), with `weights` (n,) where they were drawn unequally and `clusters` (n,)
+    where some depend on one another."""
+
+    hits: Bools
+    weights: Floats | None = None
+    clusters: Codes | None = None
+
+    @property
+    def share(self) -> Estimate:
+        """The share of hits in this window alone."""
+        return weighted_proportion(self.hits, weights=self.weights, clusters=self.clusters, method="clopper-pearson")
+
+    def units(self) -> tuple[Floats, Floats]:
+        """The weight of hits and of all of each cluster, as parts of the heaviest cluster: (clusters,) each."""
+        w = np.ones(len(self.hits)) if self.weights is None else self.weights
+        codes = case_codes(self.clusters)
+        number = np.arange(len(w)) if codes is None else codes
+        hits = np.bincount(number, weights=w * self.hits).astype(np.float64)
+        mass = np.bincount(number, weights=w).astype(np.float64)
+        largest = float(mass.max(initial=1.0))
+        return hits / largest, mass / largest
+
+
+@dataclass(frozen=True, slots=True)
+class DriftWindow:
+    """One window: its own share of hits; the share over all windows so far between `low` and `high`, in bounds that
+    hold for all windows at once; and the evidence so far that the promise is broken (an e-value)."""
+
+    name: str
+    share: Estimate
+    low: float
+    high: float
+    evidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """One quantity over windows, against what was promised: a share from `least` to `most`. `alarm` is the number of
+    the first window, from 0, at which the evidence reached 1 / `alpha`; None where it never did."""
+
+    quantity: str
+    least: float
+    most: float
+    alpha: float
+    windows: tuple[DriftWindow, ...]
+    alarm: int | None
+
+
+def drift(
+    quantity: str, windows: Sequence[tuple[str, Outcomes]], *, least: float, most: float, alpha: float = ALPHA
+) -> Drift:
+    """Whether the share of hits leaves [least, most], looked at after every window.
+
+    Capital is bet against the promise: while it holds, the chance that the capital ever reaches 1 / α is at most α,
+    however many windows are looked at, and whenever one stops (Ville's inequality). Where both ends can be left, half
+    of the capital is bet on each. Bounds are those shares that no bet at 2 / α refuses, in a sequence that only
+    narrows. Within a window, the order of outcomes does not count.
+    Source: Waudby-Smith & Ramdas 2024, Estimating means of bounded random variables by betting, theorem 3.
+    """
+    if not 0 <= least <= most <= 1:
+        raise HcatError(f"a promised share lies between 0 and 1, not from {least:g} to {most:g}")
+    units = np.empty((0, 2))
+    rows: list[DriftWindow] = []
+    low, high, alarm = 0.0, 1.0, None
+    two_sided = least > 0 and most < 1
+    for number, (name, outcomes) in enumerate(windows):
+        units = np.vstack([units, np.column_stack(outcomes.units())])
+        seen = np.unique(units, axis=0, return_counts=True)
+        above = _capital(seen, most) if most < 1 else 0.0
+        below = _capital(seen, least, fewer=True) if least > 0 else 0.0
+        evidence = (above + below) / 2 if two_sided else max(above, below)
+        low = max(low, _end(lambda share, seen=seen: _capital(seen, share) >= 2 / alpha, rising=False))
+        high = min(high, _end(lambda share, seen=seen: _capital(seen, share, fewer=True) >= 2 / alpha, rising=True))
+        rows.append(DriftWindow(name, outcomes.share, low, high, evidence))
+        if alarm is None and evidence >= 1 / alpha:
+            alarm = number
+    return Drift(quantity, least, most, alpha, tuple(rows), alarm)
+
+
+def _capital(seen: tuple[Floats, Ints], share: float, *, fewer: bool = False) -> float:
+    """The capital that bets on more hits than this share, or on `fewer`; the mean over stakes. `seen` are the kinds of
+    clusters, (kinds, 2) with the weight of hits and of all, and how many there are of each."""
+    hits, mass = seen[0].T
+    gain, room = (share * mass - hits, 1 - share) if fewer else (hits - share * mass, share)
+    if room <= 0:
+        return math.inf if bool((gain > 0).any()) else 1.0
+    logs = np.log1p(BETS[:, None] * gain[None, :] / room) @ seen[1]
+    return float(np.mean(np.exp(np.minimum(logs, 700.0))))
+
+
+def _end(refused: Callable[[float], bool], *, rising: bool) -> float:
+    """Where refusal begins: the largest share that is refused from 0 on, or, `rising`, the least from which on all
+    are refused up to 1."""
+    inside, outside = (0.0, 1.0) if rising else (1.0, 0.0)
+    if not refused(outside):
+        return outside
+    for _ in range(_STEPS):
+        middle = (inside + outside) / 2
+        inside, outside = (inside, middle) if refused(middle) else (middle, outside)
+    return outside

@@ -1,0 +1,131 @@
+"""`hcat policy check`: a policy in use against its promise, with an exit code for pipelines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from core.display.numbers import format_estimate, format_number, format_percent
+from core.errors import HcatError
+from dashboard.commands.label_files import (
+    LevelNames,
+    Passing,
+    Positive,
+    calibrated_criterion,
+    read_label_file,
+    stated_criterion,
+)
+from dashboard.commands.output import AsJson, print_json, print_table, read_text
+from dashboard.commands.runs import open_columns
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from core.analysis.run_data import RunData
+    from core.estimates.policy.drift import Drift
+    from core.estimates.policy.policy import Policy
+    from core.types import Criterion, JsonValue
+
+ALARM = 1
+"""The exit code of an alarm; 0 where the promise is not shown to be broken."""
+
+
+def check(
+    policy: Annotated[Path, typer.Argument(help="The policy from `hcat policy fit` (JSON).")],
+    scores: Annotated[list[Path], typer.Argument(help="Score files of the answers decided on, in order of time.")],
+    labels: Annotated[
+        list[Path] | None,
+        typer.Option(help="Labels (CSV) of accepted answers, drawn at random: one file for all, or one for each."),
+    ] = None,
+    samples: Annotated[
+        list[Path] | None, typer.Option(help="The run file of each score file, where the policy is by a dimension.")
+    ] = None,
+    alpha: Annotated[float, typer.Option(help="The chance of a false alarm, over all windows ever looked at.")] = 0.05,
+    positive: Positive = None,
+    levels: LevelNames = None,
+    passing: Passing = None,
+    as_json: AsJson = False,
+) -> None:
+    """Hold a policy in use against its promise, window by window. Exit code 1 where it is shown to be broken.
+
+    Each score file is one window. Looking after every window is allowed for: α holds over all of them.
+    """
+    from core.analysis.policy_check import check_policy
+    from core.estimates.policy.policy import Policy
+    from core.records.codec import JSON
+    from core.wording.policy.drift import check_sentences
+
+    stated = Policy.from_json(read_text(policy))
+    runs, criterion = _windows(stated, scores, labels or [], samples or [], (positive, levels, passing))
+    checked = check_policy(stated, runs, criterion, alpha=alpha)
+    said = check_sentences(checked)
+    if as_json:
+        sentences: list[JsonValue] = [*said]
+        print_json(
+            inputs={"policy": policy, **{f"scores {number}": path for number, path in enumerate(scores, start=1)}},
+            settings={"alpha": alpha, "policy_hash": stated.hash, "criterion": stated.criterion},
+            error=JSON.write(checked.error),
+            load=JSON.write(checked.load),
+            labelled=checked.labelled,
+            alarm=checked.alarm,
+            says=sentences,
+        )
+    else:
+        _print_drift(checked.error)
+        _print_drift(checked.load)
+        for sentence in said:
+            typer.echo(sentence)
+    if checked.alarm:
+        raise typer.Exit(ALARM)
+
+
+def _windows(
+    policy: Policy,
+    scores: Sequence[Path],
+    labels: Sequence[Path],
+    samples: Sequence[Path],
+    options: tuple[str | None, str | None, str | None],
+) -> tuple[list[RunData], Criterion]:
+    from core.analysis.files import run_from_files
+    from core.types import Criterion
+
+    if len(labels) not in (0, 1, len(scores)):
+        raise HcatError(f"there are {len(scores)} score files and {len(labels)} label files: give one, or one for each")
+    if len(samples) not in (0, len(scores)):
+        raise HcatError(f"there are {len(scores)} score files and {len(samples)} run files: give none, or one for each")
+    positive, levels, passing = options
+    criterion = Criterion(policy.criterion)
+    runs = []
+    for number, path in enumerate(scores):
+        columns = open_columns(samples[number] if samples else None, path)
+        stated = []
+        if labels:
+            preview = read_label_file(
+                labels[min(number, len(labels) - 1)],
+                criterion=policy.criterion,
+                positive=positive,
+                run=None,
+                levels=stated_criterion(policy.criterion, levels, positive),
+            )
+            criterion = calibrated_criterion(preview, policy.fitted, passing=passing)
+            stated = [label for label in preview.labels if label.sample_id in set(columns.scores.sample_ids)]
+        runs.append(run_from_files(columns, stated))
+    return runs, criterion
+
+
+def _print_drift(drift: Drift) -> None:
+    print_table(
+        drift.quantity.capitalize(),
+        ("window", "this window", "all so far, for all windows at once", "evidence against the promise"),
+        [
+            (
+                window.name,
+                format_estimate(window.share, percent=True),
+                f"{format_percent(window.low)} to {format_percent(window.high)}",
+                format_number(window.evidence),
+            )
+            for window in drift.windows
+        ],
+    )

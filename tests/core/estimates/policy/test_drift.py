@@ -1,0 +1,40 @@
+"""Evidence against a promise, by hand, and what the alarm looks at."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.errors import HcatError
+from core.estimates.policy.drift import Outcomes, drift
+from core.estimates.policy.error_test import BETS
+
+
+def test_evidence_of_one_window_by_hand() -> None:
+    # One hit and one miss at a promise of 1/4: each stake b gives (1 + b · (1 − ¼) / ¼)(1 − b · ¼ / ¼).
+    [window] = drift("error", [("w", Outcomes(np.array([True, False])))], least=0, most=0.25).windows
+    assert window.evidence == pytest.approx(float(np.mean((1 + 3 * BETS) * (1 - BETS))))
+
+
+def test_a_promise_that_is_kept_raises_no_alarm_and_one_that_is_broken_does() -> None:
+    good, bad = (Outcomes(np.arange(50) < k) for k in (2, 15))
+    assert drift("error", [("a", good), ("b", good)], least=0, most=0.1).alarm is None
+    assert drift("error", [("a", good), ("b", bad), ("c", bad)], least=0, most=0.1).alarm in (1, 2)
+    assert drift("load", [("a", good)] * 5, least=0.3, most=0.5).alarm is not None
+
+
+def test_bounds_narrow_and_windows_without_outcomes_say_nothing() -> None:
+    seen = drift("error", [(str(k), Outcomes(np.arange(20) < 4)) for k in range(6)], least=0, most=0.9)
+    widths = [window.high - window.low for window in seen.windows]
+    assert widths == sorted(widths, reverse=True)
+    assert seen.windows[-1].low < 0.2 < seen.windows[-1].high
+    [nothing] = drift("error", [("w", Outcomes(np.array([], dtype=bool)))], least=0, most=0.1).windows
+    assert nothing.evidence == 1.0 and (nothing.low, nothing.high) == (0.0, 1.0) and nothing.share.n == 0
+
+
+def test_edges() -> None:
+    hit = Outcomes(np.array([True]))
+    assert drift("error", [("w", hit)], least=0, most=0).alarm == 0
+    assert drift("error", [("w", hit)], least=0, most=1).alarm is None
+    with pytest.raises(HcatError):
+        drift("error", [], least=0.5, most=0.2)
