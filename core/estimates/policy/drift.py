@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -92,8 +92,7 @@ def drift(
         above = _capital(seen, most) if most < 1 else 0.0
         below = _capital(seen, least, fewer=True) if least > 0 else 0.0
         evidence = (above + below) / 2 if two_sided else max(above, below)
-        low = max(low, _end(lambda share, seen=seen: _capital(seen, share) >= 2 / alpha, rising=False))
-        high = min(high, _end(lambda share, seen=seen: _capital(seen, share, fewer=True) >= 2 / alpha, rising=True))
+        low, high = max(low, _end(seen, 2 / alpha)), min(high, _end(seen, 2 / alpha, upper=True))
         rows.append(DriftWindow(name, outcomes.share, low, high, evidence))
         if alarm is None and evidence >= 1 / alpha:
             alarm = number
@@ -111,13 +110,13 @@ def _capital(seen: tuple[Floats, Ints], share: float, *, fewer: bool = False) ->
     return float(np.mean(np.exp(np.minimum(logs, 700.0))))
 
 
-def _end(refused: Callable[[float], bool], *, rising: bool) -> float:
-    """Where refusal begins: the largest share that is refused from 0 on, or, `rising`, the least from which on all
-    are refused up to 1."""
-    inside, outside = (0.0, 1.0) if rising else (1.0, 0.0)
-    if not refused(outside):
+def _end(seen: tuple[Floats, Ints], limit: float, *, upper: bool = False) -> float:
+    """The least share, or the largest, that no bet refuses with a capital of `limit`."""
+    inside, outside = (0.0, 1.0) if upper else (1.0, 0.0)
+    if _capital(seen, outside, fewer=upper) < limit:
         return outside
     for _ in range(_STEPS):
         middle = (inside + outside) / 2
-        inside, outside = (inside, middle) if refused(middle) else (middle, outside)
+        refused = _capital(seen, middle, fewer=upper) >= limit
+        inside, outside = (inside, middle) if refused else (middle, outside)
     return outside
