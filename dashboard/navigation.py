@@ -45,6 +45,7 @@ PAGES: tuple[PageEntry, ...] = (
     PageEntry("calibration", "Calibration", ":material/show_chart:", "Judge"),
     PageEntry("estimates", "Estimates", ":material/straighten:", "Judge"),
     PageEntry("trials", "Trials", ":material/repeat:", "Judge"),
+    PageEntry("policy", "Policy", ":material/rule:", "Act"),
     PageEntry("report", "Report", ":material/description:", "Report"),
     PageEntry("metrics", "Metrics", ":material/functions:", "Help"),
     PageEntry("glossary", "Glossary", ":material/dictionary:", "Help"),

@@ -33,6 +33,7 @@ from core.workspace.labels import Labels
 from core.workspace.mappings import ColumnMappings
 from core.workspace.open_runs import OpenRuns
 from core.workspace.open_store import Observer, OpenStore
+from core.workspace.policy.policies import Policies
 from core.workspace.projects import Projects
 from core.workspace.queue_drawing import QueueDrawing
 from core.workspace.queue_plans import QueuePlans
@@ -90,6 +91,7 @@ class Workspace:
     fairness: FairnessComparisons
     findings: Findings
     confirmations: Confirmations
+    policies: Policies
     opinions: Opinions
     reports: Reports
     rubrics: Rubrics
@@ -166,6 +168,7 @@ class Workspace:
             fairness=FairnessComparisons(store, projects, criteria, run_data, calibrations),
             findings=findings,
             confirmations=confirmations,
+            policies=Policies(store),
             opinions=opinions,
             reports=Reports(store, criteria, runs, run_data, calibrations, findings, confirmations, opinions, coverage),
             collections=Collections(store, runs),

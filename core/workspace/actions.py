@@ -44,6 +44,7 @@ Action = Literal[
     "finding.confirm",
     "finding.change",
     "finding.withdraw",
+    "policy.switch_on",
     "opinion.state",
     "fairness.settle",
     "report.build",

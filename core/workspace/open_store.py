@@ -22,6 +22,7 @@ from core.storage.stores.judging import JudgingTable
 from core.storage.stores.label_log import LabelLog
 from core.storage.stores.label_reading import LabelReader
 from core.storage.stores.leases import LeaseTable
+from core.storage.stores.policies import PolicyTable
 from core.storage.stores.projects import Repository
 from core.storage.stores.queues import QueueTable
 from core.storage.stores.reports import ReportTable
@@ -60,6 +61,7 @@ class OpenStore:
     results: Results
     finding_table: Findings
     report_table: ReportTable
+    policy_table: PolicyTable
     job_table: JobTable
     judging_table: JudgingTable
     housekeeping: HousekeepingStore
@@ -91,6 +93,7 @@ class OpenStore:
             results=Results(database),
             finding_table=Findings(database),
             report_table=ReportTable(database),
+            policy_table=PolicyTable(database),
             job_table=JobTable(database),
             judging_table=JudgingTable(database),
             housekeeping=HousekeepingStore(database),

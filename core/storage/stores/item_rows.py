@@ -49,6 +49,7 @@ COUNTED = {
     "adjudication": "decisions on disagreements",
     "criterion_example": "examples",
     "calibration": "saved calibrations",
+    "policy": "policies",
     "finding": "findings",
     "opinion": "opinions",
     "report_version": "reports",

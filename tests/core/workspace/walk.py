@@ -13,6 +13,7 @@ from core.analysis.agreement import annotator_ratings, policies
 from core.analysis.answers import answer_kinds
 from core.analysis.calibrate import calibrate, check_exchangeability, compare_methods, evaluate_labels, predict
 from core.analysis.estimate import compare_runs, estimate_pass_rate, learning_curve, prepare
+from core.analysis.policy import PolicySpec, fit_policy
 from core.analysis.sample_filter import sample_facts
 from core.errors import ConflictError, HcatError, ModelError
 from core.estimates.label_evaluation import CalibrationSpec
@@ -65,6 +66,7 @@ def walk(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     _test_sets(place)
     _calibrations(place)
     _estimates(place)
+    _policies(place)
     _findings(place)
     _reports(place)
     _jobs(place, monkeypatch)
@@ -323,6 +325,20 @@ def _estimates(place: Place) -> None:
     assert weaknesses.compare(place.run, place.other, METRICS[0], by=dimensions).metric == METRICS[0]
     encoder, store = place.workspace.scoring.encoder_and_store()
     answer_kinds(run.columns.samples, encoder=encoder, store=store)
+
+
+def _policies(place: Place) -> None:
+    workspace, policies = place.workspace, place.workspace.policies
+    calibration = workspace.calibrations.newest(place.run)
+    criterion = workspace.criteria.get(place.project, calibration.criterion)
+    policy = fit_policy(workspace.run_data.open(place.run), calibration, criterion, PolicySpec(accept_from=0.9))
+    with pytest.raises(HcatError, match="give a reason"):
+        policies.switch_on(place.run, policy, author="lee")
+    record = policies.switch_on(place.run, policy, author="lee", reason="a walk")
+    assert policies.all(place.project) == [record] == [policies.in_use(place.project, criterion.name)]
+    assert policies.read(record).hash == policy.hash == record.hash
+    switched_on = policies.read(record).switched_on
+    assert switched_on is not None and switched_on.author == "lee"
 
 
 def _findings(place: Place) -> None:

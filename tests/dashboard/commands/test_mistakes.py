@@ -220,6 +220,8 @@ BAD_VALUES = (
     "policy fit s.parquet labels.csv s.parquet -o p.json",
     "policy fit s.parquet labels.csv none.json -o p.json --error 2",
     "policy check s.parquet s.parquet",
+    "policy switch-on s.parquet --project none --run r --author a",
+    "policy list --project none",
     "policy apply s.parquet s.parquet -o a.parquet",
     "findings list --project none",
     "findings confirm title --project none --run r --metric m --where topic=t --severity low --author a",

@@ -1,0 +1,25 @@
+"""A policy as a project holds it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from core.types import JsonValue
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyRecord:
+    """A version of the policy on one criterion, which somebody switched on: the newest one is in use. `run_id` is the
+    run whose labels its thresholds are from; `hash` names what decides in it."""
+
+    id: int
+    run_id: int
+    criterion: str
+    version: int
+    hash: str
+    document: Mapping[str, JsonValue]
+    author: str
+    reason: str
+    at: datetime

@@ -1,0 +1,86 @@
+"""Policies that were switched on: each new one gets the next number, and none is ever changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import col, desc, select
+
+from core.errors import ConflictError
+from core.records.policy import PolicyRecord
+from core.storage.database import Database
+from core.storage.stores.projects import criterion_row, known_id
+from core.storage.stores.results import json_document, stored
+from core.storage.tables.policies import PolicyRow
+from core.storage.tables.projects import CriterionRow
+from core.storage.write import Write
+from core.types import JsonValue
+
+
+@dataclass(frozen=True)
+class PolicyTable:
+    """The policies of one database."""
+
+    database: Database
+
+    def add(
+        self,
+        write: Write,
+        project_id: int,
+        run_id: int,
+        criterion: str,
+        *,
+        hash: str,  # noqa: A002
+        document: Mapping[str, JsonValue],
+        author: str,
+        reason: str,
+    ) -> PolicyRecord:
+        """The next version of the policy on the criterion; ConflictError where somebody else took its number."""
+        try:
+            with write.transaction() as session:
+                owner = known_id(criterion_row(session, project_id, criterion).id)
+                newest = session.exec(
+                    select(PolicyRow.version).where(PolicyRow.criterion_id == owner).order_by(desc(PolicyRow.version))
+                ).first()
+                row = PolicyRow(
+                    run_id=run_id,
+                    criterion_id=owner,
+                    version=(newest or 0) + 1,
+                    hash=hash,
+                    document=stored(document),
+                    author=author,
+                    reason=reason,
+                    at=write.at,
+                )
+                session.add(row)
+                session.flush()
+                return _policy(row, criterion)
+        except IntegrityError as error:
+            raise ConflictError("somebody else has switched a policy on meanwhile: look at it, then decide") from error
+
+    def all(self, project_id: int) -> list[PolicyRecord]:
+        """The project's policies on all criteria, newest first."""
+        query = (
+            select(PolicyRow, CriterionRow.name)
+            .join(CriterionRow, col(CriterionRow.id) == col(PolicyRow.criterion_id))
+            .where(CriterionRow.project_id == project_id)
+            .order_by(desc(PolicyRow.id))
+        )
+        with self.database.read() as session:
+            return [_policy(row, name) for row, name in session.exec(query)]
+
+
+def _policy(row: PolicyRow, criterion: str) -> PolicyRecord:
+    return PolicyRecord(
+        known_id(row.id),
+        row.run_id,
+        criterion,
+        row.version,
+        row.hash,
+        json_document(row.document),
+        row.author,
+        row.reason,
+        row.at,
+    )

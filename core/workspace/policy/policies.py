@@ -1,0 +1,65 @@
+"""The policies of a project: switched on by somebody, version by version."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from core.errors import HcatError, NotFoundError
+from core.records.policy import PolicyRecord
+from core.records.project import ProjectInfo, RunInfo
+from core.workspace.open_store import OpenStore
+from core.workspace.projects import checked_name
+
+if TYPE_CHECKING:
+    from core.estimates.policy.policy import Policy
+
+
+@dataclass(frozen=True)
+class Policies:
+    """The policies that were switched on. The newest version on a criterion is in use."""
+
+    store: OpenStore
+
+    def switch_on(self, run: RunInfo, policy: Policy, *, author: str, reason: str = "") -> PolicyRecord:
+        """Put the policy in use for its criterion; `run` is the one that its thresholds are from.
+
+        HcatError without a reason where its promise is not shown, and for a policy of another run.
+        """
+        from core.estimates.policy.policy import SwitchedOn
+
+        name = checked_name(author, "author")
+        if policy.inputs.get("run") not in (None, run.content_hash):
+            raise HcatError(f"this policy was made on other samples than those of run {run.name!r}")
+        if not policy.shown and not reason.strip():
+            raise HcatError("the promise of this policy is not shown to hold: give a reason for using it all the same")
+        used = replace(policy, switched_on=SwitchedOn(name, reason.strip(), datetime.now(UTC)))
+        with self.store.write(name, "policy.switch_on") as write:
+            return self.store.policy_table.add(
+                write,
+                run.project_id,
+                run.id,
+                policy.criterion,
+                hash=policy.hash,
+                document=used.document(),
+                author=name,
+                reason=reason.strip(),
+            )
+
+    def all(self, project: ProjectInfo) -> list[PolicyRecord]:
+        """All versions of all policies of the project, newest first."""
+        return self.store.policy_table.all(project.id)
+
+    def in_use(self, project: ProjectInfo, criterion: str) -> PolicyRecord:
+        """The newest policy on the criterion, or NotFoundError."""
+        record = next((each for each in self.all(project) if each.criterion == criterion), None)
+        if record is None:
+            raise NotFoundError(f"no policy on {criterion} is in use in project {project.name!r}: switch one on")
+        return record
+
+    def read(self, record: PolicyRecord) -> Policy:
+        """The policy of a stored document."""
+        from core.estimates.policy.policy import Policy
+
+        return Policy.from_document(dict(record.document))

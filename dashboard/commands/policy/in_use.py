@@ -1,0 +1,60 @@
+"""`hcat policy switch-on` and `list`: the policies of a project."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from core.errors import HcatError
+from dashboard.commands.output import AsJson, print_json, print_table, read_text
+from dashboard.commands.project_options import ProjectOption, RunOption
+
+
+def switch_on(
+    policy: Annotated[Path, typer.Argument(help="The policy from `hcat policy fit` (JSON).")],
+    project: ProjectOption,
+    run: RunOption,
+    author: Annotated[str, typer.Option(help="Who switches it on.")],
+    reason: Annotated[str, typer.Option(help="Why, where its promise is not shown; stored with it.")] = "",
+) -> None:
+    """Put a policy in use on its criterion; --run is the run whose labels its thresholds are from."""
+    from core.estimates.policy.policy import Policy
+    from core.wording.policy.policies import policy_sentence
+    from core.workspace import Workspace
+
+    stated = Policy.from_json(read_text(policy))
+    with Workspace.open(actor="command line") as workspace:
+        stored = workspace.runs.get(project, run)
+        workspace.criteria.get(project, stated.criterion)
+        record = workspace.policies.switch_on(stored, stated, author=author, reason=reason)
+    typer.echo(f"Version {record.version} on {record.criterion} is in use. {policy_sentence(stated)}")
+
+
+def list_(project: ProjectOption, as_json: AsJson = False) -> None:
+    """The policies that were switched on, newest first; the first on each criterion is in use."""
+    from core.workspace import Workspace
+
+    with Workspace.open(actor="command line") as workspace:
+        records = workspace.policies.all(workspace.projects.get(project))
+    if not records and not as_json:
+        raise HcatError(f"no policy of project {project!r} was ever switched on: `hcat policy switch-on` does that")
+    if as_json:
+        print_json(
+            inputs={},
+            settings={"project": project},
+            policies=[
+                {
+                    **{"criterion": each.criterion, "version": each.version, "hash": each.hash},
+                    **{"author": each.author, "reason": each.reason, "at": each.at.isoformat()},
+                }
+                for each in records
+            ],
+        )
+        return
+    rows = [
+        (each.criterion, str(each.version), each.author, f"{each.at:%Y-%m-%d %H:%M}", each.reason, each.hash[:12])
+        for each in records
+    ]
+    print_table("Policies", ("criterion", "version", "switched on by", "at (UTC)", "reason", "hash"), rows)

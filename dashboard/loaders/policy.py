@@ -1,0 +1,62 @@
+"""Policies of a run: as stated on screen, and as switched on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.policy import PolicySpec, decide_run, fit_policy, trade_offs
+from core.estimates.policy.policy import Policy
+from core.estimates.policy.thresholds import CurvePoint
+from core.records.policy import PolicyRecord
+from core.records.project import CalibrationRecord, RunInfo
+from dashboard.loaders.calibrations import read_calibration
+from dashboard.loaders.keys import identity, labelled_as, scored_as, sliced_as
+from dashboard.loaders.runs import columns, open_run
+from dashboard.loaders.workspace import workspace
+
+
+def fitted_policy(run: RunInfo, record: CalibrationRecord, spec: PolicySpec) -> Policy:
+    """The policy of these statements by a saved calibration and the labels as they stand now."""
+    return _fitted(_key(run, record), repr(spec), run, record, spec)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _fitted(key: tuple[str, ...], stated: str, _run: RunInfo, _record: CalibrationRecord, _spec: PolicySpec) -> Policy:
+    criterion = workspace().criteria.get(workspace().projects.of(_run).name, _record.criterion)
+    return fit_policy(open_run(_run), read_calibration(_record), criterion, _spec)
+
+
+def policy_curves(run: RunInfo, record: CalibrationRecord, spec: PolicySpec) -> Mapping[str, tuple[CurvePoint, ...]]:
+    """What each threshold would let through and send on, for each rule."""
+    return _curves(_key(run, record), repr((spec.promise, spec.by)), run, record, spec)
+
+
+@st.cache_resource(max_entries=16, show_spinner="Testing thresholds …")
+def _curves(
+    key: tuple[str, ...], stated: str, _run: RunInfo, _record: CalibrationRecord, _spec: PolicySpec
+) -> Mapping[str, tuple[CurvePoint, ...]]:
+    criterion = workspace().criteria.get(workspace().projects.of(_run).name, _record.criterion)
+    return trade_offs(open_run(_run), read_calibration(_record), criterion, _spec)
+
+
+def policy_in_use(run: RunInfo, criterion: str) -> PolicyRecord | None:
+    """The policy that was switched on last on the criterion."""
+    records = workspace().policies.all(workspace().projects.of(run))
+    return next((record for record in records if record.criterion == criterion), None)
+
+
+def policy_decisions(run: RunInfo, record: PolicyRecord) -> pd.DataFrame:
+    """What a stored policy does with each answer of the run. Not to be changed."""
+    return _decisions((record.hash, scored_as(run), sliced_as(run), run.artifact), run, record)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Deciding …")
+def _decisions(key: tuple[str, ...], _run: RunInfo, _record: PolicyRecord) -> pd.DataFrame:
+    return decide_run(columns(_run), workspace().policies.read(_record))
+
+
+def _key(run: RunInfo, record: CalibrationRecord) -> tuple[str, ...]:
+    return run.artifact, scored_as(run), sliced_as(run), labelled_as(run, record.criterion), identity(record)

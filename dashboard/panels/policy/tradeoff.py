@@ -1,0 +1,127 @@
+"""The curve of the trade-off, the threshold on it, and what it lets expect."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import isfinite
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.policy import ALL, PolicySpec
+from core.display.numbers import format_estimate
+from core.estimates.policy.policy import Policy
+from core.records.project import CalibrationRecord, RunInfo
+from core.wording.policy.policies import (
+    cost_text,
+    error_text,
+    load_text,
+    policy_sentence,
+    rule_sentence,
+)
+from dashboard.charts.alternative import described
+from dashboard.charts.policy import trade_off_chart
+from dashboard.components.markdown import plain
+from dashboard.components.theme import is_dark
+from dashboard.loaders.policy import fitted_policy, policy_curves
+from dashboard.selection import selected_customdata
+
+THRESHOLD = "policy-threshold"
+CLICKED = "policy-clicked"
+
+
+def threshold_panel(run: RunInfo, record: CalibrationRecord, spec: PolicySpec) -> Policy:
+    """The policy with the threshold that is chosen on the slider or the curve; the lowest that is shown at first."""
+    curves = policy_curves(run, record, spec)
+    level = ALL
+    if spec.by is not None:
+        level = str(st.selectbox(f"Curve of {plain(spec.by)}", list(curves), key="policy-level"))
+    policy = fitted_policy(run, record, spec)
+    accept_from = next((rule.accept_from for rule in policy.rules if (rule.level or ALL) == level), None)
+    if spec.by is None:
+        suggested = 1.0 if accept_from is None else accept_from
+        accept_from = _slider(suggested, stated=f"{spec.promise}")
+        if accept_from != suggested:
+            policy = fitted_policy(run, record, replace(spec, accept_from=accept_from))
+    figure = trade_off_chart(
+        curves[level], spec.promise.shared_by(len(curves)), accept_from=accept_from, dark=is_dark()
+    )
+    event = st.plotly_chart(
+        figure,
+        key="policy-curve",
+        on_select="rerun",
+        selection_mode="points",
+        config={"displayModeBar": False},
+        alt=described(figure, "Accepted answers and the error let through, by threshold"),
+    )
+    picked = selected_customdata(event)
+    if picked and spec.by is None and picked[0][0] != st.session_state.get(CLICKED):
+        st.session_state[CLICKED] = picked[0][0]
+        st.session_state["next-" + THRESHOLD] = float(picked[0][0])
+        st.rerun()
+    st.caption(
+        "Drag the threshold, or click the curve. Solid: failures among the labelled answers from there on that did not "
+        "fit the map. Dashed: their upper bound, if this threshold alone had been chosen beforehand. In the shaded "
+        "range the promise holds for all thresholds at once, so that one may be picked by sight."
+    )
+    return policy
+
+
+def _slider(suggested: float, *, stated: str) -> float:
+    """The threshold; the suggested one again as soon as something else is promised."""
+    chosen = st.session_state.pop("next-" + THRESHOLD, None)
+    if st.session_state.get("policy-stated") != (stated, suggested):
+        st.session_state["policy-stated"] = (stated, suggested)
+        chosen = suggested
+    if chosen is not None or THRESHOLD not in st.session_state:
+        st.session_state[THRESHOLD] = suggested if chosen is None else chosen
+    return float(st.slider("Accept from a probability of", 0.0, 1.0, step=0.01, key=THRESHOLD))
+
+
+def forecast_panel(policy: Policy) -> None:
+    """Load, error, cost, what is promised, and what changes by slice: all before anything is switched on."""
+    forecast = policy.forecast
+    rows = {
+        "Accepted": format_estimate(forecast.shares["accept"], percent=True),
+        "Regenerated at first": format_estimate(forecast.shares["regenerate"], percent=True),
+        "Load on people": load_text(forecast, policy.costs),
+        "Error let through": error_text(policy),
+    }
+    if isfinite(forecast.wasted.value):
+        rows["Good answers among those it fails"] = format_estimate(forecast.wasted, percent=True)
+    if cost := cost_text(forecast, policy):
+        rows["Cost"] = cost
+    if forecast.right_refusals:
+        rows["Right refusals accepted by their test cases"] = f"{forecast.right_refusals} (no promise is made of them)"
+    st.dataframe(
+        pd.DataFrame({"Of this run's answers": rows.keys(), "Expected": rows.values()}),
+        hide_index=True,
+        alt="What the policy lets expect",
+    )
+    (st.success if policy.shown else st.warning)(plain(policy_sentence(policy)))
+    promise = policy.promise.shared_by(len(policy.rules))
+    for rule in policy.rules:
+        st.caption(plain(rule_sentence(rule, promise)))
+    if forecast.slices:
+        with st.expander("What changes by slice"):
+            _slices(policy)
+
+
+def _slices(policy: Policy) -> None:
+    rows = [
+        {
+            "Slice": f"{part.dimension} = {part.level}",
+            "Answers": part.n,
+            "Accepted": format_estimate(part.accepted, percent=True),
+            "To people": format_estimate(part.to_people, percent=True),
+            "Failures among accepted labels": format_estimate(part.failure_rate, percent=True)
+            if part.failure_rate.n
+            else "no label",
+        }
+        for part in policy.forecast.slices
+    ]
+    st.dataframe(pd.DataFrame(rows), hide_index=True, alt="Accepted, sent to people and failures by slice")
+    st.caption(
+        "The promise is about all accepted answers together, unless thresholds are by this dimension: a slice may be "
+        "worse. Intervals are of each slice alone."
+    )

@@ -1,0 +1,35 @@
+"""From prediction sets to decisions: accept, regenerate, send to a person or reject, with a promise."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.errors import HcatError
+from dashboard.components.in_force import calibration_in_force
+from dashboard.components.markdown import plain
+from dashboard.components.pickers import pick_criterion
+from dashboard.components.sidebar import current_run
+from dashboard.panels.policy.acting import in_use_panel, switch_on_panel
+from dashboard.panels.policy.stated import required_calibration, stated_policy
+from dashboard.panels.policy.tradeoff import forecast_panel, threshold_panel
+
+st.title("Policy")
+st.caption(
+    "What becomes of each answer: accept it where its prediction set is {pass}, regenerate or reject it where the set "
+    "is {fail}, else send it to a person. State first what may get through; the load on people follows (FUNNEL)."
+)
+project, run = current_run()
+criterion = pick_criterion(project)
+record = required_calibration(run, criterion.name)
+calibration_in_force(run, criterion.name)
+st.subheader("Promise")
+try:
+    spec = stated_policy(run)
+    st.subheader("Trade-off")
+    policy = threshold_panel(run, record, spec)
+except HcatError as error:
+    st.error(plain(str(error)))
+else:
+    forecast_panel(policy)
+    switch_on_panel(run, policy)
+in_use_panel(project, run, criterion)

@@ -1,0 +1,91 @@
+"""The Policy page: a promise, the threshold, load and error before it is switched on, and what it does then."""
+
+from __future__ import annotations
+
+import random
+
+from typer.testing import CliRunner
+
+from core.analysis.calibrate import calibrate
+from core.records.project import RunInfo
+from core.settings import settings
+from core.types import Label, Sample
+from core.workspace import Workspace
+from dashboard.cli import app as cli
+from tests.pages.small_project import CRITERION, PROJECT
+from tests.pages.test_pages import OpenPage, assert_sound, shown
+
+WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight"]
+
+
+def add_policy_run() -> RunInfo:
+    """300 answers whose overlap with the reference tells mostly whether they pass; 280 are labelled."""
+    chance = random.Random(3)
+    with Workspace.open(settings()) as workspace:
+        samples = [
+            Sample(
+                f"p{k}",
+                f"question {k}",
+                " ".join(WORDS[: k % 8 + 1]) if k % 30 else "I can't find that in the documents.",
+                reference=" ".join(WORDS),
+                dimensions={"area": "ab"[k % 2]},
+            )
+            for k in range(300)
+        ]
+        run = workspace.runs.add(PROJECT, "policed", samples, source="policed.jsonl")
+        workspace.scoring.score(run, ["token_recall"])
+        labels = [
+            Label(sample.id, CRITERION.name, int(chance.random() < min(1.0, 0.1 + (k % 8) / 6)), "ann")
+            for k, sample in enumerate(samples[:280])
+        ]
+        criterion = workspace.criteria.get(PROJECT, CRITERION.name)
+        workspace.labels.add(run, criterion, labels)
+        fitted = calibrate(workspace.run_data.open(run), criterion, metrics=["token_recall"])
+        workspace.calibrations.save(run, fitted, author="ann", reason="a test")
+        return run
+
+
+def test_from_the_promise_to_decisions(open_page: OpenPage) -> None:
+    app = open_page("policy", "calibrated")
+    run = add_policy_run()
+    app.session_state["next-run"] = "policed"
+    app.run()
+    assert_sound(app)
+    text = shown(app)
+    assert "Load on people" in text and "Error let through" in text and "No policy is in use yet" in text
+    assert "for answers like those that were labelled" in app.success[0].value
+    lowest = app.slider(key="policy-threshold").value
+    assert 0 < lowest < 1
+    app.slider(key="policy-threshold").set_value(0.05).run()
+    assert_sound(app)
+    assert "not shown at the thresholds that were chosen" in shown(app)
+    app.slider(key="policy-threshold").set_value(lowest).run()
+    app.number_input(key="policy-cost-day").set_value(1000.0).run()
+    assert "a day" in shown(app)
+    app.text_input(key="policy-author").set_value("V. Lead")
+    app.button(key="policy-switch").click().run()
+    assert_sound(app)
+    text = shown(app)
+    assert "switched on by V" in text and "This policy is in use" in text
+    with Workspace.open(settings()) as workspace:
+        record = workspace.policies.in_use(workspace.projects.get(PROJECT), CRITERION.name)
+        policy = workspace.policies.read(record)
+        assert record.run_id == run.id and policy.shown and policy.costs.answers_a_day == 1000
+    listed = CliRunner().invoke(cli, ["policy", "list", "--project", PROJECT])
+    assert listed.exit_code == 0 and "V. Lead" in listed.output
+    app.button(key="policy-queue").click().run()
+    assert_sound(app)
+    assert "Queue" in app.success[-1].value
+    with Workspace.open(settings()) as workspace:
+        [queue] = workspace.queues.all(run)
+        assert queue.name == "slice: policy: to people"
+
+
+def test_without_a_reason_nothing_is_switched_on_whose_promise_is_not_shown(open_page: OpenPage) -> None:
+    app = open_page("policy", "calibrated")
+    assert_sound(app)
+    text = shown(app)
+    assert "No threshold is shown" in text and "nothing is accepted by its score" in text
+    app.text_input(key="policy-author").set_value("V. Lead")
+    app.button(key="policy-switch").click().run()
+    assert "give a reason" in shown(app)
