@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import math
 
 import pandas as pd
 import streamlit as st
@@ -12,7 +13,7 @@ from core.analysis.policy_export import accepted_answers
 from core.display.numbers import counted, format_percent
 from core.errors import HcatError
 from core.estimates.policy.policy import ACTIONS, Policy
-from core.labelling.selection import ChosenSamples
+from core.labelling.selection import REST_SHARE, ChosenSamples
 from core.records.policy import PolicyRecord
 from core.records.project import ProjectInfo, RunInfo
 from core.types import Criterion
@@ -84,14 +85,16 @@ def _queue(run: RunInfo, criterion: Criterion, decisions: pd.DataFrame) -> None:
         return
     left, right = st.columns([1, 2], vertical_alignment="center")
     asked = left.button(
-        f"Queue {counted(len(people), 'answer')} for labelling",
+        "Queue what goes to people",
         key="policy-queue",
         help="Those that nobody has labelled yet, with a few of the rest, so that estimates of the run stay unbiased.",
     )
     if asked:
         chosen = ChosenSamples("policy: to people", people)
         try:
-            queue = workspace().queues.plan(run, criterion, kind="slice", chosen=chosen)
+            unlabelled = workspace().queues.sizes(run, criterion, chosen).open_in_slice
+            planned = math.ceil(unlabelled / (1 - REST_SHARE)) if unlabelled else None
+            queue = workspace().queues.plan(run, criterion, kind="slice", chosen=chosen, planned=planned)
         except HcatError as error:
             right.info(plain(str(error)))
         else:
