@@ -52,6 +52,7 @@ WAYS_FORWARD: dict[tuple[str, str], tuple[str, str]] = {
     ("attacks", "calibrated"): (r"No sample of this run is an attack", "collect"),
     ("robustness", "unscored"): (r"No sample of this run is a variant", "collect"),
     ("robustness", "calibrated"): (r"No sample of this run is a variant", "collect"),
+    ("policy", "unscored"): (r"A policy decides by the prediction sets", "calibration"),
     ("fairness", "unscored"): (r"No question of this run was asked for people", "test_sets"),
     ("fairness", "calibrated"): (r"No question of this run was asked for people", "test_sets"),
     ("trials", "calibrated"): (r"has one trial", "runs"),
@@ -63,6 +64,7 @@ WAYS_FORWARD: dict[tuple[str, str], tuple[str, str]] = {
 """What an empty page says, and the page that it leads to."""
 
 CONTENT: dict[tuple[str, str], tuple[str, ...]] = {
+    ("policy", "calibrated"): (r"Error let through", r"No threshold is shown", r"Switch on"),
     ("overview", "no run"): (PROJECT, "a bank that does not exist"),
     ("overview", "unscored"): (PROJECT, r"Samples in this run.*44", "Score the run"),
     ("overview", "calibrated"): (
