@@ -55,10 +55,8 @@ def test_set_views(project: ProjectInfo, test_set: TestSetInfo) -> None:
     if (following := st.session_state.pop(NEXT_VIEW, None)) in views:
         st.session_state["test-set-view"] = following
     if st.session_state.get("test-set-view") not in views:
-        st.session_state.pop("test-set-view", None)
-    view = st.segmented_control(
-        "View", views, default=views[0], key="test-set-view", label_visibility="collapsed", required=True
-    )
+        st.session_state["test-set-view"] = views[0]
+    view = st.segmented_control("View", views, key="test-set-view", label_visibility="collapsed", required=True)
     try:
         stored_cases(test_set)
     except HcatError as error:
