@@ -14,7 +14,9 @@ from core.display.numbers import (
     format_count,
     format_difference,
     format_estimate,
+    format_interval,
     format_number,
+    format_percent,
 )
 from core.records.judging import JudgeRun
 from core.types import Criterion
@@ -73,9 +75,11 @@ def agreement_sentences(agreement: JudgeAgreement, people: Criterion) -> list[st
             f"{agreement.criterion}: {counted(agreement.n, 'sample')} with a verdict and a label; at least {MINIMUM_N} "
             "are needed to say how far the judge agrees with people."
         ]
+    kappa = f"{format_number(agreement.kappa.value)} {format_interval(agreement.kappa)}".rstrip()
+    same = f"{format_percent(agreement.same.value)} {format_interval(agreement.same, percent=True)}".rstrip()
     lines = [
-        f"{agreement.criterion} beside {people.name}: κ of pass and fail {format_estimate(agreement.kappa)}, the same "
-        f"verdict on {format_estimate(agreement.same, percent=True)} of {counted(agreement.n, 'sample')}."
+        f"{agreement.criterion} beside {people.name}: κ of pass and fail {kappa}, the same verdict on {same} of "
+        f"{counted(agreement.n, 'sample')}."
     ]
     if agreement.kappa_levels is not None:
         lines.append(f"On all levels κ with quadratic weights is {format_estimate(agreement.kappa_levels)}.")
