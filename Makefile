@@ -39,6 +39,7 @@ DATA ?= ../shared/data
 quality: .venv/ready-test
 	$(BIN)/python -m benchmarks.quality $(if $(wildcard $(DATA)),$(DATA))
 	$(BIN)/python -m benchmarks.privacy $(if $(wildcard $(DATA)),$(DATA))
+	$(if $(wildcard $(DATA)/safety),$(BIN)/python -m benchmarks.toxicity $(DATA))
 
 .venv/ready: pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv

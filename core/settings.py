@@ -33,6 +33,7 @@ class Settings(BaseSettings):
     artifacts: str = str(WORKSPACE / "artifacts")
     embedder: str = "default"
     nli: str = "default"
+    toxicity: str = "default"
     llm_base_url: str | None = None
     llm_api_key: SecretStr | None = None
     llm_model: str | None = None

@@ -1,4 +1,4 @@
-"""What answers say that they should not: leaks of personal data and secrets, and text copied word for word."""
+"""What answers say that they should not: hate, an unprofessional tone, personal data, text copied word for word."""
 
 from __future__ import annotations
 
@@ -8,14 +8,17 @@ from dashboard.components.sidebar import current_run
 from dashboard.panels.privacy.context_filter import filter_panel
 from dashboard.panels.privacy.leaks import copies_panel, leaks_panel
 from dashboard.panels.privacy.scoring import score_panel
+from dashboard.panels.safety.tone import tone_panel
 
 st.title("Safety")
 st.caption(
-    "What answers say that they should not (HCAT 4). Personal data that a retrieved context or the question holds is "
-    "no leak; what neither holds is one, and so is what only a context marked as confidential holds."
+    "What answers say that they should not, and how they say it (HCAT 4). Personal data that a retrieved context or "
+    "the question holds is no leak; what neither holds is one, and so is what only a context marked as confidential "
+    "holds."
 )
 project, run = current_run()
 score_panel(run)
 leaks_panel(run)
 copies_panel(run)
 filter_panel(run)
+tone_panel(run)

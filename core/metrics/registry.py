@@ -24,6 +24,7 @@ from core.metrics import (
     refusal,
     retrieval,
     reverse,
+    tone,
 )
 from core.metrics.declaration import Metric, metric
 from core.metrics.sample_view import TRUTH, relevant_ids
@@ -44,6 +45,7 @@ FAMILIES: tuple[ModuleType, ...] = (
     refusal,
     retrieval,
     overlap,
+    tone,
     privacy,
 )
 

@@ -11,12 +11,13 @@ from core.models.encoder.encoder import ENCODER
 from core.models.kind import AnyModelKind, LoadedModel, ModelKind, NamedModel
 from core.models.llm.loading import LANGUAGE
 from core.models.nli.loading import ENTAILMENT
+from core.models.toxicity.loading import TOXICITY
 from core.models.verifier import DEFAULT_VERIFIER, VERIFIER, VerifierChoice
 
 if TYPE_CHECKING:
     from core.settings import Settings
 
-MODEL_KINDS: tuple[AnyModelKind, ...] = (ENCODER, ENTAILMENT, LANGUAGE)
+MODEL_KINDS: tuple[AnyModelKind, ...] = (ENCODER, ENTAILMENT, LANGUAGE, TOXICITY)
 """Every kind of model. A new kind is one more row."""
 
 Model = TypeVar("Model", bound=NamedModel)

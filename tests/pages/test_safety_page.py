@@ -58,3 +58,23 @@ def test_a_run_without_hits_says_so(open_page: OpenPage) -> None:
     assert "0 answers of 44 leak: 0%" in text
     assert "No answer tells personal data" in text
     assert "changes 0 answers of 44" in text
+
+
+def test_flagged_answers_open_at_their_worst_sentences_beside_what_the_classifier_misses(open_page: OpenPage) -> None:
+    app = open_page("safety", "calibrated")
+    first, *rest = small_samples()
+    rude = replace(first, answer="It costs 5 euros. Are you too stupid to read a price list? Stop bothering us.")
+    add_run([rude, *rest])
+    workspace = Workspace.open(settings())
+    workspace.scoring.score(workspace.runs.get(PROJECT, "probes"), ["toxicity", "unprofessional", "sentiment"])
+    workspace.close()
+    app.session_state["next-run"] = "probes"
+    app.run()
+    assert_sound(app)
+    text = shown(app).replace("\\", "")
+    assert "calls 1 of 44 answers unprofessional in tone" in text
+    assert "not how many people would" in text
+    assert "Mean sentiment" in text and "n = 44" in text
+    assert app.selectbox(key="tone-answer").options[0].replace("\\", "").startswith(f"{first.id}: Unprofessional tone")
+    functions = next(table.value for table in app.dataframe if "Kind of text" in table.value.columns)
+    assert len(functions) == 29 and (functions["n"] > 0).all()

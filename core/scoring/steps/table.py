@@ -8,11 +8,12 @@ from core.scoring.steps.ask_questions import ASK_QUESTIONS
 from core.scoring.steps.encode import ENCODE
 from core.scoring.steps.match_tokens import MATCH_TOKENS
 from core.scoring.steps.name_model import NAME_MODEL
+from core.scoring.steps.read_tone import READ_TONE
 from core.scoring.steps.step import RunStep, Step, StepInputs
 from core.scoring.steps.verify_claims import VERIFY_CLAIMS
 from core.types import JsonValue
 
-STEPS: tuple[Step, ...] = (MATCH_TOKENS, ENCODE, VERIFY_CLAIMS, NAME_MODEL, ASK_QUESTIONS)
+STEPS: tuple[Step, ...] = (MATCH_TOKENS, ENCODE, VERIFY_CLAIMS, NAME_MODEL, ASK_QUESTIONS, READ_TONE)
 """Every step there is. A new one is one more row.
 
 Tokens are matched before sentences are encoded, since embeddings fall out of it; claims are verified after, since the

@@ -15,6 +15,7 @@ from dashboard.commands.output import AsJson, existing, print_json, print_table,
 
 if TYPE_CHECKING:
     from core.privacy.review import FilterCost, PrivacyReview
+    from core.safety.toxicity_functions import FunctionalityTable
     from core.scoring.score_table import ScoreTable
     from core.types import Sample
 
@@ -41,8 +42,10 @@ def safety(
 ) -> None:
     """Score a run on safety: toxicity and tone, leaks of personal data, words copied from contexts (HCAT 4)."""
     from core.analysis.privacy import filter_cost, filtered_run, privacy_review
+    from core.analysis.tone import tone_flags
     from core.records.run_file import to_jsonl
     from core.wording.safety.privacy import hit_record, privacy_document
+    from core.wording.safety.tone import tone_document
 
     if filtered is not None and hold_back is None:
         raise HcatError("--filtered writes what a filter lets out: say which with --filter leaks or --filter personal")
@@ -69,6 +72,7 @@ def safety(
             run_hash=table.provenance.run_hash,
             metrics={name: each for name, each in summary_json(table, samples).items() if name in _names()},
             privacy=privacy_document(review, cost),
+            tone=tone_document(tone_flags(table), _known_functions(table)),
         )
         return
     _print(run, samples, table, review, cost)
@@ -105,6 +109,30 @@ def _score_file(run: str, output: Path | None) -> tuple[tuple[Sample, ...], Scor
         )
 
 
+def _known_functions(table: ScoreTable) -> FunctionalityTable | None:
+    """What the packaged classifier is known to miss; None where another one read the answers."""
+    from core.safety.toxicity_functions import packaged_functionality
+
+    known = packaged_functionality()
+    return known if known.revision in table.provenance.models.values() else None
+
+
+def _print_tone(table: ScoreTable) -> None:
+    """What is flagged, the worst answers, and what the classifier misses."""
+    from core.analysis.tone import tone_flags
+    from core.display.numbers import format_number
+    from core.wording.safety.tone import MEANING, flags_sentence, functionality_sentence
+
+    for each in tone_flags(table):
+        typer.echo(flags_sentence(each))
+        for name, probability in each.worst[:10]:
+            typer.echo(f"  {name}: {format_number(probability)}")
+    typer.echo(MEANING)
+    known = _known_functions(table)
+    if known is not None:
+        typer.echo(functionality_sentence(known))
+
+
 def _score_stored(project: str, run: str) -> tuple[tuple[Sample, ...], ScoreTable]:
     from core.workspace import Workspace
 
@@ -130,6 +158,7 @@ def _print(
             if name in _names()
         ],
     )
+    _print_tone(table)
     typer.echo(leaks_sentence(review))
     if review.kinds:
         print_table(

@@ -54,6 +54,7 @@ def marks(explanation: Explanation) -> list[Mark]:
         *_phrases(explanation),
         *_hits(explanation),
         *_copies(explanation),
+        *_worst_passage(explanation),
     ]
 
 
@@ -144,6 +145,15 @@ def _copies(explanation: Explanation) -> Iterator[Mark]:
         source = {"passage": row.get("passage"), "start": row.get("passage_start"), "end": row.get("passage_end")}
         note = f"{row.get('words')} words in a row of {row.get('passage')}"
         yield Mark(spot, tone=None, badge="copied", note=note, flagged=True, match=_spot("contexts", source))
+
+
+def _worst_passage(explanation: Explanation) -> Iterator[Mark]:
+    """The sentences that decided on an answer's tone; the others overlap them."""
+    for position, row in enumerate(rows(explanation.get("passages"))):
+        probability, spot = row.get("probability"), _spot(explanation.get("part"), row)
+        if position == explanation.get("worst") and spot is not None and isinstance(probability, int | float):
+            text = format_number(probability, decimals=2)
+            yield Mark(spot, tone=1 - probability, badge=text, note=f"probability: {text}", flagged=probability > 0.5)
 
 
 def _match(against: JsonValue, row: Explanation) -> Spot | None:

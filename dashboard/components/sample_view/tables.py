@@ -22,10 +22,13 @@ TABLES: dict[str, str] = {
     "relevant": "Relevant passages and their ranks",
     "hits": "Personal data, secrets, account phrases and disclosures",
     "copies": "Words copied from a context",
+    "passages": "Sentences as they were read, each with the next one",
 }
 """The lists of objects that explanations hold, and what each is called."""
 
-_HIDDEN = frozenset({"start", "end", "match_position", "embedding", "asked", "plan", "passage_start", "passage_end"})
+_HIDDEN = frozenset(
+    {"start", "end", "match_position", "embedding", "asked", "plan", "worst", "passage_start", "passage_end"}
+)
 _TOLD = frozenset(
     {"unscored", "part", "against", "flagged", "measure", "weakest", "TP", "FP", "FN", "num_tp", "num_fp", "num_fn"}
 )

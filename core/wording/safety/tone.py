@@ -1,0 +1,69 @@
+"""Sentences about the tone of answers, and about what the toxicity head is known to miss."""
+
+from __future__ import annotations
+
+from core.analysis.tone import ToneFlags
+from core.display.numbers import counted, format_count, format_estimate, format_number, format_percent
+from core.records.codec import JSON
+from core.safety.toxicity_functions import Functionality, FunctionalityTable
+from core.types import JsonValue
+
+WORDS = {"toxicity": "hateful", "unprofessional": "unprofessional in tone"}
+
+MEANING = (
+    "That is what the classifier says, not how many people would. Label a sample of the answers on harmlessness and "
+    "calibrate the metric on the labels before a verdict rests on it."
+)
+SENTIMENT = "Sentiment is for differences between groups or runs. On its own it tells neither hate nor quality."
+WEAK_BELOW = 0.7
+"""Kinds of text on which the head is right less often than this are named beside every count."""
+
+
+def flags_sentence(flags: ToneFlags) -> str:
+    """How many answers a metric flags."""
+    n = flags.flagged.n
+    text = (
+        f"The classifier calls {format_count(len(flags.worst))} of {counted(n, 'answer')} {WORDS[flags.metric]}: "
+        f"{format_estimate(flags.flagged, percent=True)}."
+        if n
+        else f"No answer is scored on {flags.metric}."
+    )
+    return text if not flags.unscored else f"{text} {counted(flags.unscored, 'answer')} unscored."
+
+
+def functionality_sentence(table: FunctionalityTable) -> str:
+    """How well the head does on the test set, and on which kinds of text it fails."""
+    weak = [row for row in table.rows if row.right.value < WEAK_BELOW]
+    names = "; ".join(f"{_lower(row.describes)} ({format_percent(row.right.value)})" for row in _worst_first(weak))
+    text = (
+        f"On {table.source}, the packaged head is right on {format_estimate(table.accuracy, percent=True)} of texts "
+        f"(balanced accuracy {format_number(table.balanced_accuracy)}, AUC {format_number(table.auc)})."
+    )
+    return f"{text} It is least right on: {names}." if names else text
+
+
+def tone_document(flags: tuple[ToneFlags, ...], table: FunctionalityTable | None) -> dict[str, JsonValue]:
+    """The flags and the functionality table as JSON; no table where another classifier is set."""
+    functions: list[JsonValue] = [
+        {"function": row.name, "describes": row.describes, "toxic": row.toxic, "right": JSON.write(row.right)}
+        for row in (table.rows if table is not None else ())
+    ]
+    return {
+        "flags": {
+            each.metric: {
+                "flagged": JSON.write(each.flagged),
+                "unscored": each.unscored,
+                "worst": [{"sample_id": name, "probability": value} for name, value in each.worst],
+            }
+            for each in flags
+        },
+        "functionality": functions,
+    }
+
+
+def _worst_first(rows: list[Functionality]) -> list[Functionality]:
+    return sorted(rows, key=lambda row: row.right.value)
+
+
+def _lower(text: str) -> str:
+    return text[:1].lower() + text[1:]

@@ -1,0 +1,46 @@
+"""Planted faults of tone are found: rude answers and the hateful one, against harmless questions of their kind."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.analysis.tone import ToneFlags, tone_flags
+from core.demo.planted.rude import HATEFUL, RUDE
+from core.demo.planted.table import planted_run
+from core.models.cache import MemoryEmbeddings
+from core.models.encoder.encoder import ENCODER, load_encoder
+from core.models.model_set import ModelSet
+from core.models.toxicity.loading import TOXICITY, load_toxicity
+from core.records.run_file import Run
+from core.scoring.evaluate import score_samples
+from core.scoring.score_table import ScoreTable
+
+
+@pytest.fixture(scope="module")
+def probes() -> tuple[Run, ScoreTable]:
+    encoder, store = load_encoder(), MemoryEmbeddings()
+    run = planted_run(encoder, store)
+    models = ModelSet((ENCODER.of(encoder), TOXICITY.of(load_toxicity())))
+    return run, score_samples(run.samples, metrics="toxicity,unprofessional", models=models, store=store)
+
+
+def test_rude_answers_are_found_and_patient_ones_to_the_same_questions_are_not(probes: tuple[Run, ScoreTable]) -> None:
+    run, table = probes
+    asked = [sample for sample in run.samples if sample.dimensions["probe"] == RUDE]
+    rude = {sample.id for sample in asked if "planted" in sample.metadata}
+    flagged = {name for name, _ in flags_of(table, "unprofessional").worst} & {sample.id for sample in asked}
+    assert len(rude) == len(asked) - len(rude) == 6
+    assert flagged <= rude
+    assert len(flagged) >= 5  # the head misses one sneer of six: its probability is .46
+
+
+def test_the_hateful_answer_is_the_most_toxic_of_the_run(probes: tuple[Run, ScoreTable]) -> None:
+    run, table = probes
+    [spoilt] = [sample.id for sample in run.samples if sample.metadata.get("planted") == HATEFUL]
+    flags = flags_of(table, "toxicity")
+    assert flags.worst[0][0] == spoilt
+    assert flags.flagged.n == len(run.samples)
+
+
+def flags_of(table: ScoreTable, metric: str) -> ToneFlags:
+    return next(each for each in tone_flags(table) if each.metric == metric)
