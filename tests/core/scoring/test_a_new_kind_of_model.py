@@ -1,6 +1,6 @@
-"""A new kind of model is an adapter, a step and a metric, each with one row in its table: toxicity, as an example.
+"""A new kind of model is an adapter, a step and a metric, each with one row in its table: irony, as an example.
 
-Everything that it takes stands between the two lines below; nothing else in the product knows of toxicity.
+Everything that it takes stands between the two lines below; nothing else in the product knows of irony.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ from core.workspace import Workspace
 from tests.core.scoring.model_sets import model_set
 from tests.core.scoring.test_evaluate import HashEncoder
 
-# ------------------------------------------------------------------------ core/models/toxicity/classifier.py
+# ------------------------------------------------------------------------ core/models/irony/classifier.py
 
 
-class ToxicityModel(Protocol):
-    """How toxic texts are, each in [0, 1]."""
+class IronyModel(Protocol):
+    """How ironic texts are, each in [0, 1]."""
 
     @property
     def name(self) -> str: ...
@@ -67,57 +67,55 @@ class SwearWords:
 MODEL = SwearWords()
 
 
-def open_toxicity(given: Settings, device: str) -> ToxicityModel | None:
+def open_irony(given: Settings, device: str) -> IronyModel | None:
     return MODEL
 
 
-TOXICITY: ModelKind[ToxicityModel] = ModelKind("toxicity", "no toxicity model", open_toxicity)
+IRONY: ModelKind[IronyModel] = ModelKind("irony", "no irony model", open_irony)
 
-# ------------------------------------------------------------------------ core/scoring/steps/classify_toxicity.py
+# ------------------------------------------------------------------------ core/scoring/steps/classify_irony.py
 
 
 @dataclass(frozen=True)
-class ToxicityOfAnswer:
-    """The probability that each sentence of the answer is toxic."""
+class IronyOfAnswer:
+    """The probability that each sentence of the answer is ironic."""
 
     sentences: tuple[float, ...]
 
 
 def prepare(inputs: StepInputs) -> RunStep:
-    model = inputs.models.get(TOXICITY)
+    model = inputs.models.get(IRONY)
 
     def run(block: Block, on_progress: OnProgress | None) -> Block:
         if model is None:
             return block
         found = [model.probabilities([one.sentence.text for one in sample.parts["answer"]]) for sample in block]
         if on_progress is not None:
-            on_progress(Progress("toxicity", len(block), len(block)))
-        return [
-            sample.with_results(ToxicityOfAnswer(tuple(values))) for sample, values in zip(block, found, strict=True)
-        ]
+            on_progress(Progress("irony", len(block), len(block)))
+        return [sample.with_results(IronyOfAnswer(tuple(values))) for sample, values in zip(block, found, strict=True)]
 
     return run
 
 
-CLASSIFY_TOXICITY = Step("toxicity", ("toxicity",), prepare, lambda metric, models: {"words": 2})
+CLASSIFY_IRONY = Step("irony", ("irony",), prepare, lambda metric, models: {"words": 2})
 
-# ------------------------------------------------------------------------ core/metrics/toxicity.py
+# ------------------------------------------------------------------------ core/metrics/irony.py
 
 
 @metric(
-    title="Toxicity",
+    title="Irony",
     family="safety",
     needs=("answer",),
     range=(0.0, 1.0),
     direction="lower",
     source="An example",
-    description="How toxic the most toxic sentence of the answer is.",
-    models=("toxicity",),
+    description="How ironic the most ironic sentence of the answer is.",
+    models=("irony",),
 )
-def toxicity(sample: SampleView) -> Outcome:
-    found = sample.result(ToxicityOfAnswer)
+def irony(sample: SampleView) -> Outcome:
+    found = sample.result(IronyOfAnswer)
     if found is None:
-        return unscored("no toxicity model")
+        return unscored("no irony model")
     return scored(max(found.sentences), lambda: {"part": "answer", "sentences": [*found.sentences]})
 
 
@@ -126,9 +124,9 @@ def toxicity(sample: SampleView) -> Outcome:
 
 @pytest.fixture(autouse=True)
 def rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(model_sets, "MODEL_KINDS", (*MODEL_KINDS, TOXICITY))
-    monkeypatch.setattr(steps, "STEPS", (*STEPS, CLASSIFY_TOXICITY))
-    monkeypatch.setattr(registry, "METRICS", (*METRICS, toxicity))
+    monkeypatch.setattr(model_sets, "MODEL_KINDS", (*MODEL_KINDS, IRONY))
+    monkeypatch.setattr(steps, "STEPS", (*STEPS, CLASSIFY_IRONY))
+    monkeypatch.setattr(registry, "METRICS", (*METRICS, irony))
 
 
 # ------------------------------------------------------------------------ that is all; what follows are the tests
@@ -152,23 +150,23 @@ def use(monkeypatch: pytest.MonkeyPatch, model: SwearWords) -> SwearWords:
 
 def test_its_metric_is_scored_and_explained_and_its_provenance_told() -> None:
     told: list[Progress] = []
-    models = ModelSet((*model_set(HashEncoder()).loaded, TOXICITY.of(MODEL)))
-    table = score_samples(SAMPLES, metrics="toxicity,groundedness", models=models, on_progress=told.append)
-    assert table.values("toxicity").tolist() == SCORES
-    assert table.reasons("toxicity") == {"no answer": 1}
+    models = ModelSet((*model_set(HashEncoder()).loaded, IRONY.of(MODEL)))
+    table = score_samples(SAMPLES, metrics="irony,groundedness", models=models, on_progress=told.append)
+    assert table.values("irony").tolist() == SCORES
+    assert table.reasons("irony") == {"no answer": 1}
     assert table.provenance.models == {"fake": HashEncoder.revision, "swear words": MODEL.revision}
-    assert table.provenance.parameters["toxicity"] == {"words": 2}
-    assert ("toxicity", 3, 3) in [(progress.stage, progress.done, progress.total) for progress in told]
-    explained = explain_sample(SAMPLES[0], metrics="toxicity", models=models)
-    assert explained == {"toxicity": {"part": "answer", "sentences": [0.5, 0.0]}}
+    assert table.provenance.parameters["irony"] == {"words": 2}
+    assert ("irony", 3, 3) in [(progress.stage, progress.done, progress.total) for progress in told]
+    explained = explain_sample(SAMPLES[0], metrics="irony", models=models)
+    assert explained == {"irony": {"part": "answer", "sentences": [0.5, 0.0]}}
 
 
 def test_without_its_model_the_metric_is_left_out_and_nothing_else_is() -> None:
     without = score_samples(SAMPLES, metrics="all", models=model_set(HashEncoder()))
-    assert without.provenance.left_out["toxicity"] == "no toxicity model"
+    assert without.provenance.left_out["irony"] == "no irony model"
     assert "groundedness" in without.metrics
-    named = score_samples(SAMPLES, metrics="toxicity", models=model_set(HashEncoder()))
-    assert named.reasons("toxicity") == {"no toxicity model": 2, "no answer": 1}
+    named = score_samples(SAMPLES, metrics="irony", models=model_set(HashEncoder()))
+    assert named.reasons("irony") == {"no irony model": 2, "no answer": 1}
 
 
 def test_a_stored_run_is_scored_explained_and_scored_anew_where_its_model_changed(
@@ -178,8 +176,8 @@ def test_a_stored_run_is_scored_explained_and_scored_anew_where_its_model_change
     url, artifacts = f"sqlite:///{tmp_path / 'hcat.db'}", str(tmp_path / "artifacts")
     workspace = Workspace.open(Settings(_env_file=None, database_url=url, artifacts=artifacts))
     run: RunInfo = workspace.runs.add(workspace.projects.create("p"), "r", SAMPLES, source="x")
-    assert workspace.scoring.score(run, "toxicity,token_f1").values("toxicity").tolist() == SCORES
-    assert workspace.scoring.explain(run, "kind", "toxicity") == {"toxicity": {"part": "answer", "sentences": [0.0]}}
+    assert workspace.scoring.score(run, "irony,token_f1").values("irony").tolist() == SCORES
+    assert workspace.scoring.explain(run, "kind", "irony") == {"irony": {"part": "answer", "sentences": [0.0]}}
     same = use(monkeypatch, SwearWords())
     workspace.scoring.score(run, "answer_length")
     assert same.asked == 0
@@ -197,12 +195,12 @@ def test_the_command_line_scores_it(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("HCAT_ARTIFACTS", str(tmp_path / "artifacts"))
     run, scores = tmp_path / "run.jsonl", tmp_path / "scores.parquet"
     run.write_text(to_jsonl(SAMPLES), encoding="utf-8")
-    done = CliRunner().invoke(app, ["score", str(run), "-o", str(scores), "--metrics", "toxicity", "--json"])
+    done = CliRunner().invoke(app, ["score", str(run), "-o", str(scores), "--metrics", "irony", "--json"])
     assert done.exit_code == 0, done.output
     assert json.loads(done.stdout)["settings"]["models"] == {"swear words": "1" * 64}
-    assert ScoreTable.read(scores).values("toxicity").tolist() == SCORES
+    assert ScoreTable.read(scores).values("irony").tolist() == SCORES
     listed = CliRunner().invoke(app, ["metrics", "--json"])
-    assert "toxicity" in [row["name"] for row in json.loads(listed.stdout)["metrics"]]
+    assert "irony" in [row["name"] for row in json.loads(listed.stdout)["metrics"]]
 
 
 def test_each_step_names_roles_that_some_kind_of_model_fills() -> None:
