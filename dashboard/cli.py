@@ -37,6 +37,7 @@ from dashboard.commands.attacks import making, rates
 from dashboard.commands.file_options import reads_files
 from dashboard.commands.judging import group as judging
 from dashboard.commands.policy import app as policy
+from dashboard.commands.policy import risks
 from dashboard.commands.safety import safety
 from dashboard.commands.testgen import (
     bias,
@@ -112,6 +113,7 @@ for name, group in (
     ("criteria", housekeeping.criteria),
     ("corpora", corpus.app),
     ("policy", policy.app),
+    ("risks", risks.app),
 ):
     app.add_typer(group, name=name)
 

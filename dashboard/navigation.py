@@ -46,6 +46,7 @@ PAGES: tuple[PageEntry, ...] = (
     PageEntry("estimates", "Estimates", ":material/straighten:", "Judge"),
     PageEntry("trials", "Trials", ":material/repeat:", "Judge"),
     PageEntry("policy", "Policy", ":material/rule:", "Act"),
+    PageEntry("risks", "Risks", ":material/gpp_maybe:", "Act"),
     PageEntry("report", "Report", ":material/description:", "Report"),
     PageEntry("metrics", "Metrics", ":material/functions:", "Help"),
     PageEntry("glossary", "Glossary", ":material/dictionary:", "Help"),

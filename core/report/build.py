@@ -22,6 +22,7 @@ from core.report.sections.privacy import privacy_section
 from core.report.sections.references import references_section
 from core.report.sections.reproducibility import reproducibility_section
 from core.report.sections.retrieval import retrieval_section
+from core.report.sections.risks import risks_section
 from core.report.sections.robustness import robustness_section
 from core.report.sections.scope import scope_section
 from core.report.sections.summary import summary_section
@@ -30,6 +31,7 @@ from core.report.sections.weakness import weakness_section
 from core.report.tree import Report, Section
 
 CHAPTERS: Mapping[str, Callable[[Evidence], Section | None]] = {
+    "risks": risks_section,
     "summary": summary_section,
     "scope": scope_section,
     "data": data_section,
@@ -54,6 +56,7 @@ CHAPTERS: Mapping[str, Callable[[Evidence], Section | None]] = {
 """In the order of the report; those that give None have nothing to say and are no chapters then."""
 
 CHAPTER_TITLES: Mapping[str, str] = {
+    "risks": "Risks",
     "summary": "Summary",
     "scope": "Scope",
     "data": "Data and labels",

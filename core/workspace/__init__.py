@@ -34,6 +34,7 @@ from core.workspace.mappings import ColumnMappings
 from core.workspace.open_runs import OpenRuns
 from core.workspace.open_store import Observer, OpenStore
 from core.workspace.policy.policies import Policies
+from core.workspace.policy.risks import Risks
 from core.workspace.projects import Projects
 from core.workspace.queue_drawing import QueueDrawing
 from core.workspace.queue_plans import QueuePlans
@@ -92,6 +93,7 @@ class Workspace:
     findings: Findings
     confirmations: Confirmations
     policies: Policies
+    risks: Risks
     opinions: Opinions
     reports: Reports
     rubrics: Rubrics
@@ -138,6 +140,8 @@ class Workspace:
         queues = Queues(store, runs, plans, QueueDrawing(store, runs, slices, scoring, calibrations))
         jobs = Jobs(store, projects)
         confirmations = Confirmations(store, criteria, runs, run_data, labels, queues, findings)
+        policies = Policies(store)
+        risks = Risks(store, runs, test_sets, calibrations, policies, findings)
         return cls(
             store=store,
             projects=projects,
@@ -168,9 +172,12 @@ class Workspace:
             fairness=FairnessComparisons(store, projects, criteria, run_data, calibrations),
             findings=findings,
             confirmations=confirmations,
-            policies=Policies(store),
+            policies=policies,
+            risks=risks,
             opinions=opinions,
-            reports=Reports(store, criteria, runs, run_data, calibrations, findings, confirmations, opinions, coverage),
+            reports=Reports(
+                *(store, criteria, runs, run_data, calibrations, findings, confirmations, opinions, coverage, risks)
+            ),
             collections=Collections(store, runs),
             jobs=jobs,
             readings=Readings(store, jobs),

@@ -45,6 +45,7 @@ Action = Literal[
     "finding.change",
     "finding.withdraw",
     "policy.switch_on",
+    "risks.state",
     "opinion.state",
     "fairness.settle",
     "report.build",

@@ -27,6 +27,7 @@ from core.storage.stores.projects import Repository
 from core.storage.stores.queues import QueueTable
 from core.storage.stores.reports import ReportTable
 from core.storage.stores.results import Results
+from core.storage.stores.risks import RiskTable
 from core.storage.stores.standards import Standards
 from core.storage.stores.test_sets import CaseDecisions, TestSetTable, test_set_table
 from core.storage.stores.unblinding import Unblinding
@@ -62,6 +63,7 @@ class OpenStore:
     finding_table: Findings
     report_table: ReportTable
     policy_table: PolicyTable
+    risk_table: RiskTable
     job_table: JobTable
     judging_table: JudgingTable
     housekeeping: HousekeepingStore
@@ -94,6 +96,7 @@ class OpenStore:
             finding_table=Findings(database),
             report_table=ReportTable(database),
             policy_table=PolicyTable(database),
+            risk_table=RiskTable(database),
             job_table=JobTable(database),
             judging_table=JudgingTable(database),
             housekeeping=HousekeepingStore(database),

@@ -20,6 +20,7 @@ from core.workspace.criteria import Criteria
 from core.workspace.findings import Findings
 from core.workspace.open_runs import OpenRuns
 from core.workspace.open_store import OpenStore
+from core.workspace.policy.risks import Risks
 from core.workspace.projects import checked_name
 from core.workspace.runs import Runs
 from core.workspace.testgen.coverage import TestCoverage
@@ -71,6 +72,7 @@ class Reports:
     confirmations: Confirmations
     opinions: Opinions
     coverage: TestCoverage
+    risks: Risks
 
     def build(
         self,
@@ -154,7 +156,7 @@ class Reports:
         known = {None, *reported}
         confirmed = [finding for finding in self.findings.all(project) if finding.run_id in known]
         findings = [finding for finding in confirmed if finding.status != WITHDRAWN]
-        return gather_evidence(
+        gathered = gather_evidence(
             list(reported.values()),
             project=project.name,
             description=project.description,
@@ -169,6 +171,9 @@ class Reports:
             runs_left_out=left_out.values(),
             opinion=self.opinions.current(project),
         )
+        register = self.risks.current(project)
+        there = self.risks.evidence(project) if register.version else ()
+        return replace(gathered, register=register, risk_evidence=there)
 
     def _reported(self, run: RunInfo, criteria: tuple[Criterion, ...]) -> ReportedRun:
         """The run with the newest calibration of each criterion."""

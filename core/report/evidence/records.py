@@ -21,6 +21,7 @@ from core.records.design_weights import DesignSummary
 from core.records.fairness import SettledFairness
 from core.records.likely_trials import LikelyTrials
 from core.records.report import Opinion
+from core.records.risks import RiskEvidence, RiskRegister
 from core.refusals.state import AnswerState
 from core.report.evidence.finding_records import FindingEvidence, WithdrawnFinding
 from core.report.tree import SampleExcerpt
@@ -299,6 +300,8 @@ class Evidence:
     coverage: tuple[RunCoverage, ...] = ()
     privacy: tuple[PrivacyEvidence, ...] = ()
     opinion: Opinion | None = None
+    register: RiskRegister | None = None
+    risk_evidence: tuple[RiskEvidence, ...] = ()
     changes: tuple[ReportChange, ...] = ()
 
     def title(self, metric: str) -> str:

@@ -50,6 +50,7 @@ COUNTED = {
     "criterion_example": "examples",
     "calibration": "saved calibrations",
     "policy": "policies",
+    "risk_register": "versions of the risk register",
     "finding": "findings",
     "opinion": "opinions",
     "report_version": "reports",

@@ -24,6 +24,7 @@ from core.models.llm.language import Reply, Request, Usage
 from core.records.fairness import FairnessSettings
 from core.records.project import ProjectInfo, RunInfo
 from core.records.report import Opinion
+from core.records.risks import Risk, RiskRegister
 from core.report.renderers.json_tree import report_hash
 from core.scoring.score_file import ScoreColumn, ScoreFile
 from core.systems.description import target_of
@@ -68,6 +69,7 @@ def walk(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     _estimates(place)
     _policies(place)
     _findings(place)
+    _risks(place)
     _reports(place)
     _jobs(place, monkeypatch)
     _collections(place, monkeypatch)
@@ -364,6 +366,15 @@ def _findings(place: Place) -> None:
     queue = confirmations.plan(other, relevance, planned=6)
     assert (queue.planned, sizes.of_slice) == (sizes.total, 2)
     assert confirmations.judgements(other)[0].comparison.needs == queue.planned
+
+
+def _risks(place: Place) -> None:
+    risks, project = place.workspace.risks, place.project
+    names = [each.name for each in risks.evidence(project)]
+    assert "Run v1" in names and "Policy on correctness" in names
+    register = risks.state(project, RiskRegister(risks=(Risk("wrong fee", evidence=("Run v1",)),)), author="lee")
+    assert risks.current(project) == register == risks.state(project, register, author="lee")
+    assert risks.all(project) == [register]
 
 
 def _reports(place: Place) -> None:

@@ -1,0 +1,72 @@
+"""The risk register of a project, and the evidence of the project that can touch a risk."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from core.display.numbers import counted
+from core.records.project import ProjectInfo
+from core.records.risks import RiskEvidence, RiskRegister
+from core.workspace.calibrations import Calibrations
+from core.workspace.findings import Findings
+from core.workspace.open_store import OpenStore
+from core.workspace.policy.policies import Policies
+from core.workspace.projects import checked_name
+from core.workspace.runs import Runs
+from core.workspace.testgen.test_sets import TestSets
+
+
+@dataclass(frozen=True)
+class Risks:
+    """The risk registers of each project, version by version."""
+
+    store: OpenStore
+    runs: Runs
+    test_sets: TestSets
+    calibrations: Calibrations
+    policies: Policies
+    findings: Findings
+
+    def state(self, project: ProjectInfo, register: RiskRegister, *, author: str) -> RiskRegister:
+        """Keep the register as the project's newest, signed; one that says the same stays."""
+        name, current = checked_name(author, "author"), self.current(project)
+        if (current.scope, current.risks) == (register.scope, register.risks):
+            return current
+        with self.store.write(name, "risks.state") as write:
+            newest = replace(register, version=current.version + 1, author=name, at=None)
+            return self.store.risk_table.add(write, project.id, newest)
+
+    def current(self, project: ProjectInfo) -> RiskRegister:
+        """The newest register; an empty one of version 0 before the first."""
+        return next(iter(self.all(project)), RiskRegister())
+
+    def all(self, project: ProjectInfo) -> list[RiskRegister]:
+        """All versions, newest first."""
+        return self.store.risk_table.all(project.id)
+
+    def evidence(self, project: ProjectInfo) -> tuple[RiskEvidence, ...]:
+        """What there is in the project that can touch a risk, and what it says now."""
+        found = [RiskEvidence(f"Test set {each.name}", "test cases") for each in self.test_sets.all(project)]
+        for run in self.runs.all(project):
+            found.append(RiskEvidence(f"Run {run.name}", counted(run.n, "answer")))
+            criteria: set[str] = set()
+            for record in self.calibrations.all(run):
+                if record.criterion not in criteria:
+                    criteria.add(record.criterion)
+                    verdict = self.calibrations.read(record).fit_for_use.value
+                    found.append(
+                        RiskEvidence(f"Calibration on {record.criterion}, run {run.name}", f"fit for use: {verdict}")
+                    )
+        seen: set[str] = set()
+        for policy in self.policies.all(project):
+            if policy.criterion not in seen:
+                seen.add(policy.criterion)
+                shown = "shown" if self.policies.read(policy).shown else "not shown"
+                found.append(
+                    RiskEvidence(f"Policy on {policy.criterion}", f"version {policy.version}, promise {shown}")
+                )
+        found += [
+            RiskEvidence(f"Finding {each.id}: {each.title}", f"{each.severity}, {each.status}")
+            for each in self.findings.all(project)
+        ]
+        return tuple(found)

@@ -1,0 +1,73 @@
+"""`hcat risks`: the risk register of a project."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from core.errors import FileFormatError
+from dashboard.commands.output import AsJson, print_json, print_table, read_text
+from dashboard.commands.project_options import ProjectOption
+
+app = typer.Typer(help="The risk register of a project: scope, risks, and what touches them.", no_args_is_help=True)
+
+
+@app.command()
+def show(project: ProjectOption, as_json: AsJson = False) -> None:
+    """The newest register, and what no test or finding touches."""
+    from core.records.codec import JSON
+    from core.records.risks import risk_coverage
+    from core.workspace import Workspace
+
+    with Workspace.open(actor="command line") as workspace:
+        stored = workspace.projects.get(project)
+        register, evidence = workspace.risks.current(stored), workspace.risks.evidence(stored)
+    coverage = risk_coverage(register, evidence)
+    if as_json:
+        print_json(
+            inputs={},
+            settings={"project": project},
+            register=JSON.write(register),
+            evidence=JSON.write(evidence),
+            coverage=JSON.write(coverage),
+        )
+        return
+    for name, text in (("Use", register.scope.use), ("Limits", register.scope.limits)):
+        if text:
+            typer.echo(f"{name}: {text}")
+    if register.scope.excluded:
+        typer.echo(f"Excluded: {register.scope.excluded}")
+    rows = [(risk.risk, risk.severity, risk.verdict, "; ".join(risk.evidence) or "none") for risk in register.risks]
+    print_table(f"Risks, version {register.version}", ("risk", "severity", "verdict", "evidence"), rows)
+    for risk in coverage.untouched:
+        typer.echo(f"No test or finding touches: {risk}.")
+    for risk, name in coverage.gone:
+        typer.echo(f"{risk}: “{name}” is no longer there.")
+
+
+@app.command()
+def state(
+    register: Annotated[
+        Path, typer.Argument(help='JSON: {"scope": {use, limits, excluded}, "risks": [{risk, failure_mode, …}]}.')
+    ],
+    project: ProjectOption,
+    author: Annotated[str, typer.Option(help="Who signs it.")],
+) -> None:
+    """Sign a register, as `hcat risks show --json` writes it, as the project's newest version."""
+    from core.records.codec import JSON
+    from core.records.risks import RiskRegister
+    from core.workspace import Workspace
+
+    try:
+        document = json.loads(read_text(register))
+    except ValueError as error:
+        raise FileFormatError(f"{register.name} is no JSON ({error})") from None
+    if isinstance(document, dict) and isinstance(document.get("register"), dict):
+        document = document["register"]
+    stated = JSON.read(RiskRegister, document)
+    with Workspace.open(actor="command line") as workspace:
+        signed = workspace.risks.state(workspace.projects.get(project), stated, author=author)
+    typer.echo(f"Version {signed.version} of the register is signed by {signed.author}.")

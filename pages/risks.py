@@ -1,0 +1,22 @@
+"""What the system is for, what may go wrong, and which test, finding and verdict touches each risk."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard.components.sidebar import current
+from dashboard.loaders.workspace import workspace
+from dashboard.panels.risks.register import coverage_panel, register_form, signed_note
+
+st.title("Risks")
+st.caption(
+    "The risk register opens the report: scope, risks and failure modes, each with the evidence of this project that "
+    "touches it and the verdict of people. What no test touches is listed."
+)
+project = current().project
+register = workspace().risks.current(project)
+evidence = workspace().risks.evidence(project)
+signed_note(register)
+coverage_panel(register, evidence)
+st.subheader("Register")
+register_form(project, register, evidence)
