@@ -31,6 +31,7 @@ NEEDS_NO_RUN = (
     "runs",
     "metrics",
     "findings",
+    "risks",
     "glossary",
     "corpus",
     "test_sets",
@@ -64,6 +65,7 @@ WAYS_FORWARD: dict[tuple[str, str], tuple[str, str]] = {
 """What an empty page says, and the page that it leads to."""
 
 CONTENT: dict[tuple[str, str], tuple[str, ...]] = {
+    **{("risks", state): (r"Nobody has signed a register yet",) for state in STATES[1:]},
     ("policy", "calibrated"): (r"Error let through", r"No threshold is shown", r"Switch on"),
     ("overview", "no run"): (PROJECT, "a bank that does not exist"),
     ("overview", "unscored"): (PROJECT, r"Samples in this run.*44", "Score the run"),
