@@ -10,13 +10,20 @@ import numpy as np
 from core.text import sentences
 from training.edits import _NAME, Edit, faithful, wrong
 from training.public_pairs import LONG, SHORT, WORDS, Cutting, long_documents, public_pairs
+from training.rule_templates import rule_pairs
 from training.sources import Pair, counterfactual_pairs, document_key, grounded_pairs
 from training.templates import hypothesis, report
 
 EDITED_SENTENCES, EDITED_CLAIMS, TEMPLATES, COUNTERFACTUAL = 5000, 5000, 2600, 4000
 """How many pairs are made by rule from sentences and claims, by template, and taken of the revised NLI."""
 
-REPLAYED = {1: 0.2, 2: 1.0}
+RULES = {1: 0, 2: 0, 3: 5000}
+"""How many pairs about made-up rules and entitlements each reading has."""
+
+PRODUCT = {1: 0.0, 2: 0.5, 3: 0.5}
+"""The share of long documents that each reading cuts as the product does."""
+
+REPLAYED = {1: 0.2, 2: 1.0, 3: 1.0}
 """The share of the general pairs, in each reading, that stands among the claims about documents: none is forgotten."""
 
 Twins = list[Pair]
@@ -33,8 +40,9 @@ class TrainingPairs:
 
 
 def training_pairs(data: Path, *, rng: np.random.Generator, reading: int = 1) -> TrainingPairs:
-    """What is read the first time, or the second time: other draws, and premises as the product reads them, too."""
-    cut = Cutting(rng, product=0.0 if reading == 1 else 0.5)
+    """What is read the first, second or third time: other draws; from the second on, premises as the product reads
+    them, too; in the third, made-up rules."""
+    cut = Cutting(rng, product=PRODUCT[reading])
     grounded = [replace(pair, premise=cut(pair.premise, pair.hypothesis)) for pair in grounded_pairs(data)]
     nli = counterfactual_pairs(data)
     revised = _drawn([pair for pair in nli if pair.split == "train"], COUNTERFACTUAL, rng)
@@ -46,6 +54,7 @@ def training_pairs(data: Path, *, rng: np.random.Generator, reading: int = 1) ->
     claims += _edited_sentences(documents, EDITED_SENTENCES, rng)
     claims += _edited_claims([unit for unit in claims if len(unit) == 1], EDITED_CLAIMS, rng)
     claims += [[pair] for pair in made_up if pair.split == "train"]
+    claims += rule_pairs(RULES[reading], rng)
     general = [general[index] for index in rng.permutation(len(general))]
     replayed = int(REPLAYED[reading] * len(general))
     claims += general[:replayed]

@@ -42,8 +42,17 @@ SHORT = {
         "hans": 1000,
         "paws": 4000,
     },
+    3: {
+        "snli": 3000,
+        "bmnli": 5000,
+        "breaking": 500,
+        "conjnli": 1500,
+        "monotonicity": 1000,
+        "hans": 500,
+        "paws": 1500,
+    },
 }
-"""Pairs of general inference: how many of each set the first and the second reading draw."""
+"""Pairs of general inference: how many of each set each reading draws."""
 
 _CLAIMS = {
     "bump": 1746,
@@ -60,7 +69,11 @@ _CLAIMS = {
     "tabfact": 2400,
     "infotabs": 3000,
 }
-LONG = {1: _CLAIMS, 2: {**_CLAIMS, "fever_bin": 12001, "tabfact": 3200, "evidence_inference": 5967}}
+LONG = {
+    1: _CLAIMS,
+    2: {**_CLAIMS, "fever_bin": 12001, "tabfact": 3200, "evidence_inference": 5967},
+    3: {**_CLAIMS, "fever_bin": 3000, "tabfact": 1600, "infotabs": 1500, "evidence_inference": 2000},
+}
 """Claims about documents and tables, small edits and partial support among them, read after the general ones."""
 
 PROSE = ("bump", "cg2c_doc", "defacto", "xsumfaith", "contractnli", "factcheck_bench", "feverous", "fm2")

@@ -1,5 +1,5 @@
 """Train the packaged entailment model: `python -m training.train_entailment --data ../shared/data --out FOLDER`.
-With `--second` what a first reading left goes on with other draws, longer premises and half the rate of learning.
+With `--reading 2` and `3`, what the reading before left (`--start`) goes on with other draws and longer premises.
 
 The encoder's layers and a linear head learn pairs of premise and hypothesis as a cross-encoder. Everything is
 drawn from one seed. A checkpoint is written every few minutes; `training.package_entailment` calibrates and packs it.
@@ -29,7 +29,7 @@ from training.sources import Pair
 
 SEED = 20261121
 FROZEN = 0
-LONGEST = {1: 176, 2: 224}
+LONGEST = {1: 176, 2: 224, 3: 256}
 """Word pieces of a pair, at most, in each reading."""
 BATCH_PIECES = 2048
 CHECKPOINT_SECONDS = 240
@@ -50,15 +50,15 @@ class Batch:
 def main() -> None:
     arguments = _arguments()
     torch.set_num_threads(arguments.threads)
-    reading = 2 if arguments.second else 1
+    reading = arguments.reading
     torch.manual_seed(SEED + reading - 1)
     rng = np.random.default_rng(SEED + reading - 1)
     pairs = training_pairs(arguments.data, rng=rng, reading=reading)
     dev = [pairs.dev[index] for index in rng.permutation(len(pairs.dev))[: arguments.dev]]
     _say(f"{sum(map(len, pairs.general))} general pairs, {sum(map(len, pairs.claims))} claims, {len(pairs.dev)} dev")
     network, tokenizer = start([pair for unit in (*pairs.general, *pairs.claims) for pair in unit])
-    if arguments.second:
-        network.load_state_dict(torch.load(arguments.second, weights_only=True)["network"])
+    if arguments.start:
+        network.load_state_dict(torch.load(arguments.start, weights_only=True)["network"])
     longest = LONGEST[reading]
     stages = [tokenize_twins(tokenizer, stage, longest) for stage in (pairs.general, pairs.claims)]
     batches = [batch for stage in stages for batch in shuffled(stage, rng)]
@@ -278,7 +278,8 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--fall-from", type=int, default=0)
     parser.add_argument("--rate", type=float, default=1e-4)
     parser.add_argument("--resume", action="store_true")
-    parser.add_argument("--second", type=Path, help="the checkpoint that a first reading left")
+    parser.add_argument("--reading", type=int, choices=(1, 2, 3), default=1)
+    parser.add_argument("--start", type=Path, help="the checkpoint that the reading before left")
     parser.add_argument("--threads", type=int, default=2)
     return parser.parse_args()
 

@@ -115,16 +115,10 @@ def test_the_landlords_answer_makes_the_sources_four_claims_without_the_querys_s
     assert rows[0]["supported"]
 
 
-@pytest.mark.xfail(
-    strict=False, reason="the packaged weights miss that installations in proper working order are functional"
-)
 def test_faithfulness_of_the_landlords_example_by_the_packaged_model() -> None:
     assert by_the_packaged_model(LANDLORDS, "faithfulness")[0] == 4 / 4
 
 
-@pytest.mark.xfail(
-    strict=False, reason="for the packaged weights the 52 weeks of the second context are just not supported: D = -0.06"
-)
 def test_context_precision_of_the_maternity_leave_example_by_the_packaged_model() -> None:
     # (0, 1, 0): (0 · 0/1 + 1 · 1/2 + 0 · 1/3) / 1
     assert by_the_packaged_model(MATERNITY, "context_precision")[0] == 0.5
