@@ -498,7 +498,7 @@ def test_a_job_makes_the_demo(workspace: Workspace, small_demo: None, monkeypatc
     job = workspace.jobs.start_demo()
     assert run_job(workspace, job.id)
     assert workspace.jobs.get(job.id).error is None
-    assert len(workspace.runs.all(workspace.projects.all()[0])) == 3
+    assert len(workspace.runs.all(workspace.projects.all()[0])) == 4
 
 
 def test_jobs_score_and_find_topics(workspace: Workspace, run: RunInfo, monkeypatch: pytest.MonkeyPatch):
