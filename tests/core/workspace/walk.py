@@ -65,6 +65,7 @@ def walk(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     _exports(place)
     _corpora(place)
     _test_sets(place)
+    _attacks(place)
     _calibrations(place)
     _estimates(place)
     _policies(place)
@@ -295,6 +296,18 @@ def _test_sets(place: Place) -> None:
     variants = test_sets.add_variants(project, again, "variants", families=["spelling"], strengths=[0.5], seed=1)
     assert place.workspace.corpora.behind(project, variants) is None
     assert variants.account["test_cases"] == len(test_sets.cases(again))
+
+
+def _attacks(place: Place) -> None:
+    attacks, corpora = place.workspace.attacks, place.workspace.corpora
+    documents = [Document(f"{k}.md", f"Fee {k} is low.") for k in range(2)]
+    passages = tuple(CorpusPassage(f"{one.id}#1", one.text, one.id, end=len(one.text)) for one in documents)
+    corpus = corpora.add(place.project, "fees", CorpusImport(passages, tuple(documents), source="fees"))
+    cases = [TestCase(f"t{k}", f"How high is fee {k}?", "low", (passage.id,)) for k, passage in enumerate(passages)]
+    made = attacks.make(place.project, corpus, "attacks", families=["direct override"], n=2, seed=1, tests=cases)
+    assert attacks.poisoned_corpus(place.project, made) == passages
+    with pytest.raises(HcatError, match="holds no attacks"):
+        attacks.evaluate(place.run)
 
 
 def _calibrations(place: Place) -> None:
