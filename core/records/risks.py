@@ -61,8 +61,8 @@ class RiskRegister:
 
 @dataclass(frozen=True, slots=True)
 class RiskEvidence:
-    """Something of the project that can touch a risk, and what it says: a run, a test set, a calibration, a policy, a
-    finding."""
+    """Something of the project that can touch a risk, and what it says: a run, a test set, a calibration, attacks,
+    groups of people, safety metrics, a judge, a policy, a finding."""
 
     name: str
     says: str

@@ -141,7 +141,8 @@ class Workspace:
         jobs = Jobs(store, projects)
         confirmations = Confirmations(store, criteria, runs, run_data, labels, queues, findings)
         policies = Policies(store)
-        risks = Risks(store, runs, test_sets, calibrations, policies, findings)
+        judges = Judges(store, runs, scoring, rubrics, labels)
+        risks = Risks(store, runs, test_sets, calibrations, policies, findings, scoring, judges)
         return cls(
             store=store,
             projects=projects,
@@ -165,7 +166,7 @@ class Workspace:
             exports=Exports(store, projects, labels),
             calibrations=calibrations,
             rubrics=rubrics,
-            judges=Judges(store, runs, scoring, rubrics, labels),
+            judges=judges,
             weaknesses=Weaknesses(projects, criteria, run_data, calibrations),
             variants=VariantComparisons(projects, criteria, run_data, calibrations, scoring),
             attacks=Attacks(corpora, test_sets, run_data),

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from core.display.numbers import counted
-from core.records.project import ProjectInfo
+from core.records.project import ProjectInfo, RunInfo
 from core.records.risks import RiskEvidence, RiskRegister
 from core.workspace.calibrations import Calibrations
 from core.workspace.findings import Findings
+from core.workspace.judging.judges import Judges
 from core.workspace.open_store import OpenStore
+from core.workspace.policy import risk_evidence
 from core.workspace.policy.policies import Policies
 from core.workspace.projects import checked_name
 from core.workspace.runs import Runs
+from core.workspace.scoring import Scoring
 from core.workspace.testgen.test_sets import TestSets
 
 
@@ -26,6 +29,10 @@ class Risks:
     calibrations: Calibrations
     policies: Policies
     findings: Findings
+    scoring: Scoring
+    judges: Judges
+    _of_files: dict[str, tuple[RiskEvidence, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
+    """What stored files say, which never change: by the run and the file."""
 
     def state(self, project: ProjectInfo, register: RiskRegister, *, author: str) -> RiskRegister:
         """Keep the register as the project's newest, signed; one that says the same stays."""
@@ -49,6 +56,7 @@ class Risks:
         found = [RiskEvidence(f"Test set {each.name}", "test cases") for each in self.test_sets.all(project)]
         for run in self.runs.all(project):
             found.append(RiskEvidence(f"Run {run.name}", counted(run.n, "answer")))
+            found += self._of_run(run)
             criteria: set[str] = set()
             for record in self.calibrations.all(run):
                 if record.criterion not in criteria:
@@ -70,3 +78,14 @@ class Risks:
             for each in self.findings.all(project)
         ]
         return tuple(found)
+
+    def _of_run(self, run: RunInfo) -> tuple[RiskEvidence, ...]:
+        """Attacks, groups of people, safety metrics and judges of a run; samples and scores are read once."""
+        scoring = self.scoring.latest(run)
+        samples, scores = f"{run.name} {run.artifact}", f"{run.name} {'' if scoring is None else scoring.artifact}"
+        if samples not in self._of_files:
+            self._of_files[samples] = risk_evidence.of_samples(run.name, self.runs.samples(run))
+        if scores not in self._of_files:
+            self._of_files[scores] = risk_evidence.of_scores(run.name, self.scoring.table(run))
+        judges = risk_evidence.of_verdicts(run.name, self.judges.all(run))
+        return (*self._of_files[samples], *self._of_files[scores], *judges)

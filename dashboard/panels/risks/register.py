@@ -48,7 +48,8 @@ def register_form(project: ProjectInfo, register: RiskRegister, evidence: Sequen
                 "Severity": st.column_config.SelectboxColumn(options=list(RISK_SEVERITIES), default="medium"),
                 "Evidence": st.column_config.MultiselectColumn(
                     options=[each.name for each in evidence],
-                    help="Runs, test sets, calibrations, policies and findings of this project that touch the risk.",
+                    help="Runs, test sets, calibrations, policies and findings of this project that touch the risk; of "
+                    "runs also attacks, fairness, safety and judges.",
                 ),
                 "Verdict": st.column_config.SelectboxColumn(options=list(RISK_VERDICTS), default="open"),
             },
