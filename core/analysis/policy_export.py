@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from core.analysis.regeneration import ATTEMPT
 from core.analysis.run_data import RunColumns
 from core.estimates.policy.policy import Policy
 from core.records.layout import JsonObject
-from core.wording.policy.policies import RIGHT_REFUSAL_STATEMENT, certificate_statement
+from core.wording.policy.policies import REGENERATED_STATEMENT, RIGHT_REFUSAL_STATEMENT, certificate_statement
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,7 +23,8 @@ def accepted_answers(columns: RunColumns, policy: Policy, decisions: pd.DataFram
     columns_read = (rows[name].tolist() for name in ("sample_id", "probability", "because", "level"))
     for sample_id, probability, because, level in zip(*columns_read, strict=True):
         sample = samples[str(sample_id)]
-        refusal = because == "correct_refusal"
+        refusal, again = because == "correct_refusal", ATTEMPT in sample.metadata
+        promised = not refusal and not again
         rule = None if refusal else policy.rule_of(level)
         yield {
             "id": sample.id,
@@ -33,10 +35,10 @@ def accepted_answers(columns: RunColumns, policy: Policy, decisions: pd.DataFram
                 "because": str(because),
                 "probability": None if refusal else float(probability),
                 "accept_from": None if rule is None else rule.accept_from,
-                "error": None if refusal else policy.promise.error,
-                "confidence": None if refusal else policy.promise.confidence,
-                "shown": False if refusal else policy.shown,
-                "statement": RIGHT_REFUSAL_STATEMENT if refusal else said,
+                "error": policy.promise.error if promised else None,
+                "confidence": policy.promise.confidence if promised else None,
+                "shown": promised and policy.shown,
+                "statement": RIGHT_REFUSAL_STATEMENT if refusal else REGENERATED_STATEMENT if again else said,
                 "policy": policy_hash,
                 "run": columns.content_hash,
             },

@@ -58,15 +58,27 @@ class Collected:
 
 
 class Collection:
-    """A test set asked of a system, `trials` times each, with a journal beside the output."""
+    """A test set asked of a system, `trials` times each, with a journal beside the output. `reasons` say by test case
+    why an earlier answer to it was not accepted; they go out with the query."""
 
-    def __init__(self, cases: Sequence[Sample], system: System, *, limits: Limits, trials: int, journal: Path) -> None:
+    def __init__(
+        self,
+        cases: Sequence[Sample],
+        system: System,
+        *,
+        limits: Limits,
+        trials: int,
+        journal: Path,
+        reasons: Mapping[str, str] | None = None,
+    ) -> None:
         if trials < 1:
             raise HcatError("trials: ask each test case once at least")
         if len({case.id for case in cases}) < len(cases):
             raise HcatError("two test cases have the same id: each needs its own")
         self.cases, self.system, self.limits, self.trials = tuple(cases), system, limits, trials
-        self._identity = sha256_of_json([sha256_of_text(to_jsonl(cases)), dict(system.description)])
+        self.reasons: Mapping[str, str] = reasons or {}
+        parts: list[JsonValue] = [sha256_of_text(to_jsonl(cases)), dict(system.description)]
+        self._identity = sha256_of_json([*parts, dict(self.reasons)] if self.reasons else parts)
         self._header: dict[str, JsonValue] = {"identity": self._identity, "trials": trials, "cases": len(cases)}
         self._path = journal
 
@@ -210,7 +222,7 @@ class _Asking:
             if not self._pace.turn(self._ended) or not self._within_budget(key):
                 return
             try:
-                reply = self._collection.system.ask(query, key=name)
+                reply = self._collection.system.ask(query, key=name, reason=self._collection.reasons.get(key[0], ""))
             except NoReply as none:
                 if none.wait:
                     self._pace.pause(none.wait)

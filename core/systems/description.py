@@ -15,7 +15,7 @@ from core.systems.reply import Limits
 from core.types import JsonValue
 
 _SECRET = re.compile(r"\$\{(\w+)\}")
-QUERY = "{{query}}"
+QUERY, REASON = "{{query}}", "{{reason}}"
 
 
 class _Target(BaseModel):
@@ -158,12 +158,12 @@ def with_secrets(value: object, environment: Mapping[str, str] | None = None) ->
     return value
 
 
-def with_query(value: object, query: str) -> object:
-    """The same with each {{query}} replaced, within strings of any depth."""
+def with_query(value: object, query: str, *, reason: str = "") -> object:
+    """The same with each {{query}} and {{reason}} replaced, within strings of any depth."""
     if isinstance(value, str):
-        return value.replace(QUERY, query)
+        return value.replace(REASON, reason).replace(QUERY, query)
     if isinstance(value, Mapping):
-        return {name: with_query(part, query) for name, part in value.items()}
+        return {name: with_query(part, query, reason=reason) for name, part in value.items()}
     if isinstance(value, list):
-        return [with_query(part, query) for part in value]
+        return [with_query(part, query, reason=reason) for part in value]
     return value

@@ -14,13 +14,14 @@ from core.systems.addresses import checked_transport
 from core.systems.contexts import read_context
 from core.systems.description import (
     QUERY,
+    REASON,
     ChatTargetFile,
     HttpTargetFile,
     described,
     with_query,
     with_secrets,
 )
-from core.systems.reply import NoReply, SystemReply
+from core.systems.reply import NoReply, SystemReply, with_reason
 from core.types import JsonValue
 
 if TYPE_CHECKING:
@@ -54,21 +55,24 @@ class HttpSystem:
             raise FileFormatError("url: expected an address that begins with http:// or https://")
         if QUERY not in json.dumps([target.url, target.body]):
             raise FileFormatError(f"the target nowhere holds {QUERY}: put it where the question belongs")
+        self._takes_reason = REASON in json.dumps([target.url, target.body])
         transport = checked_transport(allow_private=allow_private, concurrency=target.concurrency)
         self._client = httpx2.Client(
             transport=transport, timeout=target.timeout, follow_redirects=False, trust_env=False
         )
 
-    def ask(self, query: str, *, key: str) -> SystemReply:
+    def ask(self, query: str, *, key: str, reason: str = "") -> SystemReply:
         import httpx2
 
+        text = query if self._takes_reason else with_reason(query, reason)
+        url = self._url.replace(REASON, quote(reason, safe=""))
         deadline = time.monotonic() + self._target.timeout
         try:
             with self._client.stream(
                 self._target.method,
-                self._url.replace(QUERY, quote(query, safe="")),
+                url.replace(QUERY, quote(text, safe="")),
                 headers={**self._headers, KEY_HEADER: key},
-                json=None if self._body is None else with_query(self._body, query),
+                json=None if self._body is None else with_query(self._body, text, reason=reason),
             ) as response:
                 _refuse(response)
                 content = _read(response, deadline)

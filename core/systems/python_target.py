@@ -11,7 +11,7 @@ from typing import cast
 from core.errors import FileFormatError
 from core.systems.contexts import read_context
 from core.systems.description import with_secrets
-from core.systems.reply import NoReply, SystemReply
+from core.systems.reply import NoReply, SystemReply, with_reason
 from core.types import JsonValue
 
 
@@ -33,9 +33,9 @@ class PythonSystem:
         self._function = _function(function)
         self._settings = cast("dict[str, object]", with_secrets(settings))
 
-    def ask(self, query: str, *, key: str) -> SystemReply:  # noqa: ARG002 - a function is not paid for
+    def ask(self, query: str, *, key: str, reason: str = "") -> SystemReply:  # noqa: ARG002 - a function is not paid for
         try:
-            found = self._function(query, **self._settings)
+            found = self._function(with_reason(query, reason), **self._settings)
         except Exception as error:
             raise NoReply(f"the function raised {type(error).__name__}: {error}") from error
         if found is None or isinstance(found, str):

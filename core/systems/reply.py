@@ -36,7 +36,8 @@ class NoReply(Exception):
 class System(Protocol):
     """A system that answers one query at a time, from several threads.
 
-    `key` is the same whenever the same answer is asked for again, so that the system may recognise it.
+    `key` is the same whenever the same answer is asked for again, so that the system may recognise it. `reason` says
+    why an earlier answer was not accepted, "" where none was given.
     """
 
     @property
@@ -44,7 +45,7 @@ class System(Protocol):
         """What decides the answers, as JSON, without any secret."""
         ...
 
-    def ask(self, query: str, *, key: str) -> SystemReply:
+    def ask(self, query: str, *, key: str, reason: str = "") -> SystemReply:
         """Raises NoReply, or HcatError where no query can ever be answered."""
         ...
 
@@ -60,3 +61,8 @@ class Limits:
     timeout: float = 60.0
     backoff: float = 1.0
     price: float | None = None
+
+
+def with_reason(query: str, reason: str) -> str:
+    """The query followed by the reason why an earlier answer was not accepted, for systems that take nothing else."""
+    return f"{query}\n\n{reason}" if reason else query

@@ -158,3 +158,7 @@ RIGHT_REFUSAL_STATEMENT = (
     "A right refusal: its test case says that the corpus does not hold the answer. It is accepted by that rule, and no "
     "share of failures is promised of such answers."
 )
+
+REGENERATED_STATEMENT = (
+    "Accepted after it was regenerated. The policy's promise was shown for first answers and says nothing of this one."
+)

@@ -226,6 +226,7 @@ BAD_VALUES = (
     "risks state s.parquet --project none --author a",
     "risks state run.jsonl --project none --author a",
     "policy apply s.parquet s.parquet -o a.parquet",
+    "policy regenerate run.jsonl s.parquet s.parquet --target none.yaml -o n.jsonl --new-scores n.parquet",
     "findings list --project none",
     "findings confirm title --project none --run r --metric m --where topic=t --severity low --author a",
     "findings change 1 --project none --status closed",
