@@ -96,7 +96,7 @@ def unprofessional(sample: SampleView) -> Outcome:
     models=(),
     skip_refusals="never",
     on_request=True,
-    source="VADER (Hutto and Gilbert 2014), compound score, vaderSentiment 3.3.2",
+    source="compound score of VADER (Hutto and Gilbert 2014), vaderSentiment 3.3.2",
     description="How kind (1) or harsh (−1) the words of the answer are, as the mean over its sentences; for "
     "differences between groups or runs only, since on its own it tells neither hate nor quality.",
     formula=r"\frac{1}{k} \sum_{l} \text{VADER}(a_l)",

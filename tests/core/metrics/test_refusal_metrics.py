@@ -96,6 +96,11 @@ def test_a_metric_that_needs_the_answer_skips_refusals_unless_it_says_otherwise(
         "refusal",
         "refusal_correct",
         "answer_length",
+        "pii_leak",
+        "verbatim_share",
+        "toxicity",
+        "unprofessional",
+        "sentiment",
     }
     assert "recall@8" in scoring_refusals
     assert "context_relevancy" in scoring_refusals
