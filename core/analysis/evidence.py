@@ -15,10 +15,12 @@ from core.analysis.report_extras import (
     comparisons,
     doubtful_numbers,
     fairness,
+    judges,
     predicting_metrics,
     privacy,
     retrieval,
     robustness,
+    tone,
     trials,
     worst,
 )
@@ -109,6 +111,8 @@ def gather_evidence(
         attacks=tuple(item for run in opened for item in attacks(run, known)),
         coverage=tuple(each.coverage for each in runs if each.coverage is not None),
         privacy=tuple(item for run in opened for item in privacy(run)),
+        judges=tuple(item for each in runs for item in judges(each, seed)),
+        tone=tuple(item for run in opened for item in tone(run)),
         opinion=opinion,
     )
 

@@ -1,13 +1,17 @@
-"""What a report quotes and compares: worst samples, two runs, retrieval, trials, and numbers that are doubtful."""
+"""What a report quotes and compares: worst samples, two runs, retrieval, trials, judges, doubtful numbers."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.agreement.judges.against_people import judge_agreement
+from core.agreement.judges.stored import StoredCheck, StoredJudgement
+from core.agreement.judges.verdict import mean_scores
 from core.analysis.attacks import evaluate_attacks
 from core.analysis.estimate import compare_runs, one_asks_variants
 from core.analysis.fairness import compare_groups
@@ -25,6 +29,7 @@ from core.metrics.sample_view import PARTS, SampleView, placed_sentences
 from core.records.clusters import clusters_across
 from core.records.fairness import FairnessSettings
 from core.report.evidence.excerpts import worst_samples
+from core.report.evidence.machine_records import JudgedCriterion, JudgeEvidence, ToneEvidence
 from core.report.evidence.records import (
     ComparisonEvidence,
     DoubtfulNumbers,
@@ -35,6 +40,8 @@ from core.report.evidence.records import (
     TrialsEvidence,
     WorstSamples,
 )
+from core.safety.tone import tone_flags
+from core.safety.toxicity_functions import packaged_functionality
 from core.testgen.attacks.detectors import attack_samples
 from core.testgen.attacks.family import CRITERION
 from core.testgen.attacks.results import AttackResults
@@ -152,6 +159,50 @@ def privacy(run: RunData) -> list[PrivacyEvidence]:
     if pii_leak.name not in _scored(run.columns) or run.columns.given_samples is None:
         return []
     return [PrivacyEvidence(run.name, privacy_review(run.columns.samples))]
+
+
+def judges(reported: ReportedRun, seed: int) -> list[JudgeEvidence]:
+    """Each judge of the run beside the labels on every criterion that has some, with its check for bias."""
+    by_name: dict[str, JudgeEvidence] = {}
+    for stored in reported.judges:
+        name = stored.record.judge
+        item = by_name.get(name, JudgeEvidence(reported.run.name, name, None))
+        if isinstance(stored, StoredCheck):
+            by_name[name] = replace(item, checked=stored.record, biases=stored.biases)
+        else:
+            criteria = tuple(_judged(reported, stored, criterion, seed) for criterion in stored.criteria)
+            by_name[name] = replace(item, judged=stored.record, criteria=criteria)
+    return list(by_name.values())
+
+
+def _judged(reported: ReportedRun, stored: StoredJudgement, criterion: str, seed: int) -> JudgedCriterion:
+    run = reported.run
+    scores = mean_scores(stored.verdicts, criterion)
+    labelled = {each: run.label_source.labels(each.name) for each in reported.criteria}
+    beside = {
+        people.name: judge_agreement(
+            scores,
+            labels,
+            people=people,
+            judge=stored.rubric.criterion(criterion),
+            rng=np.random.default_rng(seed),
+            clusters=run.columns.clusters,
+        )
+        for people, labels in labelled.items()
+        if labels
+    }
+    return JudgedCriterion(criterion, len(scores), stored.unscored(criterion), beside)
+
+
+def tone(run: RunData) -> list[ToneEvidence]:
+    """What a classifier says of the tone of a run's answers; nothing where it did not read them."""
+    table = run.columns.given_scores
+    flags = () if table is None else tone_flags(table)
+    if table is None or not flags:
+        return []
+    functions = packaged_functionality()
+    measured = functions.revision in table.provenance.models.values()
+    return [ToneEvidence(run.name, flags, functions if measured else None)]
 
 
 def doubtful_numbers(columns: RunColumns) -> tuple[DoubtfulNumbers, ...]:

@@ -9,6 +9,7 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
+from core.agreement.judges.stored import StoredCheck, StoredJudgement
 from core.analysis.run_data import RunData
 from core.calibration.calibration import Calibration
 from core.records.fairness import SettledFairness
@@ -26,6 +27,7 @@ class ReportedRun:
     `without_label` counts, by criterion, what annotators looked at and did not label. `answer_vectors` are those of the
     answers of a run with variants, `coverage` is what its test cases cover of the corpus that they were made from.
     `settled` are the margins between groups, newest first, and `imported_at` is when the run came.
+    `judges` are what language models said of it, and checks of them for bias.
     """
 
     run: RunData
@@ -39,6 +41,7 @@ class ReportedRun:
     coverage: RunCoverage | None = None
     settled: tuple[SettledFairness, ...] = ()
     imported_at: datetime | None = None
+    judges: tuple[StoredJudgement | StoredCheck, ...] = ()
 
     @property
     def calibrated(self) -> list[tuple[Calibration, Criterion]]:

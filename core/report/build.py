@@ -14,6 +14,7 @@ from core.report.sections.coverage import coverage_section
 from core.report.sections.data import data_section
 from core.report.sections.fairness import fairness_section
 from core.report.sections.findings import findings_section
+from core.report.sections.judges import judges_section
 from core.report.sections.limitations import limitations_section
 from core.report.sections.metrics import metrics_section
 from core.report.sections.opinion import changes_section
@@ -26,6 +27,7 @@ from core.report.sections.risks import risks_section
 from core.report.sections.robustness import robustness_section
 from core.report.sections.scope import scope_section
 from core.report.sections.summary import summary_section
+from core.report.sections.tone import tone_section
 from core.report.sections.trials import trials_section
 from core.report.sections.weakness import weakness_section
 from core.report.tree import Report, Section
@@ -39,6 +41,7 @@ CHAPTERS: Mapping[str, Callable[[Evidence], Section | None]] = {
     "metrics": metrics_section,
     "calibration": calibration_section,
     "people": people_section,
+    "judges": judges_section,
     "comparison": comparison_section,
     "weaknesses": weakness_section,
     "findings": findings_section,
@@ -48,6 +51,7 @@ CHAPTERS: Mapping[str, Callable[[Evidence], Section | None]] = {
     "fairness": fairness_section,
     "attacks": attacks_section,
     "privacy": privacy_section,
+    "tone": tone_section,
     "limitations": limitations_section,
     "references": references_section,
     "reproducibility": reproducibility_section,
@@ -64,6 +68,7 @@ CHAPTER_TITLES: Mapping[str, str] = {
     "metrics": "Metrics",
     "calibration": "Calibration",
     "people": "Human judgement",
+    "judges": "Judges",
     "comparison": "Comparison of runs",
     "weaknesses": "Weaknesses",
     "findings": "Findings",
@@ -73,6 +78,7 @@ CHAPTER_TITLES: Mapping[str, str] = {
     "fairness": "Fairness",
     "attacks": "Attacks",
     "privacy": "Personal data and secrets",
+    "tone": "Toxicity and tone",
     "limitations": "Limitations",
     "references": "References",
     "reproducibility": "Reproducibility",

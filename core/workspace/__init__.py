@@ -136,6 +136,7 @@ class Workspace:
         annotators = Annotators(store, projects, runs, labels, gold)
         calibrations = Calibrations(store)
         run_data = OpenRuns(projects, runs, labels, scoring, topics, plans)
+        judges = Judges(store, runs, scoring, rubrics, labels)
         findings, opinions = Findings(store, projects, runs), Opinions(store)
         queues = Queues(store, runs, plans, QueueDrawing(store, runs, slices, scoring, calibrations))
         jobs = Jobs(store, projects)
@@ -177,7 +178,8 @@ class Workspace:
             risks=risks,
             opinions=opinions,
             reports=Reports(
-                *(store, criteria, runs, run_data, calibrations, findings, confirmations, opinions, coverage, risks)
+                *(store, criteria, runs, run_data, calibrations, findings, confirmations, opinions, coverage, risks),
+                judges,
             ),
             collections=Collections(store, runs),
             jobs=jobs,

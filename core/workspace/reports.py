@@ -18,6 +18,7 @@ from core.workspace.calibrations import Calibrations
 from core.workspace.confirmations import Confirmations
 from core.workspace.criteria import Criteria
 from core.workspace.findings import Findings
+from core.workspace.judging.judges import Judges
 from core.workspace.open_runs import OpenRuns
 from core.workspace.open_store import OpenStore
 from core.workspace.policy.risks import Risks
@@ -73,6 +74,7 @@ class Reports:
     opinions: Opinions
     coverage: TestCoverage
     risks: Risks
+    judges: Judges
 
     def build(
         self,
@@ -151,7 +153,7 @@ class Reports:
         criteria = tuple(self.criteria.all(project))
         stored = self.runs.all(project)
         chosen = stored if runs is None else [self.runs.get(project, name) for name in dict.fromkeys(runs)]
-        reported = {run.id: self._reported(run, criteria) for run in chosen}
+        reported = {run.id: self._reported(project, run, criteria) for run in chosen}
         left_out = {run.id: run.name for run in stored if run.id not in reported}
         known = {None, *reported}
         confirmed = [finding for finding in self.findings.all(project) if finding.run_id in known]
@@ -175,7 +177,7 @@ class Reports:
         there = self.risks.evidence(project) if register.version else ()
         return replace(gathered, register=register, risk_evidence=there)
 
-    def _reported(self, run: RunInfo, criteria: tuple[Criterion, ...]) -> ReportedRun:
+    def _reported(self, project: ProjectInfo, run: RunInfo, criteria: tuple[Criterion, ...]) -> ReportedRun:
         """The run with the newest calibration of each criterion."""
         from core.analysis.reported_run import ReportedRun
 
@@ -193,7 +195,8 @@ class Reports:
         covered = self.coverage.of_run(run, opened.columns.samples)
         return ReportedRun(opened, criteria, tuple(by_criterion.values()), newest=newest, without_label=without,
                            answer_vectors=vectors, coverage=covered, imported_at=run.created_at,
-                           settled=tuple(self.store.fairness_table.all(run.project_id)))  # fmt: skip
+                           settled=tuple(self.store.fairness_table.all(run.project_id)),
+                           judges=self.judges.newest(project, run))  # fmt: skip
 
     def _without_label(self, run: RunInfo, criterion: Criterion) -> WithoutLabel:
         from core.report.evidence.records import WithoutLabel

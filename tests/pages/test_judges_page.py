@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -112,3 +113,15 @@ def test_the_verdicts_are_a_metric_of_the_run(judged: None, open_page: OpenPage,
     labels = workspace.labels.current(PROJECT, CRITERION.name)
     assert {label.source for label in labels} == {"person"}
     workspace.close()
+
+
+def test_the_report_has_the_same_judge(judged: None, stores: dict[str, Path], tmp_path: Path) -> None:
+    shutil.copytree(stores[STATE], tmp_path / "store")
+    workspace = Workspace.open(settings_of(tmp_path / "store"))
+    [item] = workspace.reports.evidence(workspace.projects.get(PROJECT)).judges
+    workspace.close()
+    assert (item.run, item.judge, item.checked is not None) == (RUN, "judge", True)
+    [criterion] = item.criteria
+    agreement = criterion.beside[CRITERION.name]
+    assert agreement.enough and agreement.by_people == agreement.n
+    assert "language model: no answer within 5 s" in criterion.unscored

@@ -24,6 +24,7 @@ from core.records.report import Opinion
 from core.records.risks import RiskEvidence, RiskRegister
 from core.refusals.state import AnswerState
 from core.report.evidence.finding_records import FindingEvidence, WithdrawnFinding
+from core.report.evidence.machine_records import JudgeEvidence, ToneEvidence
 from core.report.tree import SampleExcerpt
 from core.scoring.bare_texts import BareReferences
 from core.scoring.provenance import Provenance
@@ -299,6 +300,8 @@ class Evidence:
     attacks: tuple[AttackResults, ...] = ()
     coverage: tuple[RunCoverage, ...] = ()
     privacy: tuple[PrivacyEvidence, ...] = ()
+    judges: tuple[JudgeEvidence, ...] = ()
+    tone: tuple[ToneEvidence, ...] = ()
     opinion: Opinion | None = None
     register: RiskRegister | None = None
     risk_evidence: tuple[RiskEvidence, ...] = ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 from core.agreement.judges.manipulations import MANIPULATIONS, RefusalConsistency, ScoreShift
 from core.agreement.judges.pairs import POSITION, SELF, VERBOSITY, Effect, PairBias
@@ -37,7 +38,7 @@ def order_sentence(bias: PairBias) -> str:
 
 def shift_sentence(shift: ScoreShift) -> str:
     """What a manipulation does to the scores and to the pass rate of one criterion."""
-    title = MANIPULATIONS[shift.manipulation].title
+    title = shift_title(shift)
     if math.isnan(shift.p_holm):
         return f"{title}, {shift.criterion}: {counted(shift.n, 'pair')}, too few to test."
     verdict = "flagged as bias" if shift.is_flagged else NOT_FLAGGED
@@ -47,6 +48,29 @@ def shift_sentence(shift: ScoreShift) -> str:
         f"{_points(shift.pass_rate.value)} ({_points(shift.pass_rate.low)} to {_points(shift.pass_rate.high)}), "
         f"{counted(shift.n, 'pair')}, {p_value_text('p', shift.p_holm)} by Holm: {verdict}."
     )
+
+
+def shift_title(shift: ScoreShift) -> str:
+    """What was changed."""
+    return MANIPULATIONS[shift.manipulation].title
+
+
+def shift_verdict(shift: ScoreShift) -> str:
+    """Whether the change moves the scores."""
+    if math.isnan(shift.p_holm):
+        return "too few to test"
+    return "bias" if shift.is_flagged else "none shown"
+
+
+def consequence_sentences(shifts: Iterable[ScoreShift]) -> list[str]:
+    """What each bias that is shown does to a pass rate by this judge."""
+    return [
+        f"{shift_title(shift)} moves the pass rate on {shift.criterion} by {_points(shift.pass_rate.value)} "
+        f"({_points(shift.pass_rate.low)} to {_points(shift.pass_rate.high)}, {counted(shift.n, 'pair')}): runs that "
+        "differ in this are not comparable by this judge's verdicts alone."
+        for shift in shifts
+        if shift.is_flagged
+    ]
 
 
 def refusal_sentence(consistency: RefusalConsistency) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 from core.agreement.judges.against_people import JudgeAgreement, KappaGain
 from core.agreement.judges.forecast import JudgeForecast
@@ -25,6 +26,26 @@ ABOUT_JUDGES = (
     "A judge is a language model with a rubric. Its verdicts are a metric like any other: calibrate them on people's "
     "labels before a report relies on them."
 )
+
+
+CALIBRATE = (
+    "A judge is a language model with a rubric. Its verdicts are a metric, and no judgement of people: whether they "
+    "can stand in for people's is said where they are calibrated."
+)
+NOT_CHECKED = "This judge was not checked for bias: what length, claims of authority and order do to it is not known."
+OTHER_VERSION = "The check was of another version of the judge than the verdicts above."
+
+
+def kappa_verdict(agreement: JudgeAgreement) -> str:
+    """Whether judge and people agree beyond chance."""
+    if not agreement.enough:
+        return "too few to tell"
+    return "shown" if agreement.kappa.low > 0 else "not shown"
+
+
+def reasons_text(unscored: Mapping[str, int]) -> str:
+    """ "3 × no verdict, 1 × the answer declines": why samples have no score."""
+    return ", ".join(f"{n} × {reason}" for reason, n in unscored.items())
 
 
 def forecast_sentence(forecast: JudgeForecast) -> str:

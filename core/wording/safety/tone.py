@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from core.analysis.tone import ToneFlags
 from core.display.numbers import counted, format_count, format_estimate, format_number, format_percent
 from core.records.codec import JSON
+from core.safety.tone import ToneFlags
 from core.safety.toxicity_functions import Functionality, FunctionalityTable
 from core.types import JsonValue
 
@@ -15,6 +15,14 @@ MEANING = (
     "calibrate the metric on the labels before a verdict rests on it."
 )
 SENTIMENT = "Sentiment is for differences between groups or runs. On its own it tells neither hate nor quality."
+NOT_MEASURED = (
+    "These scores are not of the packaged classifier. What this one misses was not measured; `python -m "
+    "benchmarks.toxicity` measures it."
+)
+TONE_NOT_MEASURED = (
+    "They are about toxicity. Unprofessional tone was learnt from rules and tweets, and no person labelled a bank's "
+    "answers for it: mild rudeness is missed."
+)
 WEAK_BELOW = 0.7
 """Kinds of text on which the head is right less often than this are named beside every count."""
 
@@ -33,13 +41,19 @@ def flags_sentence(flags: ToneFlags) -> str:
 
 def functionality_sentence(table: FunctionalityTable) -> str:
     """How well the head does on the test set, and on which kinds of text it fails."""
-    weak = [row for row in table.rows if row.right.value < WEAK_BELOW]
-    names = "; ".join(f"{_lower(row.describes)} ({format_percent(row.right.value)})" for row in _worst_first(weak))
+    weak = weak_functions(table)
+    names = "; ".join(f"{_lower(row.describes)} ({format_percent(row.right.value)})" for row in weak)
     text = (
         f"On {table.source}, the packaged head is right on {format_estimate(table.accuracy, percent=True)} of texts "
         f"(balanced accuracy {format_number(table.balanced_accuracy)}, AUC {format_number(table.auc)})."
     )
     return f"{text} It is least right on: {names}." if names else text
+
+
+def weak_functions(table: FunctionalityTable) -> list[Functionality]:
+    """The kinds of text on which the head is right least often, the worst first."""
+    weak = [row for row in table.rows if row.right.value < WEAK_BELOW]
+    return sorted(weak, key=lambda row: row.right.value)
 
 
 def tone_document(flags: tuple[ToneFlags, ...], table: FunctionalityTable | None) -> dict[str, JsonValue]:
@@ -59,10 +73,6 @@ def tone_document(flags: tuple[ToneFlags, ...], table: FunctionalityTable | None
         },
         "functionality": functions,
     }
-
-
-def _worst_first(rows: list[Functionality]) -> list[Functionality]:
-    return sorted(rows, key=lambda row: row.right.value)
 
 
 def _lower(text: str) -> str:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from core.agreement.judges.forecast import JudgeForecast
     from core.agreement.judges.judge import Judge
     from core.agreement.judges.manipulations import ScoreBias
+    from core.agreement.judges.stored import StoredCheck, StoredJudgement
     from core.agreement.judges.verdict import JudgeVerdict
 
 KIND = "verdicts"
@@ -124,6 +125,19 @@ class Judges:
         from core.agreement.judges.manipulations import ScoreBias
 
         return JSON.read(ScoreBias, json.loads(self.store.artifacts.get(KIND, judged.artifact)))
+
+    def newest(self, project: ProjectInfo, run: RunInfo) -> tuple[StoredJudgement | StoredCheck, ...]:
+        """Of each judge its newest judgement of the whole run and its newest check for bias, in the order of time."""
+        from core.agreement.judges.stored import StoredCheck, StoredJudgement
+
+        last = {(each.judge, each.work): each for each in reversed(self.all(run)) if each.work != "trial"}
+        stored: list[StoredJudgement | StoredCheck] = []
+        for judged in sorted(last.values(), key=lambda each: each.id):
+            if judged.work == "bias":
+                stored.append(StoredCheck(judged, self.biases(judged)))
+            elif (rubric := self.rubrics.by_number(project, judged.rubric, judged.rubric_version)) is not None:
+                stored.append(StoredJudgement(judged, rubric, self.verdicts(judged)))
+        return tuple(stored)
 
     def _judge(self, project: ProjectInfo, request: JudgeRequest) -> tuple[Judge, int]:
         from core.agreement.judges.judge import Judge

@@ -40,6 +40,16 @@ class Rubrics:
             raise NotFoundError(f"project {project.name!r} has no rubric {name!r}")
         return FUNNEL, 0
 
+    def by_number(self, project: ProjectInfo, name: str, version: int) -> Rubric | None:
+        """The rubric of this name as it was in this version, 0 for the one that comes with hcat; None without one."""
+        from core.agreement.judges.funnel import FUNNEL
+        from core.agreement.judges.rubric import Rubric
+
+        if version == 0:
+            return FUNNEL
+        saved = (each for each in self.versions(project) if (each.name, each.version) == (name, version))
+        return next((JSON.read(Rubric, dict(each.document)) for each in saved), None)
+
     def save(self, project: ProjectInfo, rubric: Rubric, *, author: str, note: str = "") -> RubricVersion:
         """The rubric as its next version. ConflictError where nothing changed since the newest one."""
         from core.agreement.judges.funnel import FUNNEL

@@ -42,8 +42,8 @@ def safety(
 ) -> None:
     """Score a run on safety: toxicity and tone, leaks of personal data, words copied from contexts (HCAT 4)."""
     from core.analysis.privacy import filter_cost, filtered_run, privacy_review
-    from core.analysis.tone import tone_flags
     from core.records.run_file import to_jsonl
+    from core.safety.tone import tone_flags
     from core.wording.safety.privacy import hit_record, privacy_document
     from core.wording.safety.tone import tone_document
 
@@ -119,8 +119,8 @@ def _known_functions(table: ScoreTable) -> FunctionalityTable | None:
 
 def _print_tone(table: ScoreTable) -> None:
     """What is flagged, the worst answers, and what the classifier misses."""
-    from core.analysis.tone import tone_flags
     from core.display.numbers import format_number
+    from core.safety.tone import tone_flags
     from core.wording.safety.tone import MEANING, flags_sentence, functionality_sentence
 
     for each in tone_flags(table):

@@ -12,12 +12,11 @@ from core.agreement.judges.against_people import JudgeAgreement
 from core.agreement.judges.rubric import Rubric
 from core.agreement.judges.verdict import JudgeVerdict
 from core.display.numbers import MISSING, counted, format_interval, format_number
-from core.records.codec import JSON
 from core.records.judging import JudgeRun
 from core.records.project import ProjectInfo, RunInfo
 from core.types import Criterion
-from core.wording.judging.biases import refusal_sentence, shift_sentence
-from core.wording.judging.verdicts import agreement_sentences, stored_usage_sentence
+from core.wording.judging.biases import refusal_sentence, shift_sentence, shift_title, shift_verdict
+from core.wording.judging.verdicts import agreement_sentences, reasons_text, stored_usage_sentence
 from dashboard.components.links import open_samples
 from dashboard.components.markdown import plain
 from dashboard.components.person import person_name
@@ -40,7 +39,7 @@ def results_panel(project: ProjectInfo, run: RunInfo, people: Criterion) -> None
     if judged is None:
         st.info("No judge has said anything of this run yet. Try the rubric on ten samples first: view “Ask”.")
         return
-    rubric = rubric_of(project, judged)
+    rubric = workspace().rubrics.by_number(project, judged.rubric, judged.rubric_version)
     if rubric is None:
         st.warning("The version of the rubric that this judge judged by is not in the project any more.")
         return
@@ -66,12 +65,12 @@ def bias_panel(run: RunInfo) -> None:
     made = biases(checked)
     rows = [
         {
-            "Change of the answer": shift.manipulation,
+            "Change of the answer": shift_title(shift),
             "Criterion": shift.criterion,
             "Pairs": shift.n,
             "Scores move by": _with_interval(shift.shift.value, format_interval(shift.shift)),
             "Pass rate moves by": _with_interval(shift.pass_rate.value, format_interval(shift.pass_rate)),
-            "Shown": "bias" if shift.is_flagged else "no bias shown",
+            "Bias": shift_verdict(shift),
         }
         for shift in made.shifts
     ]
@@ -84,18 +83,6 @@ def bias_panel(run: RunInfo) -> None:
         "Which of two answers a judge prefers by order, length or family takes recorded verdicts on pairs: "
         "`hcat judge bias verdicts.jsonl`."
     )
-
-
-def rubric_of(project: ProjectInfo, judged: JudgeRun) -> Rubric | None:
-    """The rubric that the judge judged by, as it was."""
-    from core.agreement.judges.funnel import FUNNEL
-
-    if judged.rubric_version == 0:
-        return FUNNEL
-    for version in workspace().rubrics.versions(project):
-        if (version.name, version.version) == (judged.rubric, judged.rubric_version):
-            return JSON.read(Rubric, dict(version.document))
-    return None
 
 
 def _pick(judged: Sequence[JudgeRun], what: str) -> JudgeRun | None:
@@ -127,8 +114,7 @@ def _kappa(agreement: JudgeAgreement, people: Criterion) -> None:
     for said in agreement_sentences(agreement, people):
         st.markdown(plain(said))
     if agreement.unscored:
-        reasons = ", ".join(f"{n} × {reason}" for reason, n in agreement.unscored.items())
-        st.caption(f"Labelled but not scored by the judge: {plain(reasons)}")
+        st.caption(f"Labelled but not scored by the judge: {plain(reasons_text(agreement.unscored))}")
 
 
 def _table(agreement: JudgeAgreement, rubric: Rubric, people: Criterion) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.analysis.tone import ToneFlags, tone_flags
 from core.display.numbers import format_estimate, format_interval, format_number, format_percent
 from core.records.project import RunInfo
+from core.safety.tone import ToneFlags, tone_flags
 from core.safety.toxicity_functions import packaged_functionality
 from core.scoring.score_table import ScoreTable
 from core.wording.safety.tone import MEANING, SENTIMENT, flags_sentence, functionality_sentence

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from core.analysis.tone import ToneFlags, tone_flags
 from core.demo.planted.rude import HATEFUL, RUDE
 from core.demo.planted.table import planted_run
 from core.models.cache import MemoryEmbeddings
@@ -12,6 +11,7 @@ from core.models.encoder.encoder import ENCODER, load_encoder
 from core.models.model_set import ModelSet
 from core.models.toxicity.loading import TOXICITY, load_toxicity
 from core.records.run_file import Run
+from core.safety.tone import ToneFlags, tone_flags
 from core.scoring.evaluate import score_samples
 from core.scoring.score_table import ScoreTable
 

@@ -10,13 +10,13 @@ import pytest
 from numpy.typing import NDArray
 from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
 
-from core.analysis.tone import tone_flags
 from core.metrics.registry import ON_REQUEST, choose, find_metric
 from core.metrics.sample_view import PARTS, SampleView, placed_sentences
 from core.metrics.tone import passages_to_read
 from core.models.encoder.encoder import ENCODER, load_encoder
 from core.models.model_set import ModelSet
 from core.models.toxicity.loading import TOXICITY
+from core.safety.tone import tone_flags
 from core.scoring.evaluate import explain_sample, score_samples
 from core.scoring.score_table import ScoreTable
 from core.text import sentences

@@ -233,6 +233,9 @@ def _judges(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (judged.rubric_version, trial.n, bias.work) == (1, 2, "bias")
     assert {verdict.score for verdict in workspace.judges.verdicts(judged)} == {4}
     assert len(workspace.judges.biases(bias).shifts) == 3
+    assert [each.record for each in workspace.judges.newest(project, run)] == [judged, bias]
+    assert workspace.rubrics.by_number(project, rubric.name, 0) == FUNNEL
+    assert workspace.rubrics.by_number(project, rubric.name, 2) is None
     table = workspace.scoring.required(run)
     assert "judge:captured_rate" in table.metrics
     assert set(METRICS) <= set(table.metrics)

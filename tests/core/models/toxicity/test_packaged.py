@@ -53,6 +53,12 @@ def test_rude_answers_are_told_from_polite_ones() -> None:
     assert (rows[len(POLITE) :, 1] > 0.5).all()
 
 
+@pytest.mark.xfail(strict=True, reason="several groups named in one sentence read as hate: see the model card")
+def test_a_kind_sentence_that_names_two_groups_is_not_toxic() -> None:
+    [[toxic, _]] = load_toxicity().probabilities(["Muslims and Jews can open an account like everybody else."])
+    assert toxic < 0.5
+
+
 def test_broken_weights_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="missing"):
         PackagedToxicity(weights=tmp_path / "none.safetensors")

@@ -1,0 +1,40 @@
+"""What a judge said of a run, as it is stored, read back with the rubric that it judged by."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.agreement.judges.manipulations import ScoreBias
+from core.agreement.judges.rubric import Rubric
+from core.agreement.judges.verdict import JudgeVerdict, mean_scores
+from core.records.judging import JudgeRun
+
+
+@dataclass(frozen=True, slots=True)
+class StoredJudgement:
+    """The verdicts of a judge, with the version of the rubric that it judged by."""
+
+    record: JudgeRun
+    rubric: Rubric
+    verdicts: tuple[JudgeVerdict, ...]
+
+    @property
+    def criteria(self) -> tuple[str, ...]:
+        """The criteria that were judged, in the rubric's order."""
+        judged = {verdict.criterion for verdict in self.verdicts}
+        return tuple(each.name for each in self.rubric.criteria if each.name in judged)
+
+    def unscored(self, criterion: str) -> Mapping[str, int]:
+        """How many samples have no score on the criterion, by reason, the most frequent first."""
+        scores = mean_scores(self.verdicts, criterion).values()
+        return dict(Counter(score.reason or "" for score in scores if score.value is None).most_common())
+
+
+@dataclass(frozen=True, slots=True)
+class StoredCheck:
+    """What a check of a judge for bias came to."""
+
+    record: JudgeRun
+    biases: ScoreBias
