@@ -82,7 +82,7 @@ CONTENT: dict[tuple[str, str], tuple[str, ...]] = {
     ("runs", "unscored"): ("first-run", "metrics not scored yet", "Score the run", "Import a run"),
     ("runs", "calibrated"): ("first-run", "Groundedness", r"0\.\d+ \[0\.\d+, \d\.\d+\], n = 44"),
     **{("test_sets", state): ("no test set yet", "import the documents first") for state in STATES[1:]},
-    **{("corpus", state): ("no corpus yet", "tests are made from their passages", "Folder with documents") for state in STATES[1:]},
+    **{("corpus", state): ("no corpus yet", "Upload the documents", "Folder with documents") for state in STATES[1:]},
     **{
         ("grammar", state): ("Schema", "Employees", r"27 SQL templates proved", "Fill the templates")
         for state in STATES[1:]

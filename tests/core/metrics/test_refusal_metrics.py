@@ -97,7 +97,6 @@ def test_a_metric_that_needs_the_answer_skips_refusals_unless_it_says_otherwise(
         "refusal_correct",
         "answer_length",
         "pii_leak",
-        "verbatim_share",
         "toxicity",
         "unprofessional",
         "sentiment",
