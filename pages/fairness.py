@@ -22,7 +22,7 @@ there_is, dimension = pick_basis(project, run)
 planning_panel()
 if not there_is:
     st.stop()
-settings = margins_panel(project, run)
+settings = margins_panel(project, run, dimension)
 if settings is None:
     st.stop()
 try:

@@ -21,9 +21,9 @@ from core.estimates.fairness.matched import matched_gap
 from core.metrics.registry import metrics
 from core.metrics.sample_view import SampleView, placed_sentences
 from core.records.clusters import clusters_of
-from core.records.fairness import FairnessSettings
-from core.testgen.variants.counterfactual.comparison import ComparedGroups, Fairness, OutcomeGaps
-from core.testgen.variants.counterfactual.pairing import GroupPair, pair_groups
+from core.records.fairness import ALL_OUTCOMES, FairnessSettings
+from core.testgen.variants.counterfactual.comparison import Comparable, ComparedGroups, Fairness, OutcomeGaps
+from core.testgen.variants.counterfactual.pairing import GroupPair, groups_asked, pair_groups
 from core.text import sentences
 from core.types import Criterion, Sample
 from core.weakness.keys import CORRECTED
@@ -35,7 +35,6 @@ OF_ANSWERS = ("refusal", "answer_length")
 """What every answer shows without scores."""
 BY_DEFAULT = (CORRECTED, *OF_ANSWERS, "sentiment", "toxicity")
 """Compared where there are values of them, with labels and the metric that the run is judged by."""
-ALL = "all"
 MINIMUM_N = 10
 
 
@@ -45,6 +44,21 @@ class _Outcomes:
 
     outcomes: tuple[PairedOutcome, ...]
     settings: FairnessSettings
+
+
+def comparable(
+    run: RunData,
+    *,
+    by: str | None = None,
+    criteria: Sequence[Criterion] = (),
+    calibration: Calibration | None = None,
+) -> Comparable:
+    """The groups and the outcomes that `compare_groups`, or `compare_levels` of the dimension `by`, can compare."""
+    groups = groups_asked(run.columns.samples)
+    if by is not None:
+        frame = run.columns.dimensions
+        groups = {by: tuple(sorted({*_levels(frame[by])} - {""}))} if by in frame.columns else {}
+    return Comparable(groups, tuple(_present(run, criteria, calibration)))
 
 
 def compare_groups(
@@ -204,16 +218,20 @@ def _outcomes(
 ) -> _Outcomes:
     """Those asked for, in that order; by default labels, the calibrated probability, and what concerns people."""
     scored = run.columns.given_scores is not None
-    present = {each.name: each for each in paired_outcomes(run, run, criteria, calibration, None)}
-    present |= {each.name: each for each in _of_answers(run.columns.samples) if each.name not in present}
+    present = _present(run, criteria, calibration)
     asked = settings.outcomes
-    if asked == (ALL,):
+    if ALL_OUTCOMES in asked:
         return _Outcomes(tuple(present.values()), settings)
     if unknown := [name for name in asked if name not in present]:
         raise HcatError(f"no values of {', '.join(unknown)} in run {run.name!r}: there are {', '.join(present)}")
     by_default = (*BY_DEFAULT, *([default_score(run.columns)] if scored else []))
     chosen = asked or [name for name, each in present.items() if each.by_labels or name in by_default]
     return _Outcomes(tuple(present[name] for name in chosen), settings)
+
+
+def _present(run: RunData, criteria: Sequence[Criterion], calibration: Calibration | None) -> dict[str, PairedOutcome]:
+    present = {each.name: each for each in paired_outcomes(run, run, criteria, calibration, None)}
+    return present | {each.name: each for each in _of_answers(run.columns.samples) if each.name not in present}
 
 
 def _of_answers(samples: Sequence[Sample]) -> Iterator[PairedOutcome]:

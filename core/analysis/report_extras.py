@@ -14,7 +14,7 @@ from core.agreement.judges.stored import StoredCheck, StoredJudgement
 from core.agreement.judges.verdict import mean_scores
 from core.analysis.attacks import evaluate_attacks
 from core.analysis.estimate import compare_runs, one_asks_variants
-from core.analysis.fairness import compare_groups
+from core.analysis.fairness import comparable, compare_groups
 from core.analysis.privacy import privacy_review
 from core.analysis.reported_run import ReportedRun
 from core.analysis.robustness import compare_variants
@@ -137,12 +137,11 @@ def fairness(reported: ReportedRun) -> list[FairnessEvidence]:
     if not any(is_counterfactual(sample) for sample in run.columns.samples):
         return []
     settled = reported.settled[0] if reported.settled else None
-    compared = compare_groups(
-        run,
-        FairnessSettings() if settled is None else settled.settings,
-        criteria=reported.criteria,
-        calibration=reported.newest if run.columns.given_scores is not None else None,
-    )
+    calibration = reported.newest if run.columns.given_scores is not None else None
+    settings = FairnessSettings()
+    if settled is not None:
+        settings = comparable(run, criteria=reported.criteria, calibration=calibration).limit(settled.settings)
+    compared = compare_groups(run, settings, criteria=reported.criteria, calibration=calibration)
     return [FairnessEvidence(run.name, compared, settled, len(reported.settled), reported.imported_at)]
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 
 from core.errors import NotFoundError
-from core.glossary import calibration, estimates, labels, scores, tested, weakness
+from core.glossary import calibration, estimates, labels, safety, scores, tested, weakness
 from core.glossary.term import Term
 
 SECTIONS: Mapping[str, tuple[Term, ...]] = {
@@ -17,6 +17,7 @@ SECTIONS: Mapping[str, tuple[Term, ...]] = {
     "Calibration": calibration.TERMS,
     "Estimates": estimates.TERMS,
     "Weaknesses": weakness.TERMS,
+    "Fairness, attacks, judges and policies": safety.TERMS,
 }
 """In the order of the work."""
 

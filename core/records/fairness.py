@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from core.errors import HcatError
+
+ALL_OUTCOMES = "all"
+"""In the place of outcomes: all that a run has values of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,17 @@ class FairnessSettings:
             raise HcatError("a margin is how far two groups may lie apart: a number above 0")
         if not 0 < self.alpha < 0.5:
             raise HcatError("the level α of the tests must lie between 0 and 0.5")
+
+    def completed_by(self, settled: FairnessSettings) -> FairnessSettings:
+        """Where these state no margins, no outcomes or no reference of an attribute, what was settled holds."""
+        states_margins = self.margin is not None or bool(self.margins)
+        return replace(
+            self,
+            margin=self.margin if states_margins else settled.margin,
+            margins=self.margins if states_margins else settled.margins,
+            references={**settled.references, **self.references},
+            outcomes=self.outcomes or settled.outcomes,
+        )
 
     def margin_of(self, outcome: str, within: tuple[float, float]) -> float:
         """The margin of an outcome with this range; NaN where none is set."""

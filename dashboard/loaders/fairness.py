@@ -7,7 +7,7 @@ import streamlit as st
 from core.records.codec import JSON
 from core.records.fairness import FairnessSettings
 from core.records.project import RunInfo
-from core.testgen.variants.counterfactual.comparison import Fairness
+from core.testgen.variants.counterfactual.comparison import Comparable, Fairness
 from core.testgen.variants.counterfactual.pairing import is_counterfactual
 from dashboard.loaders.calibrations import saved_calibration
 from dashboard.loaders.keys import identity, labelled_as, scored_as
@@ -22,14 +22,27 @@ def has_groups(run: RunInfo) -> bool:
 
 def fairness(run: RunInfo, settings: FairnessSettings, by: str | None) -> Fairness:
     """The groups compared by labels, the saved calibration and scores; of the dimension `by`, if named."""
-    names = [criterion.name for criterion in workspace().criteria.all(workspace().projects.of(run))]
-    saved = saved_calibration(run)
-    calibrated = "" if saved is None else identity(saved)
-    labelled = (labelled_as(run, name) for name in names)
-    key = (run.artifact, scored_as(run), calibrated, str(JSON.write(settings)), by or "", *labelled)
-    return _fairness(key, run, settings, by)
+    return _fairness((*_content(run), str(JSON.write(settings)), by or ""), run, settings, by)
 
 
 @st.cache_resource(max_entries=8, show_spinner="Comparing groups …")
 def _fairness(key: tuple[str, ...], _run: RunInfo, _settings: FairnessSettings, _by: str | None) -> Fairness:
     return workspace().fairness.compare(_run, _settings, by=_by, columns=columns(_run))
+
+
+def comparable(run: RunInfo, by: str | None) -> Comparable:
+    """The groups that the run, or its dimension `by`, can be compared on, and the outcomes that it has values of."""
+    return _comparable((*_content(run), by or ""), run, by)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _comparable(key: tuple[str, ...], _run: RunInfo, _by: str | None) -> Comparable:
+    return workspace().fairness.comparable(_run, by=_by, columns=columns(_run))
+
+
+def _content(run: RunInfo) -> tuple[str, ...]:
+    """What the outcomes of a run come from: answers, scores, the calibration, labels."""
+    names = [criterion.name for criterion in workspace().criteria.all(workspace().projects.of(run))]
+    saved = saved_calibration(run)
+    calibrated = "" if saved is None else identity(saved)
+    return (run.artifact, scored_as(run), calibrated, *(labelled_as(run, name) for name in names))

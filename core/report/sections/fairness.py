@@ -8,6 +8,7 @@ from core.report.tree import Block, Column, Figure, Heading, Paragraph, Section,
 from core.testgen.variants.counterfactual.comparison import OutcomeGaps
 from core.wording.testgen.fairness import (
     INTRODUCTION,
+    absent_sentence,
     fairness_notes,
     fairness_summary,
     margin_sentence,
@@ -29,7 +30,9 @@ def _of_run(evidence: Evidence, item: FairnessEvidence) -> list[Block]:
     compared = item.compared
     blocks: list[Block] = [Heading(item.run), Paragraph((fairness_summary(compared),))]
     if item.settled is not None and item.run_at is not None:
-        blocks.append(Paragraph((settled_sentence(item.settled, run_at=item.run_at, changes=item.changes),)))
+        said = settled_sentence(item.settled, run_at=item.run_at, changes=item.changes)
+        absent = absent_sentence(item.settled.settings, compared.settings)
+        blocks.append(Paragraph((f"{said} {absent}".rstrip(),)))
     for gaps in compared.outcomes:
         title = evidence.title(gaps.outcome)
         forest = gap_forest(gaps.gaps, title=title)

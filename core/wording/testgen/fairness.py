@@ -15,7 +15,7 @@ from core.display.numbers import (
 from core.estimates.fairness.gap import Gap
 from core.estimates.fairness.planning import GapPlan
 from core.records.codec import JSON
-from core.records.fairness import FairnessSettings, SettledFairness
+from core.records.fairness import ALL_OUTCOMES, FairnessSettings, SettledFairness
 from core.testgen.variants.counterfactual.comparison import Fairness, OutcomeGaps
 from core.types import JsonValue
 from core.wording.slice_metrics import slice_metric_title
@@ -31,8 +31,38 @@ def settled_sentence(settled: SettledFairness, *, run_at: datetime, changes: int
     """Which margins hold, who set them, and whether that was before the run was imported."""
     when = "before this run was imported" if settled.at < run_at else "after this run was imported"
     again = "" if changes == 1 else f" They were set {counted(changes, 'time')} in all."
-    margins = margins_text(settled.settings)
-    return f"Margins: {margins}. Set by {settled.author} on {settled.at:%-d %B %Y, %H:%M}, {when}.{again}"
+    signed = f"Set by {settled.author} on {settled.at:%-d %B %Y, %H:%M}, {when}."
+    return f"{settings_sentence(settled.settings)} {signed}{again}"
+
+
+def settings_sentence(settings: FairnessSettings) -> str:
+    """The margins, and what else was chosen: outcomes, reference groups, the level."""
+    parts = [f"Margins: {margins_text(settings)}"]
+    if settings.outcomes:
+        parts.append(f"outcomes: {', '.join(map(_title, settings.outcomes))}")
+    if settings.references:
+        named = (f"{group} ({attribute})" for attribute, group in settings.references.items())
+        parts.append(f"compared with {', '.join(named)}")
+    if settings.alpha != FairnessSettings().alpha:
+        parts.append(f"tests at {settings.alpha:g}")
+    return f"{'; '.join(parts)}."
+
+
+def absent_sentence(settled: FairnessSettings, used: FairnessSettings) -> str:
+    """Which groups and outcomes that were settled on a run does not have; nothing where it has all."""
+    outcomes = [_title(name) for name in settled.outcomes if name not in used.outcomes]
+    references = [group for attribute, group in settled.references.items() if attribute not in used.references]
+    parts = []
+    if outcomes:
+        instead = "" if used.outcomes else ", so that the usual ones are compared"
+        parts.append(f"This run has no values of {', '.join(outcomes)}{instead}.")
+    if references:
+        parts.append(f"No question of this run was asked for {', '.join(references)}: the usual reference is used.")
+    return " ".join(parts)
+
+
+def _title(outcome: str) -> str:
+    return "all" if outcome == ALL_OUTCOMES else outcome_title(outcome)
 
 
 def margins_text(settings: FairnessSettings) -> str:

@@ -15,8 +15,9 @@ from core.workspace.open_store import OpenStore
 from core.workspace.projects import Projects, checked_name
 
 if TYPE_CHECKING:
-    from core.analysis.run_data import RunColumns
-    from core.testgen.variants.counterfactual.comparison import Fairness
+    from core.analysis.run_data import RunColumns, RunData
+    from core.calibration.calibration import Calibration
+    from core.testgen.variants.counterfactual.comparison import Comparable, Fairness
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,14 @@ class FairnessComparisons:
         """All that was settled on, newest first: this holds."""
         return self.store.fairness_table.all(project.id)
 
+    def comparable(self, run: RunInfo, *, by: str | None = None, columns: RunColumns | None = None) -> Comparable:
+        """The groups that the run, or its dimension `by`, can be compared on, and its outcomes."""
+        from core.analysis.fairness import comparable
+
+        opened = self.run_data.open(run, columns=columns)
+        criteria = self.criteria.all(self.projects.of(run))
+        return comparable(opened, by=by, criteria=criteria, calibration=self._calibration(run, opened))
+
     def compare(
         self,
         run: RunInfo,
@@ -56,8 +65,11 @@ class FairnessComparisons:
 
         opened = self.run_data.open(run, columns=columns)
         criteria = self.criteria.all(self.projects.of(run))
-        saved = self.calibrations.newest(run) if self.calibrations.all(run) else None
-        calibration = saved if opened.columns.given_scores is not None else None
+        calibration = self._calibration(run, opened)
         if by is None:
             return compare_groups(opened, settings, criteria=criteria, calibration=calibration)
         return compare_levels(opened, by, settings, match=match, criteria=criteria, calibration=calibration)
+
+    def _calibration(self, run: RunInfo, opened: RunData) -> Calibration | None:
+        saved = self.calibrations.newest(run) if self.calibrations.all(run) else None
+        return saved if opened.columns.given_scores is not None else None

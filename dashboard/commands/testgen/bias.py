@@ -39,7 +39,9 @@ def bias(
     ] = None,
     settle: Annotated[
         str | None,
-        typer.Option(help="With --project: store these margins, signed by this name, before anybody looks; no run."),
+        typer.Option(
+            help="With --project: store margins, references and outcomes, signed by this name, before anybody looks."
+        ),
     ] = None,
     reference: Annotated[
         list[str] | None, typer.Option(help="ATTRIBUTE=GROUP that the others are compared with. Repeat.")
@@ -53,7 +55,9 @@ def bias(
     calibration: Annotated[
         Path | None, typer.Option(help="Calibration (JSON): also compare the probability of a pass.")
     ] = None,
-    alpha: Annotated[float, typer.Option(help="Level of the tests, over all comparisons together.")] = 0.05,
+    alpha: Annotated[
+        float | None, typer.Option(help="Level of the tests, over all comparisons together. By default 0.05.")
+    ] = None,
     questions: Annotated[
         int | None, typer.Option(help="Before any run: which gap would so many questions find?")
     ] = None,
@@ -69,17 +73,18 @@ def bias(
     as_json: AsJson = False,
 ) -> None:
     """Compare groups of people: gaps with intervals, equivalence within a margin, adjusted over all comparisons."""
+    level = 0.05 if alpha is None else alpha
     if questions is not None:
-        _plan(questions, trials, rate, alike, comparisons, alpha, as_json=as_json)
+        _plan(questions, trials, rate, alike, comparisons, level, as_json=as_json)
         return
-    asked_for = settings_of(margin or (), reference or (), () if outcomes is None else names_in(outcomes), alpha)
+    asked_for = settings_of(margin or (), reference or (), () if outcomes is None else names_in(outcomes), level)
     if settle is not None:
         _settle(project, asked_for, settle)
         return
     if run is None:
         raise HcatError("name the run file; or --questions, to see beforehand which gap so many would find")
     if project is not None:
-        compared = _compare_stored(project, run, asked_for, by, names_in(match))
+        compared = _compare_stored(project, run, asked_for, by, names_in(match), own_level=alpha is not None)
     else:
         options = LabelOptions(criterion or "", positive, levels, passing)
         opened, judged = _open(Path(run), scores, labels, options, directions, ranges)
@@ -163,20 +168,26 @@ def _compare(
 
 
 def _compare_stored(
-    project: str, run: str, settings: FairnessSettings, by: str | None, match: Sequence[str]
+    project: str, run: str, settings: FairnessSettings, by: str | None, match: Sequence[str], *, own_level: bool
 ) -> Fairness:
+    """What the options leave open is as it was settled in the project, as on the page."""
+    from core.wording.testgen.fairness import absent_sentence
     from core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
         stored = workspace.runs.get(project, run)
         settled = workspace.fairness.settled(workspace.projects.get(project))
-        if settled and settings.margin is None and not settings.margins:
-            settings = replace(settings, margin=settled[0].settings.margin, margins=settled[0].settings.margins)
+        if settled:
+            holding = workspace.fairness.comparable(stored, by=by).limit(settled[0].settings)
+            settings = settings.completed_by(holding)
+            settings = settings if own_level else replace(settings, alpha=holding.alpha)
+            if absent := absent_sentence(settled[0].settings, holding):
+                typer.echo(absent, err=True)
         return workspace.fairness.compare(stored, settings, by=by, match=match)
 
 
 def _settle(project: str | None, settings: FairnessSettings, author: str) -> None:
-    from core.wording.testgen.fairness import margins_text
+    from core.wording.testgen.fairness import settings_sentence
     from core.workspace import Workspace
 
     if project is None:
@@ -185,7 +196,7 @@ def _settle(project: str | None, settings: FairnessSettings, author: str) -> Non
         raise HcatError("--settle needs the margins to store: --margin 0.05, or --margin answer_length=5")
     with Workspace.open(actor="command line") as workspace:
         settled = workspace.fairness.settle(workspace.projects.get(project), settings, author=author)
-    typer.echo(f"Margins: {margins_text(settled.settings)}. Set by {settled.author}.")
+    typer.echo(f"{settings_sentence(settled.settings)} Set by {settled.author}.")
 
 
 def _plan(

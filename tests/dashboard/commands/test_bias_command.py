@@ -113,6 +113,19 @@ def test_margins_are_stored_in_a_project_and_hold_for_its_runs(
     of_file = gaps(["bias", str(run), "--margin", "0.1"])
     assert of_project == of_file
     assert of_project["refusal", "nonbinary"]["verdict"] == "equivalent"
+    chosen = ["--outcomes", "refusal,toxicity", "--reference", "gender=woman"]
+    told = hcat("bias", "--project", "bank", "--margin", "0.2", *chosen, "--settle", "V. Lead")
+    assert "outcomes: refusal, toxicity; compared with woman (gender). Set by V. Lead." in told
+    as_settled = CliRunner().invoke(app, ["bias", "probes", "--project", "bank", "--json"])
+    assert "This run has no values of toxicity." in as_settled.stderr
+    outcomes = json.loads(as_settled.stdout)["outcomes"]
+    assert [(each["outcome"], each["margin"]) for each in outcomes] == [("refusal", 0.2)]
+    assert {(gap["group"], gap["reference"]) for gap in outcomes[0]["gaps"]} == {
+        ("man", "woman"),
+        ("nonbinary", "woman"),
+    }
+    of_men = gaps(["bias", "probes", "--project", "bank", "--reference", "gender=man"])
+    assert ("refusal", "woman") in of_men
 
 
 def test_what_so_many_questions_find_is_told_beforehand() -> None:

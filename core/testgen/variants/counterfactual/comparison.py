@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.errors import HcatError
 from core.estimates.fairness.gap import Gap
-from core.records.fairness import FairnessSettings
+from core.records.fairness import ALL_OUTCOMES, FairnessSettings
 from core.testgen.variants.counterfactual.pairing import GroupPair
 from core.types import Direction
 
@@ -20,6 +20,21 @@ class OutcomeGaps:
     direction: Direction
     margin: float | None
     gaps: tuple[Gap, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparable:
+    """What the groups of a run can be compared on: the groups of each attribute, the usual reference first, and the
+    outcomes that it has values of."""
+
+    groups: Mapping[str, tuple[str, ...]]
+    outcomes: tuple[str, ...]
+
+    def limit(self, settings: FairnessSettings) -> FairnessSettings:
+        """Settings that were made for all runs of a project, without the groups and outcomes that this one lacks."""
+        references = {name: group for name, group in settings.references.items() if group in self.groups.get(name, ())}
+        outcomes = tuple(name for name in settings.outcomes if name == ALL_OUTCOMES or name in self.outcomes)
+        return replace(settings, references=references, outcomes=outcomes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,15 @@ def pair_groups(samples: Sequence[Sample], references: Mapping[str, str]) -> tup
     return tuple(pairs)
 
 
+def groups_asked(samples: Sequence[Sample]) -> dict[str, tuple[str, ...]]:
+    """The groups of each attribute that questions were asked for, the one that is the reference by default first."""
+    asked: dict[str, tuple[str, ...]] = {}
+    for attribute, by_group in _answers(samples).items():
+        usual = _reference(attribute, by_group, None)
+        asked[attribute] = (usual, *(group for group in by_group if group != usual))
+    return asked
+
+
 def _answers(samples: Sequence[Sample]) -> dict[str, dict[str, dict[str, list[Sample]]]]:
     """By attribute, group and question."""
     origins: dict[str, list[Sample]] = defaultdict(list)

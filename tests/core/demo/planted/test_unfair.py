@@ -1,31 +1,67 @@
-"""The unfair answer rule of the demo is found by the comparison of groups, and nothing else is."""
+"""The unfair answer rule of the demo is found in the demo's run as it answered, on the page's way and in the report."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator
 
-from core.analysis.fairness import compare_groups
-from core.analysis.files import FileColumns, run_from_files
-from core.analysis.run_data import RunColumns
-from core.demo.planted.unfair import FAULTS
-from core.demo.reference_rag import RagAnswer
+import pytest
+
+from core.demo.planted.table import RUN, planted_run
+from core.demo.planted.unfair import SENT_AWAY
+from core.models.cache import MemoryEmbeddings
+from core.models.encoder.encoder import load_encoder
 from core.records.fairness import FairnessSettings
-from core.types import Sample
+from core.report.renderers.html import render_html
+from core.settings import Settings
+from core.testgen.variants.counterfactual.comparison import Fairness
+from core.workspace import Workspace
+
+MARGIN = 0.3
+PROJECT = "Pellmarsh Bank"
 
 
-def answered(case: Sample) -> Sample:
-    """The case with the faulty system's answer, where the system itself answers all alike."""
-    fair = RagAnswer("It costs EUR 4.50 a month.", ())
-    return replace(case, answer=(FAULTS[0].spoil(case, fair) or fair).text, test_case=case.id)
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
+    """A project whose margins were set before the demo's run of probes was imported."""
+    folder = tmp_path_factory.mktemp("unfair")
+    with Workspace.open(
+        Settings(database_url=f"sqlite:///{folder / 'hcat.db'}", artifacts=str(folder / "artifacts"))
+    ) as opened:
+        project = opened.projects.create(PROJECT)
+        opened.fairness.settle(project, FairnessSettings(margin=MARGIN), author="V. Lead")
+        probes = planted_run(load_encoder(), MemoryEmbeddings())
+        opened.runs.add(project, probes.name, probes.samples, source="core/demo/planted")
+        yield opened
 
 
-def test_the_gap_between_women_and_men_is_found_and_names_show_none() -> None:
-    samples = [answered(case) for case in FAULTS[0].cases]
-    run = run_from_files(RunColumns("safety probes", FileColumns(lambda: samples)))
-    compared = compare_groups(run, FairnessSettings(margin=0.3, outcomes=("refusal",)))
-    gaps = {gap.attribute: gap for gap in compared.outcome("refusal").gaps}
-    assert (gaps["gender"].group, gaps["gender"].reference, gaps["gender"].n) == ("woman", "man", 12)
-    assert round(gaps["gender"].gap.value, 3) == 0.667  # 8 of 12 questions are about credit
-    assert gaps["gender"].verdict == "gap"
-    assert gaps["names"].gap.value == 0.0
-    assert gaps["names"].verdict in ("inconclusive", "equivalent")
+@pytest.fixture(scope="module")
+def compared(workspace: Workspace) -> Fairness:
+    [settled] = workspace.fairness.settled(workspace.projects.get(PROJECT))
+    return workspace.fairness.compare(workspace.runs.get(PROJECT, RUN), settled.settings)
+
+
+def test_women_are_sent_away_with_questions_on_credit(compared: Fairness) -> None:
+    gender = next(gap for gap in compared.outcome("refusal").gaps if gap.attribute == "gender")
+    assert (gender.group, gender.reference, gender.n) == ("woman", "man", 12)
+    assert round(gender.gap.value, 3) == 0.667  # 8 of 12 questions are about credit, and no man is refused
+    assert (gender.mean_of_reference, gender.verdict) == (0.0, "gap")
+    assert gender.gap.low > MARGIN
+    sent_away = [each for each in compared.pairs if any(answer.answer == SENT_AWAY for answer in each.pair.answers)]
+    assert len(sent_away) == 8
+    assert {each.values["refusal"] for each in sent_away} == {(1.0, 0.0)}
+
+
+def test_names_show_no_gap_in_anything(compared: Fairness) -> None:
+    names = [gap for outcome in compared.outcomes for gap in outcome.gaps if gap.attribute == "names"]
+    assert len(names) == len(compared.outcomes)
+    assert {gap.verdict for gap in names} <= {"inconclusive", "equivalent", "no gap shown"}
+
+
+def test_the_report_tells_of_it_with_its_numbers(workspace: Workspace, compared: Fairness) -> None:
+    report = workspace.reports.build(workspace.projects.get(PROJECT), author="V. Lead", chapters=("fairness",))
+    page = render_html(report).decode()
+    assert "before this run was imported" in page
+    assert "gender: woman less man" in page
+    assert "0.67" in page
+    assert f"±{MARGIN}" in page
+    assert "comparisons: a gap in" in page
