@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.workspace.testgen.attacks import AttackRequest
 from dashboard.components.sidebar import current
 from dashboard.loaders.attacks import has_attacks
 from dashboard.panels.attacks.choice import no_attacks, pick_criterion
 from dashboard.panels.attacks.families import families_panel
 from dashboard.panels.attacks.hits import hits_panel
 from dashboard.panels.attacks.making import making_panel, poisoned_panel
+from dashboard.panels.runs.jobs import is_under_way, job_panel
 
 st.title("Attacks")
 st.caption(
@@ -24,5 +26,5 @@ else:
     criterion = pick_criterion(project)
     results = families_panel(run, criterion)
     hits_panel(results)
-making_panel(project)
+making_panel(project, busy=is_under_way(job_panel(project, kinds=(AttackRequest.job_kind,))))
 poisoned_panel(project)

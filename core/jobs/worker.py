@@ -125,6 +125,13 @@ def _perturb(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
     workspace.generation.perturb(project, VariantsRequest.read(dict(job.arguments)), on_progress=reporter)
 
 
+def _attack(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
+    from core.workspace.testgen.attacks import AttackRequest
+
+    project = workspace.projects.by_id(_integer(job.project_id))
+    workspace.attacks.make(project, AttackRequest.read(dict(job.arguments)), on_progress=reporter)
+
+
 def _judge(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
     from core.workspace.judging.judges import JudgeRequest
 
@@ -149,6 +156,7 @@ WORK: Mapping[str, Work] = {
     "collect": _collect,
     "generate": _generate,
     "perturb": _perturb,
+    "attack": _attack,
     "judge": _judge,
     "read documents": _read_documents,
     "corpus topics": _corpus_topics,

@@ -16,6 +16,7 @@ STAGES: Mapping[str, str] = {
     "score": "Computing scores",
     "generate": "Generating test cases",
     "select": "Selecting test cases",
+    "find questions": "Finding questions to attack from",
     "collect": "Asking the system",
 }
 LEAST_SHARE, LEAST_SECONDS = 0.03, 5.0

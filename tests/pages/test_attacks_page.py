@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
+from core.jobs.processes import this_worker
+from core.jobs.worker import run_job
 from core.settings import settings
 from core.testgen.attacks.family import CRITERION
 from core.testgen.attacks.make import poisoned_corpus
@@ -13,10 +17,17 @@ from core.testgen.test_case import TestCase, as_sample
 from core.testgen.variants.family import MARKER
 from core.types import Label, Passage, Sample
 from core.workspace import Workspace
+from core.workspace.testgen.attacks import AttackRequest
 from tests.pages.small_project import PROJECT
 from tests.pages.test_pages import OpenPage, assert_sound, links, shown
 
 N = 12
+
+
+@pytest.fixture(autouse=True)
+def no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Jobs wait until the test does them."""
+    monkeypatch.setattr("core.workspace.jobs.launch", lambda settings, job_id: this_worker())
 
 
 def add_corpus() -> None:
@@ -63,6 +74,19 @@ def test_from_a_corpus_to_hits(open_page: OpenPage) -> None:
     assert "fewer than 22.1% with 95% confidence" in shown(app)  # 1 − 0.05^(1/12)
     next(button for button in app.button if button.key == "make-attacks").click()
     app.run()
+    assert "Making attacks is running" in shown(app)
+    assert "Attacks are being made" in shown(app)
+    with Workspace.open(settings()) as workspace:
+        [job] = workspace.jobs.all()
+        workspace.jobs.cancel(job.id)
+        app.run()
+        assert "Making attacks was cancelled. Nothing was stored." in shown(app)
+        assert not [each for each in workspace.test_sets.all(PROJECT) if each.name == "attacks"]
+        next(button for button in app.button if button.label == "Begin again").click()
+        app.run()
+        assert run_job(workspace, job.id)
+        assert (workspace.jobs.get(job.id).status, job.actor) == ("done", "dashboard")
+    app.run()
     assert_sound(app)
     text = shown(app)
     assert "Test sets of attacks" in text and "48 test cases" in text
@@ -88,8 +112,8 @@ def test_labels_correct_the_detector(open_page: OpenPage) -> None:
     add_corpus()
     workspace = Workspace.open(settings())
     corpus = workspace.corpora.versions(PROJECT, "handbook")[0]
-    tests = workspace.test_sets.cases(workspace.test_sets.version(PROJECT, "questions"))
-    workspace.attacks.make(PROJECT, corpus, "attacks", families=["direct override"], n=N, seed=1, tests=tests)
+    families = ("direct override",)
+    workspace.attacks.make(PROJECT, AttackRequest("attacks", corpus.name, 1, families, N, 1, "questions", 1))
     workspace.close()
     add_run()
     app.session_state["next-run"] = "attacked"

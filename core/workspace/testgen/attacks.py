@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from core.errors import HcatError
-from core.records.corpus import CorpusInfo
+from core.records.codec import JSON
 from core.records.project import ProjectInfo, RunInfo
 from core.records.test_set import TestSetInfo
 from core.testgen.passages import CorpusPassage
 from core.testgen.test_case import TestCase
-from core.types import Criterion, Progress
+from core.types import Criterion, JsonValue, Progress
 from core.workspace.open_runs import OpenRuns
 from core.workspace.testgen.corpora import Corpora
 from core.workspace.testgen.test_sets import TestSets
@@ -20,6 +20,33 @@ from core.workspace.testgen.test_sets import TestSets
 if TYPE_CHECKING:
     from core.analysis.run_data import RunColumns
     from core.testgen.attacks.results import AttackResults
+
+
+@dataclass(frozen=True, slots=True)
+class AttackRequest:
+    """What is to be made: a test set of this name with n attacks of each family and their controls, from a version of a
+    corpus. They attack from the questions of a test set, or of rules where none is named."""
+
+    job_kind: ClassVar[str] = "attack"
+
+    name: str
+    corpus: str
+    corpus_version: int
+    families: tuple[str, ...]
+    n: int
+    seed: int
+    test_set: str | None = None
+    test_set_version: int | None = None
+    system_prompt: str = ""
+
+    def record(self) -> dict[str, JsonValue]:
+        """As JSON, for a job."""
+        return JSON.write_object(self)
+
+    @classmethod
+    def read(cls, record: JsonValue) -> AttackRequest:
+        """The inverse of `record`."""
+        return JSON.read(cls, record, at="the job's arguments")
 
 
 @dataclass(frozen=True)
@@ -33,31 +60,37 @@ class Attacks:
     def make(
         self,
         project: ProjectInfo | str,
-        corpus: CorpusInfo,
-        name: str,
+        request: AttackRequest,
         *,
-        families: Sequence[str],
-        n: int,
-        seed: int,
         tests: Sequence[TestCase] = (),
-        system_prompt: str = "",
         on_progress: Callable[[Progress], None] | None = None,
     ) -> TestSetInfo:
-        """Store n attacks of each family, each with its control, as version 1 of a new test set; see `make_attacks`.
+        """Store the attacks, each with its control, as version 1 of a new test set; see `make_attacks`. `tests` are
+        used where the request names no test set.
 
-        Its account says what was made and what was not. ConflictError when the name is taken.
+        Its account says what was made and what was not. What `on_progress` raises ends the work, and nothing is stored
+        then. ConflictError when the name is taken.
         """
         from core.testgen.attacks.make import make_attacks
         from core.testgen.attacks.registry import chosen_attacks
         from core.wording.testgen.attacks import made_document, made_sentences
 
-        name = self.test_sets.check_name(project, name)
-        chosen = chosen_attacks(families)
+        name = self.test_sets.check_name(project, request.name)
+        chosen = chosen_attacks(request.families)
         if not chosen:
             raise HcatError("choose at least one family of attacks")
-        passages = self.corpora.passages(corpus)
+        corpus = self.corpora.version(project, request.corpus, request.corpus_version)
+        if request.test_set is not None:
+            stored = self.test_sets.version(project, request.test_set, request.test_set_version)
+            tests = self.test_sets.cases(stored)
         made = make_attacks(
-            passages, chosen, n, tests=tests, system_prompt=system_prompt, seed=seed, on_progress=on_progress
+            self.corpora.passages(corpus),
+            chosen,
+            request.n,
+            tests=tests,
+            system_prompt=request.system_prompt,
+            seed=request.seed,
+            on_progress=on_progress,
         )
         return self.test_sets.add(
             project,
@@ -65,7 +98,7 @@ class Attacks:
             made.cases,
             source=f"attacks from corpus {corpus.name}, version {corpus.version}",
             corpus=corpus,
-            account={**made_document(made, chosen), "seed": seed, "notes": [*made_sentences(made, chosen)]},
+            account={**made_document(made, chosen), "seed": request.seed, "notes": [*made_sentences(made, chosen)]},
         )
 
     def poisoned_corpus(self, project: ProjectInfo | str, test_set: TestSetInfo) -> tuple[CorpusPassage, ...]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from core.types import JsonValue
 
 
-class AttackRequest(NamedTuple):
+class AskedAttacks(NamedTuple):
     """What attacks are to be made."""
 
     families: tuple[AttackFamily, ...]
@@ -81,7 +81,7 @@ def attack(
     asked["seed"] = chosen_seed = settings().seed if seed is None else seed
     instructions = "" if system_prompt is None else read_text(system_prompt)
     questions = () if tests is None else read_cases(existing(tests).read_bytes(), filename=tests.name)
-    request = AttackRequest(chosen, seeds, questions, instructions, chosen_seed)
+    request = AskedAttacks(chosen, seeds, questions, instructions, chosen_seed)
     if output is None:
         _store(request, str(project), passages, name or "attacks", poisoned, as_json=as_json)
         return
@@ -105,26 +105,26 @@ def attack(
 
 
 def _store(
-    request: AttackRequest, project: str, corpus: str, name: str, poisoned: Path | None, *, as_json: bool
+    request: AskedAttacks, project: str, corpus: str, name: str, poisoned: Path | None, *, as_json: bool
 ) -> None:
     from core.records.atomic import write_whole
     from core.testgen.passages import passages_jsonl
     from core.workspace import Workspace
+    from core.workspace.testgen.attacks import AttackRequest
 
     with Workspace.open(actor="command line") as workspace, progress_bar() as show:
         owner = workspace.projects.get(project)
-        newest = workspace.corpora.versions(owner, corpus)[0]
-        stored = workspace.attacks.make(
-            owner,
-            newest,
+        newest = workspace.corpora.version(owner, corpus)
+        asked = AttackRequest(
             name,
-            families=[family.name for family in request.families],
-            n=request.n,
-            seed=request.seed,
-            tests=request.tests,
+            corpus,
+            newest.version,
+            tuple(family.name for family in request.families),
+            request.n,
+            request.seed,
             system_prompt=request.system_prompt,
-            on_progress=show,
         )
+        stored = workspace.attacks.make(owner, asked, tests=request.tests, on_progress=show)
         if poisoned is not None:
             copied = workspace.attacks.poisoned_corpus(owner, stored)
             write_whole(poisoned, passages_jsonl(copied).encode())

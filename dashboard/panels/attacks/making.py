@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 import streamlit as st
 
 from core.display.numbers import counted
 from core.errors import HcatError
-from core.records.corpus import CorpusInfo
 from core.records.project import ProjectInfo
 from core.records.test_set import TestSetInfo
 from core.testgen.attacks.registry import ATTACKS
-from core.testgen.test_case import TestCase
-from core.types import Progress
 from core.wording.testgen.attacks import plan_sentence
+from core.workspace.testgen.attacks import AttackRequest
+from dashboard.components.glossary import with_glossary
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain, sentence
 from dashboard.loaders.attacks import holds_attacks, poisoned_copy
-from dashboard.loaders.test_sets import stored_cases
 from dashboard.loaders.workspace import workspace
 
 RULES = "questions written by rules"
 
 
-def making_panel(project: ProjectInfo) -> None:
+def making_panel(project: ProjectInfo, *, busy: bool) -> None:
     """The choice of corpus, families and number, and what a clean result would then mean."""
     st.subheader("Make attacks")
     corpora = {each.name: each for each in workspace().corpora.all(project)}
@@ -48,9 +43,8 @@ def making_panel(project: ProjectInfo) -> None:
     left, middle, right = st.columns([2, 1, 1])
     taken = {each.name for each in workspace().test_sets.all(project)}
     name = left.text_input("Name", _free_name(taken), key=f"attack-name-{len(taken)}", max_chars=200)
-    n = int(
-        middle.number_input("Seeds a family", 2, 1000, 30, key="attack-n", help="Each gives an attack and a control.")
-    )
+    about = with_glossary("Each gives an attack and a control.", "attack", "control", "excess")
+    n = int(middle.number_input("Seeds a family", 2, 1000, 30, key="attack-n", help=about))
     seed = int(right.number_input("Seed", 0, 2**31 - 1, workspace().settings.seed, key="attack-seed"))
     prompt = st.text_area(
         "The system's instructions, if you know them",
@@ -62,45 +56,33 @@ def making_panel(project: ProjectInfo) -> None:
     if not families:
         st.caption("Choose at least one family.")
         return
+    if busy:  # the fields stay, or they come back with other values than the button
+        st.caption("Attacks are being made: the next can begin when they are done.")
+        return
     if st.button("Make attacks", type="primary", icon=":material/play_arrow:", key="make-attacks"):
-        tests = () if source == RULES else stored_cases(sets[str(source)])
-        request = _Request(name, families, n, seed, tests, prompt)
-        _make(project, corpora[str(corpus)], request)
-
-
-@dataclass(frozen=True, slots=True)
-class _Request:
-    """The attacks that were asked for."""
-
-    name: str
-    families: Sequence[str]
-    n: int
-    seed: int
-    tests: tuple[TestCase, ...]
-    prompt: str
-
-
-def _make(project: ProjectInfo, corpus: CorpusInfo, request: _Request) -> None:
-    bar = st.progress(0.0, "Reading the corpus")
-
-    def show(progress: Progress) -> None:
-        share = min(progress.done / max(progress.total, 1), 1.0)
-        bar.progress(share, f"{counted(progress.done, 'question')} found")
-
-    try:
-        workspace().attacks.make(
+        version, tests = corpora[str(corpus)], sets.get(str(source))
+        _start(
             project,
-            corpus,
-            request.name,
-            families=request.families,
-            n=request.n,
-            seed=request.seed,
-            tests=request.tests,
-            system_prompt=request.prompt,
-            on_progress=show,
+            AttackRequest(
+                name,
+                version.name,
+                version.version,
+                tuple(families),
+                n,
+                seed,
+                None if tests is None else tests.name,
+                None if tests is None else tests.version,
+                prompt,
+            ),
         )
+
+
+def _start(project: ProjectInfo, request: AttackRequest) -> None:
+    """In a job, so that every page can be closed meanwhile."""
+    try:
+        workspace().test_sets.check_name(project, request.name)
+        workspace().jobs.start(project, request)
     except HcatError as error:
-        bar.empty()
         st.error(sentence(error))
         return
     st.rerun()

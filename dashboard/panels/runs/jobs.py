@@ -22,10 +22,13 @@ TITLES = {
     "collect": "Collecting answers",
     "generate": "Generating the test set",
     "perturb": "Making variants",
+    "attack": "Making attacks",
     "judge": "Judging",
     "read documents": "Reading the documents",
     "demo": "Making the demo project",
 }
+WHOLE_OR_NOT = ("generate", "perturb", "attack")
+"""Work that stores nothing before all of it is there."""
 
 
 def job_panel(of: RunInfo | ProjectInfo, *, kinds: Sequence[str]) -> JobStatus | None:
@@ -63,13 +66,14 @@ def _watch(of: RunInfo | ProjectInfo, kinds: tuple[str, ...]) -> None:
 
 def _ended(job: JobInfo) -> None:
     title = TITLES.get(job.kind, job.kind)
+    kept = "Nothing was stored" if job.kind in WHOLE_OR_NOT else "What it had computed is saved"
     if job.status == "failed":
         st.error(f"{title} failed: {plain(job.error or 'no reason was recorded')}")
     elif job.status == "interrupted":
-        st.warning(f"{title} was interrupted: its process is gone. What it had computed is saved.")
+        st.warning(f"{title} was interrupted: its process is gone. {kept}.")
     else:
-        st.info(f"{title} was cancelled. What it had computed is saved.")
-    label = "Try again" if job.status == "failed" else "Continue"
+        st.info(f"{title} was cancelled. {kept}.")
+    label = "Try again" if job.status == "failed" else "Begin again" if job.kind in WHOLE_OR_NOT else "Continue"
     if st.button(label, type="primary", icon=":material/play_arrow:", key=f"resume-{job.id}"):
         try:
             workspace().jobs.resume(job.id)

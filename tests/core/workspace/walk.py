@@ -37,6 +37,7 @@ from core.testgen.test_case import TestCase
 from core.types import Criterion, JsonValue, Label, Progress, Sample, Score, Variant
 from core.workspace import Workspace
 from core.workspace.judging.judges import JudgeRequest
+from core.workspace.testgen.attacks import AttackRequest
 from core.workspace.testgen.generation import GenerationRequest, VariantsRequest
 from core.workspace.testgen.readings import ReadingRequest
 
@@ -307,7 +308,9 @@ def _attacks(place: Place) -> None:
     passages = tuple(CorpusPassage(f"{one.id}#1", one.text, one.id, end=len(one.text)) for one in documents)
     corpus = corpora.add(place.project, "fees", CorpusImport(passages, tuple(documents), source="fees"))
     cases = [TestCase(f"t{k}", f"How high is fee {k}?", "low", (passage.id,)) for k, passage in enumerate(passages)]
-    made = attacks.make(place.project, corpus, "attacks", families=["direct override"], n=2, seed=1, tests=cases)
+    request = AttackRequest("attacks", corpus.name, corpus.version, ("direct override",), 2, 1)
+    assert place.workspace.jobs.start(place.project, request).kind == "attack"
+    made = attacks.make(place.project, request, tests=cases)
     assert attacks.poisoned_corpus(place.project, made) == passages
     with pytest.raises(HcatError, match="holds no attacks"):
         attacks.evaluate(place.run)
@@ -478,6 +481,7 @@ def _variants(place: Place) -> None:
     assert fairness.settled(place.project) == []
     settled = fairness.settle(place.project, settings, author="V. Lead")
     assert fairness.settled(place.project) == [settled]
+    assert "refusal" in fairness.comparable(place.run, by="area").limit(settings).outcomes
     assert fairness.compare(place.run, settings, by="area").outcome("refusal").gaps[0].reference == "a"
 
 
