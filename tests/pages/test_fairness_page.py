@@ -55,7 +55,7 @@ def test_margins_are_set_first_and_the_gap_is_shown_with_its_pairs(open_page: Op
     assert_sound(app)
     assert app.dataframe[0].value["Groups"].tolist() == ["gender: man less woman"]
     assert "compared with woman \\(gender\\)" in shown(app)
-    assert "1 comparison: a gap in 1" in shown(app)
+    assert "1 comparison\\: a gap in 1" in shown(app)
     newest = workspace.fairness.settled(workspace.projects.get(PROJECT))[0].settings
     assert (newest.outcomes, newest.references) == (("refusal",), {"gender": "woman"})
     workspace.close()

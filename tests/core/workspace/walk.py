@@ -309,7 +309,6 @@ def _attacks(place: Place) -> None:
     corpus = corpora.add(place.project, "fees", CorpusImport(passages, tuple(documents), source="fees"))
     cases = [TestCase(f"t{k}", f"How high is fee {k}?", "low", (passage.id,)) for k, passage in enumerate(passages)]
     request = AttackRequest("attacks", corpus.name, corpus.version, ("direct override",), 2, 1)
-    assert place.workspace.jobs.start(place.project, request).kind == "attack"
     made = attacks.make(place.project, request, tests=cases)
     assert attacks.poisoned_corpus(place.project, made) == passages
     with pytest.raises(HcatError, match="holds no attacks"):
@@ -468,6 +467,8 @@ def _generation(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     assert made.n_cases == 1
     reworded = VariantsRequest("made-variants", made.name, made.version, ("filler",), (0.5,))
     assert workspace.jobs.start(project, reworded).kind == "perturb"
+    attacked = AttackRequest("attacked", corpus.name, corpus.version, ("direct override",), 2, 1)
+    assert workspace.jobs.start(project, attacked).kind == "attack"
     assert workspace.generation.perturb(project, reworded).n_cases == 2
 
 

@@ -45,7 +45,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def gaps(arguments: list[str]) -> dict[tuple[str, str], dict[str, object]]:
     result = CliRunner().invoke(app, [*arguments, "--json"])
     assert result.exit_code == 0, result.output + str(result.exception)
-    document = json.loads(result.output)
+    document = json.loads(result.stdout)
     return {(each["outcome"], gap["group"]): gap for each in document["outcomes"] for gap in each["gaps"]}
 
 
