@@ -14,7 +14,7 @@ import numpy as np
 from benchmarks.rows import Measured
 from benchmarks.timing import interleaved
 from core.testgen.design import SamplingDesign, draw
-from core.testgen.frame import strata_of
+from core.testgen.frame import frame_of
 from core.testgen.passages import iterate_passages
 
 PASSAGES, DOCUMENTS, CASES, WORDS = 100_000, 500, 1000, 100
@@ -46,7 +46,7 @@ def _write(path: Path) -> None:
 
 
 def _design(path: Path) -> SamplingDesign:
-    strata = strata_of(iterate_passages(path), by=("document", "length"))
+    strata = frame_of(iterate_passages(path), by=("document", "length")).strata
     return draw(strata, CASES, kind="proportional", rng=np.random.default_rng(4))
 
 

@@ -56,7 +56,7 @@ def targets(
         "equal": [1.0] * len(first),
         "weighted": [weight_of.get(level, 1.0) for level in first],
     }
-    by_first = _shared_out(float(n), share[kind], list(lowest.values()), list(room.values()))
+    by_first = shared_out(float(n), share[kind], list(lowest.values()), list(room.values()))
     result: dict[Levels, float] = {}
     for level, amount in zip(first, by_first.tolist(), strict=True):
         inside = {levels: size for levels, size in capacities.items() if levels[0] == level}
@@ -89,15 +89,16 @@ def _within(
     groups = [{levels: size for levels, size in capacities.items() if levels[depth] == name} for name in names]
     room = [sum(group.values()) for group in groups]
     lowest = [sum(min(least, size) for size in group.values()) for group in groups]
-    portions = _shared_out(amount, [1.0 if equal else float(size) for size in room], lowest, room)
+    portions = shared_out(amount, [1.0 if equal else float(size) for size in room], lowest, room)
     result: dict[Levels, float] = {}
     for group, portion in zip(groups, portions.tolist(), strict=True):
         result |= _within(group, portion, depth=depth + 1, equal=equal, least=least)
     return result
 
 
-def _shared_out(amount: float, shares: Sequence[float], lowest: Sequence[int], room: Sequence[int]) -> Floats:
-    """c · shares cut at [lowest, room], with the c for which they add up to the amount."""
+def shared_out(amount: float, shares: Sequence[float], lowest: Sequence[int], room: Sequence[int]) -> Floats:
+    """c · shares cut at [lowest, room], with the c for which they add up to the amount; all the room where that is
+    less."""
     s, low, high = (np.array(values, dtype=np.float64) for values in (shares, lowest, room))
     if amount >= high.sum():
         return high

@@ -11,15 +11,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.errors import HcatError
+from core.testgen.frame import TOO_SHORT, is_testable
 from core.testgen.passages import CorpusPassage
 from core.testgen.test_case import TestCase
 from core.types import JsonValue
 
 CoverageStatus = Literal["tested", "not tested", "untestable"]
 TESTED, NOT_TESTED, UNTESTABLE = "tested", "not tested", "untestable"
-
-LEAST_WORDS = 5
-TOO_SHORT = f"it has fewer than {LEAST_WORDS} words"
 
 TYPE, DIFFICULTY, TOPIC, DOCUMENT = "type", "difficulty", "topic", "document"
 
@@ -97,17 +95,17 @@ def coverage(
     """What the test set covers. A passage is tested where a case is answered from it; one with the same text in
     another place is not thereby.
 
-    `topics` names the topic of each passage, `untestable` why a passage can't be tested; passages of fewer than five
-    words can't either. HcatError where there is no passage.
+    `topics` names the topic of each passage that has one, `untestable` why a passage can't be tested; passages of
+    fewer than five words can't either. HcatError where there is no passage.
     """
     reasons = dict(untestable or {})
-    rows = [(p.id, p.document, len(p.text.split())) for p in passages]
+    rows = [(p.id, p.document, is_testable(p.text)) for p in passages]
     if not rows:
         raise HcatError("there is no passage: coverage is of a corpus")
     asked = Counter(name for case in cases for name in set(case.passages))
     found = []
-    for name, document, words in rows:
-        reason = "" if asked[name] else reasons.get(name, TOO_SHORT if words < LEAST_WORDS else "")
+    for name, document, testable in rows:
+        reason = "" if asked[name] else reasons.get(name, "" if testable else TOO_SHORT)
         status: CoverageStatus = "tested" if asked[name] else "untestable" if reason else "not tested"
         found.append(PassageCoverage(name, document, (topics or {}).get(name, ""), status, asked[name], reason))
     place = {passage.id: passage for passage in found}
@@ -180,7 +178,9 @@ def _levels(passages: Sequence[PassageCoverage], name: str, of_case: Sequence[se
     untestable = Counter(getattr(passage, name) for passage in passages if passage.status == UNTESTABLE)
     cases = Counter(level for levels in of_case for level in levels)
     return tuple(
-        LevelCoverage(level, size[level], tested[level], untestable[level], cases[level]) for level in sorted(size)
+        LevelCoverage(level, size[level], tested[level], untestable[level], cases[level])
+        for level in sorted(size)
+        if level  # passages that can't be tested are in no topic
     )
 
 
@@ -214,7 +214,7 @@ def _of_drawn(cases: Sequence[TestCase], name: str, of_case: Sequence[set[str]])
     counts: Counter[str] = Counter()
     for case, levels in zip(cases, of_case, strict=True):
         own = case.topic if name == TOPIC else case.dimensions.get(name)
-        counts[own or min(levels, default="(none)")] += 1
+        counts[own or min(filter(None, levels), default="(none)")] += 1
     return counts
 
 

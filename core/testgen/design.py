@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -35,19 +35,26 @@ class DrawnStratum:
     drawn: int
     probability: float
 
-    def probability_after(self, tried: int) -> float:
+    def probability_after(self, tried: int, *, extra: int = 0, expected_extra: float = 0.0) -> float:
         """That of a case where `tried` cases were tried, because drawn passages gave none and the next took their
-        place: a passage that can be tested is then in the set if it was tried."""
-        if self.drawn == 0:
+        place: a passage that can be tested is then in the set if it was tried.
+
+        `extra` cases were asked of this stratum in the place of others that could not give theirs, a number whose
+        expectation is `expected_extra`.
+        """
+        asked = self.drawn + extra
+        if asked == 0:
             return self.probability
-        return min(self.probability * tried / self.drawn, 1.0)
+        share = self.probability * (1 + expected_extra / self.target) if expected_extra else self.probability
+        return min(share * tried / asked, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
 class SamplingDesign:
     """n cases drawn by one kind of design over `dimensions`, at most `per_passage` from a passage.
 
-    `reserve` lists, by stratum, the other passages in the order in which they would be drawn next.
+    `reserve` lists, by stratum, the other passages in the order in which they would be drawn next; `left_out` says why
+    passages of the corpus are in no stratum.
     """
 
     kind: DesignKind
@@ -57,6 +64,7 @@ class SamplingDesign:
     units: tuple[DrawnUnit, ...]
     reserve: Mapping[Levels, tuple[str, ...]]
     dimensions: tuple[str, ...] = ()
+    left_out: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def is_unequal(self) -> bool:
@@ -65,10 +73,11 @@ class SamplingDesign:
         return max(drawn) > min(drawn) * (1 + 1e-9)
 
     def document(self) -> JsonObject:
-        """The strata and the drawn passages, as JSON."""
+        """The strata, the drawn passages and those left out, as JSON."""
         return {
             "strata": [_CODEC.write_object(stratum) for stratum in self.strata],
             "passages": [_CODEC.write_object(unit) for unit in self.units],
+            "left_out": {**self.left_out},
         }
 
 
@@ -85,9 +94,10 @@ def draw(
     per_passage: int | None = None,
     rng: np.random.Generator,
     dimensions: tuple[str, ...] = (),
+    left_out: Mapping[str, str] | None = None,
 ) -> SamplingDesign:
     """Draw passages for n test cases; `strata` names the levels of each passage by its id (see `targets` for the kinds,
-    `weights` and `least`).
+    `weights` and `least`), `left_out` why other passages have none.
 
     Every passage has `per_passage` places for a case (by default as few as n takes), and places are drawn without
     replacement: a passage gives a second case only once each of its stratum gave one. A stratum with target t and N
@@ -117,7 +127,7 @@ def draw(
         units += [DrawnUnit(name, levels, rounds + (k < rest), probability) for k, name in enumerate(drawn)]
         reserve[levels] = tuple(shuffled[len(drawn) :])
         drawn_strata.append(DrawnStratum(levels, len(ids), wanted[levels], count, probability))
-    return SamplingDesign(kind, n, places, tuple(drawn_strata), tuple(units), reserve, dimensions)
+    return SamplingDesign(kind, n, places, tuple(drawn_strata), tuple(units), reserve, dimensions, left_out or {})
 
 
 def _members(strata: Mapping[str, Levels]) -> dict[Levels, list[str]]:

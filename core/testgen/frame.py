@@ -1,8 +1,10 @@
-"""The frame that test cases are drawn from: each passage of a corpus with its level of every dimension."""
+"""The frame that test cases are drawn from: each passage of a corpus that can be tested, with its level of every
+dimension."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -16,14 +18,30 @@ DIMENSIONS = ("topic", "document", "heading", "length")
 NO_HEADING = "(no heading)"
 _LENGTHS = ("short", "medium", "long")
 
+LEAST_WORDS = 5
+"""A passage of fewer says nothing that could be asked: "Area: cards" under a heading, say."""
+TOO_SHORT = f"it has fewer than {LEAST_WORDS} words"
 
-def strata_of(
-    passages: Iterable[CorpusPassage], *, by: Sequence[str], topics: Mapping[str, str] | None = None
-) -> dict[str, Levels]:
-    """The levels of each passage in the dimensions `by`, by its id; `topics` names the topic of each.
 
-    Passages are read once, and their texts not kept. HcatError for an unknown dimension, twice the same, or a passage
-    without a topic.
+def is_testable(text: str) -> bool:
+    """Whether a test case could be answered from a passage with this text."""
+    return len(text.split()) >= LEAST_WORDS
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The strata of the passages that can be tested, by passage id, and why each other passage was `left_out`."""
+
+    strata: Mapping[str, Levels]
+    left_out: Mapping[str, str] = field(default_factory=dict)
+
+
+def frame_of(passages: Iterable[CorpusPassage], *, by: Sequence[str], topics: Mapping[str, str] | None = None) -> Frame:
+    """The levels of each passage in the dimensions `by`; `topics` names the topic of each. Passages that can't be
+    tested are left out.
+
+    Passages are read once, and their texts not kept. HcatError for an unknown dimension, twice the same, a passage
+    without a topic, and where no passage can be tested.
     """
     names = tuple(by)
     unknown = next((name for name in names if name not in DIMENSIONS), None)
@@ -32,12 +50,19 @@ def strata_of(
         raise HcatError(f"{what}: choose among {', '.join(DIMENSIONS)}")
     if "topic" in names and topics is None:
         raise HcatError("strata by topic take the topics of the passages: find them with `hcat topics` first")
-    rows = {passage.id: _row(passage, names, topics or {}) for passage in passages}
+    rows: dict[str, list[str]] = {}
+    left_out: dict[str, str] = {}
+    for passage in passages:
+        if is_testable(passage.text):
+            rows[passage.id] = _row(passage, names, topics or {})
+        else:
+            left_out[passage.id] = TOO_SHORT
     if not rows:
-        raise HcatError("there is no passage to draw from")
+        why = f": every one has fewer than {LEAST_WORDS} words" if left_out else ""
+        raise HcatError(f"there is no passage to draw from{why}")
     if "length" in names:
         _bin_lengths(rows, names.index("length"))
-    return {name: tuple(levels) for name, levels in rows.items()}
+    return Frame({name: tuple(levels) for name, levels in rows.items()}, left_out)
 
 
 def _row(passage: CorpusPassage, names: Sequence[str], topics: Mapping[str, str]) -> list[str]:

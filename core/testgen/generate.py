@@ -2,7 +2,7 @@
 
 Each drawn passage has a place for a case. In rounds, the passages with open places are asked for, candidates are
 selected, and places filled so that the types come out as wanted. A passage that gives nothing is replaced by the next
-one of its stratum, and what could not be delivered is said.
+one of its stratum; what a stratum can't give is shared out over the others, and what none can give is said.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy as np
 from core.errors import HcatError
 from core.testgen.allocation import Levels
 from core.testgen.generated import Generated, StratumCount, TypeCount
-from core.testgen.places import Place, Places, fill, replace_passages, substitute
+from core.testgen.places import Place, Places, fill, replace_passages, share_out, substitute
 from core.testgen.query_source import Ask, QuerySource
 from core.testgen.selection import CorpusIndex, select
 from core.testgen.selection.select import SELECTION_SETTINGS
@@ -58,12 +58,13 @@ def generate(
     are no shares, and for a design of passages that the corpus lacks.
     """
     work = _started(index, design, shares)
+    targets = {stratum.levels: stratum.target for stratum in design.strata}
     for _ in range(MOST_ROUNDS):
         asks = _asks(work, source.types_at_once, index, rng)
         if asks:
             _round(work, asks, index, source, entailment)
             fill(work, rng)
-        elif not (substitute(work) or replace_passages(work) or _ask_any_type(work)):
+        elif not (substitute(work) or replace_passages(work) or _ask_any_type(work) or share_out(work, targets, rng)):
             break
         _report(on_progress, work, design.n)
         if not work.open_places:
@@ -175,7 +176,8 @@ def _result(
         types=tuple(_type_counts(work, cases, shares, design.n)),
         strata=tuple(_stratum_counts(work, design)),
         settings=settings,
-        untestable=_untestable(work),
+        untestable={**design.left_out, **_untestable(work)},
+        left_out=len(design.left_out),
     )
 
 
@@ -191,7 +193,7 @@ def _case(
     yield replace(
         place.case,
         topic=topics.get(place.passage),
-        probability=stratum.probability_after(work.tried[place.levels]),
+        probability=work.probability(stratum),
         dimensions={**place.case.dimensions, **{name: level for name, level in levels.items() if name != "topic"}},
         metadata={**place.case.metadata, "drawn_from": place.passage},
     )
@@ -219,8 +221,8 @@ def _type_counts(
 def _stratum_counts(work: Places, design: SamplingDesign) -> Iterator[StratumCount]:
     made = Counter(place.levels for place in work.places if place.case is not None)
     for stratum in design.strata:
-        lacking = stratum.drawn - made[stratum.levels]
-        why = _why(work, stratum.levels, design) if lacking else ""
+        lacks = made[stratum.levels] < stratum.drawn
+        why = _why(work, stratum.levels, design) if lacks else ""
         yield StratumCount(stratum.levels, stratum.drawn, made[stratum.levels], work.tried[stratum.levels], why)
 
 

@@ -26,7 +26,8 @@ class TypeCount:
 
 @dataclass(frozen=True, slots=True)
 class StratumCount:
-    """How many cases of a stratum were asked for and made. `passages` were tried; `why` says what it lacks, if any."""
+    """How many cases of a stratum the design asked for, and how many were made: more where it took the place of others.
+    `passages` were tried; `why` says what it lacks, if any."""
 
     levels: Levels
     asked: int
@@ -41,7 +42,7 @@ class Generated:
 
     `asked` is how many were wanted. `candidates` were examined; each became a case, was `dropped`, or was `spare`: as
     good, and not needed. `unwritten` counts, by reason, what the source failed to write. `untestable` says by passage
-    why none of its candidates was accepted.
+    why it can't be tested: `left_out` of them are not in the design, of the others no candidate was accepted.
     """
 
     cases: tuple[TestCase, ...]
@@ -54,6 +55,7 @@ class Generated:
     strata: tuple[StratumCount, ...]
     settings: Mapping[str, JsonValue] = field(default_factory=dict)
     untestable: Mapping[str, str] = field(default_factory=dict)
+    left_out: int = 0
 
     def document(self) -> dict[str, JsonValue]:
         """What was asked, made and dropped, and why, as JSON."""
@@ -66,6 +68,7 @@ class Generated:
             "types": [JSON.write_object(count) for count in self.types],
             "strata": [JSON.write_object(count) for count in self.strata],
             "untestable": {**self.untestable},
+            "left_out": self.left_out,
         }
 
     @property

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.testgen.allocation import Levels
+from core.testgen.allocation import Levels, shared_out, whole_numbers
 from core.testgen.selection import Dropped
 from core.testgen.selection.balance import surplus
 from core.testgen.test_case import QueryType, TestCase
+
+if TYPE_CHECKING:
+    from core.testgen.design import DrawnStratum
 
 
 @dataclass(slots=True)
@@ -26,12 +31,16 @@ class Place:
 class Places:
     """The places of a test set under way. `needed` counts the cases of each type that are still wanted; `pool` holds by
     passage and type, the accepted candidates that no place has taken; `reserve` the passages that a stratum may draw
-    next, `tried` how many places it tried. Once `any_type`, types are asked that are no longer needed."""
+    next, `tried` how many places it tried. `extra` are the places that a stratum took over from `exhausted` ones, of
+    which `expected_extra` is the expectation. Once `any_type`, types are asked that are no longer needed."""
 
     needed: Counter[QueryType]
     places: list[Place]
     reserve: dict[Levels, list[str]]
     tried: Counter[Levels] = field(default_factory=Counter)
+    extra: Counter[Levels] = field(default_factory=Counter)
+    expected_extra: dict[Levels, float] = field(default_factory=lambda: defaultdict(float))
+    exhausted: set[Levels] = field(default_factory=set)
     any_type: bool = False
     pool: dict[tuple[str, QueryType], list[TestCase]] = field(default_factory=lambda: defaultdict(list))
     moved: set[tuple[int, str]] = field(default_factory=set)
@@ -44,6 +53,16 @@ class Places:
     @property
     def open_places(self) -> list[Place]:
         return [place for place in self.places if place.case is None]
+
+    def probability(self, stratum: DrawnStratum) -> float:
+        """That of a case of this stratum; where all its passages were tried in vain for more, all that it can give is
+        in the set."""
+        levels = stratum.levels
+        if levels in self.exhausted:
+            return 1.0
+        return stratum.probability_after(
+            self.tried[levels], extra=self.extra[levels], expected_extra=self.expected_extra[levels]
+        )
 
     @property
     def chosen(self) -> list[TestCase]:
@@ -84,6 +103,58 @@ def replace_passages(work: Places) -> bool:
             work.tried[place.levels] += 1
             replaced = True
     return replaced
+
+
+def share_out(work: Places, targets: Mapping[Levels, float], rng: np.random.Generator) -> bool:
+    """Give open places, for which their own stratum has no passage left, to other strata; whether any got one.
+
+    Strata that share the most levels with the own one come first. Among them places are shared out in proportion to the
+    `targets` of the design, as far as there are passages or candidates, and rounded at random as the design's own.
+    """
+    stuck = work.open_places
+    work.exhausted |= {place.levels for place in stuck}
+    room = {levels: _room(work, levels) for levels in sorted(targets) if levels not in work.exhausted}
+    left = len(stuck)
+    for depth in reversed(range(len(next(iter(targets))))):
+        groups: dict[Levels, list[Place]] = defaultdict(list)
+        for place in stuck:
+            groups[place.levels[:depth]].append(place)
+        for prefix, places in groups.items():
+            near = {levels: n for levels, n in room.items() if levels[:depth] == prefix and n > 0}
+            for levels, n in _shared(work, len(places), near, targets, rng).items():
+                room[levels] -= n
+                for place in [places.pop() for _ in range(n)]:
+                    _hand_over(work, place, levels)
+        stuck = [place for places in groups.values() for place in places]
+    return len(stuck) < left
+
+
+def _shared(
+    work: Places, n: int, room: Mapping[Levels, int], targets: Mapping[Levels, float], rng: np.random.Generator
+) -> dict[Levels, int]:
+    """How many of n places each stratum with room takes over."""
+    able = [levels for levels in room if targets[levels] > 0]
+    if not able or not n:
+        return {}
+    most = [room[levels] for levels in able]
+    expected = shared_out(float(min(n, sum(most))), [targets[levels] for levels in able], [0] * len(able), most)
+    for levels, amount in zip(able, expected.tolist(), strict=True):
+        work.expected_extra[levels] += amount
+    return dict(zip(able, whole_numbers(expected.tolist(), rng=rng).tolist(), strict=True))
+
+
+def _room(work: Places, levels: Levels) -> int:
+    """How many more places a stratum can be asked for: by its next passages, and by candidates of those it has."""
+    passages = {place.passage for place in work.places if place.levels == levels}
+    spare = sum(len(left) for (passage, _), left in work.pool.items() if passage in passages)
+    return len(work.reserve.get(levels, ())) + spare
+
+
+def _hand_over(work: Places, place: Place, levels: Levels) -> None:
+    place.levels = levels
+    place.passage = _next_passage(work, place) or place.passage
+    work.extra[levels] += 1
+    work.tried[levels] += 1
 
 
 def _next_passage(work: Places, place: Place) -> str | None:

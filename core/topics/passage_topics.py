@@ -17,8 +17,9 @@ MOST_CHARACTERS = 60
 
 @dataclass(frozen=True, eq=False)
 class PassageTopics:
-    """A topic model of passages. `hashes` are those of their texts, by which a passage is known again in a later
-    version of the corpus; `names` are what people call topics, by the number of the topic."""
+    """A topic model of the passages of a corpus that can be tested. `hashes` are those of their texts, by which a
+    passage is known again in a later version of the corpus; `names` are what people call topics, by the number of the
+    topic."""
 
     passage_ids: tuple[str, ...]
     hashes: tuple[str, ...]

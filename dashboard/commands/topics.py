@@ -98,9 +98,11 @@ def _of_corpus(project: str, corpus: str, choice: TopicChoice, as_json: bool) ->
         settings: dict[str, JsonValue] = {"project": project, "corpus": corpus, "version": version.version}
         about = {**model.metadata(), **document(inputs={}, settings={**settings, **model.settings})}
         titles: list[JsonValue] = [found.titles[topic.id] for topic in model.topics]
-        print_document({**about, "titles": titles, "n": model.n, "without_topic": model.without_topic})
+        counts = {"n": model.n, "without_topic": model.without_topic, "left_out": version.n_passages - model.n}
+        print_document({**about, "titles": titles, **counts})
         return
     _print_topics(model, f"{project} / {corpus}, version {version.version}", found.titles)
+    _print_left_out(version.n_passages - model.n)
 
 
 def _of_file(corpus: Path, output: Path, on: Source, choice: TopicChoice, as_json: bool) -> None:
@@ -109,12 +111,17 @@ def _of_file(corpus: Path, output: Path, on: Source, choice: TopicChoice, as_jso
     from core.models.cache import embed_texts
     from core.models.encoder.encoder import load_encoder
     from core.settings import settings
+    from core.testgen.frame import LEAST_WORDS, is_testable
     from core.topics.model import find_topics
     from dashboard.commands.runs import embedding_cache, read_texts
 
     ids, texts, documents = read_texts(corpus, on=on)
+    before = len(texts)
+    if documents is not None:
+        testable = [place for place, text in enumerate(texts) if is_testable(text)]
+        ids, texts, documents = ([column[place] for place in testable] for column in (ids, texts, documents))
     if not texts:
-        raise HcatError(f"{corpus} has no text to find topics in")
+        raise HcatError(f"{corpus} has no text of {LEAST_WORDS} words or more to find topics in")
     encoder = load_encoder(settings().embedder, device=settings().device)
     with progress_bar() as show:
         rows = embed_texts(texts, encoder=encoder, store=embedding_cache(encoder), on_progress=show)
@@ -129,9 +136,11 @@ def _of_file(corpus: Path, output: Path, on: Source, choice: TopicChoice, as_jso
     about = {**model.metadata(), **said}
     write_parquet(frame, output, about=about)
     if as_json:
-        print_document({**about, "n": model.n, "without_topic": model.without_topic})
+        counts = {"n": model.n, "without_topic": model.without_topic, "left_out": before - model.n}
+        print_document({**about, **counts})
         return
     _print_topics(model, str(output))
+    _print_left_out(before - model.n)
 
 
 def _print_topics(model: TopicModel, target: str, titles: Mapping[int, str] | None = None) -> None:
@@ -145,3 +154,10 @@ def _print_topics(model: TopicModel, target: str, titles: Mapping[int, str] | No
             for topic in model.topics
         ],
     )
+
+
+def _print_left_out(n: int) -> None:
+    from core.wording.testgen.test_sets import left_out_sentence
+
+    if n:
+        typer.echo(left_out_sentence(n))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from core.display.numbers import counted, format_count
 from core.records.layout import JsonObject
+from core.testgen.frame import LEAST_WORDS
 
 if TYPE_CHECKING:
     from core.testgen.generated import Generated
@@ -46,19 +47,42 @@ def dropped_rows(result: Generated) -> list[tuple[str, str]]:
 
 
 def generated_sentences(result: Generated) -> list[str]:
-    """Whether the number asked for was made, else what lacks; and which types came out otherwise than wanted."""
-    return [*_number_sentences(result), *_type_sentences(result)]
+    """Whether the number asked for was made, else what lacks; which strata gave fewer than their share, which types
+    came out otherwise than wanted, and which passages can't be tested."""
+    left_out = left_out_sentence(result.left_out)
+    return [*_number_sentences(result), *_type_sentences(result), *([left_out] if left_out else [])]
+
+
+def left_out_sentence(n: int) -> str:
+    """That n passages are in no topic and no stratum, and why; empty for none."""
+    if not n:
+        return ""
+    have, they = ("has", "it is") if n == 1 else ("have", "they are")
+    return (
+        f"{counted(n, 'passage')} {have} fewer than {LEAST_WORDS} words and can't be tested: {they} in no topic, and "
+        "no test case is drawn there."
+    )
+
+
+def stratum_sentence(*, asked: int, made: int) -> str:
+    """What became of cases that strata could not give: others took their place, or they are lacking."""
+    if made < asked:
+        return "Fewer test cases than asked could be made. The strata that lack some, and why:"
+    return "Some strata gave fewer test cases than their share, and the others were asked for more in their place:"
 
 
 def _number_sentences(result: Generated) -> list[str]:
     lacking = result.asked - len(result.cases)
-    if not lacking:
-        return [f"All {counted(result.asked, 'test case')} were made."]
     strata = [f"{' × '.join(count.levels)}: {count.asked - count.made} fewer, since {count.why}"
               for count in result.strata if count.why]  # fmt: skip
     shown, more = strata[:MOST_STRATA], len(strata) - MOST_STRATA
     rest = [f"and {format_count(more)} more strata."] if more > 0 else []
-    return [f"{counted(lacking, 'test case')} of {result.asked} could not be made:", *shown, *rest]
+    if lacking:
+        return [f"{counted(lacking, 'test case')} of {result.asked} could not be made:", *shown, *rest]
+    everything = f"All {counted(result.asked, 'test case')} were made."
+    if not strata:
+        return [everything]
+    return [everything, stratum_sentence(asked=result.asked, made=len(result.cases)), *shown, *rest]
 
 
 def _type_sentences(result: Generated) -> list[str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.errors import NotFoundError, StorageError
+from core.errors import HcatError, NotFoundError, StorageError
 from core.records.corpus import CorpusInfo, CorpusTopicsInfo
 from core.topics.choice import AUTOMATIC, TopicChoice
 from core.topics.passage_topics import PassageTopics, carried_names
@@ -33,13 +33,19 @@ class CorpusTopics:
     def find(
         self, corpus: CorpusInfo, *, choice: TopicChoice = AUTOMATIC, on_progress: OnProgress | None = None
     ) -> PassageTopics:
-        """Find topics of this version's passages and store them. Topics take over the names of earlier ones, of this
-        version or another, whose members they hold (`carried_names`)."""
+        """Find topics of this version's passages that can be tested, and store them. Topics take over the names of
+        earlier ones, of this version or another, whose members they hold (`carried_names`).
+
+        HcatError where no passage can be tested.
+        """
         from core.models.cache import embed_texts
+        from core.testgen.frame import LEAST_WORDS, is_testable
         from core.topics.model import find_topics
 
         encoder, embeddings = self.scoring.encoder_and_store()
-        passages = self.corpora.passages(corpus)
+        passages = [passage for passage in self.corpora.passages(corpus) if is_testable(passage.text)]
+        if not passages:
+            raise HcatError(f"corpus {corpus.name!r} has no passage of {LEAST_WORDS} words or more to find topics in")
         texts = [passage.text for passage in passages]
         rows = embed_texts(sorted(set(texts)), encoder=encoder, store=embeddings, on_progress=on_progress)
         model = find_topics(

@@ -233,16 +233,20 @@ class Generation:
         return index_corpus(self.corpora.passages(corpus), encoder=encoder, store=cache, on_progress=on_progress)
 
     def _topics(self, corpus: CorpusInfo, index: CorpusIndex, seed: int) -> dict[str, str]:
-        """The topic of each passage, those between topics given to the nearest, so that each has a stratum: the topics
-        that are stored, as people named them, else some that are found now."""
+        """The topic of each passage that can be tested, those between topics given to the nearest, so that each has a
+        stratum: the topics that are stored, as people named them, else some that are found now."""
+        from core.testgen.frame import is_testable
         from core.topics.model import find_topics
 
         stored = self.corpus_topics.read(corpus)
         if stored is not None:
             return dict(stored.strata)
-        model = find_topics([passage.text for passage in index.passages], index.vectors, seed=seed)
-        levels = model.levels(noise="nearest")
-        return {passage.id: level for passage, level in zip(index.passages, levels, strict=True)}
+        places = [place for place, passage in enumerate(index.passages) if is_testable(passage.text)]
+        if not places:
+            return {}
+        texts = [index.passages[place].text for place in places]
+        levels = find_topics(texts, index.vectors[places], seed=seed).levels(noise="nearest")
+        return {index.passages[place].id: level for place, level in zip(places, levels, strict=True)}
 
     def _source(self, request: GenerationRequest, index: CorpusIndex, on_progress: OnProgress | None) -> QuerySource:
         from core.testgen.endpoint import EndpointSource
@@ -266,10 +270,11 @@ def _drawn(
     rng: np.random.Generator,
 ) -> SamplingDesign:
     from core.testgen.design import draw
-    from core.testgen.frame import strata_of
+    from core.testgen.frame import frame_of
 
+    frame = frame_of(passages, by=request.by, topics=topics)
     return draw(
-        strata_of(passages, by=request.by, topics=topics),
+        frame.strata,
         request.n,
         kind=request.kind,
         weights=request.weights,
@@ -277,4 +282,5 @@ def _drawn(
         per_passage=request.per_passage,
         rng=rng,
         dimensions=request.by,
+        left_out=frame.left_out,
     )

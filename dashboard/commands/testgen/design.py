@@ -104,7 +104,7 @@ def design(
     )
     _write(output, found, about)
     if as_json:
-        print_document({**about, "strata": found.document()["strata"]})
+        print_document({**about, "strata": found.document()["strata"], "left_out": {**found.left_out}})
         return
     _print(found, output)
 
@@ -126,12 +126,13 @@ def _of_file(passages: Path, topics: Path | None, asked: _Asked) -> SamplingDesi
     import numpy as np
 
     from core.testgen.design import draw
-    from core.testgen.frame import strata_of
+    from core.testgen.frame import frame_of
     from core.testgen.passages import iterate_passages
 
     levels = None if topics is None else sampling_topics(topics)
+    frame = frame_of(iterate_passages(existing(passages)), by=asked.by, topics=levels)
     return draw(
-        strata_of(iterate_passages(existing(passages)), by=asked.by, topics=levels),
+        frame.strata,
         asked.n,
         kind=asked.kind,
         weights=asked.weights,
@@ -139,6 +140,7 @@ def _of_file(passages: Path, topics: Path | None, asked: _Asked) -> SamplingDesi
         per_passage=asked.per_passage,
         rng=np.random.default_rng(asked.seed),
         dimensions=asked.by,
+        left_out=frame.left_out,
     )
 
 
@@ -212,6 +214,8 @@ def _write(path: Path, found: SamplingDesign, about: Mapping[str, JsonValue]) ->
 
 
 def _print(found: SamplingDesign, output: Path) -> None:
+    from core.wording.testgen.test_sets import left_out_sentence
+
     print_table(
         f"{counted(found.n, 'case')} from {counted(len(found.units), 'passage')}, by "
         f"{' × '.join(found.dimensions)} → {output}",
@@ -223,5 +227,7 @@ def _print(found: SamplingDesign, output: Path) -> None:
     )
     if len(found.strata) > MOST_ROWS:
         typer.echo(f"{len(found.strata) - MOST_ROWS} more strata are in the file.")
+    if found.left_out:
+        typer.echo(left_out_sentence(len(found.left_out)))
     if found.is_unequal:
         typer.echo("The probabilities are unequal: estimates from these cases weight each by the inverse of its own.")

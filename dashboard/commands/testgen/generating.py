@@ -62,7 +62,7 @@ def generate(
     from core.records.atomic import write_whole
     from core.settings import settings
     from core.testgen.design import draw
-    from core.testgen.frame import strata_of
+    from core.testgen.frame import frame_of
     from core.testgen.generate import generate as generate_cases
     from core.testgen.test_case import test_cases_jsonl
     from core.wording.testgen.test_sets import dropped_rows, generated_sentences, type_rows
@@ -74,8 +74,9 @@ def generate(
     levels = None if topics is None else sampling_topics(topics)
     dimensions = tuple(names_in(by)) or (("document",) if topics is None else ("topic",))
     rng = np.random.default_rng(chosen_seed)
+    frame = frame_of(corpus, by=dimensions, topics=levels)
     drawn = draw(
-        strata_of(corpus, by=dimensions, topics=levels),
+        frame.strata,
         n,
         kind=kind_of(design),
         weights=weights_of(weight or [], None),
@@ -83,6 +84,7 @@ def generate(
         per_passage=per_passage,
         rng=rng,
         dimensions=dimensions,
+        left_out=frame.left_out,
     )
     with progress_bar() as show:
         index, entailment = searchable(corpus, on_progress=show)

@@ -13,6 +13,7 @@ from core.records.test_set import TestSetInfo
 from core.testgen.test_case import Expectation
 from core.types import JsonValue
 from core.wording.testgen.robustness import MEANINGS
+from core.wording.testgen.test_sets import left_out_sentence, stratum_sentence
 from dashboard.components.markdown import plain
 
 
@@ -41,9 +42,12 @@ def account_panel(test_set: TestSetInfo) -> None:
         )
     lacking = [row for row in _rows(account, "strata") if row.get("why")]
     if lacking:
-        st.warning("Fewer test cases than asked could be made. The strata that lack some, and why:")
+        asked, made = _n(account, "asked"), _n(account, "made")
+        (st.warning if made < asked else st.info)(stratum_sentence(asked=asked, made=made))
         rows = [(_levels(row), row.get("asked"), row.get("made"), row.get("why")) for row in lacking]
         _table(rows, ("Stratum", "Asked", "Made", "Why"), key="lacking")
+    if left_out := _n(account, "left_out"):
+        st.caption(f"{left_out_sentence(left_out)} Page Coverage lists them.")
     st.markdown("**By query type.** Where a type could not be made, other types took its place.")
     types = [tuple(row.get(name) for name in _TYPE_FIELDS) for row in _rows(account, "types")]
     _table(types, ("Type", "Asked", "Made", "Candidates", "Dropped"), key="by-type")

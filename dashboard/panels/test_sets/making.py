@@ -14,7 +14,7 @@ from core.records.corpus import CorpusInfo
 from core.records.project import ProjectInfo
 from core.testgen.allocation import DesignKind
 from core.testgen.case_file import read_cases
-from core.testgen.frame import DIMENSIONS, strata_of
+from core.testgen.frame import DIMENSIONS, frame_of
 from core.testgen.generate import DEFAULT_SHARES, counts_by_share
 from core.testgen.test_case import QueryType
 from core.workspace.testgen.generation import ENDPOINT, RULES, GenerationRequest
@@ -107,7 +107,7 @@ def _weights(corpus: CorpusInfo, dimension: str) -> dict[str, float] | None:
         link_to("topics", "Find topics", icon=":material/scatter_plot:")
         return None
     passages = [passage for each in corpus_passages(corpus).values() for passage in each]
-    strata = strata_of(passages, by=[dimension], topics=None if topics is None else topics.strata)
+    strata = frame_of(passages, by=[dimension], topics=None if topics is None else topics.strata).strata
     sizes = Counter(levels[0] for levels in strata.values())
     st.caption(f"Each {dimension} gets a share of the test cases as large as its weight: importance, or frequency.")
     frame = pd.DataFrame({"Level": list(sizes), "Passages": list(sizes.values()), "Weight": 1.0})

@@ -11,6 +11,7 @@ from core.records.corpus import CorpusInfo
 from core.records.project import ProjectInfo
 from core.topics.model import NO_TOPIC
 from core.topics.passage_topics import MOST_CHARACTERS, PassageTopics
+from core.wording.testgen.test_sets import left_out_sentence
 from dashboard.charts.alternative import described
 from dashboard.charts.maps import topic_map
 from dashboard.components.links import link_to
@@ -55,7 +56,8 @@ def passage_map(corpus: CorpusInfo, found: PassageTopics) -> None:
         config={"displaylogo": False},
         alt=described(figure, "Map of passages coloured by topic; the table below lists the topics"),
     )
-    st.caption("Each point is a passage. Nearby passages are similar; the axes have no meaning.")
+    left_out = left_out_sentence(len(texts) - len(found.passage_ids))
+    st.caption(f"Each point is a passage. Nearby passages are similar; the axes have no meaning. {left_out}")
 
 
 def _search(project: ProjectInfo, corpus: CorpusInfo, *, exists: bool) -> None:

@@ -8,7 +8,8 @@ import pytest
 
 from core.errors import HcatError
 from core.testgen import test_case
-from core.testgen.coverage import TOO_SHORT, coverage, declared_of
+from core.testgen.coverage import coverage, declared_of
+from core.testgen.frame import TOO_SHORT
 from core.testgen.passages import CorpusPassage, passages_jsonl
 from core.testgen.test_case import TestCase
 from core.wording.testgen.coverage import coverage_sentences, distribution_rows, level_rows
@@ -54,6 +55,9 @@ def test_topics_and_documents_count_their_passages() -> None:
         ("toc.md", 0, "untestable"),
     ]
     assert coverage(CASES, PASSAGES).topics == ()
+    without_short = {name: topic for name, topic in TOPICS.items() if name != "t1"}
+    topics = coverage(CASES, PASSAGES, topics=without_short).topics
+    assert [(t.level, t.passages, t.untestable) for t in topics] == [("fees", 3, 0), ("loans", 1, 0)]
     assert level_rows(found.topics)[0] == ("loans", "2", "0", "0%", "1", "0", "not tested")
 
 

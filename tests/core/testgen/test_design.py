@@ -12,7 +12,7 @@ import pytest
 from core.errors import HcatError
 from core.testgen.allocation import KINDS, DesignKind
 from core.testgen.design import DrawnStratum, draw
-from core.testgen.frame import strata_of
+from core.testgen.frame import frame_of
 from core.testgen.passages import CorpusPassage, iterate_passages
 
 BANKING = Path(__file__).parents[3].parent / "shared/data/topics/banking77_train.csv"
@@ -94,6 +94,18 @@ def test_a_case_that_replaced_another_has_the_probability_of_having_been_tried()
     assert DrawnStratum(("a",), 10, 0.5, 0, 0.05).probability_after(0) == pytest.approx(0.05)
 
 
+def test_cases_taken_over_from_other_strata_add_to_the_probability() -> None:
+    # 2 of 10, and 1.5 more in expectation: each with probability 3.5/10, whether they came to 1 or to 2.
+    stratum = DrawnStratum(("a",), 10, 2.0, 2, 0.2)
+    assert stratum.probability_after(3, extra=1, expected_extra=1.5) == pytest.approx(0.35)
+    assert stratum.probability_after(4, extra=2, expected_extra=1.5) == pytest.approx(0.35)
+    # 6 tried for 3 cases double it.
+    assert stratum.probability_after(6, extra=1, expected_extra=1.5) == pytest.approx(0.7)
+    assert DrawnStratum(("a",), 10, 0.5, 0, 0.05).probability_after(1, extra=1, expected_extra=0.5) == pytest.approx(
+        0.1
+    )
+
+
 def test_the_same_seed_draws_the_same() -> None:
     strata = frame(a=20, b=50)
     assert draw(strata, 9, rng=rng(4)) == draw(strata, 9, rng=rng(4))
@@ -120,23 +132,33 @@ def test_strata_are_the_levels_of_the_passages() -> None:
         passage("p3", "loans.md", 30, "Loans"),
     ]
     topics = {"p1": "cards", "p2": "cards", "p3": "loans"}
-    assert strata_of(passages, by=("topic", "document"), topics=topics)["p3"] == ("loans", "loans.md")
-    by_shape = strata_of(passages, by=("heading", "length"))
+    assert frame_of(passages, by=("topic", "document"), topics=topics).strata["p3"] == ("loans", "loans.md")
+    by_shape = frame_of(passages, by=("heading", "length")).strata
     assert list(by_shape.values()) == [("Fees", "short"), ("(no heading)", "medium"), ("Loans", "long")]
 
 
+def test_passages_that_cannot_be_tested_are_left_out_with_their_reason() -> None:
+    passages = [passage("p1", "d", 5), passage("area", "d", 4), passage("p2", "e", 9)]
+    frame = frame_of(passages, by=("topic",), topics={"p1": "cards", "p2": "cards"})
+    assert frame.strata == {"p1": ("cards",), "p2": ("cards",)}
+    assert frame.left_out == {"area": "it has fewer than 5 words"}
+    assert draw(frame.strata, 1, rng=rng(), left_out=frame.left_out).document()["left_out"] == frame.left_out
+    with pytest.raises(HcatError, match="every one has fewer than 5 words"):
+        frame_of([passage("area", "d", 4)], by=("document",))
+
+
 def test_strata_that_are_not_there_are_refused() -> None:
-    passages = [passage("p1", "d", 3)]
+    passages = [passage("p1", "d", 5)]
     with pytest.raises(HcatError, match="no dimension 'mood'"):
-        strata_of(passages, by=("mood",))
+        frame_of(passages, by=("mood",))
     with pytest.raises(HcatError, match="each dimension once"):
-        strata_of(passages, by=("document", "document"))
+        frame_of(passages, by=("document", "document"))
     with pytest.raises(HcatError, match="take the topics"):
-        strata_of(passages, by=("topic",))
+        frame_of(passages, by=("topic",))
     with pytest.raises(HcatError, match="has no topic"):
-        strata_of(passages, by=("topic",), topics={"q": "t"})
+        frame_of(passages, by=("topic",), topics={"q": "t"})
     with pytest.raises(HcatError, match="no passage"):
-        strata_of([], by=("document",))
+        frame_of([], by=("document",))
 
 
 @pytest.mark.realdata
@@ -164,7 +186,7 @@ def test_the_texts_of_a_large_corpus_are_never_in_memory_together(tmp_path: Path
         for k in range(2000):
             file.write(json.dumps({"id": f"p{k}", "text": "word " * 2000, "document": f"d{k % 50}"}) + "\n")
     tracemalloc.start()
-    design = draw(strata_of(iterate_passages(path), by=("document",)), 200, rng=rng())
+    design = draw(frame_of(iterate_passages(path), by=("document",)).strata, 200, rng=rng())
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert len(design.units) == 200

@@ -18,11 +18,12 @@ from core.testgen.design import draw
 from core.testgen.generate import counts_by_share, generate
 from core.testgen.generated import Generated
 from core.testgen.passages import CorpusPassage
-from core.testgen.places import Place, Places, replace_passages
+from core.testgen.places import Place, Places, replace_passages, share_out
 from core.testgen.query_source import Ask, Written
 from core.testgen.selection import CorpusIndex, index_corpus
 from core.testgen.test_case import QueryType, TestCase, case_id
 from core.types import JsonValue, Progress
+from core.wording.testgen.test_sets import generated_sentences
 
 TOWNS = ("Lindau", "Bregenz", "Konstanz", "Rorschach", "Arbon", "Romanshorn", "Meersburg", "Hagnau")
 GOODS = ("apples", "bicycles", "candles", "dictionaries", "envelopes", "flutes")
@@ -142,12 +143,63 @@ def test_what_is_lacking_is_said(index: CorpusIndex) -> None:
     nothing = frozenset(f"Lindau-{thing}" for thing in GOODS)
     refused = frozenset(f"Arbon-{thing}" for thing in GOODS)
     result = generated(index, 16, Scripted(silent=nothing, bad=refused))
-    assert len(result.cases) == 12
     lacking = {stratum.levels[0]: stratum.why for stratum in result.strata if stratum.made < stratum.asked}
+    assert set(lacking) == {"Lindau", "Arbon"}
     assert lacking["Lindau"] == "all 6 passages gave no further candidate"
     assert lacking["Arbon"].startswith("all 6 passages gave no further case; dropped: ")
     assert "does not stand alone" in lacking["Arbon"]
     assert result.reasons["language model: an answer that is not JSON"] == next(iter(result.unwritten.values()))
+
+
+@pytest.mark.parametrize("at_once", [1, 7])
+def test_what_a_stratum_cannot_give_others_give_in_its_place(index: CorpusIndex, at_once: int) -> None:
+    """Lindau and Arbon were to give 2 each of 16: the six others take the 4, each 2/3 in expectation."""
+    nothing = frozenset(f"{town}-{thing}" for town in ("Lindau", "Arbon") for thing in GOODS)
+    result = generated(index, 16, Scripted(silent=nothing, types_at_once=at_once))
+    assert len(result.cases) == result.asked == 16
+    made = {stratum.levels[0]: stratum.made for stratum in result.strata}
+    assert made["Lindau"] == made["Arbon"] == 0
+    assert Counter(made.values()) == {0: 2, 2: 2, 3: 4}
+    assert [case.probability for case in result.cases] == pytest.approx([(2 + 4 / 6) / 6] * 16)
+    said = " ".join(generated_sentences(result))
+    assert said.startswith("All 16 test cases were made. Some strata gave fewer test cases than their share")
+    assert "Lindau: 2 fewer, since all 6 passages gave no further candidate" in said
+
+
+def test_what_no_stratum_can_give_is_lacking_and_said(index: CorpusIndex) -> None:
+    """Of the 48 passages only Bregenz's six give anything, and of one type."""
+    silent = frozenset(passage.id for passage in PASSAGES if passage.document != "Bregenz")
+    lacking: frozenset[QueryType] = frozenset({"open"})
+    result = generated(index, 16, Scripted(silent=silent, lacking=lacking))
+    assert len(result.cases) == 6
+    assert {case.probability for case in result.cases} == {1.0}
+    said = generated_sentences(result)
+    assert said[0] == "10 test cases of 16 could not be made:"
+    assert len([sentence for sentence in said if "2 fewer, since all 6 passages" in sentence]) == 7
+
+
+def test_a_case_moves_to_the_nearest_strata_first() -> None:
+    """Of (topic, document) the other documents of the topic, as far as they have passages, then the other topics."""
+    places = [Place(("cards", "a"), "none") for _ in range(3)]
+    reserve: dict[tuple[str, ...], list[str]] = {
+        ("cards", "a"): [],
+        ("cards", "b"): ["b1"],
+        ("loans", "a"): ["l1", "l2", "l3"],
+    }
+    work = Places(needed=Counter({"open": 3}), places=places, reserve=reserve)
+    assert share_out(work, dict.fromkeys(reserve, 3.0), np.random.default_rng(1))
+    assert Counter(place.levels for place in places) == {("cards", "b"): 1, ("loans", "a"): 2}
+    assert {place.passage for place in places} == {"b1", "l1", "l2"}
+    assert work.expected_extra == {("cards", "b"): 1.0, ("loans", "a"): 2.0}
+
+
+def test_passages_that_cannot_be_tested_are_accounted_for(index: CorpusIndex) -> None:
+    result = generated(index, 8, Scripted(), left_out={"area": "it has fewer than 5 words"})
+    assert result.untestable == {"area": "it has fewer than 5 words"}
+    assert result.document()["left_out"] == 1
+    assert generated_sentences(result)[-1] == (
+        "1 passage has fewer than 5 words and can't be tested: it is in no topic, and no test case is drawn there."
+    )
 
 
 @pytest.mark.parametrize("at_once", [1, 7])

@@ -47,6 +47,17 @@ def test_names_survive_another_search_in_another_version(workspace: Workspace) -
     assert topics.latest(corpus).names == {fees: "Cards and fees"}  # type: ignore[union-attr]
 
 
+def test_passages_that_cannot_be_tested_are_in_no_topic(workspace: Workspace) -> None:
+    project = workspace.projects.create("p")
+    short = [CorpusPassage(f"area{k}", f"Area: cards {k}", "areas.md") for k in range(5)]
+    corpus = workspace.corpora.add(project, "c", CorpusImport((*passages(range(4)), *short)))
+    found = workspace.corpus_topics.find(corpus, choice=TWO)
+    assert set(found.levels) == {passage.id for passage in passages(range(4))}
+    lines = workspace.corpora.add(project, "lines", CorpusImport(tuple(short)))
+    with pytest.raises(HcatError, match="no passage of 5 words or more"):
+        workspace.corpus_topics.find(lines, choice=TWO)
+
+
 def test_topics_go_with_their_corpus(workspace: Workspace) -> None:
     assert "corpus_topics" in COUNTED
     project = workspace.projects.create("p")

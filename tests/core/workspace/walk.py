@@ -255,8 +255,8 @@ def _exports(place: Place) -> None:
 
 def _corpora(place: Place) -> None:
     corpora, project = place.workspace.corpora, place.project
-    document = Document("a.md", "Fees are low.")
-    imported = CorpusImport((CorpusPassage("a.md#1", document.text, "a.md", end=13),), (document,), source="a.md")
+    document = Document("a.md", "Card fees are low here.")
+    imported = CorpusImport((CorpusPassage("a.md#1", document.text, "a.md", end=23),), (document,), source="a.md")
     corpus = corpora.add(project, "handbook", imported)
     left_out = replace(imported, problems=(DocumentProblem("b.pdf", "it has a password"),))
     newer = corpora.add_version(corpus, left_out)

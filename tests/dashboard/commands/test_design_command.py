@@ -22,10 +22,13 @@ def hcat(call: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ten passages of a.md and thirty of b.md; those of b are in the second topic."""
+    """Ten passages of a.md and thirty of b.md, those of b in the second topic; and one that can't be tested."""
     monkeypatch.chdir(tmp_path)
     names = [f"a{k}" for k in range(10)] + [f"b{k}" for k in range(30)]
-    lines = [json.dumps({"id": name, "text": "some text", "document": f"{name[0]}.md"}) for name in names]
+    lines = [
+        json.dumps({"id": name, "text": "Some text of five words.", "document": f"{name[0]}.md"}) for name in names
+    ]
+    lines.append(json.dumps({"id": "area", "text": "Area: cards", "document": "a.md"}))
     Path("p.jsonl").write_text("\n".join(lines), "utf-8")
     topic = [0] * 9 + [-1] + [1] * 30
     frame = pd.DataFrame({"id": names, "topic": topic, "nearest": [0] * 10 + [1] * 30})
@@ -44,7 +47,10 @@ def test_the_design_names_every_drawn_passage_with_its_probability(
     ]
     assert {round(row["probability"], 4) for row in written["passages"]} == {0.4, round(4 / 30, 4)}
     assert (written["settings"]["by"], written["unequal"]) == (["topic"], True)
-    assert "The probabilities are unequal" in capsys.readouterr().out
+    assert written["left_out"] == {"area": "it has fewer than 5 words"}
+    said = " ".join(capsys.readouterr().out.split())
+    assert "1 passage has fewer than 5 words and can't be tested" in said
+    assert "The probabilities are unequal" in said
 
 
 def test_weights_come_from_a_file_and_options(

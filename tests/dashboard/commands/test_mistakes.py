@@ -252,7 +252,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     rows = [f'{{"id": "s{k}", "query": "q{k}", "answer": "a", "dimensions": {{"topic": "t"}}}}\n' for k in range(4)]
     Path("run.jsonl").write_text("".join(rows), "utf-8")
     Path("labels.csv").write_text("sample_id,criterion,label,annotator\ns0,correctness,pass,ann\n", "utf-8")
-    passages = [f'{{"id": "p{k}", "text": "a text", "document": "p{k}"}}\n' for k in range(4)]
+    passages = [f'{{"id": "p{k}", "text": "a text of five words", "document": "p{k}"}}\n' for k in range(4)]
     Path("passages.jsonl").write_text("".join(passages), "utf-8")
     monkeypatch.setattr(sys, "argv", ["hcat", "score", "run.jsonl", "-o", "s.parquet", "--metrics", "answer_length"])
     with pytest.raises(SystemExit) as ended:
