@@ -183,6 +183,19 @@ def test_what_was_asked_made_and_dropped_is_shown(page: AppTest, workspace: Work
     assert {"Candidates", "Because"} <= {column for table in app.dataframe for column in table.value.columns}
 
 
+def test_cases_that_other_strata_gave_and_passages_left_out_are_shown(page: AppTest, workspace: Workspace) -> None:
+    made = add_test_set(workspace)
+    account: dict[str, JsonValue] = {**ACCOUNT, "asked": 6, "left_out": 14}
+    workspace.test_sets.add(PROJECT, "again", workspace.test_sets.cases(made), source="a test", account=account)
+    app = page.run()
+    app.selectbox(key="test-set").set_value("again").run()
+    view(app, "Asked and made")
+    assert_sound(app)
+    assert "Some strata gave fewer test cases than their share" in shown(app)
+    assert "Fewer test cases than asked" not in shown(app)
+    assert "14 passages have fewer than 5 words and can't be tested" in shown(app)
+
+
 def test_a_damaged_file_is_said(page: AppTest, workspace: Workspace) -> None:
     add_test_set(workspace)
     for path in (ROOT / workspace.store.artifacts.root / "cases").glob("*"):
