@@ -13,6 +13,7 @@ from core.testgen.variants.comparison import Robustness
 from core.wording.testgen.robustness import MEANINGS, dose_sentence, passes_sentence, robustness_notes
 from dashboard.charts.alternative import described
 from dashboard.charts.robustness import dose_curve, family_changes
+from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title
 from dashboard.components.theme import is_dark
@@ -60,7 +61,11 @@ def dose_panel(robustness: Robustness, outcome: str | None, family: str) -> None
     doses = () if outcome is None else robustness.outcome(outcome).doses
     dose = next((each for each in doses if each.family == family), None)
     if dose is None:
-        st.caption("Variants of several strengths (`hcat perturb --strength 0.2,0.5,0.8`) show dose and response here.")
+        st.caption(
+            "Variants of several strengths show dose and response here: choose more than one under Strengths, in "
+            "the view Variants of the page Test sets (on files: `hcat perturb --strength 0.2,0.5,0.8`)."
+        )
+        link_to("test_sets", "Make variants of several strengths", icon=":material/checklist:")
         return
     title = metric_title(str(outcome))
     figure = dose_curve(dose, title=title, dark=is_dark())
