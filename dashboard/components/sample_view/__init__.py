@@ -40,7 +40,7 @@ def blind_view(
     marked: Sequence[EvidenceSpan] = (),
     reference: bool = True,
 ) -> None:
-    """The sample without any score, retrieval score or id of its own, in which words can be marked as evidence.
+    """The sample without scores and without ids, its own and its passages', in which words can be marked as evidence.
 
     `marked` are the marks to begin with; `marked_in` gives those that there are.
     """

@@ -77,7 +77,10 @@ def blocks(
 
 
 def _passage_title(rank: int, passage_id: str, score: float | None, blind: bool) -> str:
-    return f"{rank} · {passage_id}" + ("" if blind or score is None else f" · retrieval score {score:.3f}")
+    """The rank alone in the blind view: the id of a passage that was planted says that it was."""
+    if blind:
+        return str(rank)
+    return f"{rank} · {passage_id}" + ("" if score is None else f" · retrieval score {score:.3f}")
 
 
 def _layout(marks: Sequence[Mark]) -> Layout:

@@ -80,7 +80,7 @@ def save(session: LabellingSession, shown: Shown, level: int) -> None:
     except HcatError as error:
         _failed("The label was not saved", error)
         return
-    _done(shown, f"Saved: {session.criterion.levels[level]} · {shown.item.sample_id} · U undoes")
+    _done(shown, f"Saved: {session.criterion.levels[level]} · {blind_id(shown.item.sample_id)} · U undoes")
 
 
 @_press
@@ -103,7 +103,7 @@ def cannot_judge(session: LabellingSession, shown: Shown, reason: str) -> None:
     except HcatError as error:
         _failed("That was not saved", error)
         return
-    _done(shown, f"Saved: can't judge, {reason} · {shown.item.sample_id} · U undoes")
+    _done(shown, f"Saved: can't judge, {reason} · {blind_id(shown.item.sample_id)} · U undoes")
 
 
 @_press
@@ -126,7 +126,7 @@ def skip(session: LabellingSession, shown: Shown, reason: str) -> None:
     except HcatError as error:
         _failed("The sample was not skipped", error)
         return
-    _done(None, f"Skipped: {reason} · {shown.item.sample_id} · U undoes")
+    _done(None, f"Skipped: {reason} · {blind_id(shown.item.sample_id)} · U undoes")
 
 
 @_press
@@ -139,7 +139,7 @@ def undo(session: LabellingSession) -> None:
     except HcatError as error:
         _failed("Nothing was undone", error)
         return
-    _done(None, "" if undone is None else f"Undone: {undone.sample_id}")
+    _done(None, "" if undone is None else f"Undone: {blind_id(undone.sample_id)}")
     if undone is None:
         st.session_state[ERROR] = "There is nothing to undo."
         return
@@ -150,7 +150,7 @@ def undo(session: LabellingSession) -> None:
         st.session_state[UNDONE] = undone
     else:
         level = "can't judge" if again.level is None else session.criterion.levels[again.level]
-        st.session_state[SAID] = f"Your change of {undone.sample_id} is undone. The label is again “{level}”."
+        st.session_state[SAID] = f"Your change of {blind_id(undone.sample_id)} is undone. The label is again “{level}”."
 
 
 @_press
@@ -237,6 +237,11 @@ def read_guideline(criterion: Criterion) -> None:
 def _may_supersede(shown: Shown) -> bool:
     """An item of a queue is labelled for the first time; what was said before is changed only by looking back at it."""
     return shown.record is not None or shown.item.lease is None
+
+
+def blind_id(sample_id: str) -> str:
+    """The id without its end after "~", which names a family of variants or an attack and its arm."""
+    return sample_id.split("~", 1)[0]
 
 
 def _done(shown: Shown | None, said: str) -> None:
