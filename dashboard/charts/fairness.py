@@ -21,6 +21,7 @@ def group_gaps(forest: ForestPlot, *, margin: float | None, dark: bool) -> go.Fi
             line_width=0,
             layer="below",
             annotation_text=f"margin ±{margin:g}",
-            annotation_position="top left",
+            annotation_position="top right",
+            annotation_xanchor="left",  # beside the band, clear of the line at no gap
         )
     return figure

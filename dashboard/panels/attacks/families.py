@@ -32,7 +32,7 @@ def families_panel(run: RunInfo, criterion: Criterion | None) -> AttackResults:
             alt=described(figure, "Excess of success over the control by family, largest first"),
         )
     columns = ["Family", "Attack", "Control", "Excess", "Corrected excess", "The detector reports"]
-    table = pd.DataFrame(result_rows(results), columns=columns)
+    table = pd.DataFrame(result_rows(results), columns=columns)[[columns[0], columns[-1], *columns[1:-1]]]
     st.dataframe(table, hide_index=True, key="attack-rates", alt="Success of attacks and of their controls by family")
     for family in results.families:
         st.markdown(f"- {plain(family_sentence(family))}")
