@@ -130,7 +130,11 @@ def score_biases(
             before = mean_scores(plain.verdicts, criterion.name)
             after = mean_scores(other.verdicts, criterion.name)
             rows.append(
-                _shift(manipulation.name, criterion.name, before, after, cluster_of, criterion.range, criterion.passing)
+                score_shift(
+                    *(manipulation.name, criterion.name, before, after, cluster_of),
+                    within=criterion.range,
+                    passing=criterion.passing,
+                )
             )
     consistency: list[RefusalConsistency] = []
     if refusals:
@@ -141,15 +145,20 @@ def score_biases(
     return ScoreBias(shifts, tuple(consistency), total(usages))
 
 
-def _shift(
+def score_shift(
     name: str,
     criterion: str,
     before: Mapping[str, Score],
     after: Mapping[str, Score],
     cluster_of: Mapping[str, str],
+    *,
     within: tuple[float, float],
     passing: int,
 ) -> ScoreShift:
+    """By how much a change moves the scores of the samples that have one before and after it, and the pass rate.
+
+    Intervals rest on clusters. `within` are the least and the largest score; `p_holm` is p until others are tested.
+    """
     pairs = [
         (sample_id, score.value, after[sample_id].value) for sample_id, score in before.items() if sample_id in after
     ]
