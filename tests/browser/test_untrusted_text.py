@@ -21,6 +21,10 @@ from tests.browser.steps import chart, choose, click_point, go_to, hover_point, 
 pytestmark = pytest.mark.browser
 
 
+N = 110
+"""Enough labels for a calibration, whatever the port, which stands in each id, does to the splits by hash."""
+
+
 class Listener:
     """A loopback server that nobody should ever ask for anything."""
 
@@ -77,7 +81,7 @@ def project(app: RunningApp, listener: Listener) -> str:
             guideline=hostile(address, "guideline"),
         ),
     )
-    samples = [_sample(address, number) for number in range(40)]
+    samples = [_sample(address, number) for number in range(N)]
     run = workspace.runs.add(name, run_name, samples, source=f"![]({address}/file.png).jsonl")
     jobs = [workspace.jobs.start_scoring(run, "all"), workspace.jobs.start_topics(run)]
     end = time.monotonic() + 180
@@ -105,7 +109,7 @@ def _sample(address: str, number: int) -> Sample:
         answer=hostile(address, "answer") if number % 2 else f"It is {number}.",
         contexts=(Passage(f"p ![]({address}/passage.png)", hostile(address, "context"), 0.5),),
         reference=f"It is {number}. {hostile(address, 'reference')}",
-        dimensions={"parity ": level, "size": "large" if number >= 20 else "small"},
+        dimensions={"parity ": level, "size": "large" if number >= N // 2 else "small"},
     )
 
 

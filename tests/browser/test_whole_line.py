@@ -173,7 +173,9 @@ def check_coverage(page: Page) -> None:
     go_to(page, "Coverage")
     tested, of = (int(number) for number in metric_text(page, "Passages tested").replace(",", "").split(" of "))
     assert 0 < tested < of
-    assert sum(len(trace["x"]) for trace in traces(page, "coverage-map")) >= of
+    testable = tested / (number_in(metric_text(page, "Share of the testable"), r"([\d.]+)") / 100)
+    assert tested < testable <= of
+    assert sum(len(trace["x"]) for trace in traces(page, "coverage-map")) >= round(testable)
     expect(page.get_by_role("heading", name="Declared and realised")).to_be_visible()
 
 
