@@ -142,7 +142,7 @@ def test_on_samples(page: Page, app: RunningApp, listener: Listener, project: st
     visit(page, app.url, "samples", project=project)
     expect(page.locator(".panel.answer .text")).not_to_have_count(0)
     page.get_by_role("button", name="Next").click()
-    expect(page.get_by_text("2 of 40")).to_be_visible()
+    expect(page.get_by_text(f"2 of {N}")).to_be_visible()
     wait_until_idle(page)
     assert_literal(page, listener, "query", "context", "reference")
     for view in ("Completeness", "Transport plan", "All scores", "Labels"):

@@ -49,7 +49,7 @@ def _answers(run: RunInfo, review: PrivacyReview) -> None:
         name: f"{name}: {counted(len(review.leaks[name]), 'leak')}" if name in review.leaks else f"{name}: no leak"
         for name in ordered
     }
-    chosen = st.selectbox("Answer", ordered, format_func=lambda name: plain(titles[name]), key="privacy-answer")
+    chosen = st.selectbox("Answer", ordered, format_func=titles.__getitem__, key="privacy-answer")
     sample, hits = samples(run)[chosen], told[chosen]
     explained_view(sample, explained_hits(hits), legend=LEGEND, dark=is_dark(), key=f"privacy-{sample.id}")
     frame = pd.DataFrame(

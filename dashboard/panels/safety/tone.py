@@ -47,7 +47,7 @@ def _flagged(run: RunInfo, flags: tuple[ToneFlags, ...]) -> None:
     place = st.selectbox(
         "Flagged answer",
         range(len(flagged)),
-        format_func=lambda i: plain(f"{flagged[i][1]}: {metric_title(flagged[i][0])} {format_number(flagged[i][2])}"),
+        format_func=lambda i: f"{flagged[i][1]}: {metric_title(flagged[i][0])} {format_number(flagged[i][2])}",
         key="tone-answer",
     )
     metric, name, _ = flagged[place]
