@@ -47,7 +47,12 @@ def generate(
         int | None, typer.Option(help="Fewest cases of each stratum. By default 1 of each topic where -n reaches.")
     ] = None,
     per_passage: Annotated[
-        int | None, typer.Option(min=1, help="Most cases from one passage. By default as few as -n takes.")
+        int | None,
+        typer.Option(
+            min=1,
+            help="Most cases drawn of one passage, by default as few as -n takes. One may give more where its stratum "
+            "runs out of others.",
+        ),
     ] = None,
     endpoint: Annotated[
         str | None, typer.Option(help="Ask a language model: its OpenAI-compatible address. By default rules write.")

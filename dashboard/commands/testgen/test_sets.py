@@ -38,7 +38,12 @@ def generate_(
     weight: Annotated[list[str] | None, typer.Option("--weight", help="LEVEL=NUMBER.")] = None,
     minimum: Annotated[int | None, typer.Option(help="Fewest cases of each stratum.")] = None,
     per_passage: Annotated[
-        int | None, typer.Option(min=1, help="Most cases from one passage. By default as few as -n takes.")
+        int | None,
+        typer.Option(
+            min=1,
+            help="Most cases drawn of one passage, by default as few as -n takes. One may give more where its stratum "
+            "runs out of others.",
+        ),
     ] = None,
     writer: Annotated[str, typer.Option(help="rules, or endpoint: the language model in the settings.")] = "rules",
     seed: Annotated[int | None, typer.Option(help="By default HCAT_SEED.")] = None,
