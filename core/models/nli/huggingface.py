@@ -41,7 +41,7 @@ class CrossEncoder:
     ) -> None:
         self.name = name
         self.revision = revision
-        self.pieces = _longest(model, tokenizer)
+        self.pieces = longest_input(model, tokenizer)
         self._model = model.train(False)
         self._tokenizer = tokenizer
         self._entailment = entailment
@@ -150,7 +150,8 @@ def _spaced(label: str) -> str:
     return re.sub(r"[^a-z]+", " ", label)
 
 
-def _longest(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> int:
+def longest_input(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> int:
+    """How many word pieces a model reads at once, at most `LONGEST`."""
     positions = getattr(model.config, "max_position_embeddings", LONGEST) or LONGEST
     if model.config.model_type in {"roberta", "xlm-roberta", "camembert"}:
         positions -= 2  # their positions begin after the padding's own

@@ -13,12 +13,11 @@ from numpy.typing import NDArray
 
 from core.errors import ModelError
 from core.models.nli.entailment import length_batches, padded_length
+from core.models.nli.huggingface import longest_input
 from core.models.weights import model_folder, weights_digest
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
-
-LONGEST = 512
 
 _TOXIC = re.compile(r"(?<![a-z])(toxic|hate|hateful|hatespeech|offensive|abusive|hostile)")
 _DENIED = re.compile(r"(?<![a-z])(not?|non|neither|neutral)(?![a-z])|(?<![a-z])(no|non|not)(toxic|hate|offens|abus)")
@@ -42,8 +41,7 @@ class ClassifierModel:
         self._tokenizer = tokenizer
         self._toxic = toxic
         self._lock = threading.Lock()  # the fast tokenizer refuses to be used by two threads at once
-        positions = int(getattr(model.config, "max_position_embeddings", LONGEST) or LONGEST)
-        self._longest = min(LONGEST, positions - 2, int(tokenizer.model_max_length))
+        self._longest = longest_input(model, tokenizer)
 
     def probabilities(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """A row (toxic, NaN) for each text, in their order."""
