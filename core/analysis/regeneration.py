@@ -62,13 +62,19 @@ Reason = Callable[[Policy, ScoreTable, str, str, float], str]
 def to_regenerate(columns: RunColumns, policy: Policy) -> tuple[str, ...]:
     """The samples whose answers are to be regenerated. HcatError where they could not be scored again."""
     table = columns.scores
-    foreign = [name for name in policy.fitted.metrics if name in table.provenance.from_files]
+    foreign = [name for name in policy.metrics if name in table.provenance.from_files]
     if foreign:
         raise HcatError(
             f"{', '.join(foreign)}: these scores came from a file, so that new answers can't be scored here. Use a "
             "calibration on metrics that hcat computes"
         )
     return _regenerated_ids(decide_run(columns, policy))
+
+
+def attempts_spent(columns: RunColumns, policy: Policy) -> int:
+    """How often the answers of the run were regenerated: all attempts where any of them was, else none."""
+    samples = columns.given_samples or ()
+    return policy.failing.attempts if any(ATTEMPT in sample.metadata for sample in samples) else 0
 
 
 def regenerate(columns: RunColumns, policy: Policy, *, ask: Ask, rescore: Rescore, reason: Reason) -> Regeneration:
@@ -155,7 +161,7 @@ def _rescored(
     if not renamed:
         return table
     ids, new_ids = [sample.id for sample in samples], set(renamed.values())
-    if any(find_metric(name).reads_whole_run for name in policy.fitted.metrics):
+    if any(find_metric(name).reads_whole_run for name in policy.metrics):
         fresh = rescore(samples)
         frame = fresh.frame
     else:

@@ -33,6 +33,7 @@ from core.workspace.labels import Labels
 from core.workspace.mappings import ColumnMappings
 from core.workspace.open_runs import OpenRuns
 from core.workspace.open_store import Observer, OpenStore
+from core.workspace.policy.applied import AppliedPolicies
 from core.workspace.policy.policies import Policies
 from core.workspace.policy.risks import Risks
 from core.workspace.projects import Projects
@@ -93,6 +94,7 @@ class Workspace:
     findings: Findings
     confirmations: Confirmations
     policies: Policies
+    applied_policies: AppliedPolicies
     risks: Risks
     opinions: Opinions
     reports: Reports
@@ -175,6 +177,7 @@ class Workspace:
             findings=findings,
             confirmations=confirmations,
             policies=policies,
+            applied_policies=AppliedPolicies(policies, criteria, calibrations, run_data),
             risks=risks,
             opinions=opinions,
             reports=Reports(

@@ -7,10 +7,11 @@ from math import isfinite
 
 import plotly.graph_objects as go
 
-from core.display.numbers import format_percent
+from core.display.numbers import format_estimate, format_percent
+from core.estimates.policy.drift import Drift
 from core.estimates.policy.promise import Promise
 from core.estimates.policy.thresholds import CurvePoint
-from dashboard.charts.style import finish, tone
+from dashboard.charts.style import finish, label, tone
 
 
 def trade_off_chart(
@@ -64,3 +65,61 @@ def trade_off_chart(
     figure.update_yaxes(title="share", range=[0, 1.02], tickformat=".0%")
     figure.update_layout(hovermode="closest", clickmode="event+select")
     return finish(figure, dark=dark, height=380, legend=True)
+
+
+def drift_chart(drift: Drift, *, dark: bool) -> go.Figure:
+    """Each window's own share with its interval, in the order of time; shaded between what all windows so far
+    allow for, with lines at what was promised. The window of the alarm has a mark of its own."""
+    colours, figure = tone(dark), go.Figure()
+    places = list(range(len(drift.windows)))
+    seen = [(place, window) for place, window in enumerate(drift.windows) if window.share.n]
+    figure.add_trace(
+        go.Scatter(
+            x=[*places, *reversed(places)],
+            y=[*(window.high for window in drift.windows), *(window.low for window in reversed(drift.windows))],
+            mode="lines",
+            fill="toself",
+            line={"width": 0},
+            fillcolor=colours.accent,
+            opacity=0.2,
+            name="all windows so far",
+            hoverinfo="skip",
+        )
+    )
+    figure.add_trace(
+        go.Scatter(
+            x=[place for place, _ in seen],
+            y=[window.share.value for _, window in seen],
+            mode="markers",
+            name="this window",
+            marker={
+                "size": [16 if place == drift.alarm else 10 for place, _ in seen],
+                "symbol": ["x" if place == drift.alarm else "circle" for place, _ in seen],
+                "color": colours.ink,
+            },
+            error_y={
+                "type": "data",
+                "symmetric": False,
+                "array": [window.share.high - window.share.value for _, window in seen],
+                "arrayminus": [window.share.value - window.share.low for _, window in seen],
+                "color": colours.ink,
+            },
+            text=[
+                f"{label(window.name)}<br>{format_estimate(window.share, percent=True)}<br>so far "
+                f"{format_percent(window.low)} to {format_percent(window.high)}"
+                for _, window in seen
+            ],
+            hovertemplate="%{text}<extra></extra>",
+        )
+    )
+    for edge in {drift.least, drift.most} - {0.0, 1.0}:
+        figure.add_hline(y=edge, line={"color": colours.accent, "dash": "dot", "width": 2})
+    figure.update_xaxes(
+        tickmode="array",
+        tickvals=places,
+        ticktext=[label(window.name, most=16) for window in drift.windows],
+        range=[-0.5, len(places) - 0.5],
+        showgrid=False,
+    )
+    figure.update_yaxes(title=drift.quantity, range=[0, 1.02], tickformat=".0%")
+    return finish(figure, dark=dark, height=300, legend=True)

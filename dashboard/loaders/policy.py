@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
 
 from core.analysis.policy import PolicySpec, decide_run, fit_policy, trade_offs
+from core.analysis.policy_check import PolicyCheck
+from core.analysis.regeneration import attempts_spent
 from core.estimates.policy.policy import Policy
 from core.estimates.policy.thresholds import CurvePoint
 from core.records.policy import PolicyRecord
@@ -55,8 +57,29 @@ def policy_decisions(run: RunInfo, record: PolicyRecord) -> pd.DataFrame:
 
 @st.cache_resource(max_entries=8, show_spinner="Deciding …")
 def _decisions(key: tuple[str, ...], _run: RunInfo, _record: PolicyRecord) -> pd.DataFrame:
-    return decide_run(columns(_run), workspace().policies.read(_record))
+    policy, opened = workspace().policies.read(_record), columns(_run)
+    return decide_run(opened, policy, attempt=attempts_spent(opened, policy))
+
+
+def policy_check(record: PolicyRecord, runs: Sequence[RunInfo]) -> PolicyCheck:
+    """The policy against its promise over these runs, by their labels as they stand now."""
+    key = tuple(part for run in runs for part in _state(run, record.criterion))
+    return _checked((record.hash, *key), tuple(runs), record)
+
+
+@st.cache_resource(max_entries=16, show_spinner="Holding it against its promise …")
+def _checked(key: tuple[str, ...], _runs: tuple[RunInfo, ...], _record: PolicyRecord) -> PolicyCheck:
+    return workspace().applied_policies.check(_record, _runs)
+
+
+def policy_windows(run: RunInfo, record: PolicyRecord) -> list[RunInfo]:
+    """The runs that a check may take as windows, oldest first."""
+    return workspace().applied_policies.windows(workspace().projects.of(run), record)
 
 
 def _key(run: RunInfo, record: CalibrationRecord) -> tuple[str, ...]:
-    return run.artifact, scored_as(run), sliced_as(run), labelled_as(run, record.criterion), identity(record)
+    return *_state(run, record.criterion), identity(record)
+
+
+def _state(run: RunInfo, criterion: str) -> tuple[str, ...]:
+    return run.artifact, scored_as(run), sliced_as(run), labelled_as(run, criterion)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import random
+from pathlib import Path
 
 from typer.testing import CliRunner
 
 from core.analysis.calibrate import calibrate
+from core.analysis.policy import PolicySpec
+from core.estimates.policy.policy import Policy
 from core.records.project import RunInfo
 from core.settings import settings
 from core.types import Label, Sample
@@ -43,6 +47,69 @@ def add_policy_run() -> RunInfo:
         fitted = calibrate(workspace.run_data.open(run), criterion, metrics=["token_recall"])
         workspace.calibrations.save(run, fitted, author="ann", reason="a test")
         return run
+
+
+def add_window(name: str, *, passing: float, n: int = 120) -> RunInfo:
+    """Later answers like the first ones; people pass the share `passing` of the good ones, and label all of them."""
+    chance = random.Random(5)
+    with Workspace.open(settings()) as workspace:
+        samples = [
+            Sample(f"{name}{k}", f"question {k}", " ".join(WORDS[: k % 8 + 1]), reference=" ".join(WORDS))
+            for k in range(n)
+        ]
+        run = workspace.runs.add(PROJECT, name, samples, source=f"{name}.jsonl")
+        workspace.scoring.score(run, ["token_recall"])
+        labels = [
+            Label(each.id, CRITERION.name, int(k % 8 > 4 and chance.random() < passing), "ann")
+            for k, each in enumerate(samples)
+        ]
+        workspace.labels.add(run, workspace.criteria.get(PROJECT, CRITERION.name), labels)
+        return run
+
+
+def switch_on_by_calibration(run: RunInfo) -> Policy:
+    """The policy of the default promise, in use."""
+    with Workspace.open(settings()) as workspace:
+        criterion = workspace.criteria.get(PROJECT, CRITERION.name)
+        policy = workspace.applied_policies.fit(run, criterion, PolicySpec())
+        workspace.policies.switch_on(run, policy, author="lee", reason="a test")
+        return policy
+
+
+def test_a_window_that_breaks_the_promise_raises_the_alarm_on_the_page_and_on_the_command_line(
+    open_page: OpenPage, tmp_path: Path
+) -> None:
+    app = open_page("policy", "calibrated")
+    run = add_policy_run()
+    policy = switch_on_by_calibration(run)
+    app.session_state["next-run"] = "policed"
+    app.run()
+    assert_sound(app)
+    assert "Drift since it was switched on" in shown(app) and "choose the runs that it decided on" in shown(app)
+    add_window("week-1", passing=0.99)
+    app.run()
+    assert_sound(app)
+    assert app.multiselect(key="policy-windows-1-1").value == ["week-1"]
+    assert "No evidence that the promise is broken" in shown(app)
+    add_window("week-2", passing=0.2)
+    app.run()
+    assert app.multiselect(key="policy-windows-1-2").value == ["week-1", "week-2"]
+    assert_sound(app)
+    assert "Alarm at week-2" in shown(app).replace("\\", "") and "Stop accepting by this policy" in shown(app)
+    checked = CliRunner().invoke(cli, ["policy", "check", "--project", PROJECT, "--json"])
+    assert checked.exit_code == 1, checked.output
+    assert json.loads(checked.output)["settings"]["runs"] == ["week-1", "week-2"]
+    kept = CliRunner().invoke(cli, ["policy", "check", "--project", PROJECT, "--runs", "week-1"])
+    assert kept.exit_code == 0, kept.output
+    fitted = CliRunner().invoke(
+        cli, ["policy", "fit", "--project", PROJECT, "--run", "policed", "-o", str(tmp_path / "p.json")]
+    )
+    assert fitted.exit_code == 0, fitted.output
+    assert Policy.from_json((tmp_path / "p.json").read_text("utf-8")).hash == policy.hash
+    applied = CliRunner().invoke(
+        cli, ["policy", "apply", "--project", PROJECT, "--run", "week-1", "-o", str(tmp_path / "a.parquet")]
+    )
+    assert applied.exit_code == 0 and "120 answers" in applied.output
 
 
 def test_from_the_promise_to_decisions(open_page: OpenPage) -> None:

@@ -68,6 +68,11 @@ class Drift:
     windows: tuple[DriftWindow, ...]
     alarm: int | None
 
+    @property
+    def seen(self) -> int:
+        """How many outcomes all windows hold."""
+        return sum(window.share.n for window in self.windows)
+
 
 def drift(
     quantity: str, windows: Sequence[tuple[str, Outcomes]], *, least: float, most: float, alpha: float = ALPHA
@@ -97,6 +102,15 @@ def drift(
         if alarm is None and evidence >= 1 / alpha:
             alarm = number
     return Drift(quantity, least, most, alpha, tuple(rows), alarm)
+
+
+def outcomes_to_see(rate: float, *, most: float, alpha: float) -> int:
+    """About how many equal and independent outcomes it takes until an alarm, where a share of at most `most` was
+    promised and `rate` of them are hits: where the best of the stakes, alone, is expected to reach 1 / α."""
+    if not 0 < most < rate <= 1:
+        raise HcatError(f"a share of {rate:g} does not break a promise of at most {most:g}")
+    growth = rate * np.log1p(BETS * (1 - most) / most) + (1 - rate) * np.log1p(-BETS)
+    return math.ceil(math.log(len(BETS) / alpha) / float(growth.max()))
 
 
 def _capital(seen: tuple[Floats, Ints], share: float, *, fewer: bool = False) -> float:

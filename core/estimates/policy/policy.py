@@ -117,6 +117,11 @@ class Policy:
         """The map from scores to the probability of a pass."""
         return Calibration.from_document(dict(self.calibration))
 
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The metrics that the map reads."""
+        return self.fitted.metrics
+
     def rule_of(self, level: str | None) -> Rule | None:
         """The rule for answers of this level; None where there is none."""
         return next((rule for rule in self.rules if self.by is None or rule.level == level), None)

@@ -18,11 +18,13 @@ from dashboard.commands.label_files import (
     stated_criterion,
 )
 from dashboard.commands.output import AsJson, print_json, print_table, read_text
+from dashboard.commands.policy.stored import InProject, OnCriterion, check_in_project, no_files
 from dashboard.commands.runs import open_columns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from core.analysis.policy_check import PolicyCheck
     from core.analysis.run_data import RunData
     from core.estimates.policy.drift import Drift
     from core.estimates.policy.policy import Policy
@@ -33,8 +35,19 @@ ALARM = 1
 
 
 def check(
-    policy: Annotated[Path, typer.Argument(help="The policy from `hcat policy fit` (JSON).")],
-    scores: Annotated[list[Path], typer.Argument(help="Score files of the answers decided on, in order of time.")],
+    policy: Annotated[Path | None, typer.Argument(help="The policy from `hcat policy fit` (JSON).")] = None,
+    scores: Annotated[
+        list[Path] | None, typer.Argument(help="Score files of the answers decided on, in order of time.")
+    ] = None,
+    project: InProject = None,
+    on_criterion: OnCriterion = None,
+    in_runs: Annotated[
+        str | None,
+        typer.Option(
+            "--runs",
+            help="With --project: these runs in order of time, comma-separated; by default those imported since.",
+        ),
+    ] = None,
     labels: Annotated[
         list[Path] | None,
         typer.Option(help="Labels (CSV) of accepted answers, drawn at random: one file for all, or one for each."),
@@ -52,20 +65,28 @@ def check(
 
     Each score file is one window. Looking after every window is allowed for: α holds over all of them.
     """
-    from core.analysis.policy_check import check_policy
-    from core.estimates.policy.policy import Policy
     from core.records.codec import JSON
     from core.wording.policy.drift import check_sentences
 
-    stated = Policy.from_json(read_text(policy))
-    runs, criterion = _windows(stated, scores, labels or [], samples or [], (positive, levels, passing))
-    checked = check_policy(stated, runs, criterion, alpha=alpha)
+    inputs: dict[str, Path] = {}
+    about: dict[str, JsonValue] = {"alpha": alpha}
+    if project is not None:
+        no_files(POLICY=policy, SCORES=scores, labels=labels, samples=samples)
+        stated, checked, windows = check_in_project(project, on_criterion, in_runs, alpha=alpha)
+        about |= {"project": project, "runs": [each.name for each in windows]}
+    elif policy is None or not scores:
+        raise HcatError("give POLICY and at least one file of SCORES, or --project")
+    else:
+        stated, checked = _check_files(
+            policy, scores, labels or [], samples or [], (positive, levels, passing), alpha=alpha
+        )
+        inputs = {"policy": policy, **{f"scores {number}": path for number, path in enumerate(scores, start=1)}}
     said = check_sentences(checked)
     if as_json:
         sentences: list[JsonValue] = [*said]
         print_json(
-            inputs={"policy": policy, **{f"scores {number}": path for number, path in enumerate(scores, start=1)}},
-            settings={"alpha": alpha, "policy_hash": stated.hash, "criterion": stated.criterion},
+            inputs=inputs,
+            settings={**about, "policy_hash": stated.hash, "criterion": stated.criterion},
             error=JSON.write(checked.error),
             load=JSON.write(checked.load),
             labelled=checked.labelled,
@@ -79,6 +100,23 @@ def check(
             typer.echo(sentence)
     if checked.alarm:
         raise typer.Exit(ALARM)
+
+
+def _check_files(
+    policy: Path,
+    scores: Sequence[Path],
+    labels: Sequence[Path],
+    samples: Sequence[Path],
+    options: tuple[str | None, str | None, str | None],
+    *,
+    alpha: float,
+) -> tuple[Policy, PolicyCheck]:
+    from core.analysis.policy_check import check_policy
+    from core.estimates.policy.policy import Policy
+
+    stated = Policy.from_json(read_text(policy))
+    runs, criterion = _windows(stated, scores, labels, samples, options)
+    return stated, check_policy(stated, runs, criterion, alpha=alpha)
 
 
 def _windows(

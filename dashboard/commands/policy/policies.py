@@ -44,17 +44,27 @@ from dashboard.commands.policy.options import (
     policy_spec,
 )
 from dashboard.commands.policy.printing import CURVE, csv_text, curve_rows, policy_parts, print_policy
+from dashboard.commands.policy.stored import (
+    FittedPolicy,
+    InProject,
+    OnCriterion,
+    decide_in_project,
+    fit_in_project,
+    no_files,
+)
 from dashboard.commands.runs import open_columns, warn_of_clusters
-from dashboard.commands.score_files import Directions, Ranges, ScoresFile, statements
+from dashboard.commands.score_files import Directions, Ranges, statements
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from core.analysis.policy import PolicySpec
     from core.analysis.run_data import RunColumns
     from core.estimates.policy.policy import Policy
     from core.types import JsonValue
 
 PolicyFile = Annotated[Path, typer.Argument(help="The policy from `hcat policy fit` (JSON).")]
+SomeScores = Annotated[Path | None, typer.Argument(help="The score file from `hcat score` (Parquet).")]
 SamplesFile = Annotated[
     Path | None,
     typer.Option("--samples", help="The run file: its dimensions, its clusters, and the texts of answers."),
@@ -62,10 +72,14 @@ SamplesFile = Annotated[
 
 
 def fit(
-    scores: ScoresFile,
-    labels: Annotated[Path, typer.Argument(help="Labels (CSV): sample_id, criterion, label[, annotator, run, …].")],
-    calibration: Annotated[Path, typer.Argument(help="The calibration from `hcat calibrate` (JSON).")],
     output: Annotated[Path, typer.Option("-o", "--output", help="Where the policy goes (JSON).")],
+    scores: SomeScores = None,
+    labels: Annotated[
+        Path | None, typer.Argument(help="Labels (CSV): sample_id, criterion, label[, annotator, run, …].")
+    ] = None,
+    calibration: Annotated[Path | None, typer.Argument(help="The calibration from `hcat calibrate` (JSON).")] = None,
+    project: InProject = None,
+    on_criterion: OnCriterion = None,
     error: ErrorShare = 0.1,
     confidence: Confidence = 0.9,
     by: Annotated[str | None, typer.Option(help="A threshold for each level of this dimension of --samples.")] = None,
@@ -86,7 +100,9 @@ def fit(
     positive: Positive = None,
     levels: LevelNames = None,
     passing: Passing = None,
-    run: Annotated[str | None, typer.Option(help="Take the labels of this run only.")] = None,
+    run: Annotated[
+        str | None, typer.Option(help="Take the labels of this run only; with --project, the run of the project.")
+    ] = None,
     samples: SamplesFile = None,
     directions: Directions = None,
     ranges: Ranges = None,
@@ -96,17 +112,46 @@ def fit(
 
     The labels are those of the calibration; those that fitted its map have no part in the thresholds.
     """
-    from core.analysis.files import run_from_files
-    from core.analysis.policy import fit_policy, trade_offs
-    from core.calibration.calibration import Calibration
-
     spec = policy_spec(
         *(error, confidence, by, accept_from, fail_below, on_fail, attempts, after, refusals),
         costs=(cost_person, cost_regeneration, cost_error, per_day),
     )
+    if project is not None:
+        no_files(SCORES=scores, LABELS=labels, CALIBRATION=calibration, samples=samples)
+        fitted = fit_in_project(project, run, on_criterion, spec)
+    elif scores is None or labels is None or calibration is None:
+        raise HcatError("give SCORES, LABELS and CALIBRATION, or --project and --run")
+    else:
+        reading = (positive, levels, passing, run)
+        columns = open_columns(samples, scores, statements(directions, ranges))
+        fitted = _fit_on_files(columns, labels, calibration, spec, reading, samples=samples, scores=scores)
+    text = json.dumps(fitted.policy.document(), indent=2, ensure_ascii=False, allow_nan=False)
+    write_whole(output, f"{text}\n".encode())
+    if curve is not None:
+        write_whole(curve, csv_text(CURVE, curve_rows(fitted.curves)).encode())
+    if as_json:
+        print_document(policy_parts(fitted.policy))
+        return
+    print_policy(fitted.policy, title=f"Policy on {fitted.policy.criterion} → {output}")
+
+
+def _fit_on_files(
+    columns: RunColumns,
+    labels: Path,
+    calibration: Path,
+    spec: PolicySpec,
+    reading: tuple[str | None, str | None, str | None, str | None],
+    *,
+    samples: Path | None,
+    scores: Path,
+) -> FittedPolicy:
+    from core.analysis.files import run_from_files
+    from core.analysis.policy import fit_policy, trade_offs
+    from core.calibration.calibration import Calibration
+
+    positive, levels, passing, run = reading
     fitted = Calibration.from_json(read_text(calibration))
-    columns = open_columns(samples, scores, statements(directions, ranges))
-    _check_dimension(samples, by or _dimension_of(fitted.conditional))
+    _check_dimension(samples, spec.by or _dimension_of(fitted.conditional))
     preview = read_label_file(
         labels,
         criterion=fitted.criterion,
@@ -117,18 +162,11 @@ def fit(
     )
     criterion = calibrated_criterion(preview, fitted, passing=passing)
     warn_of_clusters(columns)
-    policy = fit_policy(run_from_files(columns, preview.labels), fitted, criterion, spec)
+    opened = run_from_files(columns, preview.labels)
+    policy = fit_policy(opened, fitted, criterion, spec)
     about = document(inputs={"scores": scores, "labels": labels, "calibration": calibration}, settings={})
     policy = replace(policy, inputs={**policy.inputs, **{f"file of {k}": str(v) for k, v in _hashes(about).items()}})
-    text = json.dumps(policy.document(), indent=2, ensure_ascii=False, allow_nan=False)
-    write_whole(output, f"{text}\n".encode())
-    if curve is not None:
-        of_levels = trade_offs(run_from_files(columns, preview.labels), fitted, criterion, spec)
-        write_whole(curve, csv_text(CURVE, curve_rows(of_levels)).encode())
-    if as_json:
-        print_document(policy_parts(policy))
-        return
-    print_policy(policy, title=f"Policy on {policy.criterion} → {output}")
+    return FittedPolicy(policy, trade_offs(opened, fitted, criterion, spec))
 
 
 def show(policy: PolicyFile, as_json: AsJson = False) -> None:
@@ -143,9 +181,12 @@ def show(policy: PolicyFile, as_json: AsJson = False) -> None:
 
 
 def apply(
-    scores: ScoresFile,
-    policy: PolicyFile,
     output: Annotated[Path, typer.Option("-o", "--output", help="Where the actions go (Parquet).")],
+    scores: SomeScores = None,
+    policy: Annotated[Path | None, typer.Argument(help="The policy from `hcat policy fit` (JSON).")] = None,
+    project: InProject = None,
+    run: Annotated[str | None, typer.Option(help="With --project: the run that the policy in use decides on.")] = None,
+    on_criterion: OnCriterion = None,
     samples: SamplesFile = None,
     attempt: Annotated[int, typer.Option(help="How often these answers were regenerated already.", min=0)] = 0,
     accepted: Annotated[
@@ -161,19 +202,24 @@ def apply(
     as_json: AsJson = False,
 ) -> None:
     """Decide on every answer: accept, regenerate, send to a person, or reject."""
-    from core.analysis.policy import decide_run
-    from core.estimates.policy.policy import ACTIONS, Policy
+    from core.estimates.policy.policy import ACTIONS
     from core.wording.policy.policies import ACTION_TITLES, because_text, policy_sentence
 
-    stated = Policy.from_json(read_text(policy))
-    _check_dimension(samples, stated.by)
-    if samples is None and (accepted or people):
-        raise HcatError("--accepted and --people write texts of answers: add --samples RUN_FILE")
-    columns = open_columns(samples, scores, statements(directions, ranges))
-    decisions = decide_run(columns, stated, attempt=attempt)
+    if project is not None:
+        no_files(SCORES=scores, POLICY=policy, samples=samples)
+        stored = decide_in_project(project, run, on_criterion)
+        columns, stated, decisions = stored.columns, stored.policy, stored.decisions
+    elif scores is None or policy is None:
+        raise HcatError("give SCORES and POLICY, or --project and --run")
+    else:
+        if samples is None and (accepted or people):
+            raise HcatError("--accepted and --people write texts of answers: add --samples RUN_FILE")
+        columns = open_columns(samples, scores, statements(directions, ranges))
+        stated, decisions = _decided_on_files(columns, policy, samples, attempt=attempt)
     about = document(
-        inputs={"scores": scores, "policy": policy},
-        settings={"attempt": attempt, "by": stated.by, "criterion": stated.criterion},
+        inputs={name: path for name, path in (("scores", scores), ("policy", policy)) if path is not None},
+        settings={"attempt": attempt, "by": stated.by, "criterion": stated.criterion}
+        | ({} if project is None else {"project": project, "run": run}),
         run_hash=columns.scores.provenance.run_hash,
         policy_hash=stated.hash,
     )
@@ -193,6 +239,17 @@ def apply(
     )
     print_table("Because of", ("reason", "answers"), [(because_text(word), str(n)) for word, n in because.items()])
     typer.echo(policy_sentence(stated))
+
+
+def _decided_on_files(
+    columns: RunColumns, policy: Path, samples: Path | None, *, attempt: int
+) -> tuple[Policy, pd.DataFrame]:
+    from core.analysis.policy import decide_run
+    from core.estimates.policy.policy import Policy
+
+    stated = Policy.from_json(read_text(policy))
+    _check_dimension(samples, stated.by)
+    return stated, decide_run(columns, stated, attempt=attempt)
 
 
 def _write_texts(

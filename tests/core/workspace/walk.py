@@ -359,6 +359,12 @@ def _policies(place: Place) -> None:
     assert policies.read(record).hash == policy.hash == record.hash
     switched_on = policies.read(record).switched_on
     assert switched_on is not None and switched_on.author == "lee"
+    applied = workspace.applied_policies
+    assert applied.calibration(place.run, criterion).metrics == calibration.metrics
+    assert applied.fit(place.run, criterion, PolicySpec(accept_from=0.9)).hash == policy.hash
+    assert len(applied.decide(place.run, record)) == place.run.n
+    assert applied.windows(place.project, record) == [place.other]
+    assert applied.check(record, [place.other]).load.seen == place.other.n
 
 
 def _findings(place: Place) -> None:

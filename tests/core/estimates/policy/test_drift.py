@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.errors import HcatError
-from core.estimates.policy.drift import Outcomes, drift
+from core.estimates.policy.drift import Outcomes, drift, outcomes_to_see
 from core.estimates.policy.error_test import BETS
 
 
@@ -38,3 +38,12 @@ def test_edges() -> None:
     assert drift("error", [("w", hit)], least=0, most=1).alarm is None
     with pytest.raises(HcatError):
         drift("error", [], least=0.5, most=0.2)
+
+
+@pytest.mark.parametrize("most", [0.05, 0.1])
+def test_an_error_of_twice_the_promise_is_seen_about_as_soon_as_said(most: float) -> None:
+    n, rng = outcomes_to_see(2 * most, most=most, alpha=0.025), np.random.default_rng(1)
+    seen = [drift("e", [("w", Outcomes(rng.random(n) < 2 * most))], least=0, most=most, alpha=0.025) for _ in range(60)]
+    assert 0.4 < np.mean([each.alarm is not None for each in seen]) < 0.95
+    with pytest.raises(HcatError):
+        outcomes_to_see(most, most=most, alpha=0.05)

@@ -1,0 +1,90 @@
+"""Policies on what a project holds: fitted on a run, applied to one, and held against their promises over others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from core.errors import HcatError, NotFoundError
+from core.estimates.policy.drift import ALPHA
+from core.records.policy import PolicyRecord
+from core.records.project import ProjectInfo, RunInfo
+from core.types import Criterion
+from core.workspace.calibrations import Calibrations
+from core.workspace.criteria import Criteria
+from core.workspace.open_runs import OpenRuns
+from core.workspace.policy.policies import Policies
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from core.analysis.policy import PolicySpec
+    from core.analysis.policy_check import PolicyCheck
+    from core.calibration.calibration import Calibration
+    from core.estimates.policy.policy import Policy
+
+REGENERATED = "regenerated"
+"""The format of runs that hold answers which a policy sent back."""
+
+
+@dataclass(frozen=True)
+class AppliedPolicies:
+    """What policies do to the runs of a project."""
+
+    policies: Policies
+    criteria: Criteria
+    calibrations: Calibrations
+    run_data: OpenRuns
+
+    def fit(self, run: RunInfo, criterion: Criterion, spec: PolicySpec) -> Policy:
+        """The policy of these statements by the calibration in force, and the run's labels as they stand now."""
+        from core.analysis.policy import fit_policy
+
+        return fit_policy(self.run_data.open(run), self.calibration(run, criterion), criterion, spec)
+
+    def calibration(self, run: RunInfo, criterion: Criterion) -> Calibration:
+        """The calibration in force on the criterion, or NotFoundError."""
+        record = next((each for each in self.calibrations.all(run) if each.criterion == criterion.name), None)
+        if record is None:
+            raise NotFoundError(
+                f"no calibration on {criterion.name} is in force on run {run.name!r}: calibrate its scores and save "
+                "the result"
+            )
+        return self.calibrations.read(record)
+
+    def decide(self, run: RunInfo, record: PolicyRecord) -> pd.DataFrame:
+        """What the policy does with each answer of the run; answers that were regenerated are at their last attempt."""
+        from core.analysis.policy import decide_run
+        from core.analysis.regeneration import attempts_spent
+
+        columns, policy = self.run_data.columns(run), self.policies.read(record)
+        return decide_run(columns, policy, attempt=attempts_spent(columns, policy))
+
+    def windows(self, project: ProjectInfo, record: PolicyRecord) -> list[RunInfo]:
+        """The runs that a check takes as windows, oldest first: scored on the policy's metrics, other than the run that
+        its thresholds are from, and without regenerated answers, of which nothing is promised."""
+        metrics = set(self.policies.read(record).metrics)
+        return [
+            run
+            for run in self.run_data.runs.all(project)
+            if run.id != record.run_id
+            and run.format != REGENERATED
+            and (latest := self.run_data.scoring.latest(run)) is not None
+            and metrics <= set(latest.metrics)
+        ]
+
+    def check(self, record: PolicyRecord, runs: Sequence[RunInfo], *, alpha: float = ALPHA) -> PolicyCheck:
+        """Load and error of these runs, in the order of time, against the policy's promise; see `check_policy`."""
+        from core.analysis.policy_check import check_policy
+
+        policy = self.policies.read(record)
+        if not runs:
+            raise HcatError("no run was imported since this policy was switched on: name the runs that it decided on")
+        criterion = self.criteria.get(self.run_data.projects.of(runs[0]).name, policy.criterion)
+        return check_policy(policy, [self.run_data.open(run) for run in runs], criterion, alpha=alpha)
+
+
+def since_switched_on(record: PolicyRecord, runs: Sequence[RunInfo]) -> list[RunInfo]:
+    """Those of the runs that were imported since the policy was switched on."""
+    return [run for run in runs if run.created_at >= record.at]

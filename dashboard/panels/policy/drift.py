@@ -1,0 +1,125 @@
+"""A policy in use against its promise: load on people and error let through, run by run, with an alarm."""
+
+from __future__ import annotations
+
+import math
+
+import pandas as pd
+import streamlit as st
+
+from core.display.numbers import counted, format_estimate, format_number, format_percent
+from core.errors import HcatError
+from core.estimates.policy.drift import Drift
+from core.labelling.selection import REST_SHARE, ChosenSamples
+from core.records.policy import PolicyRecord
+from core.records.project import RunInfo
+from core.types import Criterion
+from core.wording.policy.drift import drift_sentence, labels_needed, next_sentences
+from core.workspace.policy.applied import since_switched_on
+from dashboard.charts.alternative import described
+from dashboard.charts.policy import drift_chart
+from dashboard.components.links import link_to
+from dashboard.components.markdown import plain, sentence
+from dashboard.components.theme import is_dark
+from dashboard.loaders.policy import policy_check, policy_decisions, policy_in_use, policy_windows
+from dashboard.loaders.workspace import workspace
+
+
+def drift_panel(run: RunInfo, criterion: Criterion) -> None:
+    """Windows to look at, what they say of load and error, and what to do next; nothing before a policy is in use."""
+    record = policy_in_use(run, criterion.name)
+    if record is None:
+        return
+    st.subheader("Drift since it was switched on")
+    st.caption(
+        "Each run of later answers is a window, in the order of import. Load and error are held against what was "
+        "promised by evidence that may be looked at after every window: a false alarm comes in at most 5% of series."
+    )
+    windows = {each.name: each for each in policy_windows(run, record)}
+    if not windows:
+        st.info(
+            "There are no later answers yet. Collect or import the next ones as a run of this project and score them "
+            f"on {', '.join(plain(name) for name in workspace().policies.read(record).metrics)}: they are the first "
+            "window."
+        )
+        link_to("collect", "Collect answers")
+        return
+    since = [each.name for each in since_switched_on(record, list(windows.values()))]
+    chosen = st.multiselect(
+        "Runs that the policy decided on",
+        list(windows),
+        default=since,
+        key=f"policy-windows-{record.id}-{len(since)}",  # a new run is chosen too
+        help="At first those imported since the policy was switched on. Choose them by when the answers were given, "
+        "not by what they show.",
+    )
+    if not chosen:
+        st.info("No run was imported since the policy was switched on: choose the runs that it decided on.")
+        return
+    _checked(record, [windows[name] for name in windows if name in chosen], criterion)
+
+
+def _checked(record: PolicyRecord, runs: list[RunInfo], criterion: Criterion) -> None:
+    try:
+        check = policy_check(record, runs)
+    except HcatError as error:
+        st.error(sentence(error))
+        return
+    for drift, place in zip((check.error, check.load), st.columns(2), strict=True):
+        with place:
+            _drift(drift)
+    for said in next_sentences(check):
+        (st.warning if check.alarm else st.info)(plain(said))
+    if check.alarm:
+        with st.container(horizontal=True):
+            link_to("labelling", "Label answers of the newest window", icon=":material/label:")
+            link_to("calibration", "Calibrate again", icon=":material/show_chart:")
+            link_to("weaknesses", "Compare with the run of the labels")
+    elif check.labelled < labels_needed(check):
+        _queue(record, runs[-1], criterion, labels_needed(check) - check.labelled)
+
+
+def _drift(drift: Drift) -> None:
+    figure = drift_chart(drift, dark=is_dark())
+    st.plotly_chart(
+        figure,
+        key=f"policy-drift-{drift.quantity}",
+        config={"displayModeBar": False},
+        alt=described(figure, f"{drift.quantity} by window, against what was promised"),
+    )
+    (st.warning if drift.alarm is not None else st.success if drift.seen else st.info)(plain(drift_sentence(drift)))
+    rows = [
+        {
+            "Window": window.name,
+            "This window": format_estimate(window.share, percent=True) if window.share.n else "nothing seen",
+            "All so far": f"{format_percent(window.low)} to {format_percent(window.high)}",
+            "Evidence": format_number(window.evidence),
+        }
+        for window in drift.windows
+    ]
+    with st.expander("Windows in numbers"):
+        st.dataframe(pd.DataFrame(rows), hide_index=True, alt=f"Windows of {drift.quantity}")
+        st.caption(
+            f"An alarm is raised once the evidence against the promise reaches {format_number(1 / drift.alpha)}."
+        )
+
+
+def _queue(record: PolicyRecord, run: RunInfo, criterion: Criterion, wanted: int) -> None:
+    """A button that queues accepted answers of the newest window, drawn at random."""
+    decisions = policy_decisions(run, record)
+    accepted = tuple(decisions.loc[decisions["action"] == "accept", "sample_id"].astype(str))
+    left, right = st.columns([1, 2], vertical_alignment="center")
+    if not accepted:
+        left.caption(f"No answer of {plain(run.name)} is accepted.")
+        return
+    if left.button(f"Queue accepted answers of {plain(run.name)}", key="policy-drift-queue"):
+        chosen = ChosenSamples("policy: accepted", accepted)
+        try:
+            planned = math.ceil(min(wanted, len(accepted)) / (1 - REST_SHARE))
+            queue = workspace().queues.plan(run, criterion, kind="slice", chosen=chosen, planned=planned)
+        except HcatError as error:
+            right.info(sentence(error))
+        else:
+            right.success(f"Queue “{plain(queue.name)}” of {plain(run.name)} holds {counted(queue.planned, 'answer')}.")
+    with right:
+        link_to("labelling", "Label them", icon=":material/label:")
