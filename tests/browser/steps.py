@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlencode
+from weakref import WeakSet
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -16,11 +19,40 @@ NOTHING_MOVES = """() => document.getAnimations().every(
     animation => animation.playState !== "running" || animation.effect.getComputedTiming().iterations === Infinity
 )"""
 NOTHING_LEFT_TO_DO = "() => new Promise(done => requestIdleCallback(done, {timeout: 5000}))"
-IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
+TABLES_SAY_WHAT_THEY_SHOW = """() => new Promise(
+    done => setTimeout(() => requestIdleCallback(done, {timeout: 5000}), 300)
+)"""
+"""What a table says to screen readers follows what it draws by a fifth of a second."""
+COUNT_REQUESTS = """(() => {
+    const send = WebSocket.prototype.send, followed = new WeakSet();
+    window.unanswered = 0;
+    WebSocket.prototype.send = function (message) {
+        if (!followed.has(this)) {
+            followed.add(this);
+            this.addEventListener("message", () => { window.unanswered = 0; });
+        }
+        window.unanswered += 1;
+        return send.call(this, message);
+    };
+})()"""
+"""What the page asked of the server since the server last said something; run before any script of the page."""
+IDLE = """call => {
+    const app = document.querySelector('[data-testid="stApp"]');
+    const idle = app && app.dataset.testScriptState === "notRunning" && !window.unanswered
+        && !document.querySelector('[data-stale="true"]');
+    if (!idle || window.idleFor?.call !== call) window.idleFor = {call, since: performance.now()};
+    return idle && performance.now() - window.idleFor.since >= 60;
+}"""
+"""No script runs, none is asked for and nothing is stale; for a moment, since one run may ask for another."""
+calls = itertools.count()
+counted: WeakSet[Page] = WeakSet()
 
 
 def visit(page: Page, url: str, name: str = "", **query: str) -> None:
     """Load a page of the app by its address and wait until it is drawn."""
+    if page not in counted:
+        counted.add(page)
+        page.add_init_script(COUNT_REQUESTS)
     page.goto(f"{url}/{name}" + (f"?{urlencode(query)}" if query else ""))
     page.get_by_test_id("stMain").get_by_test_id("stElementContainer").first.wait_for(state="attached")
     wait_until_idle(page)
@@ -34,9 +66,16 @@ def go_to(page: Page, title: str, *, heading: str | None = None) -> None:
 
 
 def wait_until_idle(page: Page) -> None:
-    """No script is running and nothing on the page is stale."""
-    page.wait_for_selector(IDLE, state="attached")
-    expect(page.locator('[data-stale="true"]')).to_have_count(0)
+    """What was done last is answered, no script is running and nothing on the page is stale."""
+    page.wait_for_function(IDLE, arg=next(calls))
+
+
+def becomes(page: Page, holds: Callable[[], bool], *, seconds: float = 90) -> bool:
+    """Whether something comes to be so; asked again and again, as `expect` does for what it knows."""
+    end = time.monotonic() + seconds
+    while not (now := holds()) and time.monotonic() < end:
+        page.wait_for_timeout(100)
+    return now
 
 
 def settle(page: Page) -> None:
@@ -86,11 +125,16 @@ def opened(page: Page, key: str) -> Iterator[None]:
     blur(page)
 
 
+LAID_OUT = """key => document.querySelector(`[class*="st-key-${key}"]`)
+    ?.querySelector(".js-plotly-plot")?._fullLayout !== undefined"""
+
+
 def chart(page: Page, key: str) -> Locator:
     """The drawn chart with this key."""
+    wait_until_idle(page)
     found = keyed(page, key).locator(".js-plotly-plot")
     expect(found.locator(".main-svg").first).to_be_visible()
-    page.wait_for_function("plot => plot._fullLayout !== undefined", arg=found.element_handle())
+    page.wait_for_function(LAID_OUT, arg=key)
     return found
 
 
@@ -121,11 +165,18 @@ def hover_point(page: Page, key: str, x: float, y: float) -> tuple[float, float]
     """Point at a place given in the units of a chart's axes, until the chart answers; gives where that is."""
     plot = chart(page, key)
     plot.scroll_into_view_if_needed()
-    left, top = place_in(plot, x, y)
-    page.mouse.move(left - 2, top - 2)
-    page.mouse.move(left, top)
-    expect(plot.locator(".hoverlayer .hovertext")).not_to_have_count(0)
-    return left, top
+    answer = plot.locator(".hoverlayer .hovertext")
+    places: list[tuple[float, float]] = []
+
+    def answers() -> bool:  # a chart that was just drawn may miss the first move
+        left, top = place_in(plot, x, y)
+        page.mouse.move(left - 2, top - 2)
+        page.mouse.move(left, top)
+        places.append((left, top))
+        return becomes(page, lambda: answer.count() > 0, seconds=1)
+
+    assert becomes(page, answers), f"the chart {key} does not answer at {x}, {y}"
+    return places[-1]
 
 
 def click_point(page: Page, key: str, x: float, y: float) -> None:
@@ -142,6 +193,9 @@ def table(page: Page, about: str) -> Locator:
 
 def table_texts(page: Page, about: str) -> list[str]:
     """The texts of the cells that are in view, row by row."""
+    wait_until_idle(page)
+    table(page, about)
+    page.evaluate(TABLES_SAY_WHAT_THEY_SHOW)
     cells = table(page, about).get_by_test_id("data-grid-canvas").locator("td")
     expect(cells.first).to_be_attached()
     return [text.strip() for text in cells.all_text_contents()]

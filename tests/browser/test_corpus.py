@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from core.settings import ROOT
 from tests.browser.conftest import RunningApp
-from tests.browser.steps import choose_row, settle, table_texts, visit
+from tests.browser.steps import choose_row, create_project, table_texts, visit
 
 pytestmark = pytest.mark.browser
 
@@ -24,18 +24,13 @@ def test_a_folder_becomes_a_corpus(page: Page, app: RunningApp, tmp_path: Path) 
         (folder / ("cards" if "cards" in name else ".") / name).write_text(text, "utf-8")
     (folder / "broken.pdf").write_bytes(b"no pdf")
     visit(page, app.url, "runs")
-    if page.get_by_label("Name of the system").count() == 0:
-        page.get_by_role("button", name="New project").click()
-    page.get_by_label("Name of the system").fill(PROJECT)
-    page.get_by_role("button", name="Create project").click()
-    settle(page)
+    create_project(page, PROJECT)
     visit(page, app.url, "corpus", project=PROJECT)
     page.locator("input[type=file]").first.set_input_files(folder)
     expect(page.get_by_text("2 documents, 24 passages; 1 file left out")).to_be_visible()
     page.get_by_label("Name of the corpus").fill("handbook")
     page.get_by_role("button", name="Store the corpus").click()
     expect(page.get_by_text("Select a row to read its passages")).to_be_visible()
-    settle(page)
     assert {"01-current-accounts.md", "cards/02-cards.md"} <= set(table_texts(page, "The documents of the corpus"))
     choose_row(page, "The documents of the corpus", 0)
     expect(page.get_by_text("12 passages of 01-current-accounts.md")).to_be_visible()

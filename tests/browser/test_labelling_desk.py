@@ -15,7 +15,7 @@ from core.settings import Settings
 from core.types import Passage
 from core.workspace import Workspace
 from tests.browser.conftest import PATIENCE
-from tests.browser.steps import press, settle, visit, wait_until_idle
+from tests.browser.steps import becomes, press, settle, visit, wait_until_idle
 from tests.pages.small_project import CRITERION, PROJECT, RUN, small_samples
 
 pytestmark = pytest.mark.browser
@@ -98,7 +98,7 @@ def test_twenty_keys_at_four_a_second_are_twenty_labels(page: Page, desk: Desk) 
     for key in keys:
         page.keyboard.press(key)
         page.wait_for_timeout(EVERY)
-    expect(page.get_by_text("20 labelled, 0 skipped, 4 to go")).to_be_visible(timeout=4 * PATIENCE)
+    expect(page.get_by_text("20 labelled, 0 skipped, 4 to go")).to_be_visible(timeout=2 * PATIENCE)
     expect(page.get_by_text("waiting")).to_have_count(0)
     entries = desk.entries("bob")
     assert [str(int(entry.level or 0) + 1) for entry in entries] == keys
@@ -113,6 +113,7 @@ def test_a_reason_is_chosen_and_a_rationale_entered_by_keys_in_their_order(page:
     page.keyboard.press("2")
     expect(page.get_by_text("1 labelled")).to_be_visible()
     press(page, "r")
+    expect(page.get_by_role("textbox", name="Rationale")).to_be_focused()
     page.keyboard.type("as 1 handbook says")
     page.keyboard.press("Enter")
     wait_until_idle(page)
@@ -144,7 +145,7 @@ def test_words_of_a_filing_are_marked_where_they_stand_in_the_file(page: Page, d
     expect(page.locator(".panel.contexts mark")).to_have_text(find)
     tall = bottom(page, ".panel.contexts .text")
     page.get_by_role("button", name="Show as it stands").click()
-    assert bottom(page, ".panel.contexts .text") > tall + 500
+    assert becomes(page, lambda: bottom(page, ".panel.contexts .text") > tall + 500)
     wait_until_idle(page)
     press(page, "1")
     expect(page.get_by_text("1 labelled")).to_be_visible()
