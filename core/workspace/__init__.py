@@ -138,13 +138,12 @@ class Workspace:
         annotators = Annotators(store, projects, runs, labels, gold)
         calibrations = Calibrations(store)
         run_data = OpenRuns(projects, runs, labels, scoring, topics, plans)
-        judges = Judges(store, runs, scoring, rubrics, labels)
         findings, opinions = Findings(store, projects, runs), Opinions(store)
         queues = Queues(store, runs, plans, QueueDrawing(store, runs, slices, scoring, calibrations))
         jobs = Jobs(store, projects)
         confirmations = Confirmations(store, criteria, runs, run_data, labels, queues, findings)
         policies = Policies(store)
-        judges = Judges(store, runs, scoring, rubrics, labels)
+        judges = Judges(store, runs, scoring, rubrics, labels, criteria)
         risks = Risks(store, runs, test_sets, calibrations, policies, findings, scoring, judges)
         return cls(
             store=store,

@@ -8,14 +8,18 @@ import numpy as np
 
 from core.agreement.judges.judge import JudgedExample
 from core.agreement.judges.rubric import RubricCriterion
+from core.errors import HcatError
 from core.labelling.label_source import BY_PEOPLE
 from core.types import Criterion, Label, Sample
 
 
 def critiques(labels: Sequence[Label], criterion: Criterion) -> tuple[Label, ...]:
-    """The labels of people on this criterion that say why, one a sample: the first to do so."""
+    """The labels of people on this criterion that say why, one a sample: a decision before others, then by name.
+
+    They come in the order of samples' ids, so that a project and its label file give the same.
+    """
     by_sample: dict[str, Label] = {}
-    for label in labels:
+    for label in sorted(labels, key=lambda each: (each.sample_id, each.source != "adjudication", each.annotator)):
         said = (label.rationale or "").strip()
         if label.criterion == criterion.name and label.source in BY_PEOPLE and said:
             by_sample.setdefault(label.sample_id, label)
@@ -39,19 +43,24 @@ def draw_examples(
     n: int,
     rng: np.random.Generator,
 ) -> tuple[JudgedExample, ...]:
-    """`n` examples at most, taken from the levels in turn, so that none of them fills the prompt.
+    """`n` examples, taken from the levels in turn, so that none of them fills the prompt. HcatError for too few.
 
-    Whoever judges must leave them out: `judge_samples` refuses to judge a sample that is an example.
+    Whoever judges must leave them out (`without_examples`): `judge_samples` refuses a sample that is an example.
     """
     usable = [label for label in critiques(labels, people) if label.sample_id in samples]
     by_level: dict[int, list[Label]] = {}
-    for place in rng.permutation(len(usable)):
+    for place in rng.permutation(len(usable)).tolist():
         by_level.setdefault(usable[place].level, []).append(usable[place])
     drawn: list[Label] = []
     while len(drawn) < n and any(by_level.values()):
         for level in sorted(by_level):
             if by_level[level] and len(drawn) < n:
                 drawn.append(by_level[level].pop())
+    if len(drawn) < n:
+        raise HcatError(
+            f"{len(drawn)} labelled answers have a critique (a label with its reason) by a person: too few for {n} "
+            "examples"
+        )
     return tuple(
         JudgedExample(
             samples[label.sample_id],

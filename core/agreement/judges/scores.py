@@ -20,6 +20,7 @@ from core.scoring.score_table import ScoreTable, score_table
 from core.types import Criterion, Label, Sample, Score
 
 NOT_JUDGED = "not judged"
+SHOWN = "shown to the judge as an example, or of the same test case as one"
 
 
 def judge_metric(name: str, criterion: str) -> str:
@@ -33,16 +34,18 @@ def judge_metric(name: str, criterion: str) -> str:
 def judge_score_table(
     verdicts: Sequence[JudgeVerdict], samples: Sequence[Sample], judge: Judge, *, name: str = "judge", seed: int = 7
 ) -> ScoreTable:
-    """The scores of each criterion over the samples of a run, in which examples and others are "not judged"."""
+    """The scores of each criterion over the samples of a run, in which examples and others are unscored."""
     ids = [sample.id for sample in samples]
+    cluster_of = clusters_of(samples)
+    shown = {cluster_of.get(example.sample.id, "") for example in judge.examples}
+    absent = [Score(None, SHOWN if cluster_of[name] in shown else NOT_JUDGED) for name in ids]
     scores: dict[str, list[Score]] = {}
     declared: dict[str, FileMetric] = {}
     for criterion in judge.rubric.criteria:
         metric = judge_metric(name, criterion.name)
         means = mean_scores(verdicts, criterion.name)
-        scores[metric] = [means.get(sample_id, Score(None, NOT_JUDGED)) for sample_id in ids]
+        scores[metric] = [means.get(name, missing) for name, missing in zip(ids, absent, strict=True)]
         declared[metric] = _declared(criterion, judge)
-    cluster_of = clusters_of(samples)
     provenance = Provenance(
         version=__version__,
         run_hash=content_hash(samples),

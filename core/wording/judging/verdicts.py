@@ -7,7 +7,6 @@ from collections.abc import Mapping
 
 from core.agreement.judges.against_people import JudgeAgreement, KappaGain
 from core.agreement.judges.forecast import JudgeForecast
-from core.agreement.judges.judge import Judgement
 from core.agreement.judges.panel import Panel
 from core.agreement.pairwise import MINIMUM_N
 from core.display.numbers import (
@@ -20,7 +19,7 @@ from core.display.numbers import (
     format_percent,
 )
 from core.records.judging import JudgeRun
-from core.types import Criterion
+from core.types import Criterion, JsonValue
 
 ABOUT_JUDGES = (
     "A judge is a language model with a rubric. Its verdicts are a metric like any other: calibrate them on people's "
@@ -63,30 +62,32 @@ def forecast_sentence(forecast: JudgeForecast) -> str:
     )
 
 
-def usage_sentence(judgement: Judgement) -> str:
-    """What asking took, answers from the cache left out."""
-    usage = judgement.usage
-    cached = f" {counted(judgement.cached, 'answer')} came from the cache." if judgement.cached else ""
-    if not usage.calls:
-        return f"Nothing was asked.{cached}"
-    money = "" if usage.cost is None else f", {format_number(usage.cost)} in money"
+def usage_sentence(usage: Mapping[str, JsonValue]) -> str:
+    """What asking took by its record, answers from the cache left out."""
+    calls, cached = _count(usage, "calls"), _count(usage, "cached")
+    from_cache = f" {counted(cached, 'answer')} came from the cache." if cached else ""
+    if not calls:
+        return f"Nothing was asked.{from_cache}"
+    cost = usage.get("cost")
+    money = "" if cost is None else f", {format_number(float(str(cost)))} in money"
+    seconds = format_number(float(str(usage.get("seconds") or 0)))
     return (
-        f"{counted(usage.calls, 'call')}, {format_count(usage.tokens_in)} tokens read, "
-        f"{format_count(usage.tokens_out)} written, {format_number(usage.seconds)} s of answering{money}.{cached}"
+        f"{counted(calls, 'call')}, {format_count(_count(usage, 'tokens_in'))} tokens read, "
+        f"{format_count(_count(usage, 'tokens_out'))} written, {seconds} s of answering{money}.{from_cache}"
     )
 
 
 def stored_usage_sentence(judged: JudgeRun) -> str:
     """Who judged by what, and what it took, as it was stored."""
-    usage = judged.usage
-    asked = (
-        f"{usage.get('calls', 0)} calls, {usage.get('tokens_in', 0)} tokens read, {usage.get('tokens_out', 0)} written"
-    )
-    cost = usage.get("cost")
-    money = "" if cost is None else f", {format_number(float(str(cost)))} in money"
     return (
-        f"Judge {judged.judge}, version {judged.version[:12]}, rubric version {judged.rubric_version}: {asked}{money}."
+        f"Judge {judged.judge}, version {judged.version[:12]}, rubric version {judged.rubric_version}. "
+        f"{usage_sentence(judged.usage)}"
     )
+
+
+def _count(usage: Mapping[str, JsonValue], name: str) -> int:
+    value = usage.get(name)
+    return value if isinstance(value, int) and not isinstance(value, bool) else 0
 
 
 def agreement_sentences(agreement: JudgeAgreement, people: Criterion) -> list[str]:

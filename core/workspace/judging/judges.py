@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
-
-from core.errors import HcatError, ModelError
+from core.errors import ConflictError, HcatError, NotFoundError
 from core.records.codec import JSON
 from core.records.judging import JudgeRun, JudgeWork
 from core.records.project import ProjectInfo, RunInfo
-from core.types import JsonValue, Sample
+from core.types import Criterion, JsonValue, Sample
+from core.workspace.criteria import Criteria
+from core.workspace.judging.opening import Order, open_judge
 from core.workspace.judging.rubrics import Rubrics
 from core.workspace.labels import Labels
 from core.workspace.open_store import OpenStore
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from core.agreement.judges.forecast import JudgeForecast
     from core.agreement.judges.judge import Judge
     from core.agreement.judges.manipulations import ScoreBias
+    from core.agreement.judges.rubric import RubricCriterion
     from core.agreement.judges.stored import StoredCheck, StoredJudgement
     from core.agreement.judges.verdict import JudgeVerdict
 
 KIND = "verdicts"
-Order = Literal["reason first", "verdict first"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,10 @@ class JudgeRequest:
     """What a judge is asked about a run: by which criteria of the rubric (none: all), how often, how.
 
     `work` says what it is. A trial or a check for bias takes `sample` samples that can be judged, drawn by the seed of
-    the settings, those with a label on the criterion `labelled_on` first.
+    the settings, those with a label on the criterion `labelled_on` first. So many `examples` are drawn from the labels
+    with critiques on that criterion, and neither they nor their test cases are judged. `model` is another model at the
+    address of the settings. With `keep_labels` the verdicts on the run are kept as labels of a language model, too, on
+    criteria with the rubric's names and levels.
     """
 
     job_kind: ClassVar[str] = "judge"
@@ -51,6 +54,9 @@ class JudgeRequest:
     work: JudgeWork = "run"
     sample: int | None = None
     labelled_on: str = ""
+    examples: int = 0
+    model: str = ""
+    keep_labels: bool = False
 
     def record(self) -> dict[str, JsonValue]:
         """As JSON, for a job."""
@@ -71,6 +77,7 @@ class Judges:
     scoring: Scoring
     rubrics: Rubrics
     labels: Labels
+    criteria: Criteria
 
     def forecast(self, project: ProjectInfo, run: RunInfo, request: JudgeRequest) -> JudgeForecast:
         """What the request will take, and how much of it is answered already. Nothing is asked."""
@@ -78,7 +85,7 @@ class Judges:
 
         settings = self.store.settings
         prices = (settings.llm_price_in, settings.llm_price_out)
-        judge, _ = self._judge(project, request)
+        judge, _ = self.asked(project, run, request)
         return forecast(judge, self._samples(project, run, request, judge), prices=prices)
 
     def judge(
@@ -93,9 +100,11 @@ class Judges:
         from core.agreement.judges.scores import judge_metric, judge_score_table
         from core.agreement.judges.verdict import verdicts_jsonl
 
-        judge, version = self._judge(project, request)
+        judge, version = self.asked(project, run, request)
         for criterion in judge.rubric.criteria:
             judge_metric(request.name, criterion.name)
+        if request.keep_labels:
+            self._check_criteria(project, judge)
         samples = self._samples(project, run, request, judge)
         if request.work == "bias":
             biases = score_biases(judge, samples, on_progress=on_progress)
@@ -105,9 +114,11 @@ class Judges:
         usage = {**judgement.usage.record(), "cached": judgement.cached}
         if request.work == "run":
             table = judge_score_table(
-                judgement.verdicts, samples, judge, name=request.name, seed=self.store.settings.seed
+                judgement.verdicts, self.runs.samples(run), judge, name=request.name, seed=self.store.settings.seed
             )
             self.scoring.add_judged(run, table)
+        if request.keep_labels:
+            self._keep_labels(project, run, judge, judgement.verdicts, name=request.name)
         return self._store(run, request, judge, version, len(samples), verdicts_jsonl(judgement.verdicts), usage)
 
     def all(self, run: RunInfo) -> list[JudgeRun]:
@@ -139,19 +150,26 @@ class Judges:
                 stored.append(StoredJudgement(judged, rubric, self.verdicts(judged)))
         return tuple(stored)
 
-    def _judge(self, project: ProjectInfo, request: JudgeRequest) -> tuple[Judge, int]:
-        from core.agreement.judges.judge import Judge
-        from core.models.llm.loading import load_trials
+    def asked(self, project: ProjectInfo, run: RunInfo, request: JudgeRequest) -> tuple[Judge, int]:
+        """The judge that the request names, and the version of its rubric."""
+        from core.agreement.judges.drawing import examples_for
 
         rubric, version = self.rubrics.newest(project, request.rubric)
         chosen = rubric.only(request.criteria) if request.criteria else rubric
-        models = load_trials(self.store.settings, request.trials, temperature=request.temperature)
-        if not models:
-            raise ModelError("No language model is set to judge: set HCAT_LLM_BASE_URL and HCAT_LLM_MODEL.")
-        return Judge(chosen, models, order=request.order), version
+        if not request.examples:
+            return open_judge(self.store.settings, chosen, request), version
+        if not request.labelled_on:
+            raise HcatError("examples come from labels: say on which criterion of the project")
+        people = self.criteria.get(project, request.labelled_on)
+        labels = self.labels.current(project, people.name, run)
+        samples, seed = self.runs.samples(run), self.store.settings.seed
+        examples = examples_for(chosen, labels, samples, people, n=request.examples, seed=seed)
+        return open_judge(self.store.settings, chosen, request, examples), version
 
     def _samples(self, project: ProjectInfo, run: RunInfo, request: JudgeRequest, judge: Judge) -> Sequence[Sample]:
-        samples = self.runs.samples(run)
+        from core.agreement.judges.drawing import drawn_samples, without_examples
+
+        samples = without_examples(self.runs.samples(run), judge.examples)
         if request.work == "run":
             return samples
         if request.sample is None or request.sample < 1:
@@ -160,10 +178,37 @@ class Judges:
         if request.labelled_on:
             labels = self.labels.current(project, request.labelled_on, run)
             labelled = {label.sample_id for label in labels if label.source != "llm"}
-        usable = [sample for sample in samples if judge.asked(sample)]
-        order = np.random.default_rng(self.store.settings.seed).permutation(len(usable)).tolist()
-        drawn = sorted(order, key=lambda place: usable[place].id not in labelled)[: request.sample]
-        return [usable[place] for place in sorted(drawn)]
+        return drawn_samples(judge, samples, request.sample, seed=self.store.settings.seed, first=labelled)
+
+    def _check_criteria(self, project: ProjectInfo, judge: Judge) -> None:
+        """ConflictError where the project has a criterion of the rubric's name that has other levels."""
+        for criterion in judge.rubric.criteria:
+            self._own_criterion(project, criterion)
+
+    def _own_criterion(self, project: ProjectInfo, criterion: RubricCriterion) -> Criterion | None:
+        from core.agreement.judges.scores import judge_criterion
+
+        wanted = judge_criterion(criterion)
+        try:
+            held = self.criteria.get(project, wanted.name)
+        except NotFoundError:
+            return None
+        if (held.levels, held.passing) != (wanted.levels, wanted.passing):
+            raise ConflictError(
+                f"the project's criterion {held.name!r} has other levels than the rubric's: the verdicts can't be kept "
+                "as labels on it"
+            )
+        return held
+
+    def _keep_labels(
+        self, project: ProjectInfo, run: RunInfo, judge: Judge, verdicts: Sequence[JudgeVerdict], *, name: str
+    ) -> None:
+        from core.agreement.judges.scores import judge_criterion, judge_labels
+
+        for each in judge.rubric.criteria:
+            on = self._own_criterion(project, each) or self.criteria.add(project, judge_criterion(each))
+            labels = judge_labels(verdicts, each, annotator=f"{name} ({judge.name}, version {judge.version[:8]})")
+            self.labels.add(run, on, labels, queue="judge")
 
     def _store(
         self,

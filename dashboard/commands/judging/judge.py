@@ -15,53 +15,63 @@ from dashboard.commands.judging.judge_options import (
     Model,
     Order,
     PeopleLabels,
-    RubricFile,
     Temperature,
     Trials,
     chosen_rubric,
     opened_judge,
     people_labels,
 )
+from dashboard.commands.judging.judge_output import Judged, compared, forecast_first, print_judged, write_judged
 from dashboard.commands.label_files import (
     LevelNames,
     Passing,
     Positive,
 )
-from dashboard.commands.output import AsJson, print_json, print_table, progress_bar
+from dashboard.commands.output import AsJson, existing, progress_bar
 from dashboard.commands.runs import read_samples
-from dashboard.commands.score_files import read_score_table
-from dashboard.commands.scoring import summary_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from core.agreement.judges.against_people import JudgeAgreement
-    from core.agreement.judges.judge import Judge, JudgedExample, Judgement
+    from core.agreement.judges.judge import JudgedExample
     from core.agreement.judges.rubric import Rubric
-    from core.scoring.score_table import ScoreTable
     from core.types import JsonValue, Sample
 
 
 def judge(
-    run: Annotated[Path, typer.Argument(help="Run file: JSON Lines, JSON, CSV or Parquet.")],
+    run: Annotated[
+        str, typer.Argument(help="Run file: JSON Lines, JSON, CSV or Parquet; with --project a run's name.")
+    ],
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Where to write the scores (Parquet); not with --dry-run.")
+        Path | None, typer.Option("-o", "--output", help="Where to write the scores (Parquet); needed for a file.")
+    ] = None,
+    project: Annotated[
+        str | None, typer.Option(help="Judge a run of this project, and store the verdicts there as scores.")
     ] = None,
     endpoint: Endpoint = None,
     model: Model = None,
-    rubric: RubricFile = None,
+    rubric: Annotated[
+        str | None,
+        typer.Option(
+            help="A rubric (JSON, from `hcat judge rubric`), or with --project its name; by default the five criteria, "
+            "or the project's rubric that was saved last."
+        ),
+    ] = None,
     criteria: Criteria = "",
     name: Annotated[str, typer.Option(help="The judge's name; its metrics are NAME:CRITERION.")] = "judge",
     trials: Trials = 1,
     temperature: Temperature = 0.0,
     order: Order = "reason-first",
     sample: Annotated[
-        int | None, typer.Option(min=1, help="Judge so many samples only, drawn at random by HCAT_SEED.")
+        int | None,
+        typer.Option(min=1, help="Judge so many samples only, drawn at random by HCAT_SEED, labelled ones first."),
     ] = None,
     labels: Annotated[
         Path | None, typer.Option(help="People's labels (CSV), to compare with and to take examples from.")
     ] = None,
-    criterion: Annotated[str | None, typer.Option(help="With --labels: the criterion of the labels.")] = None,
+    criterion: Annotated[
+        str | None, typer.Option(help="The criterion of the labels: with --labels, or of the project.")
+    ] = None,
     positive: Positive = None,
     levels: LevelNames = None,
     passing: Passing = None,
@@ -69,7 +79,9 @@ def judge(
     examples: Annotated[
         int,
         typer.Option(
-            min=0, max=20, help="Show the judge so many labelled answers with critiques; they are not judged."
+            min=0,
+            max=20,
+            help="Show the judge so many labelled answers with critiques; neither they nor their trials are judged.",
         ),
     ] = 0,
     verdicts: Annotated[
@@ -78,6 +90,9 @@ def judge(
     llm_labels: Annotated[
         Path | None, typer.Option(help="Also write the verdicts as labels with source llm (CSV); one criterion.")
     ] = None,
+    keep_labels: Annotated[
+        bool, typer.Option("--keep-labels", help="With --project: also keep the verdicts as labels with source llm.")
+    ] = False,
     theirs: Annotated[
         Path | None, typer.Option("--with", help="Scores of the run (Parquet) to put the judge's beside.")
     ] = None,
@@ -85,54 +100,79 @@ def judge(
     as_json: AsJson = False,
 ) -> None:
     """Judge a run by a rubric: what it takes is said first, then a score or a reason for every sample and criterion."""
+    from core.agreement.judges.scores import judge_metric
+    from dashboard.commands.judging.judge_project import JudgedRun, judge_in_project
+
+    options = JudgeOptions(endpoint, model, trials, temperature, order)
+    if project is not None:
+        if labels is not None or theirs is not None:
+            raise HcatError("--labels and --with are for a run in files: a project has labels and scores of its own")
+        if keep_labels and sample is not None:
+            raise HcatError("verdicts on a few samples are a trial: labels are kept of the whole run, without --sample")
+        which = JudgedRun(project, run, rubric, criteria, name, sample, criterion, examples, keep_labels)
+        judged = judge_in_project(which, options, dry_run=dry_run, as_json=as_json)
+    else:
+        file = None if rubric is None else Path(rubric)
+        chosen = chosen_rubric(file, criteria)
+        for each in chosen.criteria:
+            judge_metric(name, each.name)
+        if keep_labels:
+            raise HcatError("--keep-labels is for a run of a project: write labels of a run file with --llm-labels")
+        if output is None and not dry_run:
+            raise HcatError("name a file for the scores with -o, or ask what it would take with --dry-run")
+        if llm_labels is not None and len(chosen.criteria) != 1:
+            raise HcatError("labels are of one criterion: name it with --criteria")
+        path = existing(Path(run))
+        people = None if labels is None else people_labels(labels, criterion, positive, levels, passing, label_run)
+        inputs = (
+            {"run": path} | ({} if labels is None else {"labels": labels}) | ({} if file is None else {"rubric": file})
+        )
+        judged = _judge_file(
+            read_samples(path), chosen, options, people, inputs,
+            name=name, sample=sample, examples=examples, dry_run=dry_run, as_json=as_json,
+        )  # fmt: skip
+    if judged is None:
+        return
+    write_judged(judged, output, verdicts, llm_labels, theirs)
+    print_judged(judged, title=f"{Path(run).name}: {judged.judge.name} → {output or project}", as_json=as_json)
+
+
+def _judge_file(
+    samples: Sequence[Sample],
+    rubric: Rubric,
+    options: JudgeOptions,
+    people: PeopleLabels | None,
+    inputs: dict[str, Path],
+    *,
+    name: str,
+    sample: int | None,
+    examples: int,
+    dry_run: bool,
+    as_json: bool,
+) -> Judged | None:
+    """None where only the forecast was asked for."""
+    from core.agreement.judges.drawing import drawn_samples, without_examples
     from core.agreement.judges.forecast import forecast
     from core.agreement.judges.judge import judge_samples
-    from core.agreement.judges.scores import judge_metric, judge_score_table
     from core.settings import settings
-    from core.wording.judging.verdicts import forecast_sentence
 
-    chosen = chosen_rubric(rubric, criteria)
-    for each in chosen.criteria:
-        judge_metric(name, each.name)
-    if output is None and not dry_run:
-        raise HcatError("name a file for the scores with -o, or ask what it would take with --dry-run")
-    if llm_labels is not None and len(chosen.criteria) != 1:
-        raise HcatError("labels are of one criterion: name it with --criteria")
-    samples = read_samples(run)
-    people = None if labels is None else people_labels(labels, criterion, positive, levels, passing, label_run)
-    shown = _examples(people, samples, chosen, examples)
-    options = JudgeOptions(endpoint, model, trials, temperature, order)
-    asked = opened_judge(options, chosen, shown)
-    judged = _to_judge(samples, shown, sample)
-    prices = (settings().llm_price_in, settings().llm_price_out)
-    ahead = forecast(asked, judged, prices=prices)
-    inputs = (
-        {"run": run} | ({} if labels is None else {"labels": labels}) | ({} if rubric is None else {"rubric": rubric})
-    )
-    about: dict[str, JsonValue] = {**asked.settings(), "version": asked.version, "name": name}
-    if dry_run or not as_json:
-        typer.echo(forecast_sentence(ahead), err=as_json)
+    shown = _examples(people, samples, rubric, examples)
+    judge = opened_judge(options, rubric, shown)
+    judged = without_examples(samples, shown)
+    if sample is not None:
+        labelled = set() if people is None else {label.sample_id for label in people.labels if label.source != "llm"}
+        judged = drawn_samples(judge, judged, sample, seed=settings().seed, first=labelled)
+    ahead = forecast(judge, judged, prices=(settings().llm_price_in, settings().llm_price_out))
+    about: dict[str, JsonValue] = {**judge.settings(), "version": judge.version, "name": name}
+    forecast_first(ahead, inputs, about, dry_run=dry_run, as_json=as_json)
     if dry_run:
-        if as_json:
-            print_json(inputs=inputs, settings=about, forecast=_forecast_json(ahead))
-        return
+        return None
     with progress_bar() as show:
-        judgement = judge_samples(asked, judged, on_progress=show)
-    table = judge_score_table(judgement.verdicts, samples, asked, name=name, seed=settings().seed)
-    compared = _compared(judgement, people, asked, samples)
-    _write(table if theirs is None else _beside(theirs, samples, table), output, verdicts, llm_labels, judgement, asked)
-    if as_json:
-        print_json(
-            inputs=inputs,
-            settings=about,
-            n=len(judged),
-            run_hash=table.provenance.run_hash,
-            metrics=summary_json(table, samples),
-            usage={**judgement.usage.record(), "cached": judgement.cached},
-            agreement=[_agreement_json(each) for each in compared],
-        )
-        return
-    _print(table, samples, judgement, compared, people, title=f"{run.name}: {asked.name} → {output}")
+        judgement = judge_samples(judge, judged, on_progress=show)
+    agreement = [] if people is None else compared(judgement.verdicts, people, judge, samples)
+    criterion = None if people is None else people.criterion
+    usage: dict[str, JsonValue] = {**judgement.usage.record(), "cached": judgement.cached}
+    return Judged(inputs, about, judge, name, samples, len(judged), judgement.verdicts, usage, agreement, criterion)
 
 
 def _examples(
@@ -142,122 +182,7 @@ def _examples(
         return ()
     if people is None or len(rubric.criteria) != 1:
         raise HcatError("examples come from --labels, for one criterion: name both, the latter with --criteria")
-    import numpy as np
-
-    from core.agreement.judges.examples import draw_examples
+    from core.agreement.judges.drawing import examples_for
     from core.settings import settings
 
-    by_id = {sample.id: sample for sample in samples}
-    rng = np.random.default_rng(settings().seed)
-    judged = rubric.criteria[0]
-    drawn = draw_examples(people.labels, by_id, people=people.criterion, judge=judged, n=n, rng=rng)
-    if len(drawn) < n:
-        raise HcatError(
-            f"{len(drawn)} labelled answers have a critique (column rationale) by a person: too few for {n} examples"
-        )
-    return drawn
-
-
-def _to_judge(samples: Sequence[Sample], shown: Sequence[JudgedExample], most: int | None) -> list[Sample]:
-    import numpy as np
-
-    from core.settings import settings
-
-    left_out = {example.sample.id for example in shown}
-    judged = [each for each in samples if each.id not in left_out]
-    if most is None or most >= len(judged):
-        return judged
-    drawn = np.random.default_rng(settings().seed).permutation(len(judged))[:most]
-    return [judged[place] for place in sorted(drawn.tolist())]
-
-
-def _compared(
-    judgement: Judgement, people: PeopleLabels | None, judge: Judge, samples: Sequence[Sample]
-) -> list[JudgeAgreement]:
-    if people is None:
-        return []
-    import numpy as np
-
-    from core.agreement.judges.against_people import judge_agreement
-    from core.agreement.judges.verdict import mean_scores
-    from core.records.clusters import clusters_of
-    from core.settings import settings
-
-    clusters = clusters_of(samples)
-    return [
-        judge_agreement(
-            mean_scores(judgement.verdicts, each.name),
-            people.labels,
-            people=people.criterion,
-            judge=each,
-            rng=np.random.default_rng(settings().seed),
-            clusters=clusters,
-        )
-        for each in judge.rubric.criteria
-    ]
-
-
-def _beside(theirs: Path, samples: Sequence[Sample], table: ScoreTable) -> ScoreTable:
-    from core.scoring.merging import joined
-
-    return joined(read_score_table(theirs, samples, {}), table, overwrite=True)
-
-
-def _write(
-    table: ScoreTable,
-    output: Path | None,
-    verdicts: Path | None,
-    llm_labels: Path | None,
-    judgement: Judgement,
-    judge: Judge,
-) -> None:
-    from core.agreement.judges.scores import judge_criterion, judge_labels
-    from core.agreement.judges.verdict import verdicts_jsonl
-    from core.importers.labels.label_file import labels_csv
-    from core.records.atomic import write_whole
-
-    if output is not None:
-        table.write(output)
-    if verdicts is not None:
-        write_whole(verdicts, verdicts_jsonl(judgement.verdicts).encode())
-    if llm_labels is not None:
-        on = judge.rubric.criteria[0]
-        labels = judge_labels(judgement.verdicts, on, annotator=judge.name)
-        write_whole(llm_labels, labels_csv(labels, judge_criterion(on)).encode())
-
-
-def _print(
-    table: ScoreTable,
-    samples: Sequence[Sample],
-    judgement: Judgement,
-    compared: Sequence[JudgeAgreement],
-    people: PeopleLabels | None,
-    *,
-    title: str,
-) -> None:
-    from core.wording.judging.verdicts import agreement_sentences, usage_sentence
-    from dashboard.commands.scoring import print_summary
-
-    print_summary(table, samples, title=title)
-    typer.echo(usage_sentence(judgement))
-    for each in compared:
-        for sentence in agreement_sentences(each, people.criterion) if people is not None else ():
-            typer.echo(sentence)
-        if each.enough and people is not None:
-            print_table(
-                f"{people.criterion.name} by people (rows), {each.criterion} by the judge (columns)",
-                ("", *(str(score) for score in range(1, len(each.table[0]) + 1))),
-                [(level, *map(str, counts)) for level, counts in zip(people.criterion.levels, each.table, strict=True)],
-            )
-
-
-def _forecast_json(forecast: object) -> JsonValue:
-    from core.records.codec import JSON
-
-    return JSON.write(forecast)
-
-
-def _agreement_json(agreement: JudgeAgreement) -> JsonValue:
-    from core.records.codec import JSON
-
-    return JSON.write(agreement)
+    return examples_for(rubric, people.labels, samples, people.criterion, n=n, seed=settings().seed)

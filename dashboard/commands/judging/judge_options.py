@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from core.agreement.judges.judge import Judge, JudgedExample, ReasonOrder
     from core.agreement.judges.rubric import Rubric
+    from core.settings import Settings
     from core.types import Criterion, Label
 
 Endpoint = Annotated[
@@ -48,6 +49,10 @@ class JudgeOptions(NamedTuple):
     temperature: float = 0.0
     order: str = "reason-first"
 
+    @property
+    def reason_order(self) -> ReasonOrder:
+        return "verdict first" if self.order == "verdict-first" else "reason first"
+
 
 class PeopleLabels(NamedTuple):
     """The labels in a file, and the criterion that they are on."""
@@ -69,20 +74,24 @@ def opened_judge(options: JudgeOptions, rubric: Rubric, examples: Sequence[Judge
     """The judge of these options and the settings. HcatError where no model is named."""
     from core.agreement.judges.judge import Judge
     from core.models.llm.loading import load_trials
-    from core.settings import settings
 
-    if (options.endpoint is None) != (options.model is None):
-        raise HcatError("name both --endpoint and --model: a language model needs an address and a name")
-    own = settings()
-    if options.endpoint is not None:
-        own = own.model_copy(update={"llm_base_url": options.endpoint, "llm_model": options.model})
-    models = load_trials(own, options.trials, temperature=options.temperature)
+    models = load_trials(endpoint_settings(options), options.trials, temperature=options.temperature)
     if not models:
         raise HcatError(
             "no language model is set: name --endpoint and --model, or set HCAT_LLM_BASE_URL and HCAT_LLM_MODEL"
         )
-    order: ReasonOrder = "verdict first" if options.order == "verdict-first" else "reason first"
-    return Judge(rubric, models, tuple(examples), order)
+    return Judge(rubric, models, tuple(examples), options.reason_order)
+
+
+def endpoint_settings(options: JudgeOptions) -> Settings:
+    """The settings with the endpoint and the model of the options, where these are named."""
+    from core.settings import settings
+
+    if (options.endpoint is None) != (options.model is None):
+        raise HcatError("name both --endpoint and --model: a language model needs an address and a name")
+    if options.endpoint is None:
+        return settings()
+    return settings().model_copy(update={"llm_base_url": options.endpoint, "llm_model": options.model})
 
 
 def people_labels(

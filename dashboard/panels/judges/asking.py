@@ -39,13 +39,14 @@ def asking_panel(project: ProjectInfo, run: RunInfo, rubric: Rubric, people: Cri
     under_way = is_under_way(job_panel(project, kinds=("judge",)))
     if not has_model():
         return
-    request = _options(run, rubric)
+    request = _options(run, rubric, people)
     if request is None:
         st.info("Choose a criterion of the rubric.")
         return
-    model = plain(workspace().settings.llm_model or "")
+    model = plain(request.model or workspace().settings.llm_model or "")
     st.caption(f"The judge is the language model {model}. Answers are cached: what was asked once costs nothing again.")
     trial = replace(request, work="trial", sample=TRIAL_SAMPLES, labelled_on=people.name)
+    trial = replace(trial, keep_labels=False)
     check = replace(trial, work="bias", sample=BIAS_SAMPLES)
     for each, label, about in (
         (trial, "Try on ten samples", f"Ten answers, those with a label on {plain(people.name)} first."),
@@ -63,7 +64,7 @@ def asking_panel(project: ProjectInfo, run: RunInfo, rubric: Rubric, people: Cri
             st.rerun()
 
 
-def _options(run: RunInfo, rubric: Rubric) -> JudgeRequest | None:
+def _options(run: RunInfo, rubric: Rubric, people: Criterion) -> JudgeRequest | None:
     titles = {criterion.name: criterion.title for criterion in rubric.criteria}
     chosen = st.pills(
         "Criteria", list(titles), default=list(titles)[:2], selection_mode="multi", format_func=titles.__getitem__,
@@ -71,11 +72,33 @@ def _options(run: RunInfo, rubric: Rubric) -> JudgeRequest | None:
     )  # fmt: skip
     with st.expander("Options"):
         places = st.columns(4)
-        name = places[0].text_input("Name of the judge", "judge", max_chars=40, help="Its metrics are NAME:CRITERION.")
+        name = places[0].text_input(
+            "Name of the judge",
+            "judge",
+            max_chars=40,
+            help="Its metrics are NAME:CRITERION. Another judge needs another name.",
+        )
         trials = places[1].number_input("Trials of each sample", 1, 20, 1, help="Each with another seed.")
         temperature = places[2].number_input("Temperature", 0.0, 2.0, 0.0, 0.1, help="At 0, trials hardly differ.")
         first = places[3].segmented_control(
             "First comes", ["reason", "verdict"], default="reason", required=True, key="judge-order"
+        )
+        model = places[0].text_input(
+            "Model",
+            placeholder=workspace().settings.llm_model or "",
+            max_chars=200,
+            key="judge-model",
+            help="Another model at the same address; empty: the one of HCAT_LLM_MODEL.",
+        )
+        examples = places[1].number_input(
+            "Examples", 0, 20, 0, key="judge-examples",
+            help="Answers that people labelled and said why. The judge is shown them; it judges neither them nor other "
+            "trials of their test cases. For one criterion of the rubric.",
+        )  # fmt: skip
+        keep_labels = st.checkbox(
+            "Also keep the verdicts on the run as labels of a language model",
+            key="judge-keep-labels",
+            help="On criteria with the rubric’s names and levels, source llm. They never count as labels of people.",
         )
     if not chosen:
         return None
@@ -87,6 +110,10 @@ def _options(run: RunInfo, rubric: Rubric) -> JudgeRequest | None:
         trials=int(trials),
         temperature=float(temperature),
         order="verdict first" if first == "verdict" else "reason first",
+        labelled_on=people.name if examples else "",
+        examples=int(examples),
+        model=model.strip(),
+        keep_labels=keep_labels,
     )
 
 

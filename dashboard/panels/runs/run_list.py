@@ -35,7 +35,7 @@ def run_list(project: ProjectInfo) -> None:
             "Run": [run.name for run in runs],
             "Samples": [run.n for run in runs],
             "Metrics scored": [len(table.metrics) if (table := tables[run.name]) else 0 for run in runs],
-            "Labels": [sum(label.run == run.name for label in labels) for run in runs],
+            "Labels": [sum(label.run == run.name and label.source != "llm" for label in labels) for run in runs],
             "File": [run.filename for run in runs],
             "Imported": [run.created_at for run in runs],
             "Content hash": [run.content_hash[:12] for run in runs],

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from core.agreement.judges.scores import SHOWN
 from core.records.run_file import to_jsonl
 from core.scoring.score_table import ScoreTable
 from core.settings import settings
@@ -120,7 +121,7 @@ def test_examples_come_from_labels_with_critiques_and_are_not_judged(
         "the number is wrong",
     }
     table = ScoreTable.read(out)
-    assert {table.score(name, "judge:captured_rate").reason for name in shown} == {"not judged"}
+    assert {table.score(name, "judge:captured_rate").reason for name in shown} == {SHOWN}
 
 
 def test_scores_are_put_beside_others(server: Endpoint, run: str, tmp_path: Path) -> None:

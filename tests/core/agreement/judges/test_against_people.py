@@ -10,6 +10,7 @@ from core.agreement.judges.against_people import judge_agreement, kappa_gain
 from core.agreement.judges.examples import draw_examples, score_of_level
 from core.agreement.judges.funnel import FUNNEL
 from core.agreement.judges.judge import NO_CONTEXTS
+from core.errors import HcatError
 from core.types import Criterion, Label, Sample, Score
 
 BINARY = Criterion("correctness", ("wrong", "right"))
@@ -87,7 +88,11 @@ def test_examples_show_each_level_and_have_a_critique_by_a_person() -> None:
         Label("s6", "correctness", 1, "model", rationale="says so", source="llm"),
         Label("s7", "other", 1, "P", rationale="because"),
     ]
-    drawn = draw_examples(given, samples, people=BINARY, judge=JUDGED, n=10, rng=rng())
+    drawn = draw_examples(given, samples, people=BINARY, judge=JUDGED, n=4, rng=rng())
+    backwards = draw_examples(given[::-1], samples, people=BINARY, judge=JUDGED, n=4, rng=rng())
+    assert [each.sample.id for each in backwards] == [each.sample.id for each in drawn]
+    with pytest.raises(HcatError, match="4 labelled answers have a critique"):
+        draw_examples(given, samples, people=BINARY, judge=JUDGED, n=5, rng=rng())
     assert sorted(each.sample.id for each in drawn) == ["s0", "s1", "s2", "s3"]
     assert [each.score for each in drawn] == [1, 5, 1, 5]
     assert [score_of_level(level, people=FIVE, judge=JUDGED) for level in range(5)] == [1, 2, 3, 4, 5]
