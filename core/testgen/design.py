@@ -53,7 +53,8 @@ class DrawnStratum:
 class SamplingDesign:
     """n cases drawn by one kind of design over `dimensions`, at most `per_passage` from a passage.
 
-    `reserve` lists, by stratum, the other passages in the order in which they would be drawn next; `left_out` says why
+    `most_per_passage` is that limit where somebody set it, so that it holds for replacements too. `reserve` lists, by
+    stratum, the other passages in the order in which they would be drawn next; `left_out` says why
     passages of the corpus are in no stratum.
     """
 
@@ -65,6 +66,7 @@ class SamplingDesign:
     reserve: Mapping[Levels, tuple[str, ...]]
     dimensions: tuple[str, ...] = ()
     left_out: Mapping[str, str] = field(default_factory=dict)
+    most_per_passage: int | None = None
 
     @property
     def is_unequal(self) -> bool:
@@ -127,7 +129,17 @@ def draw(
         units += [DrawnUnit(name, levels, rounds + (k < rest), probability) for k, name in enumerate(drawn)]
         reserve[levels] = tuple(shuffled[len(drawn) :])
         drawn_strata.append(DrawnStratum(levels, len(ids), wanted[levels], count, probability))
-    return SamplingDesign(kind, n, places, tuple(drawn_strata), tuple(units), reserve, dimensions, left_out or {})
+    return SamplingDesign(
+        kind=kind,
+        n=n,
+        per_passage=places,
+        strata=tuple(drawn_strata),
+        units=tuple(units),
+        reserve=reserve,
+        dimensions=dimensions,
+        left_out=left_out or {},
+        most_per_passage=per_passage,
+    )
 
 
 def _members(strata: Mapping[str, Levels]) -> dict[Levels, list[str]]:

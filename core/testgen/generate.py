@@ -95,6 +95,7 @@ def _started(index: CorpusIndex, design: SamplingDesign, shares: Mapping[QueryTy
         places=places,
         reserve={levels: list(ids) for levels, ids in design.reserve.items()},
         tried=Counter(place.levels for place in places),
+        most_per_passage=design.most_per_passage,
     )
 
 

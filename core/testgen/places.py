@@ -32,7 +32,8 @@ class Places:
     """The places of a test set under way. `needed` counts the cases of each type that are still wanted; `pool` holds by
     passage and type, the accepted candidates that no place has taken; `reserve` the passages that a stratum may draw
     next, `tried` how many places it tried. `extra` are the places that a stratum took over from `exhausted` ones, of
-    which `expected_extra` is the expectation. Once `any_type`, types are asked that are no longer needed."""
+    which `expected_extra` is the expectation. Once `any_type`, types are asked that are no longer needed. No passage
+    has more than `most_per_passage` places, if that is set."""
 
     needed: Counter[QueryType]
     places: list[Place]
@@ -42,6 +43,7 @@ class Places:
     expected_extra: dict[Levels, float] = field(default_factory=lambda: defaultdict(float))
     exhausted: set[Levels] = field(default_factory=set)
     any_type: bool = False
+    most_per_passage: int | None = None
     pool: dict[tuple[str, QueryType], list[TestCase]] = field(default_factory=lambda: defaultdict(list))
     moved: set[tuple[int, str]] = field(default_factory=set)
     asked: set[tuple[str, QueryType]] = field(default_factory=set)
@@ -145,9 +147,11 @@ def _shared(
 
 def _room(work: Places, levels: Levels) -> int:
     """How many more places a stratum can be asked for: by its next passages, and by candidates of those it has."""
-    passages = {place.passage for place in work.places if place.levels == levels}
-    spare = sum(len(left) for (passage, _), left in work.pool.items() if passage in passages)
-    return len(work.reserve.get(levels, ())) + spare
+    places = Counter(place.passage for place in work.places if place.levels == levels)
+    spare = Counter(passage for (passage, _), left in work.pool.items() for _ in left if passage in places)
+    most = work.most_per_passage
+    room = sum(left if most is None else min(left, max(0, most - places[name])) for name, left in spare.items())
+    return len(work.reserve.get(levels, ())) + room
 
 
 def _hand_over(work: Places, place: Place, levels: Levels) -> None:
@@ -162,7 +166,8 @@ def _next_passage(work: Places, place: Place) -> str | None:
         return work.reserve[place.levels].pop(0)
     spare = Counter(passage for (passage, _), left in work.pool.items() for _ in left if passage != place.passage)
     cases = Counter(other.passage for other in work.places if other.levels == place.levels)
-    open_to = [other.passage for other in work.places if other.levels == place.levels and spare[other.passage]]
+    most = work.most_per_passage
+    open_to = [name for name, n in cases.items() if spare[name] and (most is None or n < most)]
     # A candidate that fits no place, such as a further "yes", would else be tried for ever.
     untried = [passage for passage in open_to if (id(place), passage) not in work.moved]
     if not untried:

@@ -71,9 +71,11 @@ class DocumentBuilder:
 
 def tidy(text: str) -> str:
     """The text on one line, composed (NFC), without what nobody sees."""
-    return _SPACES.sub(" ", visible(text)).strip()
+    return " ".join(visible(text).split())
 
 
 def visible(text: str) -> str:
     """The text without controls, soft hyphens, zero-width spaces and half surrogate pairs, composed (NFC)."""
+    if text.isascii():
+        return text if text.isprintable() else _INVISIBLE.sub("", text)
     return unicodedata.normalize("NFC", _INVISIBLE.sub("", text))

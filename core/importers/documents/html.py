@@ -9,7 +9,7 @@ from core.errors import FileFormatError
 from core.importers.documents.builder import DocumentBuilder, tidy
 
 if TYPE_CHECKING:
-    from lxml.html import HtmlElement
+    from lxml.etree import _Element as Element
 
 _CHARSET = re.compile(rb"""<(?:meta|\?xml)[^>]{0,200}?(?:charset|encoding)\s*=\s*["']?([A-Za-z0-9_:.-]{2,30})""", re.I)
 _DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
@@ -34,15 +34,14 @@ def declared_charset(data: bytes) -> str:
 
 def read_html_text(text: str, builder: DocumentBuilder) -> None:
     """The blocks of a page, or of a piece of one. FileFormatError where it is nested too deeply to be read whole."""
-    from lxml import etree, html
+    from lxml import etree
 
     text = _DECLARATION.sub("", text)
     if not text.strip():
         return
-    parser = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True)
-    try:
-        root = html.document_fromstring(text.encode("utf-8", "replace"), parser=parser, ensure_head_body=True)
-    except etree.ParserError:
+    parser = etree.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True)
+    root = etree.fromstring(text.encode("utf-8", "replace"), parser)
+    if root is None:
         return  # nothing but comments
     if any(error.type_name == "ERR_RESOURCE_LIMIT" for error in parser.error_log):
         raise FileFormatError("the page is nested too deeply to be read whole: simplify it")
@@ -57,34 +56,38 @@ class _Walk:
         self._text: list[str] = []
         self._items: list[bool] = []
 
-    def read(self, root: HtmlElement) -> None:
-        pending: list[tuple[HtmlElement, bool]] = [(root, True)]
+    def read(self, root: Element) -> None:
+        pending: list[tuple[Element, bool]] = [(root, True)]
         while pending:
             element, opens = pending.pop()
             if not opens:
                 self._close(element)
-                self._text.append(element.tail or "")
+                self._add(element.tail)
                 continue
             tag = element.tag if isinstance(element.tag, str) else ""
             if not tag or tag in _LEFT_OUT or tag == "pre" or (tag == "table" and _holds_data(element)):
                 self._whole(element, tag)
-                self._text.append(element.tail or "")
+                self._add(element.tail)
                 continue
             self._open(tag)
-            self._text.append(element.text or "")
+            self._add(element.text)
             pending.append((element, False))
             pending.extend((child, True) for child in reversed(element))
         self._flush()
 
-    def _whole(self, element: HtmlElement, tag: str) -> None:
+    def _add(self, text: str | None) -> None:
+        if text:
+            self._text.append(text)
+
+    def _whole(self, element: Element, tag: str) -> None:
         if tag == "table":
             self._flush()
             for caption in element.iter("caption"):
-                self._builder.paragraph(caption.text_content())
+                self._builder.paragraph("".join(caption.itertext()))
             self._builder.table(_rows(element))
         elif tag == "pre":
             self._flush()
-            self._builder.preformatted(element.text_content())
+            self._builder.preformatted("".join(element.itertext()))
 
     def _open(self, tag: str) -> None:
         if tag in _BLOCKS or tag in _HEADINGS:
@@ -94,7 +97,7 @@ class _Walk:
         if tag == "li":
             self._items.append(True)
 
-    def _close(self, element: HtmlElement) -> None:
+    def _close(self, element: Element) -> None:
         if element.tag in _HEADINGS:
             self._builder.heading("".join(self._text), _HEADINGS[element.tag])
             self._text = []
@@ -104,6 +107,8 @@ class _Walk:
             self._items.pop()
 
     def _flush(self) -> None:
+        if not self._text:
+            return
         text = tidy("".join(self._text))
         self._text = []
         if not text:
@@ -115,13 +120,13 @@ class _Walk:
             self._builder.paragraph(text)
 
 
-def _holds_data(table: HtmlElement) -> bool:
+def _holds_data(table: Element) -> bool:
     return not any(True for _ in table.iterdescendants(*_WITHIN_CELL)) and len(_rows(table)) > 1
 
 
-def _rows(table: HtmlElement) -> list[list[str]]:
+def _rows(table: Element) -> list[list[str]]:
     return [[_cell(cell) for cell in row if cell.tag in ("td", "th")] for row in table.iter("tr")]
 
 
-def _cell(cell: HtmlElement) -> str:
+def _cell(cell: Element) -> str:
     return " ".join(cell.itertext())

@@ -49,8 +49,8 @@ _EMPTY = re.compile(r"[\s$—–\-\x96\x97]*\Z")
 _SCALE = re.compile(r"\(?\s*(?:[Dd]ollars\s+|\$\s*|USD\s+)?\s*[Ii]n\s+(thousands|millions|billions)\b", re.IGNORECASE)
 _SCALE_AFTER = re.compile(r"\(\s*(?:\$\s*)?(thousand|million|billion)s?\b", re.IGNORECASE)
 _BALANCE = re.compile(
-    r"balance\s?sheets?|financial\s?position|total\s?assets|total\s?(?:current\s)?liabilities|holders['’]?\s?equity",
-    re.I,
+    r"balance\s?sheets?|financial\s?position|total\s?(?:current\s)?(?:assets|liabilities)|holders['’]?\s?equity",
+    re.IGNORECASE,
 )
 _FLOW = re.compile(
     r"statements?\s?of\s?(?:consolidated\s?)?(?:cash\s?flows?|income|operations|earnings)|years?\s?ended|"
@@ -69,7 +69,9 @@ _HEADED = re.compile(
 )
 """A heading under which a row's label does not say what it measures, unless it repeats the word."""
 _CASH_FLOWS = re.compile(r"statements? of (?:consolidated )?cash flows?|operating activities", re.IGNORECASE)
-_PART_YEAR = re.compile(r"(?:three|six|nine|\d+)[ -](?:months?|weeks)|quarter ended|unaudited", re.IGNORECASE)
+_PART_YEAR = re.compile(r"(?:three|six|nine|\d+)[ -](?:months?|weeks) ended|quarter ended|unaudited", re.IGNORECASE)
+_PART_YEAR_HEADER = re.compile(r"(?:three|six|nine|\d+)[ -](?:months?|weeks)", re.IGNORECASE)
+"""In a header also without "ended"; in a row "more than three months" tells what kind of investments are meant."""
 _REFUSED_LABEL = re.compile(
     r"\bother\b|\bper\b|\bshares?\b|\d|\bsee\b|\bnote\b|%|[:;*]|\bvs\b|\bweighted\b|\bbeginning\b|\brate\b|\bmargin\b"
     r"|\b(?:company|corporation|inc|plc|segments?)\b|^(?:from|of|and|or|to|on|in|less|plus|add|change|effect|basic|diluted|current|foreign|domestic)\b"
@@ -102,7 +104,9 @@ def table_facts(text: str) -> tuple[TableFact, ...]:
     lines = [(match.group(), match.start(), match.end()) for match in _LINE.finditer(text)]
     years, first = _years(lines)
     scale = _scale(text)
-    if len(years) < 2 or len(set(years)) != len(years) or scale is None or _PART_YEAR.search(text):
+    header = "\n".join(line for line, _, _ in lines[:first])
+    part_year = _PART_YEAR.search(text) or _PART_YEAR_HEADER.search(header)
+    if len(years) < 2 or len(set(years)) != len(years) or scale is None or part_year:
         return ()
     balance, cash = bool(_BALANCE.search(text)), bool(_CASH_FLOWS.search(text))
     if not (balance or cash or _FLOW.search(text)) or _mixed_months([line for line, _, _ in lines[:first]]):

@@ -41,8 +41,8 @@ def generate_(
         int | None,
         typer.Option(
             min=1,
-            help="Most cases drawn of one passage, by default as few as -n takes. One may give more where its stratum "
-            "runs out of others.",
+            help="Most cases of one passage. By default as few as -n takes, and more where its stratum runs out of "
+            "others.",
         ),
     ] = None,
     writer: Annotated[str, typer.Option(help="rules, or endpoint: the language model in the settings.")] = "rules",

@@ -224,6 +224,15 @@ def test_more_cases_than_passages(index: CorpusIndex) -> None:
     assert len({case.query for case in result.cases}) == 80
 
 
+def test_no_passage_gives_more_than_the_limit_that_was_set(index: CorpusIndex) -> None:
+    """Every third of 48 passages is silent, so that the others are asked for more."""
+    silent = frozenset(passage.id for k, passage in enumerate(index.passages) if k % 3 == 0)
+    for n, limit, made in ((40, 1, 32), (60, 2, 60)):
+        result = generated(index, n, Scripted(silent=silent), per_passage=limit)
+        assert max(Counter(case.metadata["drawn_from"] for case in result.cases).values()) == limit
+        assert len(result.cases) == made  # 32 passages are not silent: they give 32, or 60 of 64
+
+
 def test_nothing_is_given_up_while_a_type_is_left_over(index: CorpusIndex) -> None:
     """Half of the passages give nothing, the others three types each: 24 of each type for 60 places."""
     silent = frozenset(passage.id for k, passage in enumerate(index.passages) if k % 2)

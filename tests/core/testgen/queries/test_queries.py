@@ -183,6 +183,13 @@ def test_a_table_row_is_asked_for_by_organisation_item_and_year() -> None:
     assert not any("other income" in query for query in asked)
 
 
+def test_only_a_header_of_parts_of_a_year_refuses_a_table() -> None:
+    row = STATEMENT.replace("Other income", "Investments of more than three months\n5\n6\nOther income")
+    assert "What was Acme's total revenue in 2021?" in neutral(statement(text=row))
+    quarters = STATEMENT.replace("Years Ended", "Three Months Ended")
+    assert not neutral(statement(text=quarters))
+
+
 def test_values_that_two_documents_state_differently_are_not_asked_for() -> None:
     restated = statement("ACME_2023_10K#p1", STATEMENT.replace("15,785", "15,700"))
     asked = neutral(statement(), restated)
