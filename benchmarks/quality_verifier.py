@@ -2,7 +2,8 @@
 
 Claims of the development sets, half of them true, are judged by the packaged entailment model and by the language
 model, which llama.cpp serves on the loopback. A cascade asks the language model only where the packaged one is least
-sure. Each row has the share of right verdicts with a 95 % bootstrap interval by document, and what it costs.
+sure. Each row has the share of right verdicts with a 95 % bootstrap interval by document, the area under the curve with
+its interval, clustered by document, and what it costs.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import argparse
 import json
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +20,7 @@ from numpy.typing import NDArray
 
 from benchmarks.quality_pairs import development_sets
 from benchmarks.quality_sets import Claim
+from core.display.numbers import format_estimate
 from core.models.encoder.encoder import ENCODER, load_encoder
 from core.models.llm.endpoint import Limits, OpenAILanguage
 from core.models.llm.loading import LANGUAGE
@@ -25,6 +28,7 @@ from core.models.llm.local_server import LocalServer
 from core.models.model_set import ModelSet
 from core.models.nli.loading import ENTAILMENT, load_entailment
 from core.scoring.evaluate import score_samples
+from core.statistics.discrimination import auc_difference, auc_estimate
 from core.types import Passage, Sample
 from training.public_pairs import evidence
 
@@ -53,19 +57,41 @@ def main() -> None:
     groups = np.array([claim.group for claim in claims])
     score, packaged_seconds = packaged_scores(claims, evidence_texts)
     verdicts, seconds = language_verdicts(claims, evidence_texts, arguments)
-    entailed, supported = score > 0.5, verdicts >= 1.0
-    unjudged = int(np.isnan(verdicts).sum())
-    print(f"{len(claims)} claims, {true.mean():.0%} true; {unjudged} without a verdict of the language model")
-    show("always supported", np.ones_like(true), true, groups, 0.0)
-    show("packaged model", entailed, true, groups, packaged_seconds)
-    show(arguments.model.stem, supported, true, groups, seconds)
-    sure = np.abs(np.nan_to_num(score, nan=0.5) - 0.5)
+    print(
+        f"{len(claims)} claims, {true.mean():.0%} true; {int(np.isnan(verdicts).sum())} without a verdict of the model"
+    )
+    packaged = Verifier("packaged model", np.nan_to_num(score, nan=0.5), score > 0.5, packaged_seconds)
+    language = Verifier(arguments.model.stem, np.nan_to_num(verdicts, nan=0.5), verdicts >= 1.0, seconds)
+    show(Verifier("always supported", np.ones(len(true)), np.ones_like(true), 0.0), true, groups)
+    show(packaged, true, groups)
+    show(language, true, groups)
     for share in (0.25, 0.5, 0.75):
-        asked = sure <= np.quantile(sure, share)
-        mixed = np.where(asked & np.isfinite(verdicts), supported, entailed)
-        show(f"cascade, {share:.0%} asked", mixed, true, groups, packaged_seconds + share * seconds)
-        gain = (mixed == true).astype(float) - (entailed == true)
-        print(f"  {'gain over the packaged model':<32}{interval(gain, groups)}")
+        both = cascade(packaged, language, share, has_verdict=np.isfinite(verdicts))
+        show(both, true, groups)
+        gain = (both.supported == true).astype(float) - (packaged.supported == true)
+        area = auc_difference(both.score, packaged.score, true, clusters=groups)
+        print(f"  {'gain over the packaged model':<32}{interval(gain, groups)}  AUC {format_estimate(area)}")
+
+
+@dataclass(frozen=True, eq=False)
+class Verifier:
+    """What one verifier says of each claim: a score (n,), higher for more support, and whether it is supported (n,)."""
+
+    name: str
+    score: Column
+    supported: Bools
+    seconds: float
+
+
+def cascade(packaged: Verifier, language: Verifier, share: float, *, has_verdict: Bools) -> Verifier:
+    """The language model asked where the packaged one is least sure: its verdict lies above or below all others of
+    which the packaged model is as unsure, and within those of which it is sure."""
+    sure = np.abs(packaged.score - 0.5)
+    width = float(np.quantile(sure, share))
+    asked = (sure <= width) & has_verdict
+    score = np.where(asked, 0.5 + width * np.where(language.supported, 1.0, -1.0), packaged.score)
+    supported = np.where(asked, language.supported, packaged.supported)
+    return Verifier(f"cascade, {share:.0%} asked", score, supported, packaged.seconds + share * language.seconds)
 
 
 def packaged_scores(claims: Sequence[Claim], evidence_texts: Sequence[str]) -> tuple[Column, float]:
@@ -128,10 +154,12 @@ def balanced(data: Path, rows: int) -> list[Claim]:
     return [chosen[index] for index in rng.permutation(len(chosen))[:rows]]
 
 
-def show(name: str, verdicts: Bools, true: Bools, groups: NDArray[np.str_], seconds: float) -> None:
-    right = (verdicts == true).astype(float)
-    sides = f"{verdicts[true].mean():.2f} of true, {verdicts[~true].mean():.2f} of false called supported"
-    print(f"{name:<34}{interval(right, groups)}  {sides}  {seconds:.2f} s a claim", flush=True)
+def show(verifier: Verifier, true: Bools, groups: NDArray[np.str_]) -> None:
+    supported = verifier.supported
+    sides = f"{supported[true].mean():.2f} of true, {supported[~true].mean():.2f} of false called supported"
+    area = format_estimate(auc_estimate(verifier.score, true, clusters=groups))
+    right = interval((supported == true).astype(float), groups)
+    print(f"{verifier.name:<34}{right}  AUC {area}  {sides}  {verifier.seconds:.2f} s a claim", flush=True)
 
 
 def interval(values: NDArray[np.float64], groups: Sequence[str] | NDArray[np.str_]) -> str:
