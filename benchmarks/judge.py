@@ -1,0 +1,103 @@
+"""A language model as judge of answers that people judged: `python -m benchmarks.judge DATA --endpoint URL --model NAME
+--journal FILE`.
+
+One answer to each of 60 FinanceBench questions, of a system drawn at random, is judged on the captured rate, the score
+before the reason. Answers that people call a refusal are left out beforehand, since a judge is never asked about one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.journal import add_model, opened
+from benchmarks.quality_answers import CORRECT, REFUSAL, LabelledAnswers, financebench
+from core.agreement.judges.against_people import judge_agreement
+from core.agreement.judges.funnel import FUNNEL
+from core.agreement.judges.judge import Judge, Judgement, judge_samples
+from core.agreement.judges.scores import judge_score_table
+from core.agreement.judges.verdict import mean_scores
+from core.calibration.calibrate import calibrate
+from core.calibration.checks.baselines import BASELINES
+from core.errors import NotEnoughLabelsError
+from core.models.encoder.encoder import ENCODER, load_encoder
+from core.models.model_set import ModelSet
+from core.scoring.evaluate import score_samples
+from core.scoring.merging import joined
+from core.scoring.score_table import ScoreTable
+from core.types import Criterion, Label, Progress, Sample
+from core.wording.in_force import FITNESS
+from core.wording.judging.verdicts import agreement_sentences, reasons_text, usage_sentence
+from core.wording.verdict import verdict_reason_of
+
+QUESTIONS, SEED, TOKENS = 60, 15, 200
+JUDGED = "captured_rate"
+PEOPLE = Criterion("correctness", ("not correct", "correct"))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("data", type=Path)
+    add_model(parser)
+    arguments = parser.parse_args()
+    samples, labels = one_a_question(financebench(arguments.data), questions=QUESTIONS)
+    judge = Judge(FUNNEL.only([JUDGED]), (opened(arguments, tokens=TOKENS),), order="verdict first")
+    judgement = judge_samples(judge, samples, on_progress=_show)
+    _print_verdicts(judgement, labels)
+    agreement = judge_agreement(
+        mean_scores(judgement.verdicts, JUDGED),
+        labels,
+        people=PEOPLE,
+        judge=judge.rubric.criterion(JUDGED),
+        rng=np.random.default_rng(SEED),
+    )
+    print(*agreement_sentences(agreement, PEOPLE), sep="\n")
+    for level, counts in zip(PEOPLE.levels, agreement.table, strict=True):
+        print(f"  {level:<12} {'  '.join(f'{score}: {n}' for score, n in enumerate(counts, start=1))}")
+    print_fitness(samples, labels, judge_score_table(judgement.verdicts, samples, judge))
+
+
+def one_a_question(answers: LabelledAnswers, *, questions: int) -> tuple[list[Sample], list[Label]]:
+    """An answer that is no refusal to each of so many questions, each drawn at random, with its label."""
+    rng = np.random.default_rng(SEED)
+    judged = answers.label != REFUSAL
+    names = rng.permutation(np.unique(answers.question[judged]))[:questions]
+    rows = [int(rng.choice(np.flatnonzero(judged & (answers.question == name)))) for name in names]
+    samples = [answers.samples[row] for row in rows]
+    labels = [Label(answers.samples[row].id, PEOPLE.name, int(answers.label[row] == CORRECT), "people") for row in rows]
+    return samples, labels
+
+
+def print_fitness(samples: Sequence[Sample], labels: Sequence[Label], judged: ScoreTable) -> None:
+    """The verdict of a calibration on these labels, beside the trivial scores that a metric must beat."""
+    trivial = score_samples(samples, metrics=list(BASELINES), models=ModelSet((ENCODER.of(load_encoder()),)))
+    scores = joined(trivial, judged)
+    try:
+        calibration = calibrate(labels, scores, criterion=PEOPLE, metrics=list(judged.metrics))
+    except NotEnoughLabelsError as error:
+        print(f"Fit for use: not measured. {error}")
+        return
+    verdict = FITNESS[calibration.fit_for_use.value]
+    print(f"Fit for use: {verdict}. {verdict_reason_of(calibration)}")
+
+
+def _print_verdicts(judgement: Judgement, labels: Sequence[Label]) -> None:
+    scores = Counter(verdict.score for verdict in judgement.verdicts)
+    reasons = Counter(verdict.reason for verdict in judgement.verdicts if verdict.score is None)
+    passed = sum(label.level for label in labels)
+    print(f"{len(labels)} answers, {passed} of them correct by people")
+    print(f"{sum(scores.values()) - scores[None]} scored, {scores[None]} not: {reasons_text(reasons) or 'none'}")
+    print(usage_sentence(judgement))
+
+
+def _show(progress: Progress) -> None:
+    print(f"\r{progress.done} of {progress.total}", end="", file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    main()
