@@ -92,7 +92,7 @@ def _print_verdicts(judgement: Judgement, labels: Sequence[Label]) -> None:
     passed = sum(label.level for label in labels)
     print(f"{len(labels)} answers, {passed} of them correct by people")
     print(f"{sum(scores.values()) - scores[None]} scored, {scores[None]} not: {reasons_text(reasons) or 'none'}")
-    print(usage_sentence(judgement))
+    print(usage_sentence({**judgement.usage.record(), "cached": judgement.cached}))
 
 
 def _show(progress: Progress) -> None:
