@@ -11,6 +11,7 @@ from dashboard.components.pickers import pick_criterion
 from dashboard.components.sidebar import current_run
 from dashboard.panels.policy.acting import in_use_panel, switch_on_panel
 from dashboard.panels.policy.drift import drift_panel
+from dashboard.panels.policy.regeneration import regeneration_panel
 from dashboard.panels.policy.stated import required_calibration, stated_policy
 from dashboard.panels.policy.tradeoff import forecast_panel, threshold_panel
 
@@ -34,4 +35,5 @@ else:
     forecast_panel(policy)
     switch_on_panel(run, policy)
 in_use_panel(project, run, criterion)
+regeneration_panel(project, run, criterion)
 drift_panel(run, criterion)

@@ -111,6 +111,12 @@ def _collect(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
     workspace.collections.collect(project, CollectionRequest.read(dict(job.arguments)), on_progress=reporter)
 
 
+def _regenerate(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
+    from core.workspace.policy.regenerations import RegenerationRequest
+
+    workspace.regenerations.regenerate(RegenerationRequest.read(dict(job.arguments)), on_progress=reporter)
+
+
 def _generate(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
     from core.workspace.testgen.generation import GenerationRequest
 
@@ -154,6 +160,7 @@ WORK: Mapping[str, Work] = {
     "score": _score,
     "topics": _topics,
     "collect": _collect,
+    "regenerate": _regenerate,
     "generate": _generate,
     "perturb": _perturb,
     "attack": _attack,

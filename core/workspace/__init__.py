@@ -35,6 +35,7 @@ from core.workspace.open_runs import OpenRuns
 from core.workspace.open_store import Observer, OpenStore
 from core.workspace.policy.applied import AppliedPolicies
 from core.workspace.policy.policies import Policies
+from core.workspace.policy.regenerations import Regenerations
 from core.workspace.policy.risks import Risks
 from core.workspace.projects import Projects
 from core.workspace.queue_drawing import QueueDrawing
@@ -95,6 +96,7 @@ class Workspace:
     confirmations: Confirmations
     policies: Policies
     applied_policies: AppliedPolicies
+    regenerations: Regenerations
     risks: Risks
     opinions: Opinions
     reports: Reports
@@ -177,6 +179,7 @@ class Workspace:
             confirmations=confirmations,
             policies=policies,
             applied_policies=AppliedPolicies(policies, criteria, calibrations, run_data),
+            regenerations=Regenerations(store, run_data, policies),
             risks=risks,
             opinions=opinions,
             reports=Reports(

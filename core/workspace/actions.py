@@ -37,6 +37,7 @@ Action = Literal[
     "scoring.score",
     "scoring.add_from_file",
     "scoring.add_judged",
+    "scoring.add_rescored",
     "rubric.save",
     "judge.run",
     "topic.find",

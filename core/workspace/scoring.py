@@ -10,7 +10,7 @@ from core import __version__
 from core.errors import ConflictError, NotFoundError
 from core.records.codec import JSON
 from core.records.project import RunInfo, ScoringInfo
-from core.types import JsonValue, Progress
+from core.types import JsonValue, Progress, Sample
 from core.workspace.actions import Action
 from core.workspace.open_store import OpenStore
 from core.workspace.runs import Runs
@@ -117,6 +117,19 @@ class Scoring:
             return joined(past, table, overwrite=own)
 
         return self._store(run, beside, "scoring.add_judged")
+
+    def rescoring(self, run: RunInfo, metrics: Sequence[str]) -> Callable[[Sequence[Sample]], ScoreTable]:
+        """Scores further samples on these metrics, as the run's own are scored; models are loaded once."""
+        from core.models.encoder.encoder import ENCODER
+        from core.scoring.evaluate import score_samples
+
+        models = self._models(metrics, verifier_of(self.table(run)))
+        store, seed = self._embeddings(models[ENCODER]), self.store.settings.seed
+        return lambda samples: score_samples(samples, metrics=tuple(metrics), models=models, store=store, seed=seed)
+
+    def add_rescored(self, run: RunInfo, table: ScoreTable) -> ScoreTable:
+        """Store the scores of a run whose answers were regenerated, in the place of those that it has."""
+        return self._store(run, lambda _: table, "scoring.add_rescored")
 
     def latest(self, run: RunInfo) -> ScoringInfo | None:
         """Which version of the score table is the newest, for caches to ask; None before the first scoring."""

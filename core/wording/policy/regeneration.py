@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from core.analysis.regeneration import Attempt
+from core.analysis.asking_again import RegenerationPlan
+from core.analysis.regeneration import ATTEMPT, Attempt
 from core.display.numbers import counted, format_number, format_percent
 from core.estimates.policy.decide import BELOW
 from core.estimates.policy.policy import Policy
 from core.scoring.score_table import ScoreTable
+from core.types import Sample
 from core.wording.collecting import failure_sentences
+from core.wording.policy.policies import ACTION_TITLES
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 AGAIN = "Answer the question again, and only with what the documents say."
 DECLINED = f"The answer that you gave before declined. {AGAIN}"
@@ -29,13 +36,24 @@ def reason_text(policy: Policy, scores: ScoreTable, sample_id: str, because: str
         return {"no_answer": MISSING, "unscored": NOT_SCORED}.get(because, DECLINED)
     said = [
         f"{scores.facts(name).title} {format_number(value)} ({scores.direction_of(name)} is better)"
-        for name in policy.fitted.metrics
+        for name in policy.metrics
         if (value := scores.score(sample_id, name).value) is not None
     ]
     return (
         f"The answer that you gave before was not accepted: it passes on {policy.criterion} with a probability of only "
         f"{format_percent(probability)} ({'; '.join(said)}). {AGAIN}"
     )
+
+
+def plan_sentence(plan: RegenerationPlan) -> str:
+    """What regenerating takes at most."""
+    said = (
+        f"{counted(plan.answers, 'answer')} to regenerate, each at most {counted(plan.attempts, 'time')}; at most "
+        f"{counted(plan.most_requests, 'request')}."
+    )
+    if plan.cost is None:
+        return said
+    return f"{said} At one request an attempt: at most {format_number(plan.cost)} at the price that the target states."
 
 
 def attempt_sentences(attempts: Sequence[Attempt]) -> tuple[str, ...]:
@@ -48,3 +66,15 @@ def attempt_sentences(attempts: Sequence[Attempt]) -> tuple[str, ...]:
         )
         said += failure_sentences(each.failures)
     return (*said, NO_PROMISE) if attempts else ("No answer of this run is to be regenerated.",)
+
+
+def regenerated_sentences(samples: Sequence[Sample], decisions: pd.DataFrame) -> tuple[str, ...]:
+    """What became of the answers of a run that were regenerated, and what isn't promised of them."""
+    attempt = {sample.id: int(str(sample.metadata[ATTEMPT])) for sample in samples if ATTEMPT in sample.metadata}
+    action = dict(zip(decisions["sample_id"].astype(str), decisions["action"].astype(str), strict=True))
+    said = []
+    for number in sorted(set(attempt.values())):
+        ended = [action[name] for name, at in attempt.items() if at == number]
+        parts = [f"{ACTION_TITLES[each].lower()} {ended.count(each):,}" for each in ACTION_TITLES if ended.count(each)]
+        said.append(f"{counted(len(ended), 'answer')} came last at attempt {number}: {', '.join(parts)}.")
+    return (*said, NO_PROMISE)

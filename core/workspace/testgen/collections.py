@@ -108,7 +108,7 @@ class Collections:
         all, or no answer came.
         """
         collection = self._collection(project, request)
-        with _watched(on_progress, stop or threading.Event()) as (ended, tell):
+        with watched(on_progress, stop or threading.Event()) as (ended, tell):
             again = request.again or not collection.plan().answered
             found = collection.run(again=again, stop=ended, on_answer=tell)
         if found.complete and not found.answered:
@@ -165,17 +165,17 @@ def _commonest(found: Collected) -> str:
 
 
 @contextmanager
-def _watched(
-    on_progress: OnProgress | None, stop: threading.Event
+def watched(
+    on_progress: OnProgress | None, stop: threading.Event, *, stage: str = "collect"
 ) -> Iterator[tuple[threading.Event, Callable[[int, int], None]]]:
     """An event that ends the asking, and who is told of each answer. What `on_progress` raises is raised at the end."""
     ended = threading.Event()
     errors: list[Exception] = []
-    newest = Progress("collect", 0, 0, 0.0)
+    newest = Progress(stage, 0, 0, 0.0)
 
     def tell(done: int, of: int) -> None:
         nonlocal newest
-        newest = Progress("collect", done, of, done / of if of else 0.0)
+        newest = Progress(stage, done, of, done / of if of else 0.0)
 
     def look() -> None:
         while on_progress is not None:

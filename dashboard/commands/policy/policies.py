@@ -65,6 +65,7 @@ if TYPE_CHECKING:
 
 PolicyFile = Annotated[Path, typer.Argument(help="The policy from `hcat policy fit` (JSON).")]
 SomeScores = Annotated[Path | None, typer.Argument(help="The score file from `hcat score` (Parquet).")]
+SomePolicy = Annotated[Path | None, typer.Argument(help="The policy from `hcat policy fit` (JSON).")]
 SamplesFile = Annotated[
     Path | None,
     typer.Option("--samples", help="The run file: its dimensions, its clusters, and the texts of answers."),
@@ -183,7 +184,7 @@ def show(policy: PolicyFile, as_json: AsJson = False) -> None:
 def apply(
     output: Annotated[Path, typer.Option("-o", "--output", help="Where the actions go (Parquet).")],
     scores: SomeScores = None,
-    policy: Annotated[Path | None, typer.Argument(help="The policy from `hcat policy fit` (JSON).")] = None,
+    policy: SomePolicy = None,
     project: InProject = None,
     run: Annotated[str | None, typer.Option(help="With --project: the run that the policy in use decides on.")] = None,
     on_criterion: OnCriterion = None,

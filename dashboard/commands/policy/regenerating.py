@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+import threading
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -22,27 +23,37 @@ from dashboard.commands.output import (
     read_text,
     write_parquet,
 )
-from dashboard.commands.policy.policies import PolicyFile
+from dashboard.commands.policy.policies import SomePolicy, SomeScores
+from dashboard.commands.policy.stored import InProject, OnCriterion, in_use, no_files, opened, run_of
 from dashboard.commands.runs import embedding_cache, open_columns
-from dashboard.commands.score_files import ScoresFile
 
 if TYPE_CHECKING:
-    from core.analysis.regeneration import Ask, Regeneration, Rescore
+    import pandas as pd
+
+    from core.analysis.asking_again import RegenerationPlan
+    from core.analysis.regeneration import Attempt, Rescore
     from core.estimates.policy.policy import Policy
     from core.systems.description import Target
-    from core.types import Sample
 
 
 def regenerate(
-    run: Annotated[Path, typer.Argument(help="The run file that the scores are of.")],
-    scores: ScoresFile,
-    policy: PolicyFile,
     target: Annotated[Path, typer.Option(help="How the system is asked (YAML); {{reason}} in it takes the reason.")],
+    run: Annotated[Path | None, typer.Argument(help="The run file that the scores are of.")] = None,
+    scores: SomeScores = None,
+    policy: SomePolicy = None,
     output: Annotated[
-        Path, typer.Option("-o", "--output", help="Where the run with the new answers goes (JSON Lines).")
-    ],
-    new_scores: Annotated[Path, typer.Option(help="Where its scores on the policy's metrics go (Parquet).")],
+        Path | None, typer.Option("-o", "--output", help="Where the run with the new answers goes (JSON Lines).")
+    ] = None,
+    new_scores: Annotated[
+        Path | None, typer.Option(help="Where its scores on the policy's metrics go (Parquet).")
+    ] = None,
     actions: Annotated[Path | None, typer.Option(help="Where the actions on it go (Parquet).")] = None,
+    project: InProject = None,
+    in_run: Annotated[
+        str | None, typer.Option("--run", help="With --project: the run that the policy in use decided on.")
+    ] = None,
+    on_criterion: OnCriterion = None,
+    name: Annotated[str | None, typer.Option(help="With --project: the name of the run with the new answers.")] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what would be asked at most, and what it costs; ask nothing.")
     ] = False,
@@ -53,65 +64,104 @@ def regenerate(
     As often as the policy says. A new answer gets an id of its own: labels of the first one do not count for it. The
     same command goes on where it ended.
     """
+    from core.systems.description import described, read_target
+
+    file = read_target(target)
+    about: dict[str, JsonValue] = {"target": described(file)}
+    if project is not None:
+        no_files(RUN=run, SCORES=scores, POLICY=policy, output=output, new_scores=new_scores, actions=actions)
+        if name is None:
+            raise HcatError("name the run with the new answers by --name")
+        about |= {"project": project, "run": in_run, "name": name}
+        _in_project(about, project, in_run, on_criterion, name, file, dry_run=dry_run, as_json=as_json)
+    elif run is None or scores is None or policy is None or output is None or new_scores is None:
+        raise HcatError("give RUN, SCORES, POLICY, -o and --new-scores, or --project, --run and --name")
+    else:
+        files = _Files(run, scores, policy, output, new_scores, actions)
+        _on_files(about, files, file, dry_run=dry_run, as_json=as_json)
+
+
+class _Files(NamedTuple):
+    """Where the first answers are, and where the new ones go."""
+
+    run: Path
+    scores: Path
+    policy: Path
+    output: Path
+    new_scores: Path
+    actions: Path | None
+
+
+def _on_files(about: dict[str, JsonValue], files: _Files, file: Target, *, dry_run: bool, as_json: bool) -> None:
     from core.analysis import regeneration
+    from core.analysis.asking_again import AskingAgain, plan_regeneration
     from core.estimates.policy.policy import Policy
     from core.records.run_file import to_jsonl
-    from core.systems.description import described, read_target
-    from core.wording.policy.regeneration import reason_text
+    from core.settings import settings
+    from core.systems.opening import open_system
+    from core.wording.policy.regeneration import attempt_sentences, reason_text
 
-    stated, file = Policy.from_json(read_text(policy)), read_target(target)
-    columns = open_columns(run, scores)
+    stated = Policy.from_json(read_text(files.policy))
+    columns = open_columns(files.run, files.scores)
     again = regeneration.to_regenerate(columns, stated)
-    about = document(
-        inputs={"run": run, "scores": scores, "policy": policy},
-        settings={"target": described(file), "attempts": stated.failing.attempts, "criterion": stated.criterion},
+    said = document(
+        inputs={"run": files.run, "scores": files.scores, "policy": files.policy},
+        settings={**about, "attempts": stated.failing.attempts, "criterion": stated.criterion},
         policy_hash=stated.hash,
     )
     if dry_run:
-        _print_plan(about, len(again), stated, file, as_json=as_json)
+        _print_plan(said, plan_regeneration(len(again), stated, file.limits), as_json=as_json)
         return
-    with progress_bar() as show:
-        done = regeneration.regenerate(
-            columns, stated, ask=_asking(file, output, show), rescore=_rescoring(stated), reason=reason_text
-        )
-    write_whole(output, to_jsonl(done.samples).encode())
-    done.scores.write(new_scores)
-    if actions is not None:
-        write_parquet(done.decisions, actions, about=about)
-    _print_done(about, done, output, as_json=as_json)
-
-
-def _asking(file: Target, output: Path, show: Callable[[Progress], None]) -> Ask:
-    """Each attempt has a journal beside the output; the budget is for all of them."""
-    from core.analysis.regeneration import Replies
-    from core.settings import settings
-    from core.systems.collect import Collection
-    from core.systems.opening import open_system
-
     system = open_system(file, allow_private=settings().allow_private_targets)
-    requests: list[int] = []
-
-    def ask(number: int, samples: Sequence[Sample], reasons: Mapping[str, str]) -> Replies:
-        limits = file.limits
-        if limits.requests is not None:
-            limits = replace(limits, requests=max(0, limits.requests - sum(requests)))
-        cases = [replace(sample, answer=None, contexts=()) for sample in samples]
-        journal = output.with_name(f"{output.name}.attempt-{number}.journal")
-        collection = Collection(cases, system, limits=limits, trials=1, journal=journal, reasons=reasons)
-        found = collection.run(
-            again=not collection.plan().answered,
-            on_answer=lambda done, of: show(Progress(f"regenerate, attempt {number}", done, of)),
+    with progress_bar() as show:
+        ask = AskingAgain(
+            system,
+            file.limits,
+            lambda number: files.output.with_name(f"{files.output.name}.attempt-{number}.journal"),
+            lambda number: nullcontext(
+                (threading.Event(), lambda done, of: show(Progress(f"asking again, attempt {number}", done, of)))
+            ),
         )
-        requests.append(found.requests)
-        if not found.complete:
-            raise HcatError(f"stopped: {found.stopped}. Nothing is written; the same command goes on where it ended")
-        if number == 1 and not found.answered:
-            reasons_why = "; ".join(found.failures)
-            raise HcatError(f"no answer came: {reasons_why}. Nothing is written: mend the target and try again")
-        answers = {sample.id: sample for sample in collection.samples() if "failure" not in sample.metadata}
-        return Replies(answers, found.failures)
+        done = regeneration.regenerate(columns, stated, ask=ask, rescore=_rescoring(stated), reason=reason_text)
+    write_whole(files.output, to_jsonl(done.samples).encode())
+    done.scores.write(files.new_scores)
+    if files.actions is not None:
+        write_parquet(done.decisions, files.actions, about=said)
+    _print_done(
+        said, done.decisions, attempt_sentences(done.attempts), str(files.output), done.attempts, as_json=as_json
+    )
 
-    return ask
+
+def _in_project(
+    about: dict[str, JsonValue],
+    project: str,
+    run: str | None,
+    criterion: str | None,
+    name: str,
+    file: Target,
+    *,
+    dry_run: bool,
+    as_json: bool,
+) -> None:
+    from core.wording.policy.regeneration import regenerated_sentences
+
+    with opened(project) as workspace:
+        stored, record = run_of(workspace, project, run), in_use(workspace, project, criterion)
+        policy = workspace.policies.read(record)
+        request = workspace.regenerations.prepare(stored, record, name, file)
+        said = document(
+            inputs={},
+            settings={**about, "attempts": policy.failing.attempts, "criterion": policy.criterion},
+            policy_hash=policy.hash,
+        )
+        if dry_run:
+            _print_plan(said, workspace.regenerations.plan(request), as_json=as_json)
+            return
+        with progress_bar() as show:
+            added = workspace.regenerations.regenerate(request, on_progress=show)
+        decisions = workspace.applied_policies.decide(added, record)
+        sentences = regenerated_sentences(workspace.runs.samples(added), decisions)
+    _print_done(said, decisions, sentences, f"run {name}", None, as_json=as_json)
 
 
 def _rescoring(policy: Policy) -> Rescore:
@@ -122,43 +172,43 @@ def _rescoring(policy: Policy) -> Rescore:
     from core.scoring.evaluate import score_samples
     from core.settings import settings
 
-    names = policy.fitted.metrics
+    names = policy.metrics
     models = load_models(settings(), {role for metric in select(names) for role in metric.models}).with_verifier()
     store = embedding_cache(models[ENCODER])
     return lambda samples: score_samples(samples, metrics=names, models=models, store=store, seed=settings().seed)
 
 
-def _print_plan(about: Mapping[str, JsonValue], answers: int, policy: Policy, file: Target, *, as_json: bool) -> None:
-    most = answers * policy.failing.attempts * file.attempts
-    most = most if file.budget is None else min(most, file.budget)
-    cost = None if file.price is None else file.price * answers * policy.failing.attempts
+def _print_plan(about: Mapping[str, JsonValue], plan: RegenerationPlan, *, as_json: bool) -> None:
+    from core.wording.policy.regeneration import plan_sentence
+
     if as_json:
-        print_document({**about, "answers": answers, "most_requests": most, "cost": cost})
+        print_document({**about, "answers": plan.answers, "most_requests": plan.most_requests, "cost": plan.cost})
         return
-    typer.echo(
-        f"{counted(answers, 'answer')} to regenerate, each at most {counted(policy.failing.attempts, 'time')}; at most "
-        f"{counted(most, 'request')}."
-    )
-    if cost is not None:
-        typer.echo(f"At one request an attempt: at most {cost:g} at the price that the target states.")
+    typer.echo(plan_sentence(plan))
 
 
-def _print_done(about: Mapping[str, JsonValue], done: Regeneration, output: Path, *, as_json: bool) -> None:
+def _print_done(
+    about: Mapping[str, JsonValue],
+    decisions: pd.DataFrame,
+    said: Sequence[str],
+    place: str,
+    attempts: Sequence[Attempt] | None,
+    *,
+    as_json: bool,
+) -> None:
     from core.estimates.policy.policy import ACTIONS
     from core.records.codec import JSON
     from core.wording.policy.policies import ACTION_TITLES
-    from core.wording.policy.regeneration import attempt_sentences
 
-    n, said = len(done.decisions), attempt_sentences(done.attempts)
-    counts: dict[str, int] = {action: int((done.decisions["action"] == action).sum()) for action in ACTIONS}
+    n = len(decisions)
+    counts: dict[str, int] = {action: int((decisions["action"] == action).sum()) for action in ACTIONS}
     if as_json:
         says: list[JsonValue] = [*said]
-        print_document(
-            {**about, "n": n, "attempts": JSON.write(list(done.attempts)), "actions": {**counts}, "says": says}
-        )
+        of_attempts = {} if attempts is None else {"attempts": JSON.write(list(attempts))}
+        print_document({**about, "n": n, **of_attempts, "actions": {**counts}, "says": says})
         return
     print_table(
-        f"{counted(n, 'answer')} → {output}",
+        f"{counted(n, 'answer')} → {place}",
         ("action", "answers", "share"),
         [(ACTION_TITLES[action], str(k), format_percent(k / max(n, 1))) for action, k in counts.items()],
     )

@@ -46,8 +46,8 @@ def fit_in_project(project: str, run: str | None, criterion: str | None, spec: P
     """The policy by the calibration in force on a run and its labels as they stand now."""
     from core.analysis.policy import trade_offs
 
-    with _opened(project) as workspace:
-        stored, on = _run(workspace, project, run), _criterion(workspace, project, criterion)
+    with opened(project) as workspace:
+        stored, on = run_of(workspace, project, run), _criterion(workspace, project, criterion)
         policy = workspace.applied_policies.fit(stored, on, spec)
         calibration = workspace.applied_policies.calibration(stored, on)
         return FittedPolicy(policy, trade_offs(workspace.run_data.open(stored), calibration, on, spec))
@@ -65,8 +65,8 @@ class DecidedInProject:
 
 def decide_in_project(project: str, run: str | None, criterion: str | None) -> DecidedInProject:
     """What the policy in use on the criterion does with a run's answers."""
-    with _opened(project) as workspace:
-        stored, record = _run(workspace, project, run), _in_use(workspace, project, criterion)
+    with opened(project) as workspace:
+        stored, record = run_of(workspace, project, run), in_use(workspace, project, criterion)
         columns = workspace.run_data.columns(stored)
         decisions = workspace.applied_policies.decide(stored, record)
         columns.samples  # noqa: B018 - read while the workspace is open
@@ -79,8 +79,8 @@ def check_in_project(
     """The policy in use against its promise, over the named runs or those that were imported since."""
     from core.workspace.policy.applied import since_switched_on
 
-    with _opened(project) as workspace:
-        record = _in_use(workspace, project, criterion)
+    with opened(project) as workspace:
+        record = in_use(workspace, project, criterion)
         owner = workspace.projects.get(project)
         if runs is None:
             windows = since_switched_on(record, workspace.applied_policies.windows(owner, record))
@@ -98,7 +98,8 @@ def no_files(**files: Path | Sequence[Path] | None) -> None:
 
 
 @contextmanager
-def _opened(project: str) -> Iterator[Workspace]:
+def opened(project: str) -> Iterator[Workspace]:
+    """The workspace, or NotFoundError where it has no such project."""
     from core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
@@ -106,7 +107,8 @@ def _opened(project: str) -> Iterator[Workspace]:
         yield workspace
 
 
-def _run(workspace: Workspace, project: str, run: str | None) -> RunInfo:
+def run_of(workspace: Workspace, project: str, run: str | None) -> RunInfo:
+    """The run of this name; HcatError, with the names that there are, without one."""
     if run is None:
         names = ", ".join(each.name for each in workspace.runs.all(project)) or "none yet"
         raise HcatError(f"name the run of the project by --run: it has {names}")
@@ -123,5 +125,6 @@ def _criterion(workspace: Workspace, project: str, name: str | None) -> Criterio
     return criteria[0]
 
 
-def _in_use(workspace: Workspace, project: str, criterion: str | None) -> PolicyRecord:
+def in_use(workspace: Workspace, project: str, criterion: str | None) -> PolicyRecord:
+    """The policy in use on the criterion, which may be left out where the project has only one."""
     return workspace.policies.in_use(workspace.projects.get(project), _criterion(workspace, project, criterion).name)

@@ -20,6 +20,7 @@ TITLES = {
     "topics": "Finding topics",
     "corpus topics": "Finding topics",
     "collect": "Collecting answers",
+    "regenerate": "Regenerating answers",
     "generate": "Generating the test set",
     "perturb": "Making variants",
     "attack": "Making attacks",

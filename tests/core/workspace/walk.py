@@ -457,6 +457,12 @@ def _collections(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     assert collections.collect(project, request).n == 2
     assert collections.ask(project, other).complete
     assert collections.store_answers(project, other).n == 2
+    [record] = workspace.policies.all(project)
+    regenerations = workspace.regenerations
+    again = regenerations.prepare(place.run, record, "again", target)
+    assert workspace.jobs.start(project, again).kind == "regenerate"
+    assert regenerations.plan(again).answers > 0
+    assert regenerations.regenerate(again).format == "regenerated"
     asked = JudgeRequest(place.run.id, FUNNEL.name)
     assert workspace.jobs.start(project, asked).kind == "judge"
 

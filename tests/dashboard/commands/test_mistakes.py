@@ -229,6 +229,8 @@ BAD_VALUES = (
     "policy fit s.parquet labels.csv none.json -o p.json --project none --run r",
     "policy apply -o a.parquet --project none --run r",
     "policy check --project none",
+    "policy regenerate --target none.yaml",
+    "policy regenerate --target none.yaml --project none --run r --name n",
     "policy check",
     "policy switch-on s.parquet --project none --run r --author a",
     "policy list --project none",
