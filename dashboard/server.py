@@ -18,8 +18,13 @@ import streamlit as st
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit import net_util
+from streamlit.runtime import memory_uploaded_file_manager
 
 from core.errors import HcatError
+from dashboard.access.guard import Guard
+from dashboard.access.headers import POLICY, SafeHeaders, content_policy, failed
+from dashboard.access.uploads import BoundedUploads, UploadLimits
 
 APP = Path(__file__).with_name("app.py")
 FIRST_PAGE = ("dashboard.loaders.workspace", "dashboard.components.sidebar", "dashboard.panels.overview.overview")
@@ -70,6 +75,7 @@ class _Document:
         before, script, after = self.body.partition(FIRST_SCRIPT)
         body = before + ADDRESS + script + after if script else self.body
         headers = MutableHeaders(raw=list(start["headers"]))
+        headers[POLICY] = content_policy(body)
         for name in ("etag", "last-modified"):  # they are of the document before it was changed
             del headers[name]
         if body:
@@ -98,4 +104,15 @@ async def _with_first_page(_: st.App) -> AsyncIterator[None]:
     yield
 
 
-app = st.App(APP, lifespan=_with_first_page, middleware=[Middleware(ServerAddress)])
+def _ask_nobody() -> None:
+    """The address that others see this machine under, which Streamlit would ask a server on the internet for."""
+
+
+net_util.get_external_ip = _ask_nobody
+memory_uploaded_file_manager.MemoryUploadedFileManager = BoundedUploads  # type: ignore[misc]  # st.App makes it
+app = st.App(
+    APP,
+    lifespan=_with_first_page,
+    middleware=[Middleware(layer) for layer in (SafeHeaders, Guard, UploadLimits, ServerAddress)],
+    exception_handlers={Exception: failed},
+)

@@ -12,17 +12,35 @@ import typer
 
 from core.errors import HcatError
 from core.settings import ROOT
+from dashboard.access.listening import Listening, listening
 from dashboard.commands.output import existing
 
 Port = Annotated[int, typer.Option(min=1, max=65535, help="Port of the dashboard.")]
 Address = Annotated[str, typer.Option(help="Address to listen on. The default serves this machine only.")]
 
 
-def serve(port: Port = 8501, address: Address = "127.0.0.1") -> None:
+Host = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NAME", help="A name that it is opened under beside the address; repeatable."),
+]
+WithoutLogin = Annotated[
+    bool, typer.Option("--without-login", help="Listen for other machines too. Whoever reaches the port can do all.")
+]
+
+
+def serve(
+    port: Port = 8501, address: Address = "127.0.0.1", host: Host = None, without_login: WithoutLogin = False
+) -> None:
     """Open the dashboard."""
-    typer.echo(f"hcat: serving http://{address}:{port} — stop with Ctrl+C")
+    _serve(listening(address, port, hosts=host or (), without_login=without_login))
+
+
+def _serve(place: Listening) -> None:
+    typer.echo(f"hcat: serving {place.url} — stop with Ctrl+C")
     arguments = ["-m", "streamlit", "run", str(ROOT / "dashboard" / "server.py")]
-    arguments += ["--server.port", str(port), "--server.address", address]
+    arguments += ["--server.port", str(place.port), "--server.address", place.address]
+    for name in place.hosts:
+        arguments += ["--server.allowedHosts", name]
     sys.stdout.flush()
     os.execv(sys.executable, [sys.executable, *arguments])  # noqa: S606 - our own interpreter, no shell
 
@@ -30,6 +48,8 @@ def serve(port: Port = 8501, address: Address = "127.0.0.1") -> None:
 def demo(
     port: Port = 8501,
     address: Address = "127.0.0.1",
+    host: Host = None,
+    without_login: WithoutLogin = False,
     serve_system: Annotated[
         bool, typer.Option("--serve-system", help="Also serve the demo's system, on the port after, to collect from.")
     ] = False,
@@ -43,6 +63,7 @@ def demo(
         if not serve_system:
             raise HcatError("--system-corpus is what --serve-system answers from: give both")
         existing(system_corpus)
+    place = listening(address, port, hosts=host or (), without_login=without_login)
     from core.workspace import Workspace
     from dashboard.commands.output import progress_bar
 
@@ -50,7 +71,7 @@ def demo(
         workspace.acting_as("demo").demo.load(on_progress=show)
     if serve_system:
         _serve_system(port + 1, system_corpus)
-    serve(port=port, address=address)
+    _serve(place)
 
 
 def _serve_system(port: int, corpus: Path | None) -> None:

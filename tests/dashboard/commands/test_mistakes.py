@@ -46,6 +46,8 @@ TAKES_NO_FILE = {"demo", "serve", "metrics", "glossary", "compare-slices"}
 BAD_VALUES = (
     "demo --port none",
     "serve --port 0",
+    "serve --address 256.1.1.1",
+    "serve --address 0.0.0.0",
     "import run.jsonl --project p --run r --format none",
     "import run.jsonl --project p --run r --map query",
     "score run.jsonl -o s.parquet --metrics none",
