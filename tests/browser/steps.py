@@ -18,6 +18,10 @@ ROW_HEIGHT = 35
 NOTHING_MOVES = """() => document.getAnimations().every(
     animation => animation.playState !== "running" || animation.effect.getComputedTiming().iterations === Infinity
 )"""
+PANEL_IS_DRAWN = """() => {
+    const elements = document.querySelectorAll('[data-testid="stPopoverBody"] [data-testid="stElementContainer"]');
+    return elements.length > 0 && [...elements].every(element => element.innerText.trim() !== "");
+}"""
 NOTHING_LEFT_TO_DO = "() => new Promise(done => requestIdleCallback(done, {timeout: 5000}))"
 TABLES_SAY_WHAT_THEY_SHOW = """() => new Promise(
     done => setTimeout(() => requestIdleCallback(done, {timeout: 5000}), 300)
@@ -118,6 +122,7 @@ def opened(page: Page, key: str) -> Iterator[None]:
     keyed(page, key).get_by_role("button").first.click()
     expect(page.get_by_test_id("stPopoverBody")).to_be_visible()
     page.wait_for_function(NOTHING_MOVES)
+    page.wait_for_function(PANEL_IS_DRAWN)  # the code that draws a kind of element is loaded at its first sight
     yield
     wait_until_idle(page)
     keyed(page, key).get_by_role("button").first.click()

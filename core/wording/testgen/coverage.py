@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.display.numbers import counted, format_count, format_number, format_percent
+from core.display.numbers import MISSING, counted, format_count, format_difference, format_number, format_percent
 from core.records.codec import JSON
 from core.records.layout import JsonObject
 from core.testgen.coverage import Coverage, LevelCoverage
@@ -95,9 +95,9 @@ def distribution_rows(found: Coverage) -> list[tuple[str, ...]]:
         (
             row.dimension,
             row.level,
-            "–" if row.declared is None else format_number(row.declared),
+            format_number(row.declared, decimals=1),
             format_count(row.realised),
-            "–" if row.declared is None else f"{row.realised - row.declared:+.3g}",
+            MISSING if row.declared is None else format_difference(row.realised - row.declared, decimals=1),
         )
         for row in found.distributions
     ]

@@ -72,7 +72,7 @@ def test_declared_stands_beside_realised() -> None:
     assert rows["type", "multi-hop"] == (0, 1)
     assert rows["difficulty", "easy"] == (None, 1)
     assert rows["document", "fees.md"] == (None, 2)
-    assert ("topic", "loans", "2.00", "1", "-1") in distribution_rows(found)
+    assert ("topic", "loans", "2.0", "1", "−1.0") in distribution_rows(found)
 
 
 def test_what_a_design_declares() -> None:
