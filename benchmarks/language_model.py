@@ -200,7 +200,7 @@ PARTS: dict[str, Callable[[JournalledModel], Iterator[Part]]] = {
 
 def show(part: Part, readings: dict[Item, tuple[str, str]]) -> None:
     """How many passed the checks, and how many of those that were read are right."""
-    verdicts = [readings[item][0] for item in part.items if item in readings]
+    verdicts = [right for item in part.items if (right := readings.get(item, ("", ""))[0])]
     print(f"{part.name} by {part.by}: {part.asked} asked, {len(part.items)} passed the checks", end="")
     if verdicts:
         share = proportion_interval(verdicts.count("yes"), len(verdicts))
@@ -211,12 +211,12 @@ def show(part: Part, readings: dict[Item, tuple[str, str]]) -> None:
 
 
 def read_items(file: Path) -> dict[Item, tuple[str, str]]:
-    """What a person said of items, yes or no, and why."""
+    """The items of the file with what a person said of them, yes or no and why; nothing of those not yet read."""
     if not file.exists():
         return {}
     with file.open(newline="", encoding="utf-8") as opened_file:
-        rows = [row for row in csv.DictReader(opened_file) if row["right"]]
-    wrong = next((row["right"] for row in rows if row["right"] not in ("yes", "no")), None)
+        rows = list(csv.DictReader(opened_file))
+    wrong = next((row["right"] for row in rows if row["right"] not in ("yes", "no", "")), None)
     if wrong is not None:
         raise SystemExit(f"{file}: the column right holds {wrong!r}: write yes or no")
     return {
@@ -225,11 +225,14 @@ def read_items(file: Path) -> dict[Item, tuple[str, str]]:
 
 
 def write_items(file: Path, items: Iterable[Item], readings: dict[Item, tuple[str, str]]) -> None:
-    """All items with what a person said of them, those of other parts that were read too."""
+    """The items with what a person said of them; of the file's others those that were read, or are of other parts."""
     with file.open("w", newline="", encoding="utf-8") as opened_file:
         writer = csv.writer(opened_file)
         writer.writerow(FIELDS)
-        for item in dict.fromkeys([*items, *readings]):
+        written = list(items)
+        parts = {item.part for item in written}
+        others = [item for item, (right, _) in readings.items() if right or item.part not in parts]
+        for item in dict.fromkeys([*written, *others]):
             writer.writerow([item.part, item.by, item.asked, item.written, *readings.get(item, ("", ""))])
 
 

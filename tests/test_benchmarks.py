@@ -93,7 +93,9 @@ def test_what_a_person_said_of_items_stays_and_is_counted(tmp_path: Path, capsys
     write_items(file, [right, wrong], {right: ("yes", ""), wrong: ("no", "names nothing")})
     readings = read_items(file)
     write_items(file, [right, unread], readings)
-    assert read_items(file) == {right: ("yes", ""), wrong: ("no", "names nothing")}
+    assert read_items(file) == {right: ("yes", ""), unread: ("", ""), wrong: ("no", "names nothing")}
+    write_items(file, [Item("text templates", "rules", "sql", "d")], readings)
+    assert len(read_items(file)) == 3
     show(Part("queries", "rules", 4, (right, wrong, unread), Counter({"near-duplicate": 1})), readings)
     printed = capsys.readouterr().out
     assert printed.startswith("queries by rules: 4 asked, 3 passed the checks, 2 read, 1 right: 0.50 [")
