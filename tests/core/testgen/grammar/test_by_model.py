@@ -13,6 +13,7 @@ from core.testgen.grammar.database import Database, open_database
 from core.testgen.grammar.language import worded_by_model, written_by_model
 from core.testgen.grammar.plan import GrammarPlan
 from core.testgen.grammar.written_template import WrittenTemplate
+from tests.core.models.llm.instruct import instruct_model
 from tests.core.models.llm.scripted import Answer, Asked, endpoint
 from tests.core.testgen.grammar.test_plans import SCRIPT
 
@@ -74,3 +75,13 @@ def test_an_endpoint_that_fails_is_said(database: Database) -> None:
         templates, rejected = written_by_model(database, model, number=4)
     assert templates == ()
     assert all("not JSON" in each.reason for each in rejected)
+
+
+@pytest.mark.llm
+@pytest.mark.slow
+def test_a_real_model_words_an_sql_template() -> None:
+    plan = GrammarPlan((WrittenTemplate(INDUSTRY, "industry", "company"),), {"casual": ()})
+    worded, unused = worded_by_model(plan, instruct_model(requests=1, tokens=120), criteria=["casual"], number=2)
+    texts = worded.templates[0].texts.get("casual", ())
+    assert texts or unused
+    assert all("[company.name]" in text for text in texts)
