@@ -1,13 +1,24 @@
-"""Settings from the environment (`HCAT_*`) or a `.env` file."""
+"""Settings from the environment (`HCAT_*`), or from the one `.env` file of the project or the one that is named.
+
+Paths are made absolute where they are stated: in the environment they start at the current folder, in a file at the
+folder of that file. So command line, server and workers, wherever they run, work on the same store.
+"""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from pydantic import SecretStr, ValidationError
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import SecretStr, ValidationError, field_validator
+from pydantic_settings import (
+    BaseSettings,
+    DotEnvSettingsSource,
+    EnvSettingsSource,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
 
 from core.errors import HcatError
 
@@ -22,12 +33,29 @@ def default_workspace(root: Path = ROOT) -> Path:
 
 
 WORKSPACE = default_workspace()
+FILE_VARIABLE = "HCAT_ENV_FILE"
+LASTING = frozenset({"file", "local", "s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "adl", "hdfs", "sftp", "smb"})
+"""Kinds of places that keep what is written there."""
+_SQLITE = "sqlite:///"
+_MODELS = ("embedder", "nli", "toxicity")
+
+
+def settings_file(root: Path = ROOT) -> Path | None:
+    """The `.env` file that is read: the one that HCAT_ENV_FILE names, else the project's own; never a stranger's."""
+    named = os.environ.get(FILE_VARIABLE)
+    if named:
+        path = Path(named).resolve()
+        if not path.is_file():
+            raise HcatError(f"{FILE_VARIABLE} names {path}, which is not a file")
+        return path
+    own = (root if (root / "pyproject.toml").is_file() else default_workspace(root)) / ".env"
+    return own if own.is_file() else None
 
 
 class Settings(BaseSettings):
     """All that can be set. A model is "default" (the packaged one), a local path, or a Hub name."""
 
-    model_config = SettingsConfigDict(env_prefix="HCAT_", env_file=".env", extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(env_prefix="HCAT_", extra="ignore", frozen=True)
 
     database_url: str = f"sqlite:///{WORKSPACE / 'hcat.db'}"
     artifacts: str = str(WORKSPACE / "artifacts")
@@ -51,13 +79,73 @@ class Settings(BaseSettings):
     max_rows: int = 200_000
     max_cell_characters: int = 200_000
 
+    @field_validator("artifacts")
+    @classmethod
+    def _check_artifacts(cls, value: str) -> str:
+        kind = value.partition("://")[0] if "://" in value else "data" if value.startswith("data:") else "file"
+        if not value.strip() or kind not in LASTING or "::" in value:
+            raise ValueError(
+                "name a folder, or an address such as s3://bucket/folder, that keeps what is written there"
+            )
+        return value
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,  # noqa: ARG003  the names are the base class's
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """What is said in code comes first, then the environment, then the file."""
+        environment = _FromEnvironment(settings_cls)
+        path = dotenv_settings.env_file if isinstance(dotenv_settings, DotEnvSettingsSource) else None
+        if not isinstance(path, Path):
+            return init_settings, environment
+        return init_settings, environment, _FromFile(settings_cls, env_file=path)
+
+
+class _FromEnvironment(EnvSettingsSource):
+    def __call__(self) -> dict[str, object]:
+        return absolute(super().__call__(), Path.cwd())
+
+
+class _FromFile(DotEnvSettingsSource):
+    def __call__(self) -> dict[str, object]:
+        return absolute(super().__call__(), Path(str(self.env_file)).parent)
+
+
+def absolute(values: Mapping[str, object], folder: Path) -> dict[str, object]:
+    """The values with each relative path of them starting at the folder."""
+    return {name: _placed(name, value, folder) if isinstance(value, str) else value for name, value in values.items()}
+
+
+def _placed(name: str, value: str, folder: Path) -> str:
+    path = value.removeprefix(_SQLITE)
+    if name == "database_url" and value.startswith(_SQLITE) and path and not path.startswith((":", "file:", "?")):
+        return _SQLITE + str(folder / path)
+    if name == "artifacts" and value.strip() and "://" not in value and not value.startswith("data:"):
+        return str(folder / value)
+    if name in _MODELS and (folder / value).is_dir():
+        return str(folder / value)
+    return value
+
 
 @cache
 def settings() -> Settings:
     """The settings of this process, read once. Raises HcatError for a value that a setting can't have."""
     try:
-        return Settings()
+        return Settings(_env_file=settings_file())  # type: ignore[call-arg]  # which pydantic takes beside the fields
     except ValidationError as error:
         wrong = error.errors(include_input=False)[0]
         name = f"HCAT_{wrong['loc'][0]}".upper()
-        raise HcatError(f"the setting {name} has a value that it can't have: {wrong['msg']}") from None
+        raise HcatError(
+            f"the setting {name} has a value that it can't have: {wrong['msg'].removeprefix('Value error, ')}"
+        ) from None
+
+
+def stated(chosen: Settings) -> dict[str, str]:
+    """The environment variables that say the same in another process; secrets stay where they were stated."""
+    values = chosen.model_dump(exclude={"llm_api_key", "grammar_database_url"}, exclude_none=True)
+    return {f"HCAT_{name.upper()}": str(value) for name, value in values.items()}

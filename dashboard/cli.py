@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import NoReturn
 
 import typer
 
 from core import __version__
 from core.errors import HcatError
+from core.settings import FILE_VARIABLE, settings_file
 from dashboard.commands import (
     agreement,
     calibration,
@@ -135,6 +137,7 @@ def main() -> None:
     """Run a command, or show the help where none is named; a mistake becomes one clear line and exit code 2."""
     arguments = sys.argv[1:] or ["--help"]
     try:
+        _tell_of_unread_settings()
         sys.exit(app(args=arguments, prog_name="hcat", standalone_mode=False))
     except HcatError as error:
         _refuse(str(error))
@@ -143,6 +146,12 @@ def main() -> None:
     except OSError as error:
         place = f" ({error.filename})" if error.filename else ""
         _refuse(f"{error.strerror or error}{place}")
+
+
+def _tell_of_unread_settings() -> None:
+    here = Path(".env")
+    if here.is_file() and "HCAT_" in here.read_text("utf-8", "replace") and here.resolve() != settings_file():
+        typer.echo(f"hcat: {here.resolve()} is not read; to use it, set {FILE_VARIABLE} to its path", err=True)
 
 
 def _refuse(message: str) -> NoReturn:

@@ -101,7 +101,7 @@ def _run_mark(order: Sequence[str]) -> str:
 def _texts(value: str | None) -> list[str]:
     try:
         texts = json.loads(value or "[]")
-    except json.JSONDecodeError:
+    except (ValueError, RecursionError):  # no JSON, digits without end, lists in lists without end
         return []
     return texts if isinstance(texts, list) and all(isinstance(item, str) for item in texts) else []
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
-from core.importers.reading.cells import as_level, number_in_text
+from core.importers.reading.cells import LARGEST_IDENTIFIER, as_level, number_in_text
 from core.types import JsonValue, Sample
 
 MAX_LEVELS = 30
@@ -21,7 +21,15 @@ Use = Literal["dimension", "metadata"]
 
 def choose_uses(columns: Sequence[str], extras: Sequence[Mapping[str, JsonValue]]) -> dict[str, Use]:
     """What each unknown column is used for, given the unknown cells of every sample."""
-    return {column: _use([cells[column] for cells in extras if column in cells], len(extras)) for column in columns}
+    levels: dict[str, set[str] | None] = {column: set() for column in columns}
+    for cells in extras:
+        for column, cell in cells.items():
+            seen = levels.get(column)
+            if seen is not None and not _adds_level(seen, cell):
+                levels[column] = None
+    return {
+        column: "dimension" if seen and 2 * len(seen) < len(extras) else "metadata" for column, seen in levels.items()
+    }
 
 
 def add_extras(sample: Sample, cells: Mapping[str, JsonValue], uses: Mapping[str, Use]) -> Sample:
@@ -33,19 +41,16 @@ def add_extras(sample: Sample, cells: Mapping[str, JsonValue], uses: Mapping[str
     return replace(sample, dimensions={**levels, **sample.dimensions}, metadata={**others, **sample.metadata})
 
 
-def _use(cells: Sequence[JsonValue], samples: int) -> Use:
-    levels: set[str] = set()
-    for cell in cells:
-        if not _is_level(cell):
-            return "metadata"
-        levels.add(as_level(cell))
-        if len(levels) > MAX_LEVELS:
-            return "metadata"
-    return "dimension" if levels and 2 * len(levels) < samples else "metadata"
+def _adds_level(levels: set[str], cell: JsonValue) -> bool:
+    """Add the cell's level; whether it can be one, and there are not too many."""
+    if not _is_level(cell):
+        return False
+    levels.add(as_level(cell))
+    return len(levels) <= MAX_LEVELS
 
 
 def _is_level(cell: JsonValue) -> bool:
     if isinstance(cell, str):
         # "0.5" in a CSV file is the number that it looks like; "2023" and "0012" stay texts with few values.
         return "." not in cell or not isinstance(number_in_text(cell), int | float)
-    return isinstance(cell, bool | int)
+    return isinstance(cell, bool) or (isinstance(cell, int) and abs(cell) < LARGEST_IDENTIFIER)

@@ -11,12 +11,19 @@ LIST_FACTOR = 10
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limits on a file. `max_file_mb` counts what a Parquet file unpacks to, not only its size on disk."""
+    """Limits on a file. `max_file_mb` counts what a Parquet file unpacks to, not only its size on disk.
+
+    A small file can hold much: `max_items` bounds one list, such as the contexts of a sample, and `max_values` the
+    cells and items of the whole file, each of which takes some 150 bytes once it is read.
+    """
 
     max_file_mb: float = 200
     max_rows: int = 200_000
     max_cell_characters: int = 200_000
     max_depth: int = 32
+    max_columns: int = 2_000
+    max_items: int = 1_000
+    max_values: int = 5_000_000
 
     @property
     def max_bytes(self) -> int:

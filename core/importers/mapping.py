@@ -21,7 +21,7 @@ from core.importers.reading.content import read_bytes, read_table, shown_name
 from core.importers.reading.contexts import NO_CONTEXTS, as_document_or_documents
 from core.importers.reading.row_reader import RowReader
 from core.importers.reading.structures import as_grades, as_identifiers
-from core.importers.reading.table import Row, Table
+from core.importers.reading.table import Row, Table, check_names
 from core.importers.recognition import check_present, recognise, rename_columns
 from core.importers.suggestion import suggest_mapping
 from core.records.hashing import sha256_of_json
@@ -61,6 +61,7 @@ def read_columns(source: bytes | Path, *, filename: str, limits: Limits | None =
     limits = limits or Limits.from_settings()
     try:
         table = read_table(read_bytes(source, limits), limits, is_record=_may_be_record)
+        check_names(table.columns)
     except (FileFormatError, LimitError) as error:
         raise type(error)(f"{shown_name(filename)}: {error}") from None
     filled = [{name: cell for name, cell in row.cells.items() if cell is not None} for row in table.rows]

@@ -140,7 +140,7 @@ def _drafts(
     problems: list[Problem],
     bad: list[BadRow],
 ) -> list[_Draft]:
-    drafts = []
+    drafts, others = [], frozenset(unknown)
     for row in table.rows:
         reader = RowReader(row, limits=limits, textual=table.is_textual)
         sample = chosen.read(reader)
@@ -149,7 +149,7 @@ def _drafts(
             problems.extend(reader.problems)
             bad.append(BadRow(row.number, row.cells))
         else:
-            drafts.append(_Draft(row.number, row.cells, sample, reader.extras(unknown), chosen.scores(reader)))
+            drafts.append(_Draft(row.number, row.cells, sample, reader.extras(others), chosen.scores(reader)))
     return drafts
 
 

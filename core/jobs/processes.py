@@ -14,7 +14,7 @@ from sqlalchemy.engine import make_url
 
 from core.errors import StorageError
 from core.records.job import Worker
-from core.settings import ROOT, WORKSPACE, Settings
+from core.settings import ROOT, WORKSPACE, Settings, stated
 
 CLOCK_TOLERANCE = 2.0
 STOP_SECONDS = 5.0
@@ -96,7 +96,5 @@ def _start_time(pid: int) -> float:
 
 def _environment(settings: Settings) -> dict[str, str]:
     # What was set in code reaches the worker too; secrets only by the environment or `.env`.
-    values = settings.model_dump(exclude={"llm_api_key", "grammar_database_url"}, exclude_none=True)
-    ours = {f"HCAT_{name.upper()}": str(value) for name, value in values.items()}
     path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
-    return {**os.environ, **ours, "PYTHONPATH": path, "PYTHONUNBUFFERED": "1"}
+    return {**os.environ, **stated(settings), "PYTHONPATH": path, "PYTHONUNBUFFERED": "1"}

@@ -11,6 +11,7 @@ import fsspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from core.display.addresses import without_secrets
 from core.errors import MissingExtraError, StorageError
 from core.records.atomic import put_whole
 from core.records.hashing import sha256_of_bytes
@@ -88,7 +89,7 @@ class ArtifactStore:
         try:
             filesystem, path = fsspec.core.url_to_fs(self.folder(kind))
         except (ImportError, ValueError) as error:
-            raise MissingExtraError(f"HCAT_ARTIFACTS={self.root} can't be opened: {error}") from error
+            raise MissingExtraError(f"HCAT_ARTIFACTS={without_secrets(self.root)} can't be opened: {error}") from error
         return filesystem, str(path)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModu
 from sqlalchemy.pool import ConnectionPoolEntry
 from sqlmodel import Session
 
+from core.display.addresses import without_secrets
 from core.errors import MissingExtraError, StorageError
 from core.storage.revisions import MIGRATIONS, newest_revision, revisions
 from core.storage.write import Write
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from alembic.config import Config
 
 BUSY_SECONDS = 30
+RESTORE = "restore a copy of it (`hcat restore FILE`), or point HCAT_DATABASE_URL at another database"
 MIGRATION_LOCK = 7_304_228_101  # any fixed number: processes that migrate the same PostgreSQL database wait on it
 
 
@@ -76,13 +79,15 @@ class Database:
 def _parsed(url: str) -> URL:
     try:
         parsed = make_url(url)
+        if any(word in parsed.drivername for word in ("aio", "async")):
+            raise ArgumentError("the driver is asynchronous")
         return parsed.set(drivername="postgresql+psycopg") if parsed.drivername == "postgresql" else parsed
-    except ArgumentError as error:
+    except (ArgumentError, ValueError) as error:
         raise StorageError("HCAT_DATABASE_URL is not a database URL: write one like sqlite:////path/hcat.db") from error
 
 
 def _shown(url: URL) -> str:
-    return url.render_as_string(hide_password=True)
+    return without_secrets(url.render_as_string(hide_password=True))
 
 
 def _engine(url: URL) -> Engine:
@@ -149,13 +154,33 @@ def _translated(url: URL) -> Iterator[None]:
     except IntegrityError:
         raise
     except DBAPIError as error:
-        raise StorageError(f"the workspace's database {_shown(url)} can't be used: {error.orig}") from error
+        raise StorageError(f"the workspace's database {_shown(url)} can't be used: {_one_line(error.orig)}") from error
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise StorageError(_damaged(url, error)) from error
+    except ValueError as error:
+        if not str(error).startswith(_BROKEN_DATES):
+            raise
+        raise StorageError(_damaged(url, error)) from error
+
+
+_BROKEN_DATES = ("Invalid isoformat string", "Couldn't parse", "Invalid datetime")
+
+
+def _damaged(url: URL, error: Exception) -> str:
+    return f"the workspace's database {_shown(url)} is damaged ({_one_line(error)}): {RESTORE}"
+
+
+def _one_line(error: object) -> str:
+    return without_secrets(" ".join(str(error).split()))
 
 
 def _current_revision(connection: Connection, url: URL) -> str | None:
     if not inspect(connection).has_table("alembic_version"):
         return None
-    current: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    versions = connection.execute(text("SELECT version_num FROM alembic_version")).scalars().all()
+    if len(versions) > 1:
+        raise StorageError(f"the database {_shown(url)} says twice which schema it has: {RESTORE}")
+    current: str | None = versions[0] if versions else None
     if current is not None and current not in revisions():
         raise StorageError(
             f"the database {_shown(url)} was written by a newer hcat (schema {current}): "

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from core.errors import HcatError
-from core.settings import ROOT
+from core.settings import ROOT, settings, stated
 from dashboard.access.listening import Listening, listening
 from dashboard.commands.output import existing
 
@@ -36,6 +36,7 @@ def serve(
 
 
 def _serve(place: Listening) -> None:
+    os.environ.update(stated(settings()))
     typer.echo(f"hcat: serving {place.url} — stop with Ctrl+C")
     arguments = ["-m", "streamlit", "run", str(ROOT / "dashboard" / "server.py")]
     arguments += ["--server.port", str(place.port), "--server.address", place.address]

@@ -32,7 +32,7 @@ def uploaded_sheets(uploaded: Upload) -> tuple[str, ...]:
     return _uploaded_sheets(uploaded.file_id, uploaded) if is_workbook(uploaded.getvalue()) else ()
 
 
-@st.cache_resource(max_entries=4, show_spinner="Reading the workbook …")
+@st.cache_resource(max_entries=4, scope="session", show_spinner="Reading the workbook …")
 def _uploaded_sheets(file_id: str, _uploaded: Upload) -> tuple[str, ...]:
     return sheet_names(_uploaded.getvalue())
 
@@ -42,7 +42,7 @@ def uploaded_sheet(uploaded: Upload, sheet: str) -> bytes:
     return _uploaded_sheet(uploaded.file_id, sheet, uploaded)
 
 
-@st.cache_resource(max_entries=4, show_spinner="Reading the sheet …")
+@st.cache_resource(max_entries=4, scope="session", show_spinner="Reading the sheet …")
 def _uploaded_sheet(file_id: str, sheet: str, _uploaded: Upload) -> bytes:
     return sheet_csv(_uploaded.getvalue(), sheet=sheet).encode()
 
@@ -52,7 +52,7 @@ def uploaded_columns(uploaded: Upload) -> FileColumns:
     return _uploaded_columns(uploaded.file_id, uploaded)
 
 
-@st.cache_resource(max_entries=4, show_spinner="Reading the file …")
+@st.cache_resource(max_entries=4, scope="session", show_spinner="Reading the file …")
 def _uploaded_columns(file_id: str, _uploaded: Upload) -> FileColumns:
     return read_columns(_uploaded.getvalue(), filename=_uploaded.name)
 
@@ -62,7 +62,7 @@ def uploaded_run(uploaded: Upload, mapping: Mapping[str, str]) -> Preview:
     return _uploaded_run(uploaded.file_id, tuple(sorted(mapping.items())), uploaded)
 
 
-@st.cache_resource(max_entries=4, show_spinner="Reading the file …")
+@st.cache_resource(max_entries=4, scope="session", show_spinner="Reading the file …")
 def _uploaded_run(file_id: str, mapping: tuple[tuple[str, str], ...], _uploaded: Upload) -> Preview:
     return read_run(_uploaded.getvalue(), filename=_uploaded.name, mapping=dict(mapping))
 
@@ -72,6 +72,6 @@ def uploaded_scores(uploaded: Upload) -> ScoreFile:
     return _uploaded_scores(uploaded.file_id, uploaded)
 
 
-@st.cache_resource(max_entries=4, show_spinner="Reading the file …")
+@st.cache_resource(max_entries=4, scope="session", show_spinner="Reading the file …")
 def _uploaded_scores(file_id: str, _uploaded: Upload) -> ScoreFile:
     return read_scores(_uploaded.getvalue(), filename=_uploaded.name)

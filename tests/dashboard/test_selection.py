@@ -49,3 +49,8 @@ def test_a_lasso_of_thousands_survives_the_url_of_its_run() -> None:
     # On another run, and where the link was cut, it selects nothing rather than other samples.
     assert SampleSelection.from_query(query, order[1:]).choose(frame) == []
     assert SampleSelection.from_query({"marks": query["marks"][:-9]}, order).choose(frame) == []
+
+
+@pytest.mark.parametrize("text", ["[" * 3_000, "9" * 5_000, "[" * 100_000, '"\\ud800"'])
+def test_a_hostile_address_selects_all_samples(text: str) -> None:
+    assert SampleSelection.from_query({"slice": text, "ids": text}) == SampleSelection()

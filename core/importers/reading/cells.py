@@ -10,6 +10,8 @@ from core.importers.problems import describe
 from core.types import JsonValue
 
 LARGEST_WHOLE = 2**31 - 1
+LARGEST_IDENTIFIER = 10**40
+"""Whole numbers are names and levels below this; longer ones can take seconds to be written."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _WHOLE_TEXT = re.compile(r"[+-]?\d{1,18}(?:\.0*)?")
 
@@ -36,6 +38,8 @@ def check_cell(value: JsonValue, limits: Limits, *, textual: bool = False) -> No
         elif isinstance(item, list | dict):
             if depth == limits.max_depth:
                 raise CellError(f"at most {limits.max_depth} lists within lists", "more")
+            if len(item) > limits.max_items:
+                raise CellError(f"at most {limits.max_items:,} items in a list", f"{len(item):,} items")
             inner = item if isinstance(item, list) else [*item, *item.values()]
             pending.extend((inner_value, depth + 1) for inner_value in inner)
 
@@ -74,7 +78,7 @@ def as_identifier(value: JsonValue) -> str:
         return value
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
-    if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**40:
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) < LARGEST_IDENTIFIER:
         return str(value)
     raise CellError("a text that is not empty, or a whole number", describe(value))
 

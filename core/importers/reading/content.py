@@ -12,7 +12,7 @@ from core.importers.reading.delimited import read_delimited
 from core.importers.reading.excel import is_workbook, sheet_csv
 from core.importers.reading.json_records import IsRecord, read_json
 from core.importers.reading.parquet import read_parquet
-from core.importers.reading.table import Table
+from core.importers.reading.table import Table, check_column_count
 
 _FOREIGN_STARTS = (
     (b"PK\x03\x04", "a zip archive that holds no Excel workbook: unpack it, or export the table as CSV"),
@@ -64,6 +64,7 @@ def read_table(data: bytes, limits: Limits, *, is_record: IsRecord) -> Table:
                 raise FileFormatError(f"the file is {message}")
         text = decode(data)
         table = read_json(text, limits, is_record=is_record) if looks_like_json(text) else read_delimited(text, limits)
+    check_column_count(len(table.columns), limits)
     if not table.rows and not table.unreadable:
         raise FileFormatError("the file has no rows: a table has a header (query, answer, …) and a row a sample")
     return table

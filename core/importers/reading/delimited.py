@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import csv
-import io
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from core.errors import FileFormatError
-from core.importers.limits import Limits
-from core.importers.reading.table import Row, Table, Unreadable, check_columns, check_row_count, is_unnamed, unreadable
+from core.importers.limits import LIST_FACTOR, Limits
+from core.importers.reading.table import (
+    Row,
+    Table,
+    Unreadable,
+    check_column_count,
+    check_columns,
+    check_row_count,
+    check_value_count,
+    is_unnamed,
+    unreadable,
+)
 from core.types import JsonValue
 
 DELIMITERS = (",", ";", "\t")
@@ -19,6 +29,8 @@ NOT_A_TABLE = (
 SURPLUS = "surplus_cells"
 """The key of the surplus cells in the record of a row that has more cells than the header."""
 
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_TOO_LONG = "field larger than field limit"
 _SNIFFED_CHARACTERS = 100_000
 
 
@@ -34,8 +46,8 @@ def read_delimited(text: str, limits: Limits) -> Table:
     An empty cell is None: CSV can't tell an empty text from a missing one.
     Raises FileFormatError on a broken header and LimitError on too many rows.
     """
-    # One limit per process, to guard memory, which the file size bounds already; a long cell is a Problem of its row.
-    csv.field_size_limit(max(csv.field_size_limit(), len(text) + 1))
+    # One limit per process: a longer cell would take ten times its size in memory. It is a Problem of its row.
+    csv.field_size_limit(LIST_FACTOR * limits.max_cell_characters + 1)
     delimiter = sniff_delimiter(text)
     records = _records(text, delimiter)
     header = next(records, None)
@@ -43,12 +55,14 @@ def read_delimited(text: str, limits: Limits) -> Table:
         raise FileFormatError(f"the header row can't be read: {header.error if header else 'there is none'}")
     columns = [name.strip() for name in header]
     check_columns(columns)
+    check_column_count(len(columns), limits)
     if len(columns) < 2:
         raise FileFormatError(NOT_A_TABLE)
     rows: list[Row] = []
     broken: list[Unreadable] = []
     for number, record in enumerate(records, start=1):
         check_row_count(number, limits)
+        check_value_count(number * len(columns), limits)
         read = _row(number, record, columns)
         if isinstance(read, Row):
             rows.append(read)
@@ -71,7 +85,7 @@ def _header_cells(text: str, delimiter: str) -> int:
 def _records(text: str, delimiter: str) -> Iterator[list[str] | _Broken]:
     """The records, a broken one replaced by its text with the error; blank lines are skipped."""
     consumed: list[str] = []
-    reader = csv.reader(_recorded(io.StringIO(text, newline=""), consumed), delimiter=delimiter, strict=True)
+    reader = csv.reader(_recorded(_lines(text), consumed), delimiter=delimiter, strict=True)
     while True:
         consumed.clear()
         try:
@@ -85,6 +99,16 @@ def _records(text: str, delimiter: str) -> Iterator[list[str] | _Broken]:
                 yield record
 
 
+def _lines(text: str) -> Iterator[str]:
+    """The lines with their ends, one at a time: a text file in memory would take four bytes a character."""
+    start = 0
+    for end in _LINE_END.finditer(text):
+        yield text[start : end.end()]
+        start = end.end()
+    if start < len(text):
+        yield text[start:]
+
+
 def _recorded(lines: Iterable[str], consumed: list[str]) -> Iterator[str]:
     for line in lines:
         consumed.append(line)
@@ -93,7 +117,8 @@ def _recorded(lines: Iterable[str], consumed: list[str]) -> Iterator[str]:
 
 def _row(number: int, record: list[str] | _Broken, columns: list[str]) -> Row | Unreadable:
     if isinstance(record, _Broken):
-        return unreadable(number, record.text, expected="a row whose quotes are closed", found=record.error)
+        expected = "cells that are not longer" if _TOO_LONG in record.error else "a row whose quotes are closed"
+        return unreadable(number, record.text, expected=expected, found=record.error)
     cells: dict[str, JsonValue] = {
         name: cell if cell else None for name, cell in zip(columns, record, strict=False) if not is_unnamed(name)
     }

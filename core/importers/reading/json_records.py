@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Collection, Sequence
+from itertools import islice
 from typing import cast
 
 from core.errors import FileFormatError
 from core.importers.limits import Limits
-from core.importers.reading.table import Row, Table, Unreadable, check_row_count, make_table, unreadable
+from core.importers.reading.table import (
+    Row,
+    Table,
+    Unreadable,
+    check_row_count,
+    check_value_count,
+    make_table,
+    unreadable,
+)
 from core.types import JsonValue
 
 _TYPE_NAMES = {
@@ -20,6 +30,8 @@ _TYPE_NAMES = {
     dict: "an object",
 }
 
+_PIECE = re.compile(r'"(?:[^"\\\n]|\\.)*+"?|[,\[{]')
+"""A string, or a sign that begins another value."""
 MAX_WRAPPERS = 3
 """How many objects around the list of records are searched: tools put totals and settings beside the list."""
 
@@ -31,8 +43,10 @@ def read_json(text: str, limits: Limits, *, is_record: IsRecord) -> Table:
     """The records of a JSON or JSON Lines text.
 
     A broken line of JSON Lines is reported and skipped; a broken JSON document is a FileFormatError.
-    NaN is read as null, since that is what pandas means by it.
+    NaN is read as null, since that is what pandas means by it. LimitError, before anything is parsed, where it holds
+    too many values.
     """
+    check_value_count(count_values(text, most=limits.max_values), limits)
     try:
         document = parse_json(text)
     except json.JSONDecodeError as error:
@@ -46,6 +60,14 @@ def read_json(text: str, limits: Limits, *, is_record: IsRecord) -> Table:
     records = _records(document, is_record)
     check_row_count(len(records), limits)
     return _table("json", list(enumerate(records, start=1)), [])
+
+
+def count_values(text: str, *, most: int) -> int:
+    """How many values a JSON text holds at least: commas and brackets outside of its strings, counted up to `most`."""
+    signs = sum(text.count(sign) for sign in ",[{")
+    if signs <= most:
+        return signs
+    return sum(1 for _ in islice((piece for piece in _PIECE.finditer(text) if piece[0][0] != '"'), most + 1))
 
 
 def parse_json(text: str) -> JsonValue:

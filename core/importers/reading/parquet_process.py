@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from core.errors import FileFormatError, LimitError
 from core.importers.limits import Limits
 from core.importers.reading.separate_process import cap_memory
-from core.importers.reading.table import check_columns, check_row_count
+from core.importers.reading.table import check_column_count, check_columns, check_row_count, check_value_count
 from core.types import JsonValue
 
 if TYPE_CHECKING:
@@ -65,11 +65,14 @@ def read_records(data: bytes, limits: Limits) -> Iterator[JsonValue]:
     plain = pq.ParquetFile(io.BytesIO(data), pre_buffer=False)
     _check_metadata(plain, limits)
     check_columns(plain.schema_arrow.names)
+    check_column_count(len(plain.schema_arrow.names), limits)
     file = pq.ParquetFile(io.BytesIO(data), read_dictionary=_text_leaves(plain), pre_buffer=False)
-    rows = unpacked = 0
+    rows = unpacked = values = 0
     for batch in file.iter_batches(batch_size=BATCH_ROWS, use_threads=False):
         unpacked += sum(_unpacked_bytes(column) for column in batch.columns)
         _check_size(unpacked, limits)
+        values += sum(_values(column, limits) for column in batch.columns)
+        check_value_count(values, limits)
         rows += batch.num_rows
         check_row_count(rows, limits)
         yield from map(_json, batch.to_pylist(maps_as_pydicts="strict"))
@@ -118,6 +121,24 @@ def _unpacked_bytes(array: pa.Array) -> int:
     if pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind):
         return _unpacked_bytes(array.flatten())
     return int(array.nbytes)
+
+
+def _values(array: pa.Array, limits: Limits) -> int:
+    """How many values the cells hold, those of lists included. LimitError where one list is too long."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    kind = array.type
+    if pa.types.is_struct(kind):
+        return len(array) + sum(_values(array.field(index), limits) for index in range(kind.num_fields))
+    if pa.types.is_map(kind):
+        return len(array) + _values(array.keys, limits) + _values(array.items, limits)
+    if pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind):
+        longest = pc.max(pc.list_value_length(array)).as_py() or 0
+        if longest > limits.max_items:
+            raise LimitError(f"a list of {longest:,} items, and at most {limits.max_items:,} are read: shorten it")
+        return len(array) + _values(array.flatten(), limits)
+    return len(array)
 
 
 def _is_large(kind: pa.DataType) -> bool:

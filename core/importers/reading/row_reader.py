@@ -97,7 +97,8 @@ class RowReader:
 
     def extras(self, columns: Iterable[str]) -> dict[str, JsonValue]:
         """The cells of columns that the format does not know, without the empty ones."""
-        return {column: cell for column in columns if (cell := self._cell(column)) is not None}
+        wanted = columns if isinstance(columns, frozenset) else frozenset(columns)
+        return {name: cell for name in self._row.cells if name in wanted and (cell := self._cell(name)) is not None}
 
     def problem(self, column: str | None, expected: str, found: str) -> None:
         """Report, once, a problem that the parser of a single cell can't see."""

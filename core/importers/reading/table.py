@@ -9,7 +9,7 @@ from typing import Literal
 
 from core.errors import FileFormatError, LimitError
 from core.importers.limits import Limits
-from core.importers.problems import BadRow, Problem
+from core.importers.problems import BadRow, Problem, describe
 from core.types import JsonValue
 
 Kind = Literal["csv", "json", "jsonl", "parquet"]
@@ -75,8 +75,27 @@ def check_columns(columns: Iterable[str]) -> None:
     seen: set[str] = set()
     for name in columns:
         if name in seen and not is_unnamed(name):
-            raise FileFormatError(f'two columns are called "{name}": give each column a name of its own')
+            raise FileFormatError(f"two columns are called {describe(name)}: give each column a name of its own")
         seen.add(name)
+
+
+def check_names(columns: Iterable[str]) -> None:
+    """Raise FileFormatError where the name of a column is no proper Unicode, which nothing could show."""
+    for name in columns:
+        if not name.isascii() and name.encode("utf-8", "replace").decode() != name:
+            raise FileFormatError(f"the name of a column, {describe(name)}, is no proper Unicode: rename it")
+
+
+def check_column_count(count: int, limits: Limits) -> None:
+    """Raise LimitError where a file has more columns than anybody could map."""
+    if count > limits.max_columns:
+        raise LimitError(f"more than {limits.max_columns:,} columns: leave out those that say nothing about a sample")
+
+
+def check_value_count(count: int, limits: Limits) -> None:
+    """Raise LimitError where a file holds more cells and items of lists than memory bears."""
+    if count > limits.max_values:
+        raise LimitError(f"more than {limits.max_values:,} cells and items of lists: split the file")
 
 
 def check_row_count(count: int, limits: Limits) -> None:

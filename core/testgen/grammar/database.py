@@ -12,6 +12,7 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from core.display.addresses import without_secrets
 from core.errors import FileFormatError, HcatError
 from core.settings import settings
 from core.testgen.grammar.schema import Column, Kind, Reference, Schema, Table, is_code, is_name
@@ -204,7 +205,7 @@ def open_database(place: str) -> Iterator[Database]:
     except (sa.exc.ArgumentError, sa.exc.NoSuchModuleError, ModuleNotFoundError) as error:
         kind = type(error).__name__
         raise HcatError(f"the database URL can't be used ({kind}): write dialect://user@host/name") from None
-    shown = url.render_as_string(hide_password=True) if "://" in place else place
+    shown = without_secrets(url.render_as_string(hide_password=True)) if "://" in place else place
     try:
         with engine.connect() as connection:
             _make_read_only(connection)

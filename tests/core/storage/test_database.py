@@ -177,3 +177,43 @@ def test_a_password_is_not_shown():
     with pytest.raises(StorageError) as caught:
         Database("sqlite://user:secret@host/hcat.db")
     assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "postgresql://u:SECRETPW@127.0.0.1:notaport/x",
+        "postgresql://[::1/x?password=SECRETPW",
+        "sqlite+aiosqlite:///x.db",
+    ],
+)
+def test_an_address_that_is_none_is_told_without_its_password(place: str):
+    with pytest.raises((StorageError, MissingExtraError)) as refused:
+        Database(place)
+    assert "SECRETPW" not in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_password_behind_the_question_mark_is_hidden():
+    with pytest.raises((StorageError, MissingExtraError)) as refused:
+        Database("postgresql://127.0.0.1:9/x?user=u&password=SECRETPW")
+    assert "SECRETPW" not in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_two_schemas_at_once_are_told(tmp_path: Path):
+    Database(url(tmp_path)).close()
+    with create_engine(url(tmp_path)).begin() as connection:
+        connection.execute(text("INSERT INTO alembic_version VALUES ('0001')"))
+    with pytest.raises(StorageError, match="says twice"):
+        Database(url(tmp_path))
+
+
+def test_a_row_that_is_damaged_is_told(tmp_path: Path):
+    database = Database(url(tmp_path))
+    with writing(database) as session:
+        session.add(ProjectRow(name="p", created_at=datetime.now(UTC)))
+    with create_engine(url(tmp_path)).begin() as connection:
+        connection.execute(text("UPDATE project SET created_at = 'never'"))
+    with pytest.raises(StorageError, match="damaged"), database.read() as session:
+        session.exec(select(ProjectRow)).one()
