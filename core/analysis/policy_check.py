@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,32 +11,18 @@ from core.analysis.run_data import RunData
 from core.arrays import Bools
 from core.calibration.dataset import cases_of
 from core.errors import HcatError
-from core.estimates.policy.drift import ALPHA, Drift, Outcomes, drift
+from core.estimates.policy.check import ERROR, LOAD, PolicyCheck
+from core.estimates.policy.drift import ALPHA, Outcomes, drift
 from core.estimates.policy.policy import Policy
 from core.statistics.clusters import case_codes
 from core.types import Criterion
 
-ERROR, LOAD = "error let through", "load on people"
-
-
-@dataclass(frozen=True, slots=True)
-class PolicyCheck:
-    """The error let through and the load on people over windows; `labelled` accepted answers were looked at."""
-
-    error: Drift
-    load: Drift
-    labelled: int
-
-    @property
-    def alarm(self) -> bool:
-        """Whether either left what was promised."""
-        return self.error.alarm is not None or self.load.alarm is not None
-
 
 def check_policy(
-    policy: Policy, windows: Sequence[RunData], criterion: Criterion, *, alpha: float = ALPHA
+    policy: Policy, windows: Sequence[RunData], criteria: Sequence[Criterion], *, alpha: float = ALPHA
 ) -> PolicyCheck:
-    """Error and load of each run, in the order of time, against the policy's promise and forecast, each at α / 2.
+    """Error and load of each run, in the order of time, against the policy's promise and forecast, each at α / 2; the
+    errors on several criteria share theirs. `labelled` is that of the criterion with the fewest labels.
 
     The error is that of labelled accepted answers, which must be drawn from the accepted ones without a look at them.
     The load is promised to lie within the interval of the forecast. HcatError without a window.
@@ -46,7 +31,9 @@ def check_policy(
         raise HcatError("a check takes at least one run that the policy decided on")
     if not 0 < alpha < 1:
         raise HcatError(f"the chance of a false alarm must lie between 0 and 1, not at {alpha:g}")
-    loads, errors = [], []
+    on = [criterion_of(criteria, name) for name in policy.criteria]
+    loads: list[tuple[str, Outcomes]] = []
+    errors: dict[str, list[tuple[str, Outcomes]]] = {criterion.name: [] for criterion in on}
     for number, run in enumerate(windows, start=1):
         name = run.name or f"window {number}"
         decisions = decide_run(run.columns, policy)
@@ -58,15 +45,33 @@ def check_policy(
         loads.append((name, Outcomes(to_people, weights, case_codes(clusters))))
         scored = np.isfinite(decisions["probability"].to_numpy(dtype=np.float64))
         accepted = (decisions["action"] == "accept").to_numpy(dtype=bool) & scored
-        errors.append((name, _failures(run, criterion, accepted)))
+        for criterion in on:
+            errors[criterion.name].append((name, _failures(run, criterion, accepted)))
     promised = policy.forecast.shares["person"]
     least = promised.low if np.isfinite(promised.low) else 0.0
     most = promised.high if np.isfinite(promised.high) else 1.0
     return PolicyCheck(
-        drift(ERROR, errors, least=0.0, most=policy.promise.error, alpha=alpha / 2),
+        tuple(
+            drift(
+                ERROR if len(on) == 1 else f"{ERROR} on {name}",
+                outcomes,
+                least=0.0,
+                most=policy.promise.error,
+                alpha=alpha / 2 / len(on),
+            )
+            for name, outcomes in errors.items()
+        ),
         drift(LOAD, loads, least=least, most=most, alpha=alpha / 2),
-        sum(len(outcomes.hits) for _, outcomes in errors),
+        min(sum(len(outcomes.hits) for _, outcomes in of_windows) for of_windows in errors.values()),
     )
+
+
+def criterion_of(criteria: Sequence[Criterion], name: str) -> Criterion:
+    """The criterion of this name; HcatError where it is not among them."""
+    criterion = next((each for each in criteria if each.name == name), None)
+    if criterion is None:
+        raise HcatError(f"the policy decides on {name!r}, too: name that criterion")
+    return criterion
 
 
 def _failures(run: RunData, criterion: Criterion, accepted: Bools) -> Outcomes:

@@ -19,6 +19,7 @@ from core.report.sections.limitations import limitations_section
 from core.report.sections.metrics import metrics_section
 from core.report.sections.opinion import changes_section
 from core.report.sections.people import people_section
+from core.report.sections.policy import policy_section
 from core.report.sections.privacy import privacy_section
 from core.report.sections.references import references_section
 from core.report.sections.reproducibility import reproducibility_section
@@ -52,6 +53,7 @@ CHAPTERS: Mapping[str, Callable[[Evidence], Section | None]] = {
     "attacks": attacks_section,
     "privacy": privacy_section,
     "tone": tone_section,
+    "policy": policy_section,
     "limitations": limitations_section,
     "references": references_section,
     "reproducibility": reproducibility_section,
@@ -79,6 +81,7 @@ CHAPTER_TITLES: Mapping[str, str] = {
     "attacks": "Attacks",
     "privacy": "Personal data and secrets",
     "tone": "Toxicity and tone",
+    "policy": "Policy",
     "limitations": "Limitations",
     "references": "References",
     "reproducibility": "Reproducibility",

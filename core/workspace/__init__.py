@@ -145,6 +145,7 @@ class Workspace:
         jobs = Jobs(store, projects)
         confirmations = Confirmations(store, criteria, runs, run_data, labels, queues, findings)
         policies = Policies(store)
+        applied = AppliedPolicies(policies, criteria, calibrations, run_data)
         judges = Judges(store, runs, scoring, rubrics, labels, criteria)
         risks = Risks(store, runs, test_sets, calibrations, policies, findings, scoring, judges)
         return cls(
@@ -178,13 +179,13 @@ class Workspace:
             findings=findings,
             confirmations=confirmations,
             policies=policies,
-            applied_policies=AppliedPolicies(policies, criteria, calibrations, run_data),
+            applied_policies=applied,
             regenerations=Regenerations(store, run_data, policies),
             risks=risks,
             opinions=opinions,
             reports=Reports(
                 *(store, criteria, runs, run_data, calibrations, findings, confirmations, opinions, coverage, risks),
-                judges,
+                *(judges, applied),
             ),
             collections=Collections(store, runs),
             jobs=jobs,

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from core.errors import StorageError
+from core.records.policy import PolicyRecord
 from core.records.project import WITHDRAWN, Finding, ProjectInfo, RunInfo
 from core.records.report import Opinion, ReportVersion
 from core.report.evidence.finding_records import FindingChange, FindingEvidence, WithdrawnFinding
@@ -21,6 +22,7 @@ from core.workspace.findings import Findings
 from core.workspace.judging.judges import Judges
 from core.workspace.open_runs import OpenRuns
 from core.workspace.open_store import OpenStore
+from core.workspace.policy.applied import AppliedPolicies, since_switched_on
 from core.workspace.policy.risks import Risks
 from core.workspace.projects import checked_name
 from core.workspace.runs import Runs
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from core.analysis.reported_run import ReportedRun
+    from core.report.evidence.policy_records import PolicyEvidence
     from core.report.tree import Report
 
 KIND = "reports"
@@ -75,6 +78,7 @@ class Reports:
     coverage: TestCoverage
     risks: Risks
     judges: Judges
+    applied_policies: AppliedPolicies
 
     def build(
         self,
@@ -175,7 +179,35 @@ class Reports:
         )
         register = self.risks.current(project)
         there = self.risks.evidence(project) if register.version else ()
-        return replace(gathered, register=register, risk_evidence=there)
+        policies = tuple(self._policy(project, each, reported, criteria) for each in self._policies(project, reported))
+        return replace(gathered, register=register, risk_evidence=there, policies=policies)
+
+    def _policies(self, project: ProjectInfo, reported: Mapping[int, ReportedRun]) -> list[PolicyRecord]:
+        """The policies in use whose thresholds, or one of whose windows, are from a run that the report is on."""
+        return [
+            record
+            for record in self.applied_policies.in_use(project)
+            if record.run_id in reported
+            or any(run.id in reported for run in self.applied_policies.windows(project, record))
+        ]
+
+    def _policy(
+        self,
+        project: ProjectInfo,
+        record: PolicyRecord,
+        reported: Mapping[int, ReportedRun],
+        criteria: tuple[Criterion, ...],
+    ) -> PolicyEvidence:
+        from core.analysis.report_policies import policy_evidence
+
+        later = since_switched_on(record, self.applied_policies.windows(project, record))
+        return policy_evidence(
+            self.applied_policies.policies.read(record),
+            [each.run for each in reported.values()],
+            version=record.version,
+            windows=[reported[run.id].run for run in later if run.id in reported],
+            criteria=criteria,
+        )
 
     def _reported(self, project: ProjectInfo, run: RunInfo, criteria: tuple[Criterion, ...]) -> ReportedRun:
         """The run with the newest calibration of each criterion."""

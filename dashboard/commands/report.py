@@ -29,9 +29,11 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from core.analysis.reported_run import ReportedRun
     from core.analysis.run_data import RunColumns
     from core.calibration.calibration import Calibration
     from core.records.report import Opinion
+    from core.report.evidence.policy_records import PolicyEvidence
     from core.report.evidence.records import Evidence
     from core.scoring.score_table import ScoreTable
     from core.types import Criterion, Label
@@ -45,6 +47,10 @@ def report(
     labels: Annotated[Path | None, typer.Option(help="Labels (CSV).")] = None,
     calibration: Annotated[Path | None, typer.Option(help="A calibration (JSON).")] = None,
     weakness: Annotated[Path | None, typer.Option(help="A weakness table (Parquet).")] = None,
+    policy: Annotated[Path | None, typer.Option(help="The policy from `hcat policy fit` (JSON).")] = None,
+    policy_check: Annotated[
+        Path | None, typer.Option(help="With --policy: what `hcat policy check --json` says of later answers.")
+    ] = None,
     corpus: Annotated[
         Path | None,
         typer.Option(help="Passages (JSON Lines) or documents that the tests were made from: what they cover of them."),
@@ -84,6 +90,8 @@ def report(
         raise HcatError(f"no report format {kind!r}: choose one of {', '.join(RENDERERS)} with --format")
     chosen = None if chapters is None else names_in(chapters)
     stated = None if opinion is None else _opinion(opinion)
+    if project is not None and (policy or policy_check):
+        raise HcatError("--policy is for a run in files: a project reports on the policies that it has in use")
     if project is not None and corpus is not None:
         raise HcatError("--corpus is for a run in files: a project reports on the corpora that it holds")
     if project is not None:
@@ -95,6 +103,8 @@ def report(
                 workspace.opinions.state(owner, stated)
             only = None if runs is None else names_in(runs)
             tree = workspace.reports.build(owner, author=author, runs=only, chapters=chosen, note=note)
+    elif policy is None and policy_check is not None:
+        raise HcatError("--policy-check is of a policy: give --policy")
     elif corpus is None and (topics is not None or declared is not None):
         raise HcatError("--topics and --declared are of a corpus: give --corpus")
     elif runs is not None or note:
@@ -102,7 +112,8 @@ def report(
     elif run is None or scores is None:
         raise HcatError("give --project, or at least --run and --scores")
     else:
-        files = {"labels": labels, "calibration": calibration, "weakness": weakness}
+        files = {"labels": labels, "calibration": calibration, "weakness": weakness, "policy": policy}
+        files["check of the policy"] = policy_check
         given = {name: existing(path) for name, path in files.items() if path is not None}
         reading = LabelReading(positive, levels, passing, label_run, criterion)
         columns = open_columns(existing(run), existing(scores), statements(directions, ranges))
@@ -171,7 +182,7 @@ def _from_files(
         find=False,
         answer_vectors=_vectors(columns),
     )
-    return gather_evidence(
+    gathered = gather_evidence(
         [reported],
         project=columns.name,
         author=author,
@@ -180,6 +191,19 @@ def _from_files(
         | {kind: sha256_of_files([path]) for kind, path in given.items()},
         seed=settings().seed,
     )
+    return replace(gathered, policies=_policies(reported, given))
+
+
+def _policies(reported: ReportedRun, given: dict[str, Path]) -> tuple[PolicyEvidence, ...]:
+    from core.analysis.report_policies import policy_evidence
+    from core.estimates.policy.policy import Policy
+    from dashboard.commands.policy.checking import read_check
+
+    if "policy" not in given:
+        return ()
+    policy, name = Policy.from_json(read_text(given["policy"])), "check of the policy"
+    check = read_check(given[name], policy) if name in given else None
+    return (policy_evidence(policy, [reported.run], check=check),)
 
 
 def _vectors(columns: RunColumns) -> dict[str, NDArray[np.float32]] | None:

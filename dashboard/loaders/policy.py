@@ -8,8 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.policy import PolicySpec, decide_run, fit_policy, trade_offs
-from core.analysis.policy_check import PolicyCheck
 from core.analysis.regeneration import attempts_spent
+from core.estimates.policy.check import PolicyCheck
 from core.estimates.policy.policy import Policy
 from core.estimates.policy.thresholds import CurvePoint
 from core.records.policy import PolicyRecord

@@ -118,6 +118,11 @@ class Policy:
         return Calibration.from_document(dict(self.calibration))
 
     @property
+    def criteria(self) -> tuple[str, ...]:
+        """All criteria that it decides on."""
+        return (self.criterion,)
+
+    @property
     def metrics(self) -> tuple[str, ...]:
         """The metrics that the map reads."""
         return self.fitted.metrics

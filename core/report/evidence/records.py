@@ -25,6 +25,7 @@ from core.records.risks import RiskEvidence, RiskRegister
 from core.refusals.state import AnswerState
 from core.report.evidence.finding_records import FindingEvidence, WithdrawnFinding
 from core.report.evidence.machine_records import JudgeEvidence, ToneEvidence
+from core.report.evidence.policy_records import PolicyEvidence
 from core.report.tree import SampleExcerpt
 from core.scoring.bare_texts import BareReferences
 from core.scoring.provenance import Provenance
@@ -302,6 +303,7 @@ class Evidence:
     privacy: tuple[PrivacyEvidence, ...] = ()
     judges: tuple[JudgeEvidence, ...] = ()
     tone: tuple[ToneEvidence, ...] = ()
+    policies: tuple[PolicyEvidence, ...] = ()
     opinion: Opinion | None = None
     register: RiskRegister | None = None
     risk_evidence: tuple[RiskEvidence, ...] = ()

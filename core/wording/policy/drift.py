@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.analysis.policy_check import PolicyCheck
 from core.display.numbers import counted
+from core.estimates.policy.check import PolicyCheck
 from core.estimates.policy.drift import Drift, outcomes_to_see
 
 TWICE = 2
@@ -30,13 +30,13 @@ def drift_sentence(drift: Drift) -> str:
 
 def check_sentences(check: PolicyCheck) -> list[str]:
     """What a check says, and what to do next."""
-    return [drift_sentence(check.error), drift_sentence(check.load), *next_sentences(check)]
+    return [*map(drift_sentence, check.drifts), *next_sentences(check)]
 
 
 def next_sentences(check: PolicyCheck) -> list[str]:
     """What to do after a check: after an alarm, or where too few labels could have seen a broken promise."""
     said = []
-    if check.error.alarm is not None:
+    if check.error_alarm:
         said.append(
             "Stop accepting by this policy until it is clear what changed: label answers of the newest window, "
             "calibrate again, and fit the policy anew."
@@ -58,8 +58,9 @@ def next_sentences(check: PolicyCheck) -> list[str]:
 
 def labels_needed(check: PolicyCheck) -> int:
     """About how many labels of accepted answers it takes to see an error of twice the promise."""
-    most = check.error.most
-    return outcomes_to_see(min(TWICE * most, 1.0), most=most, alpha=check.error.alpha) if 0 < most < 1 else 0
+    first = check.errors[0]
+    twice = min(TWICE * first.most, 1.0)
+    return outcomes_to_see(twice, most=first.most, alpha=first.alpha) if 0 < first.most < 1 else 0
 
 
 def _share(value: float) -> str:

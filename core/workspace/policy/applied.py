@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from core.analysis.policy import PolicySpec
-    from core.analysis.policy_check import PolicyCheck
     from core.calibration.calibration import Calibration
+    from core.estimates.policy.check import PolicyCheck
     from core.estimates.policy.policy import Policy
 
 REGENERATED = "regenerated"
@@ -74,6 +74,13 @@ class AppliedPolicies:
             and metrics <= set(latest.metrics)
         ]
 
+    def in_use(self, project: ProjectInfo) -> list[PolicyRecord]:
+        """The policies in use, the newest of each criterion, in the order in which they were switched on."""
+        newest: dict[str, PolicyRecord] = {}
+        for record in self.policies.all(project):
+            newest.setdefault(record.criterion, record)
+        return sorted(newest.values(), key=lambda record: record.id)
+
     def check(self, record: PolicyRecord, runs: Sequence[RunInfo], *, alpha: float = ALPHA) -> PolicyCheck:
         """Load and error of these runs, in the order of time, against the policy's promise; see `check_policy`."""
         from core.analysis.policy_check import check_policy
@@ -81,8 +88,8 @@ class AppliedPolicies:
         policy = self.policies.read(record)
         if not runs:
             raise HcatError("no run was imported since this policy was switched on: name the runs that it decided on")
-        criterion = self.criteria.get(self.run_data.projects.of(runs[0]).name, policy.criterion)
-        return check_policy(policy, [self.run_data.open(run) for run in runs], criterion, alpha=alpha)
+        criteria = self.criteria.all(self.run_data.projects.of(runs[0]))
+        return check_policy(policy, [self.run_data.open(run) for run in runs], criteria, alpha=alpha)
 
 
 def since_switched_on(record: PolicyRecord, runs: Sequence[RunInfo]) -> list[RunInfo]:

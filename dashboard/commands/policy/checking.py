@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -24,8 +25,8 @@ from dashboard.commands.runs import open_columns
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from core.analysis.policy_check import PolicyCheck
     from core.analysis.run_data import RunData
+    from core.estimates.policy.check import PolicyCheck
     from core.estimates.policy.drift import Drift
     from core.estimates.policy.policy import Policy
     from core.types import Criterion, JsonValue
@@ -87,19 +88,39 @@ def check(
         print_json(
             inputs=inputs,
             settings={**about, "policy_hash": stated.hash, "criterion": stated.criterion},
-            error=JSON.write(checked.error),
+            error=JSON.write(checked.errors[0]),
+            errors=JSON.write(list(checked.errors)),
             load=JSON.write(checked.load),
             labelled=checked.labelled,
             alarm=checked.alarm,
             says=sentences,
         )
     else:
-        _print_drift(checked.error)
-        _print_drift(checked.load)
+        for drift in checked.drifts:
+            _print_drift(drift)
         for sentence in said:
             typer.echo(sentence)
     if checked.alarm:
         raise typer.Exit(ALARM)
+
+
+def read_check(path: Path, policy: Policy) -> PolicyCheck:
+    """What `hcat policy check --json` wrote on this policy; FileFormatError on anything else."""
+    from core.errors import FileFormatError
+    from core.estimates.policy.check import PolicyCheck
+    from core.records.codec import JSON
+
+    try:
+        document = json.loads(read_text(path))
+        parts = {name: document[name] for name in ("errors", "load", "labelled")}
+        checked, hash_of = JSON.read(PolicyCheck, parts), document["settings"]["policy_hash"]
+    except (ValueError, KeyError, TypeError, HcatError) as error:
+        raise FileFormatError(
+            f"{path.name} is no check of a policy ({error}): make it with `hcat policy check --json`"
+        ) from None
+    if hash_of != policy.hash:
+        raise FileFormatError(f"{path.name} is a check of another policy than the one that is given")
+    return checked
 
 
 def _check_files(
@@ -116,7 +137,7 @@ def _check_files(
 
     stated = Policy.from_json(read_text(policy))
     runs, criterion = _windows(stated, scores, labels, samples, options)
-    return stated, check_policy(stated, runs, criterion, alpha=alpha)
+    return stated, check_policy(stated, runs, [criterion], alpha=alpha)
 
 
 def _windows(

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from core.analysis.policy import PolicySpec
-    from core.analysis.policy_check import PolicyCheck
     from core.analysis.run_data import RunColumns
+    from core.estimates.policy.check import PolicyCheck
     from core.estimates.policy.policy import Policy
     from core.estimates.policy.thresholds import CurvePoint
     from core.records.policy import PolicyRecord

@@ -65,8 +65,9 @@ def _checked(record: PolicyRecord, runs: list[RunInfo], criterion: Criterion) ->
     except HcatError as error:
         st.error(sentence(error))
         return
-    for drift, place in zip((check.error, check.load), st.columns(2), strict=True):
-        with place:
+    places = st.columns(2)
+    for number, drift in enumerate(check.drifts):
+        with places[number % 2]:
             _drift(drift)
     for said in next_sentences(check):
         (st.warning if check.alarm else st.info)(plain(said))

@@ -363,6 +363,7 @@ def _policies(place: Place) -> None:
     assert applied.calibration(place.run, criterion).metrics == calibration.metrics
     assert applied.fit(place.run, criterion, PolicySpec(accept_from=0.9)).hash == policy.hash
     assert len(applied.decide(place.run, record)) == place.run.n
+    assert applied.in_use(place.project) == [record]
     assert applied.windows(place.project, record) == [place.other]
     assert applied.check(record, [place.other]).load.seen == place.other.n
 

@@ -209,3 +209,24 @@ def test_check_keeps_quiet_while_the_promise_holds_and_ends_in_1_once_it_does_no
     assert unlabelled.exit_code == 0 and "Label accepted answers" in unlabelled.output
     wrong = hcat("policy", "check", policy, good[0], "--labels", good[1], "--labels", also[1])
     assert isinstance(wrong.exception, HcatError)
+
+
+def test_the_report_on_files_has_a_chapter_on_the_policy_and_its_check(folder: Path, tmp_path: Path) -> None:
+    fit(folder, "--per-day", 1000, "--samples", folder / "run.jsonl", output="reported.json")
+    lines = (folder / "run.jsonl").read_text("utf-8").splitlines()[:60]
+    (tmp_path / "run.jsonl").write_text("\n".join(lines) + "\n", "utf-8")
+    scored = hcat("score", tmp_path / "run.jsonl", "--metrics", "token_recall", "-o", tmp_path / "s.parquet")
+    assert scored.exit_code == 0
+    scores, labels = window(folder, "w4", seed=3, shift=-3)
+    check = hcat("policy", "check", folder / "reported.json", scores, "--labels", labels, "--json")
+    (tmp_path / "check.json").write_text(check.output, "utf-8")
+    files = ("--run", tmp_path / "run.jsonl", "--scores", tmp_path / "s.parquet", "--chapters", "policy")
+    policy = ("--policy", folder / "reported.json", "--policy-check", tmp_path / "check.json")
+    done = hcat("report", *files, *policy, "-o", tmp_path / "report.html")
+    assert done.exit_code == 0, done.output
+    page = (tmp_path / "report.html").read_text("utf-8")
+    for words in ("Policy on correctness", "a day", "Since it was switched on: error let through", "Alarm at w4"):
+        assert words in page
+    fit(folder, "--error", "0.2", output="other.json")
+    other = hcat("report", *files, "--policy", folder / "other.json", *policy[2:], "-o", tmp_path / "never.html")
+    assert isinstance(other.exception, HcatError) and "another policy" in str(other.exception)

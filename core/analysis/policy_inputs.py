@@ -1,0 +1,130 @@
+"""What the rules of a policy are made of: an opened run joined with its maps and its held-out labels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.analysis.calibrate import split_keys
+from core.analysis.run_data import RunColumns, RunData
+from core.arrays import Bools, Floats, Names
+from core.calibration.calibration import Calibration
+from core.calibration.conformal.stage_2 import MOST_CELLS
+from core.calibration.dataset import cases_of
+from core.errors import HcatError
+from core.estimates.policy.decide import with_prediction_set
+from core.estimates.policy.thresholds import HeldOutLabels, OtherSamples
+from core.statistics.clusters import case_codes
+from core.statistics.partition import SPLITS, assign_splits
+from core.types import Criterion
+
+
+@dataclass(frozen=True, slots=True)
+class CriterionLabels:
+    """The held-out labels on one criterion, one row a sample of the run: `failed` (n,) is 1 for a label that fails the
+    answer, 0 for one that passes it, NaN for none; `weights` (n,) where they were drawn unequally."""
+
+    failed: Floats
+    weights: Floats | None
+
+
+@dataclass(frozen=True)
+class PolicyInputs:
+    """What rules are made of, one row a sample of the run. `probability` (n,) of a pass, the least over all criteria,
+    NaN without a prediction set. A label that, on whatever criterion, could fit a map is held out for none."""
+
+    ids: tuple[str, ...]
+    probability: Floats
+    states: Names
+    labels: Mapping[str, CriterionLabels]
+    design: Floats | None
+    clusters: Names
+    levels: Sequence[str | None]
+    dimensions: Mapping[str, Sequence[str | None]]
+
+    def held_out(self, rows: Bools) -> dict[str, HeldOutLabels]:
+        """The held-out labels among these rows (n,), by criterion."""
+        return {name: self._held_out(labels, rows) for name, labels in self.labels.items()}
+
+    def others(self, rows: Bools) -> OtherSamples:
+        """The samples among these rows that set no threshold."""
+        labelled = np.any([np.isfinite(each.failed) for each in self.labels.values()], axis=0)
+        return self.run(rows & ~labelled)
+
+    def run(self, rows: Bools) -> OtherSamples:
+        """All samples with a prediction set among these rows."""
+        used = rows & np.isfinite(self.probability)
+        return OtherSamples(self.probability[used], None if self.design is None else self.design[used])
+
+    def rule_levels(self, by: str | None) -> list[str | None]:
+        """The levels that have a rule each: those of the dimension, or None for all answers."""
+        return [None] if by is None else [*sorted({level for level in self.levels if level is not None})]
+
+    def rows_of(self, level: str | None) -> Bools:
+        """The rows of a level; all for None."""
+        if level is None:
+            return np.ones(len(self.ids), dtype=bool)
+        return np.array([value == level for value in self.levels], dtype=bool)
+
+    @property
+    def on_all(self) -> CriterionLabels:
+        """Whether an answer fails on any criterion, where it has a label on each; the weight of the rarest of these."""
+        failed = np.max([each.failed for each in self.labels.values()], axis=0)  # NaN where any is
+        weights = [each.weights for each in self.labels.values() if each.weights is not None]
+        return CriterionLabels(failed, np.max(weights, axis=0) if weights else None)
+
+    def _held_out(self, labels: CriterionLabels, rows: Bools) -> HeldOutLabels:
+        used = rows & np.isfinite(labels.failed) & np.isfinite(self.probability)
+        return HeldOutLabels(
+            self.probability[used],
+            labels.failed[used] == 1,
+            None if labels.weights is None else labels.weights[used],
+            case_codes(self.clusters[used]),
+        )
+
+
+def policy_inputs(run: RunData, maps: Sequence[tuple[Calibration, Criterion]], *, by: str | None) -> PolicyInputs:
+    """The run joined with its held-out labels. HcatError where scores and calibrations do not belong together."""
+    columns = run.columns
+    scores = columns.scores
+    ids = np.array(scores.sample_ids, dtype=np.object_)
+    splits = [assign_splits(cases_of(ids, split_keys(columns, each))) for each, _ in maps]
+    fitted = np.any([split == SPLITS.index("fit") for split in splits], axis=0)
+    states = np.array(scores.answer_states or ("answered",) * len(ids), dtype=np.object_)
+    probability = np.min([calibration.probability(scores) for calibration, _ in maps], axis=0)
+    probability = np.where(with_prediction_set(probability, states.tolist()), probability, np.nan)
+    design = columns.design_weights
+    designed = None if design is None else np.array([design[name] for name in ids.tolist()])
+    if by is not None and by not in (columns.groups or {}):
+        raise HcatError(f"the run has no dimension {by!r}: choose one of {', '.join(columns.groups or {}) or 'none'}")
+    of_level = dict((columns.groups or {}).get(by, {})) if by is not None else {}
+    return PolicyInputs(
+        scores.sample_ids,
+        probability,
+        states,
+        {criterion.name: _labels(run, criterion, ids, fitted, designed) for _, criterion in maps},
+        designed,
+        cases_of(ids, columns.clusters),
+        [of_level.get(name) for name in ids.tolist()],
+        _dimensions(columns, ids.tolist()),
+    )
+
+
+def _labels(run: RunData, criterion: Criterion, ids: Names, fitted: Bools, designed: Floats | None) -> CriterionLabels:
+    judged = run.labels(criterion)
+    failed = dict(zip(judged.sample_ids, (judged.levels < criterion.passing).astype(float).tolist(), strict=True))
+    drawn = dict(zip(judged.sample_ids, judged.weights.tolist(), strict=True))
+    label = np.array([failed.get(name, np.nan) for name in ids.tolist()])
+    label = np.where(fitted, np.nan, label)
+    weights = np.array([drawn.get(name, 1.0) for name in ids.tolist()]) * (1.0 if designed is None else designed)
+    used = weights[np.isfinite(label)]
+    unequal = len(used) > 0 and float(used.min()) < float(used.max())
+    return CriterionLabels(label, weights if unequal else None)
+
+
+def _dimensions(columns: RunColumns, ids: Sequence[str]) -> dict[str, Sequence[str | None]]:
+    """The level of each sample in dimensions with 2 to 20 of them."""
+    levels = {name: [of.get(sample_id) for sample_id in ids] for name, of in (columns.groups or {}).items()}
+    return {name: of for name, of in levels.items() if 2 <= len(set(of) - {None}) <= MOST_CELLS}

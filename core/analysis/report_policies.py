@@ -1,0 +1,45 @@
+"""What a report tells of a policy, from opened runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from core.analysis.policy import decide_run
+from core.analysis.policy_check import check_policy
+from core.analysis.regeneration import attempts_spent
+from core.analysis.run_data import RunData
+from core.errors import HcatError
+from core.estimates.policy.check import PolicyCheck
+from core.estimates.policy.policy import ACTIONS, Policy
+from core.report.evidence.policy_records import PolicyEvidence
+from core.types import Criterion
+
+
+def policy_evidence(
+    policy: Policy,
+    runs: Sequence[RunData],
+    *,
+    version: int | None = None,
+    windows: Sequence[RunData] = (),
+    criteria: Sequence[Criterion] = (),
+    check: PolicyCheck | None = None,
+) -> PolicyEvidence:
+    """What the policy does to the runs, and whether it keeps its promise over `windows`, or by a `check` made before.
+
+    Runs that it can't decide on, for want of scores or of its dimension, are left out.
+    """
+    decided = {run.name: counts for run in runs if (counts := _decided(policy, run)) is not None}
+    if windows:
+        check = check_policy(policy, windows, criteria)
+    return PolicyEvidence(policy, version, decided, check)
+
+
+def _decided(policy: Policy, run: RunData) -> Mapping[str, int] | None:
+    scores = run.columns.given_scores
+    if scores is None or not set(policy.metrics) <= set(scores.metrics):
+        return None
+    try:
+        actions = decide_run(run.columns, policy, attempt=attempts_spent(run.columns, policy))["action"]
+    except HcatError:  # the run lacks the policy's dimension
+        return None
+    return {action: int((actions == action).sum()) for action in ACTIONS}

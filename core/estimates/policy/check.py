@@ -1,0 +1,34 @@
+"""What a check of a policy in use finds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.estimates.policy.drift import Drift
+
+ERROR, LOAD = "error let through", "load on people"
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyCheck:
+    """The error let through, on each criterion of the policy, and the load on people over windows; `labelled` labels of
+    accepted answers were looked at."""
+
+    errors: tuple[Drift, ...]
+    load: Drift
+    labelled: int
+
+    @property
+    def drifts(self) -> tuple[Drift, ...]:
+        """All that is held against a promise."""
+        return (*self.errors, self.load)
+
+    @property
+    def error_alarm(self) -> bool:
+        """Whether more accepted answers fail than was promised."""
+        return any(drift.alarm is not None for drift in self.errors)
+
+    @property
+    def alarm(self) -> bool:
+        """Whether anything left what was promised."""
+        return self.error_alarm or self.load.alarm is not None

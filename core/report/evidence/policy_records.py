@@ -1,0 +1,20 @@
+"""What a report rests on of a policy: what it says, what it did to the runs, and whether it keeps its promise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from core.estimates.policy.check import PolicyCheck
+from core.estimates.policy.policy import Policy
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyEvidence:
+    """A policy; `version` is None for a file. `decided` counts answers by action for each run that it decides on,
+    `check` holds later runs against its promise: None where there are none."""
+
+    policy: Policy
+    version: int | None = None
+    decided: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    check: PolicyCheck | None = None
