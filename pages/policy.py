@@ -12,7 +12,7 @@ from dashboard.components.sidebar import current_run
 from dashboard.panels.policy.acting import in_use_panel, switch_on_panel
 from dashboard.panels.policy.drift import drift_panel
 from dashboard.panels.policy.regeneration import regeneration_panel
-from dashboard.panels.policy.stated import required_calibration, stated_policy
+from dashboard.panels.policy.stated import further_calibrations, required_calibration, stated_policy
 from dashboard.panels.policy.tradeoff import forecast_panel, threshold_panel
 
 st.title("Policy")
@@ -26,9 +26,10 @@ record = required_calibration(run, criterion.name)
 calibration_in_force(run, criterion.name)
 st.subheader("Promise")
 try:
+    further = further_calibrations(run, criterion.name)
     spec = stated_policy(run)
     st.subheader("Trade-off")
-    policy = threshold_panel(run, record, spec)
+    policy = threshold_panel(run, (record, *further), spec)
 except HcatError as error:
     st.error(plain(str(error)))
 else:

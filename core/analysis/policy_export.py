@@ -31,7 +31,7 @@ def accepted_answers(columns: RunColumns, policy: Policy, decisions: pd.DataFram
             "query": sample.query,
             "answer": sample.answer,
             "certificate": {
-                "criterion": policy.criterion,
+                "criterion": " and ".join(policy.criteria),
                 "because": str(because),
                 "probability": None if refusal else float(probability),
                 "accept_from": None if rule is None else rule.accept_from,

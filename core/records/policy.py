@@ -23,3 +23,9 @@ class PolicyRecord:
     author: str
     reason: str
     at: datetime
+
+    @property
+    def criteria(self) -> tuple[str, ...]:
+        """All criteria that it decides on, that of its number first."""
+        further = self.document.get("further")
+        return (self.criterion, *(further if isinstance(further, Mapping) else ()))

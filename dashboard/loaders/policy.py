@@ -9,45 +9,56 @@ import streamlit as st
 
 from core.analysis.policy import PolicySpec, decide_run, fit_policy, trade_offs
 from core.analysis.regeneration import attempts_spent
+from core.calibration.calibration import Calibration
 from core.estimates.policy.check import PolicyCheck
 from core.estimates.policy.policy import Policy
 from core.estimates.policy.thresholds import CurvePoint
 from core.records.policy import PolicyRecord
 from core.records.project import CalibrationRecord, RunInfo
+from core.types import Criterion
 from dashboard.loaders.calibrations import read_calibration
 from dashboard.loaders.keys import identity, labelled_as, scored_as, sliced_as
 from dashboard.loaders.runs import columns, open_run
 from dashboard.loaders.workspace import workspace
 
 
-def fitted_policy(run: RunInfo, record: CalibrationRecord, spec: PolicySpec) -> Policy:
-    """The policy of these statements by a saved calibration and the labels as they stand now."""
-    return _fitted(_key(run, record), repr(spec), run, record, spec)
+def fitted_policy(run: RunInfo, records: Sequence[CalibrationRecord], spec: PolicySpec) -> Policy:
+    """The policy of these statements by saved calibrations, one a criterion, and the labels as they stand now."""
+    return _fitted(_key(run, records), repr(spec), run, records, spec)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def _fitted(key: tuple[str, ...], stated: str, _run: RunInfo, _record: CalibrationRecord, _spec: PolicySpec) -> Policy:
-    criterion = workspace().criteria.get(workspace().projects.of(_run).name, _record.criterion)
-    return fit_policy(open_run(_run), read_calibration(_record), criterion, _spec)
+def _fitted(
+    key: tuple[str, ...], stated: str, _run: RunInfo, _records: Sequence[CalibrationRecord], _spec: PolicySpec
+) -> Policy:
+    first, *further = _maps(_run, _records)
+    return fit_policy(open_run(_run), *first, _spec, further=further)
 
 
-def policy_curves(run: RunInfo, record: CalibrationRecord, spec: PolicySpec) -> Mapping[str, tuple[CurvePoint, ...]]:
+def policy_curves(
+    run: RunInfo, records: Sequence[CalibrationRecord], spec: PolicySpec
+) -> Mapping[str, tuple[CurvePoint, ...]]:
     """What each threshold would let through and send on, for each rule."""
-    return _curves(_key(run, record), repr((spec.promise, spec.by)), run, record, spec)
+    return _curves(_key(run, records), repr((spec.promise, spec.by)), run, records, spec)
 
 
 @st.cache_resource(max_entries=16, show_spinner="Testing thresholds …")
 def _curves(
-    key: tuple[str, ...], stated: str, _run: RunInfo, _record: CalibrationRecord, _spec: PolicySpec
+    key: tuple[str, ...], stated: str, _run: RunInfo, _records: Sequence[CalibrationRecord], _spec: PolicySpec
 ) -> Mapping[str, tuple[CurvePoint, ...]]:
-    criterion = workspace().criteria.get(workspace().projects.of(_run).name, _record.criterion)
-    return trade_offs(open_run(_run), read_calibration(_record), criterion, _spec)
+    first, *further = _maps(_run, _records)
+    return trade_offs(open_run(_run), *first, _spec, further=further)
+
+
+def _maps(run: RunInfo, records: Sequence[CalibrationRecord]) -> list[tuple[Calibration, Criterion]]:
+    project = workspace().projects.of(run).name
+    return [(read_calibration(each), workspace().criteria.get(project, each.criterion)) for each in records]
 
 
 def policy_in_use(run: RunInfo, criterion: str) -> PolicyRecord | None:
     """The policy that was switched on last on the criterion."""
     records = workspace().policies.all(workspace().projects.of(run))
-    return next((record for record in records if record.criterion == criterion), None)
+    return next((record for record in records if criterion in record.criteria), None)
 
 
 def policy_decisions(run: RunInfo, record: PolicyRecord) -> pd.DataFrame:
@@ -63,7 +74,7 @@ def _decisions(key: tuple[str, ...], _run: RunInfo, _record: PolicyRecord) -> pd
 
 def policy_check(record: PolicyRecord, runs: Sequence[RunInfo]) -> PolicyCheck:
     """The policy against its promise over these runs, by their labels as they stand now."""
-    key = tuple(part for run in runs for part in _state(run, record.criterion))
+    key = tuple(part for run in runs for name in record.criteria for part in _state(run, name))
     return _checked((record.hash, *key), tuple(runs), record)
 
 
@@ -77,8 +88,8 @@ def policy_windows(run: RunInfo, record: PolicyRecord) -> list[RunInfo]:
     return workspace().applied_policies.windows(workspace().projects.of(run), record)
 
 
-def _key(run: RunInfo, record: CalibrationRecord) -> tuple[str, ...]:
-    return *_state(run, record.criterion), identity(record)
+def _key(run: RunInfo, records: Sequence[CalibrationRecord]) -> tuple[str, ...]:
+    return tuple(part for each in records for part in (*_state(run, each.criterion), identity(each)))
 
 
 def _state(run: RunInfo, criterion: str) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from core.arrays import Floats
 from core.estimates.policy.promise import Promise
 from core.estimates.policy.thresholds import GRID, HeldOutLabels, OtherSamples, certify
 
+C = "correctness"
 DRAWS = 2000
 POPULATION = 100_000
 PROMISE = Promise(0.1, 0.9)
@@ -47,7 +48,7 @@ def test_the_error_let_through_is_above_epsilon_in_at_most_delta_of_draws(kind: 
         chosen = rng.random(300) < inclusion
         weights = None if design == "simple random" else 1 / inclusion[chosen]
         labels = HeldOutLabels(said[chosen], failed[chosen], weights)
-        certificate = certify(labels, OtherSamples(said[~chosen]), PROMISE)
+        certificate = certify({C: labels}, OtherSamples(said[~chosen]), PROMISE)
         shown = [errors[t] for t in GRID.tolist() if certificate.covers(t)]
         broken += bool(shown) and max(shown) > PROMISE.error
     assert broken / draws <= PROMISE.risk + NOISE
@@ -58,7 +59,7 @@ def test_a_good_map_gets_a_threshold() -> None:
     for _ in range(100):
         said, true = chances("well calibrated", rng.normal(size=400))
         failed = rng.random(400) >= true
-        certificate = certify(HeldOutLabels(said[:200], failed[:200]), OtherSamples(said[200:]), PROMISE)
+        certificate = certify({C: HeldOutLabels(said[:200], failed[:200])}, OtherSamples(said[200:]), PROMISE)
         accepted.append(0.0 if certificate.accept_from is None else float((said >= certificate.accept_from).mean()))
     assert np.mean(np.array(accepted) > 0) > 0.8 and np.mean(accepted) > 0.4
 
@@ -70,6 +71,39 @@ def test_trials_of_one_test_case_keep_the_promise_too() -> None:
         said, _ = chances("useless, just too bad", np.repeat(rng.normal(size=60), 3))
         failed = np.repeat(rng.random(60) >= 0.895, 3)  # all trials of a case fail together
         labels = HeldOutLabels(said[:150], failed[:150], None, np.repeat(np.arange(50), 3))
-        certificate = certify(labels, OtherSamples(said[150:]), PROMISE)
+        certificate = certify({C: labels}, OtherSamples(said[150:]), PROMISE)
         broken += certificate.accept_from is not None and errors[certificate.accept_from] > PROMISE.error
     assert broken / draws <= PROMISE.risk + 0.03
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [("well calibrated", "far too sure"), ("useless, just too bad", "backwards")]
+)
+@pytest.mark.parametrize("alike", [True, False])
+def test_on_several_criteria_the_promise_is_broken_on_any_of_them_in_at_most_delta_of_draws(
+    first: str, second: str, alike: bool
+) -> None:
+    """Failures on both criteria come together, or each by itself; a third of the labels are on one criterion alone."""
+    rng, broken, draws = np.random.default_rng(10), 0, 400
+    x, y = _two_scores(np.random.default_rng(1), POPULATION, alike=alike)
+    (said, true), (also, also_true) = chances(first, x), chances(second, y)
+    least, fails = np.minimum(said, also), np.array([1 - true, 1 - also_true])
+    errors = {t: float(fails[:, least >= t].mean(axis=1).max()) if (least >= t).any() else 0.0 for t in GRID.tolist()}
+    for _ in range(draws):
+        x, y = _two_scores(rng, 300, alike=alike)
+        (said, true), (also, also_true) = chances(first, x), chances(second, y)
+        least, luck = np.minimum(said, also), rng.random(300)
+        failed = luck >= true, (luck if alike else rng.random(300)) >= also_true
+        labels = {
+            "a": HeldOutLabels(least[:100], failed[0][:100]),
+            "b": HeldOutLabels(least[50:150], failed[1][50:150]),
+        }
+        certificate = certify(labels, OtherSamples(least[150:]), PROMISE)
+        shown = [errors[t] for t in GRID.tolist() if certificate.covers(t)]
+        broken += bool(shown) and max(shown) > PROMISE.error
+    assert broken / draws <= PROMISE.risk + 0.03
+
+
+def _two_scores(rng: np.random.Generator, n: int, *, alike: bool) -> tuple[Floats, Floats]:
+    x = rng.normal(size=n)
+    return x, x if alike else 0.5 * x + 0.75**0.5 * rng.normal(size=n)

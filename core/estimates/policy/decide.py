@@ -24,7 +24,7 @@ ABOVE, BELOW, BETWEEN, NO_THRESHOLD, NO_RULE, UNSCORED = (
 def decide(
     policy: Policy, scores: ScoreTable, *, levels: Mapping[str, str | None] | None = None, attempt: int = 0
 ) -> pd.DataFrame:
-    """One row a sample: sample_id, probability, action, because, level.
+    """One row a sample: sample_id, probability, action, because, level; on several criteria also the worst of them.
 
     `levels` are those of the policy's dimension by sample id. `attempt` is how often the answers were regenerated: from
     the last attempt on, what would be regenerated goes the way of `failing.after`. `because` is the state of an answer
@@ -32,7 +32,7 @@ def decide(
     """
     import pandas as pd
 
-    probability = policy.fitted.probability(scores)
+    probability = policy.probability(scores)
     of_level = [None if policy.by is None else (levels or {}).get(name) for name in scores.sample_ids]
     states: Sequence[str | None] = scores.answer_states or [None] * len(scores.sample_ids)
     pairs = [
@@ -41,7 +41,7 @@ def decide(
     ]
     last = attempt >= policy.failing.attempts
     actions = [policy.failing.after if last and action == "regenerate" else action for action, _ in pairs]
-    return pd.DataFrame(
+    decided = pd.DataFrame(
         {
             "sample_id": pd.Series(list(scores.sample_ids), dtype="str"),
             "probability": probability,
@@ -50,6 +50,7 @@ def decide(
             "level": pd.Series(of_level, dtype="object"),
         }
     )
+    return decided if not policy.further else decided.assign(worst=policy.worst_criteria(scores))
 
 
 def with_prediction_set(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -47,7 +47,8 @@ class Forecast:
     """What the run lets expect. `shares` of all `n` answers by action, at the first answer; `failure_rate` among
     accepted answers with a prediction set, by held-out labels, those that set the threshold; `wasted`: the share of
     good answers among those that the rule fails. `cost` of people and regenerations for one answer, without NaN where
-    both costs are stated. `right_refusals` counts those that pass on the word of their test case."""
+    both costs are stated. `right_refusals` counts those that pass on the word of their test case. On several criteria
+    `failure_rates` are by criterion, `failure_rate` is the largest of them, and good is what passes on all."""
 
     n: int
     shares: Mapping[str, Estimate]
@@ -56,6 +57,7 @@ class Forecast:
     cost: Estimate
     right_refusals: int
     slices: tuple[SliceForecast, ...] = ()
+    failure_rates: Mapping[str, Estimate] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -131,6 +133,21 @@ def forecast(
             for level in sorted({value for value in levels if value is not None})
         ),
     )
+
+
+def over_criteria(on_all: Forecast, by_criterion: Mapping[str, Forecast]) -> Forecast:
+    """One forecast of a policy on several criteria; `on_all` counts as failures what fails on any of them."""
+    each = list(by_criterion.values())
+    slices = tuple(
+        replace(parts[0], failure_rate=_largest([part.failure_rate for part in parts]))
+        for parts in zip(*(one.slices for one in each), strict=True)
+    )
+    rates = {name: of.failure_rate for name, of in by_criterion.items()}
+    return replace(on_all, failure_rate=_largest([*rates.values()]), failure_rates=rates, slices=slices)
+
+
+def _largest(rates: Sequence[Estimate]) -> Estimate:
+    return max(rates, key=lambda rate: rate.value if rate.n else -1.0)
 
 
 def _slice(run: DecidedRun, dimension: str, level: str, rows: Bools) -> SliceForecast:

@@ -7,9 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
+
+import numpy as np
 
 from core import __version__
+from core.arrays import Floats
 from core.calibration.calibration import Calibration
 from core.errors import FileFormatError, HcatError
 from core.estimates.policy.forecast import Costs, Forecast
@@ -18,6 +21,9 @@ from core.estimates.policy.thresholds import Certificate
 from core.records.codec import JSON
 from core.records.hashing import sha256_of_json
 from core.types import JsonValue
+
+if TYPE_CHECKING:
+    from core.scoring.score_table import ScoreTable
 
 Action = Literal["accept", "regenerate", "person", "reject"]
 ACTIONS: tuple[Action, ...] = get_args(Action)
@@ -92,11 +98,12 @@ class SwitchedOn:
 
 @dataclass(frozen=True)
 class Policy:
-    """What becomes of each answer of a system on one criterion.
+    """What becomes of each answer of a system on one criterion, or on several: then the worst of them decides.
 
     `rules` hold one for all answers, or one a level of the dimension `by`; answers of a level without a rule go to a
     person. `calibration` is the document of the map. `forecast` is what the run that it was made on lets expect.
-    `inputs` are content hashes. `switched_on` is None before anybody did that.
+    `inputs` are content hashes. `switched_on` is None before anybody did that. `further` criteria have maps of their
+    own, by name.
     """
 
     criterion: str
@@ -111,21 +118,40 @@ class Policy:
     inputs: Mapping[str, str] = field(default_factory=dict)
     version: str = __version__
     switched_on: SwitchedOn | None = None
+    further: Mapping[str, Mapping[str, JsonValue]] = field(default_factory=dict)
 
     @cached_property
     def fitted(self) -> Calibration:
         """The map from scores to the probability of a pass."""
         return Calibration.from_document(dict(self.calibration))
 
+    @cached_property
+    def maps(self) -> Mapping[str, Calibration]:
+        """The map of each criterion."""
+        return {
+            self.criterion: self.fitted,
+            **{name: Calibration.from_document(dict(document)) for name, document in self.further.items()},
+        }
+
     @property
     def criteria(self) -> tuple[str, ...]:
         """All criteria that it decides on."""
-        return (self.criterion,)
+        return (self.criterion, *self.further)
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        """The metrics that the map reads."""
-        return self.fitted.metrics
+        """The metrics that the maps read."""
+        return tuple(dict.fromkeys(name for each in self.maps.values() for name in each.metrics))
+
+    def probability(self, scores: ScoreTable) -> Floats:
+        """The least probability of a pass over all criteria, for each sample (n,); NaN where one has none."""
+        least: Floats = np.min([each.probability(scores) for each in self.maps.values()], axis=0)
+        return least
+
+    def worst_criteria(self, scores: ScoreTable) -> list[str]:
+        """The criterion with the least probability of a pass, for each sample."""
+        every = np.array([each.probability(scores) for each in self.maps.values()])
+        return [self.criteria[place] for place in np.argmin(every, axis=0).tolist()]
 
     def rule_of(self, level: str | None) -> Rule | None:
         """The rule for answers of this level; None where there is none."""
@@ -141,7 +167,8 @@ class Policy:
     def hash(self) -> str:
         """SHA-256 of what decides: rules, map, promise and the other answers; not of who switched it on."""
         parts = (self.criterion, self.promise, self.rules, self.by, self.other, self.failing)
-        return sha256_of_json([JSON.write(list(parts)), JSON.write(dict(self.calibration))])
+        further = [JSON.write(dict(self.further))] if self.further else []
+        return sha256_of_json([JSON.write(list(parts)), JSON.write(dict(self.calibration)), *further])
 
     def document(self) -> dict[str, JsonValue]:
         """As JSON values; `from_document` is the inverse."""
@@ -161,7 +188,7 @@ class Policy:
         """The inverse of `document`. FileFormatError on anything else."""
         try:
             policy = JSON.read(cls, document)
-            policy.fitted  # noqa: B018 - an unreadable map is refused here
+            policy.maps  # noqa: B018 - an unreadable map is refused here
         except HcatError as error:
             raise FileFormatError(f"this is no policy of hcat ({error}): {_MAKE_ONE}") from error
         return policy

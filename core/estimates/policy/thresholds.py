@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -90,11 +91,23 @@ class OtherSamples:
 
 
 @dataclass(frozen=True, slots=True)
+class CriterionTest:
+    """What was tested on one of several criteria at the threshold; see `Certificate`."""
+
+    criterion: str
+    n: int
+    accepted: int
+    failure_rate: float
+    p_value: float
+
+
+@dataclass(frozen=True, slots=True)
 class Certificate:
     """What was tested. The promise is shown for all thresholds from `accept_from` to `tested_from` at once; for none
     where `accept_from` is None. `n` labels were held out, `accepted` of them lie above the threshold (above
     `tested_from` where none is shown), and the share `failure_rate` of these failed; `p_value` is that of the test
-    there. `confidence` is that of this rule, higher than that of the policy where several rules share it."""
+    there. `confidence` is that of this rule, higher than that of the policy where several rules share it. On several
+    criteria there is one of `tests` for each, and the certificate's own figures are those of the largest p-value."""
 
     accept_from: float | None
     tested_from: float
@@ -103,6 +116,7 @@ class Certificate:
     failure_rate: float
     p_value: float
     confidence: float
+    tests: tuple[CriterionTest, ...] = ()
 
     def covers(self, threshold: float) -> bool:
         """Whether the promise is shown at this threshold."""
@@ -123,29 +137,46 @@ class CurvePoint:
     shown: bool
 
 
-def certify(labels: HeldOutLabels, others: OtherSamples, promise: Promise) -> Certificate:
+def certify(labels: Mapping[str, HeldOutLabels], others: OtherSamples, promise: Promise) -> Certificate:
     """The lowest threshold at which the promise is shown, tested from stricter to more lenient ones until one fails.
 
     The first is the strictest at which the other samples and the map let expect enough labels for the test to
     succeed, so that no held-out label has a part in the order. Each test is at the full level δ: with probability
     1 − δ no threshold is shown whose error is more than ε, on whatever labels, and however wrong the map is.
-    Source: Angelopoulos, Bates, Candès, Jordan & Lei 2021, Learn then Test, section 2.3 (fixed sequence testing).
+
+    `labels` are by criterion. On several of them a threshold is shown where the test on each succeeds at the full level
+    δ: that the promise is broken on any of them is a union of hypotheses, and it is refused only where all are, so that
+    the chance to refuse it wrongly is no more than that of the test on a criterion where it is broken.
+    Sources: Angelopoulos, Bates, Candès, Jordan & Lei 2021, Learn then Test, section 2.3 (fixed sequence testing);
+    Berger 1982, Multiparameter hypothesis testing and acceptance sampling, theorem 1 (intersection-union tests).
     """
-    start = first_tested(labels.effective_n, others, promise)
+    start = first_tested(min(each.effective_n for each in labels.values()), others, promise)
     last = None
     for place in range(start, len(GRID)):
-        if labels.rows(labels.probability >= GRID[place]).p_value(promise.error) > promise.risk:
+        if max(test.p_value for test in _tests(labels, float(GRID[place]), promise)) > promise.risk:
             break
         last = place
-    shown = labels.rows(labels.probability >= GRID[start if last is None else last])
+    threshold = float(GRID[start if last is None else last])
+    tests = _tests(labels, threshold, promise)
+    weakest = max(tests, key=lambda test: test.p_value)
     return Certificate(
-        None if last is None else float(GRID[last]),
+        None if last is None else threshold,
         float(GRID[start]),
-        len(labels),
-        len(shown),
-        shown.failure_rate,
-        shown.p_value(promise.error),
+        weakest.n,
+        weakest.accepted,
+        weakest.failure_rate,
+        weakest.p_value,
         promise.confidence,
+        tests if len(tests) > 1 else (),
+    )
+
+
+def _tests(labels: Mapping[str, HeldOutLabels], threshold: float, promise: Promise) -> tuple[CriterionTest, ...]:
+    """The test on each criterion of the labels from this threshold on."""
+    above = {name: each.rows(each.probability >= threshold) for name, each in labels.items()}
+    return tuple(
+        CriterionTest(name, len(labels[name]), len(rows), rows.failure_rate, rows.p_value(promise.error))
+        for name, rows in above.items()
     )
 
 
@@ -169,19 +200,20 @@ def first_tested(n: float, others: OtherSamples, promise: Promise) -> int:
 
 
 def trade_off(
-    labels: HeldOutLabels, run: OtherSamples, promise: Promise, certificate: Certificate
+    labels: Mapping[str, HeldOutLabels], run: OtherSamples, promise: Promise, certificate: Certificate
 ) -> tuple[CurvePoint, ...]:
-    """What each threshold would accept of the run, and the error that labels see there."""
+    """What each threshold would accept of the run, and the error that labels see there: on several criteria the fewest
+    labels, and the largest share and bound."""
     points, shares = [], run.shares_above()
     for threshold, share in zip(GRID.tolist(), shares.tolist(), strict=True):
-        above = labels.rows(labels.probability >= threshold)
+        above = [each.rows(each.probability >= threshold) for each in labels.values()]
         points.append(
             CurvePoint(
                 threshold,
                 share,
-                len(above),
-                above.failure_rate,
-                above.bound(promise.confidence),
+                min(map(len, above)),
+                max((rows.failure_rate for rows in above if len(rows)), default=float("nan")),
+                max(rows.bound(promise.confidence) for rows in above),
                 certificate.covers(threshold),
             )
         )

@@ -46,7 +46,7 @@ def _of_policy(item: PolicyEvidence) -> list[Block]:
     version = "" if item.version is None else f", version {item.version}"
     shared = policy.promise.shared_by(len(policy.rules))
     blocks: list[Block] = [
-        Heading(f"Policy on {policy.criterion}{version}"),
+        Heading(f"Policy on {' and '.join(policy.criteria)}{version}"),
         Paragraph((policy_sentence(policy),)),
         _facts(policy),
         _rules(policy),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from core.display.numbers import counted, format_estimate, format_number, format_percent
 from core.estimates.policy.decide import ABOVE, BELOW, BETWEEN, NO_RULE, NO_THRESHOLD, UNSCORED
@@ -22,17 +23,20 @@ ACTION_TITLES: dict[str, str] = {
 _REASONS = (ABOVE, BELOW, BETWEEN, NO_THRESHOLD, NO_RULE, UNSCORED)
 
 
-def promise_text(promise: Promise, criterion: str) -> str:
+def promise_text(promise: Promise, criteria: Sequence[str]) -> str:
     """ "With 90% confidence, at most 10% of the accepted answers fail on correctness"."""
-    return (
-        f"With {_plain(promise.confidence)} confidence, at most {_plain(promise.error)} of the "
-        f"accepted answers fail on {criterion}"
-    )
+    confidence, error = _plain(promise.confidence), _plain(promise.error)
+    if len(criteria) > 1:
+        return (
+            f"With {confidence} confidence, on each of {', '.join(criteria)} at most {error} of the accepted answers "
+            "fail, on all of them at once"
+        )
+    return f"With {confidence} confidence, at most {error} of the accepted answers fail on {criteria[0]}"
 
 
 def policy_sentence(policy: Policy) -> str:
     """The promise, and whether it is shown."""
-    said = promise_text(policy.promise, policy.criterion)
+    said = promise_text(policy.promise, policy.criteria)
     accepting = [rule for rule in policy.rules if rule.accept_from is not None]
     if not accepting:
         return f"{said}: no threshold is shown to keep this, so that nothing is accepted by its score."
@@ -71,6 +75,12 @@ def _plain(share: float) -> str:
 
 
 def _accepted(certificate: Certificate) -> str:
+    if certificate.tests:
+        seen = (
+            f"{test.criterion} {test.accepted:,} of {test.n:,}, of which {format_percent(test.failure_rate)} fail"
+            for test in certificate.tests
+        )
+        return f"these lie there or above at {certificate.accept_from:.2f}: {'; '.join(seen)}."
     return (
         f"{certificate.accepted:,} lie there or above at {certificate.accept_from:.2f}, and "
         f"{format_percent(certificate.failure_rate)} of these fail."
@@ -107,6 +117,9 @@ def _state_title(state: str) -> str:
 
 def error_text(policy: Policy) -> str:
     """The error let through: the share of failures that labels see, and the bound where it is promised."""
+    if policy.forecast.failure_rates:
+        rates = policy.forecast.failure_rates.items()
+        return "; ".join(f"{name}: {error_of(rate, policy.promise, shown=policy.shown)}" for name, rate in rates)
     return error_of(policy.forecast.failure_rate, policy.promise, shown=policy.shown)
 
 
@@ -145,7 +158,7 @@ def cost_text(forecast: Forecast, policy: Policy) -> str:
 
 def certificate_statement(policy: Policy) -> str:
     """What the certificate of an accepted answer says, and does not say."""
-    said = promise_text(policy.promise, policy.criterion)
+    said = promise_text(policy.promise, policy.criteria)
     if not policy.shown:
         return f"Accepted by a policy whose promise is not shown ({said[0].lower()}{said[1:]})."
     return (

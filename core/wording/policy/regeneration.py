@@ -40,7 +40,8 @@ def reason_text(policy: Policy, scores: ScoreTable, sample_id: str, because: str
         if (value := scores.score(sample_id, name).value) is not None
     ]
     return (
-        f"The answer that you gave before was not accepted: it passes on {policy.criterion} with a probability of only "
+        f"The answer that you gave before was not accepted: it passes on {' and '.join(policy.criteria)} with a "
+        f"probability of {'at most' if policy.further else 'only'} "
         f"{format_percent(probability)} ({'; '.join(said)}). {AGAIN}"
     )
 

@@ -37,11 +37,12 @@ class AppliedPolicies:
     calibrations: Calibrations
     run_data: OpenRuns
 
-    def fit(self, run: RunInfo, criterion: Criterion, spec: PolicySpec) -> Policy:
-        """The policy of these statements by the calibration in force, and the run's labels as they stand now."""
+    def fit(self, run: RunInfo, criterion: Criterion, spec: PolicySpec, *, further: Sequence[Criterion] = ()) -> Policy:
+        """The policy of these statements by the calibrations in force, and the run's labels as they stand now."""
         from core.analysis.policy import fit_policy
 
-        return fit_policy(self.run_data.open(run), self.calibration(run, criterion), criterion, spec)
+        first, *others = [(self.calibration(run, each), each) for each in (criterion, *further)]
+        return fit_policy(self.run_data.open(run), *first, spec, further=others)
 
     def calibration(self, run: RunInfo, criterion: Criterion) -> Calibration:
         """The calibration in force on the criterion, or NotFoundError."""
@@ -78,8 +79,9 @@ class AppliedPolicies:
         """The policies in use, the newest of each criterion, in the order in which they were switched on."""
         newest: dict[str, PolicyRecord] = {}
         for record in self.policies.all(project):
-            newest.setdefault(record.criterion, record)
-        return sorted(newest.values(), key=lambda record: record.id)
+            for criterion in record.criteria:
+                newest.setdefault(criterion, record)
+        return sorted({record.id: record for record in newest.values()}.values(), key=lambda record: record.id)
 
     def check(self, record: PolicyRecord, runs: Sequence[RunInfo], *, alpha: float = ALPHA) -> PolicyCheck:
         """Load and error of these runs, in the order of time, against the policy's promise; see `check_policy`."""

@@ -52,8 +52,8 @@ class Policies:
         return self.store.policy_table.all(project.id)
 
     def in_use(self, project: ProjectInfo, criterion: str) -> PolicyRecord:
-        """The newest policy on the criterion, or NotFoundError."""
-        record = next((each for each in self.all(project) if each.criterion == criterion), None)
+        """The newest policy that decides on the criterion, or NotFoundError."""
+        record = next((each for each in self.all(project) if criterion in each.criteria), None)
         if record is None:
             raise NotFoundError(f"no policy on {criterion} is in use in project {project.name!r}: switch one on")
         return record

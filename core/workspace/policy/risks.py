@@ -67,11 +67,13 @@ class Risks:
                     )
         seen: set[str] = set()
         for policy in self.policies.all(project):
-            if policy.criterion not in seen:
-                seen.add(policy.criterion)
+            if not seen.issuperset(policy.criteria):
+                seen.update(policy.criteria)
                 shown = "shown" if self.policies.read(policy).shown else "not shown"
                 found.append(
-                    RiskEvidence(f"Policy on {policy.criterion}", f"version {policy.version}, promise {shown}")
+                    RiskEvidence(
+                        f"Policy on {' and '.join(policy.criteria)}", f"version {policy.version}, promise {shown}"
+                    )
                 )
         found += [
             RiskEvidence(f"Finding {each.id}: {each.title}", f"{each.severity}, {each.status}")

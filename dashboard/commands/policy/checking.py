@@ -26,10 +26,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from core.analysis.run_data import RunData
+    from core.calibration.calibration import Calibration
     from core.estimates.policy.check import PolicyCheck
     from core.estimates.policy.drift import Drift
     from core.estimates.policy.policy import Policy
-    from core.types import Criterion, JsonValue
+    from core.types import Criterion, JsonValue, Label
 
 ALARM = 1
 """The exit code of an alarm; 0 where the promise is not shown to be broken."""
@@ -136,8 +137,8 @@ def _check_files(
     from core.estimates.policy.policy import Policy
 
     stated = Policy.from_json(read_text(policy))
-    runs, criterion = _windows(stated, scores, labels, samples, options)
-    return stated, check_policy(stated, runs, [criterion], alpha=alpha)
+    runs, criteria = _windows(stated, scores, labels, samples, options)
+    return stated, check_policy(stated, runs, criteria, alpha=alpha)
 
 
 def _windows(
@@ -146,7 +147,7 @@ def _windows(
     labels: Sequence[Path],
     samples: Sequence[Path],
     options: tuple[str | None, str | None, str | None],
-) -> tuple[list[RunData], Criterion]:
+) -> tuple[list[RunData], list[Criterion]]:
     from core.analysis.files import run_from_files
     from core.types import Criterion
 
@@ -154,24 +155,31 @@ def _windows(
         raise HcatError(f"there are {len(scores)} score files and {len(labels)} label files: give one, or one for each")
     if len(samples) not in (0, len(scores)):
         raise HcatError(f"there are {len(scores)} score files and {len(samples)} run files: give none, or one for each")
-    positive, levels, passing = options
-    criterion = Criterion(policy.criterion)
+    criteria = {name: Criterion(name) for name in policy.criteria}
     runs = []
     for number, path in enumerate(scores):
         columns = open_columns(samples[number] if samples else None, path)
-        stated = []
+        stated: list[Label] = []
         if labels:
-            preview = read_label_file(
-                labels[min(number, len(labels) - 1)],
-                criterion=policy.criterion,
-                positive=positive,
-                run=None,
-                levels=stated_criterion(policy.criterion, levels, positive),
-            )
-            criterion = calibrated_criterion(preview, policy.fitted, passing=passing)
-            stated = [label for label in preview.labels if label.sample_id in set(columns.scores.sample_ids)]
+            for name, fitted in policy.maps.items():
+                own, criteria[name] = _labels(labels[min(number, len(labels) - 1)], fitted, options)
+                stated += [label for label in own if label.sample_id in set(columns.scores.sample_ids)]
         runs.append(run_from_files(columns, stated))
-    return runs, criterion
+    return runs, [*criteria.values()]
+
+
+def _labels(
+    path: Path, fitted: Calibration, options: tuple[str | None, str | None, str | None]
+) -> tuple[Sequence[Label], Criterion]:
+    positive, levels, passing = options
+    preview = read_label_file(
+        path,
+        criterion=fitted.criterion,
+        positive=positive,
+        run=None,
+        levels=stated_criterion(fitted.criterion, levels, positive),
+    )
+    return preview.labels, calibrated_criterion(preview, fitted, passing=passing)
 
 
 def _print_drift(drift: Drift) -> None:

@@ -56,12 +56,14 @@ from dashboard.commands.runs import open_columns, warn_of_clusters
 from dashboard.commands.score_files import Directions, Ranges, statements
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import pandas as pd
 
-    from core.analysis.policy import PolicySpec
+    from core.analysis.policy import Map, PolicySpec
     from core.analysis.run_data import RunColumns
     from core.estimates.policy.policy import Policy
-    from core.types import JsonValue
+    from core.types import JsonValue, Label
 
 PolicyFile = Annotated[Path, typer.Argument(help="The policy from `hcat policy fit` (JSON).")]
 SomeScores = Annotated[Path | None, typer.Argument(help="The score file from `hcat score` (Parquet).")]
@@ -81,6 +83,13 @@ def fit(
     calibration: Annotated[Path | None, typer.Argument(help="The calibration from `hcat calibrate` (JSON).")] = None,
     project: InProject = None,
     on_criterion: OnCriterion = None,
+    also: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A further criterion that accepted answers must pass: its calibration (JSON), or with --project its "
+            "name. Several times."
+        ),
+    ] = None,
     error: ErrorShare = 0.1,
     confidence: Confidence = 0.9,
     by: Annotated[str | None, typer.Option(help="A threshold for each level of this dimension of --samples.")] = None,
@@ -119,13 +128,14 @@ def fit(
     )
     if project is not None:
         no_files(SCORES=scores, LABELS=labels, CALIBRATION=calibration, samples=samples)
-        fitted = fit_in_project(project, run, on_criterion, spec)
+        fitted = fit_in_project(project, run, on_criterion, spec, also=also or ())
     elif scores is None or labels is None or calibration is None:
         raise HcatError("give SCORES, LABELS and CALIBRATION, or --project and --run")
     else:
         reading = (positive, levels, passing, run)
         columns = open_columns(samples, scores, statements(directions, ranges))
-        fitted = _fit_on_files(columns, labels, calibration, spec, reading, samples=samples, scores=scores)
+        maps = [calibration, *map(Path, also or ())]
+        fitted = _fit_on_files(columns, labels, maps, spec, reading, samples=samples, scores=scores)
     text = json.dumps(fitted.policy.document(), indent=2, ensure_ascii=False, allow_nan=False)
     write_whole(output, f"{text}\n".encode())
     if curve is not None:
@@ -133,13 +143,13 @@ def fit(
     if as_json:
         print_document(policy_parts(fitted.policy))
         return
-    print_policy(fitted.policy, title=f"Policy on {fitted.policy.criterion} → {output}")
+    print_policy(fitted.policy, title=f"Policy on {' and '.join(fitted.policy.criteria)} → {output}")
 
 
 def _fit_on_files(
     columns: RunColumns,
     labels: Path,
-    calibration: Path,
+    calibrations: Sequence[Path],
     spec: PolicySpec,
     reading: tuple[str | None, str | None, str | None, str | None],
     *,
@@ -151,23 +161,31 @@ def _fit_on_files(
     from core.calibration.calibration import Calibration
 
     positive, levels, passing, run = reading
-    fitted = Calibration.from_json(read_text(calibration))
-    _check_dimension(samples, spec.by or _dimension_of(fitted.conditional))
-    preview = read_label_file(
-        labels,
-        criterion=fitted.criterion,
-        positive=positive,
-        run=run,
-        levels=stated_criterion(fitted.criterion, levels, positive),
-        scores=columns.scores,
-    )
-    criterion = calibrated_criterion(preview, fitted, passing=passing)
+    maps: list[Map] = []
+    judged: list[Label] = []
+    for path in calibrations:
+        fitted = Calibration.from_json(read_text(path))
+        if fitted.criterion in {criterion.name for _, criterion in maps}:
+            raise HcatError(f"two calibrations are on {fitted.criterion}: give one for each criterion")
+        _check_dimension(samples, spec.by or _dimension_of(fitted.conditional))
+        preview = read_label_file(
+            labels,
+            criterion=fitted.criterion,
+            positive=positive,
+            run=run,
+            levels=stated_criterion(fitted.criterion, levels, positive),
+            scores=columns.scores,
+        )
+        maps.append((fitted, calibrated_criterion(preview, fitted, passing=passing)))
+        judged += preview.labels
     warn_of_clusters(columns)
-    opened = run_from_files(columns, preview.labels)
-    policy = fit_policy(opened, fitted, criterion, spec)
-    about = document(inputs={"scores": scores, "labels": labels, "calibration": calibration}, settings={})
+    opened, (first, *further) = run_from_files(columns, judged), maps
+    policy = fit_policy(opened, *first, spec, further=further)
+    files = {"scores": scores, "labels": labels, "calibration": calibrations[0]}
+    files |= {f"calibration on {on.name}": path for path, (_, on) in zip(calibrations[1:], further, strict=True)}
+    about = document(inputs=files, settings={})
     policy = replace(policy, inputs={**policy.inputs, **{f"file of {k}": str(v) for k, v in _hashes(about).items()}})
-    return FittedPolicy(policy, trade_offs(opened, fitted, criterion, spec))
+    return FittedPolicy(policy, trade_offs(opened, *first, spec, further=further))
 
 
 def show(policy: PolicyFile, as_json: AsJson = False) -> None:
@@ -178,7 +196,7 @@ def show(policy: PolicyFile, as_json: AsJson = False) -> None:
     if as_json:
         print_document(policy_parts(stated))
         return
-    print_policy(stated, title=f"Policy on {stated.criterion}")
+    print_policy(stated, title=f"Policy on {' and '.join(stated.criteria)}")
 
 
 def apply(

@@ -72,7 +72,9 @@ def policy_parts(policy: Policy) -> dict[str, JsonValue]:
 
     whole = policy.document()
     calibration = whole.pop("calibration")
+    whole.pop("further")
     settings: dict[str, JsonValue] = {
+        "criteria": [*policy.criteria],
         "promise": whole.pop("promise"),
         "by": whole.pop("by"),
         "other": whole.pop("other"),

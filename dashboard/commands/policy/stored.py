@@ -42,15 +42,18 @@ class FittedPolicy:
     curves: Mapping[str, Sequence[CurvePoint]]
 
 
-def fit_in_project(project: str, run: str | None, criterion: str | None, spec: PolicySpec) -> FittedPolicy:
+def fit_in_project(
+    project: str, run: str | None, criterion: str | None, spec: PolicySpec, *, also: Sequence[str] = ()
+) -> FittedPolicy:
     """The policy by the calibration in force on a run and its labels as they stand now."""
     from core.analysis.policy import trade_offs
 
     with opened(project) as workspace:
         stored, on = run_of(workspace, project, run), _criterion(workspace, project, criterion)
-        policy = workspace.applied_policies.fit(stored, on, spec)
-        calibration = workspace.applied_policies.calibration(stored, on)
-        return FittedPolicy(policy, trade_offs(workspace.run_data.open(stored), calibration, on, spec))
+        others = [workspace.criteria.get(project, name) for name in also]
+        policy = workspace.applied_policies.fit(stored, on, spec, further=others)
+        first, *further = [(workspace.applied_policies.calibration(stored, each), each) for each in (on, *others)]
+        return FittedPolicy(policy, trade_offs(workspace.run_data.open(stored), *first, spec, further=further))
 
 
 @dataclass(frozen=True)

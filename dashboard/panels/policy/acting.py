@@ -54,7 +54,7 @@ def in_use_panel(project: ProjectInfo, run: RunInfo, criterion: Criterion) -> No
         return
     st.subheader("In use")
     st.markdown(
-        f"Version {record.version} on {plain(criterion.name)}, switched on by {plain(record.author)} on "
+        f"Version {record.version} on {plain(' and '.join(record.criteria))}, switched on by {plain(record.author)} on "
         f"{record.at:%Y-%m-%d %H:%M} UTC{_because(record)}."
     )
     try:
@@ -129,7 +129,7 @@ def _downloads(run: RunInfo, record: PolicyRecord, decisions: pd.DataFrame) -> N
 
 
 def _versions(project: ProjectInfo, criterion: Criterion) -> None:
-    records = [each for each in workspace().policies.all(project) if each.criterion == criterion.name]
+    records = [each for each in workspace().policies.all(project) if criterion.name in each.criteria]
     with st.expander(f"Versions ({len(records)})"):
         rows = [
             {

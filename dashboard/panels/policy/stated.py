@@ -18,6 +18,7 @@ from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
 from dashboard.loaders.calibrations import saved_calibration
 from dashboard.loaders.runs import columns
+from dashboard.loaders.workspace import workspace
 
 EVERYWHERE = "one threshold for all"
 
@@ -35,6 +36,22 @@ def required_calibration(run: RunInfo, criterion: str) -> CalibrationRecord:
         st.code("hcat policy fit scores.parquet labels.csv cal.json --error 0.1 -o policy.json", language="bash")
         st.stop()
     return record
+
+
+def further_calibrations(run: RunInfo, criterion: str) -> list[CalibrationRecord]:
+    """Those in force on other criteria that the policy is to keep, too."""
+    names = [each.name for each in workspace().criteria.all(workspace().projects.of(run)) if each.name != criterion]
+    saved = {name: record for name in names if (record := saved_calibration(run, name)) is not None}
+    if not saved:
+        return []
+    chosen = st.multiselect(
+        "Accept only what passes on these criteria, too",
+        list(saved),
+        key=f"policy-also-{criterion}",
+        help="The worst criterion decides, and the promise is shown for each of them at once: the test has to succeed "
+        "on every one.",
+    )
+    return [saved[name] for name in chosen]
 
 
 def stated_policy(run: RunInfo) -> PolicySpec:

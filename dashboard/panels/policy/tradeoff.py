@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from math import isfinite
 
@@ -28,21 +29,25 @@ from dashboard.selection import selected_customdata
 
 THRESHOLD = "policy-threshold"
 CLICKED = "policy-clicked"
+ON_SEVERAL = (
+    " On several criteria the probability is the least of all, and failures and bound are those of the criterion that "
+    "is worst there."
+)
 
 
-def threshold_panel(run: RunInfo, record: CalibrationRecord, spec: PolicySpec) -> Policy:
+def threshold_panel(run: RunInfo, records: Sequence[CalibrationRecord], spec: PolicySpec) -> Policy:
     """The policy with the threshold that is chosen on the slider or the curve; the lowest that is shown at first."""
-    curves = policy_curves(run, record, spec)
+    curves = policy_curves(run, records, spec)
     level = ALL
     if spec.by is not None:
         level = str(st.selectbox(f"Curve of {plain(spec.by)}", list(curves), key="policy-level"))
-    policy = fitted_policy(run, record, spec)
+    policy = fitted_policy(run, records, spec)
     accept_from = next((rule.accept_from for rule in policy.rules if (rule.level or ALL) == level), None)
     if spec.by is None:
         suggested = 1.0 if accept_from is None else accept_from
-        accept_from = _slider(suggested, stated=f"{spec.promise}")
+        accept_from = _slider(suggested, stated=f"{spec.promise} {[each.criterion for each in records]}")
         if accept_from != suggested:
-            policy = fitted_policy(run, record, replace(spec, accept_from=accept_from))
+            policy = fitted_policy(run, records, replace(spec, accept_from=accept_from))
     figure = trade_off_chart(
         curves[level], spec.promise.shared_by(len(curves)), accept_from=accept_from, dark=is_dark()
     )
@@ -63,6 +68,8 @@ def threshold_panel(run: RunInfo, record: CalibrationRecord, spec: PolicySpec) -
         "Drag the threshold, or click the curve. Solid: failures among the labelled answers from there on that did not "
         "fit the map. Dashed: their upper bound, if this threshold alone had been chosen beforehand. In the shaded "
         "range the promise holds for all thresholds at once, so that one may be picked by sight."
+        + ON_SEVERAL
+        * (len(records) > 1)
     )
     return policy
 

@@ -15,6 +15,8 @@ from core.estimates.policy.error_test import BETS, error_bound, error_p_value
 from core.estimates.policy.promise import Promise
 from core.estimates.policy.thresholds import GRID, HeldOutLabels, OtherSamples, certify, first_tested, trade_off
 
+C = "correctness"
+
 
 def failures(n: int, k: int) -> np.ndarray:
     return np.arange(n) < k
@@ -103,7 +105,7 @@ def test_the_same_thresholds_as_mapie(seed: int, error: float) -> None:
     theirs = np.ravel(controller.p_values)
     rounded_up = ~np.isclose(theirs, ours, atol=1e-9)
     assert (ours <= theirs + 1e-9).all() and (theirs <= one_more + 1e-9).all() and not rounded_up.all()
-    certificate = certify(labels, others, promise)
+    certificate = certify({C: labels}, others, promise)
     shown = [threshold for threshold in order.tolist() if certificate.covers(threshold)]
     assert order[FWERFixedSequenceTesting().run(ours, promise.risk)].tolist() == shown
     if not rounded_up[: len(shown) + 1].any():
@@ -114,17 +116,35 @@ def test_no_held_out_label_decides_where_testing_starts() -> None:
     probability, failed = drawn(3, 400)
     others = OtherSamples(probability[200:])
     seen, opposite = (HeldOutLabels(probability[:200], x[:200]) for x in (failed, ~failed))
-    assert certify(seen, others, Promise()).tested_from == certify(opposite, others, Promise()).tested_from
+    assert certify({C: seen}, others, Promise()).tested_from == certify({C: opposite}, others, Promise()).tested_from
 
 
 def test_too_few_labels_show_nothing_and_the_curve_still_says_what_they_see() -> None:
     probability, failed = drawn(4, 60)
     labels, others = HeldOutLabels(probability[:10], failed[:10]), OtherSamples(probability[10:])
-    certificate = certify(labels, others, Promise())
+    certificate = certify({C: labels}, others, Promise())
     assert certificate.accept_from is None and not certificate.covers(0.5)
-    points = trade_off(labels, OtherSamples(probability), Promise(), certificate)
+    points = trade_off({C: labels}, OtherSamples(probability), Promise(), certificate)
     assert [point.threshold for point in points] == GRID.tolist()
     last = points[-1]
     assert last.share == 1.0 and last.accepted == 10 and last.bound >= last.failure_rate
-    nobody = trade_off(labels.rows(probability[:10] > 1), OtherSamples(probability), Promise(), certificate)[0]
+    nobody = trade_off({C: labels.rows(probability[:10] > 1)}, OtherSamples(probability), Promise(), certificate)[0]
     assert np.isnan(nobody.failure_rate) and nobody.bound == 1.0
+
+
+def test_on_several_criteria_a_threshold_is_shown_where_it_is_on_each() -> None:
+    probability, failed = drawn(5, 400)
+    _, other = drawn(6, 400)
+    others = OtherSamples(probability[200:])
+    first = HeldOutLabels(probability[:200], failed[:200])
+    # The second criterion has the worse labels of two draws, and so allows for less.
+    second = HeldOutLabels(probability[:200], failed[:200] | (other[:200] & (probability[:200] < 0.9)))
+    alone = [certify({C: each}, others, Promise()).accept_from for each in (first, second)]
+    both = certify({"a": first, "b": second}, others, Promise())
+    assert alone[0] is not None and alone[1] is not None and alone[0] < alone[1] == both.accept_from
+    assert [test.criterion for test in both.tests] == ["a", "b"]
+    assert both.p_value == max(test.p_value for test in both.tests) <= 0.1
+    point = trade_off({"a": first, "b": second}, others, Promise(), both)[50]
+    assert point.bound == max(trade_off({C: x}, others, Promise(), both)[50].bound for x in (first, second))
+    nothing = certify({"a": first, "b": second.rows(second.probability > 2)}, others, Promise())
+    assert nothing.accept_from is None and nothing.accepted == 0

@@ -212,21 +212,67 @@ def test_check_keeps_quiet_while_the_promise_holds_and_ends_in_1_once_it_does_no
 
 
 def test_the_report_on_files_has_a_chapter_on_the_policy_and_its_check(folder: Path, tmp_path: Path) -> None:
-    fit(folder, "--per-day", 1000, "--samples", folder / "run.jsonl", output="reported.json")
+    fit(folder, "--per-day", 1000, output="reported.json")
     lines = (folder / "run.jsonl").read_text("utf-8").splitlines()[:60]
     (tmp_path / "run.jsonl").write_text("\n".join(lines) + "\n", "utf-8")
     scored = hcat("score", tmp_path / "run.jsonl", "--metrics", "token_recall", "-o", tmp_path / "s.parquet")
     assert scored.exit_code == 0
     scores, labels = window(folder, "w4", seed=3, shift=-3)
     check = hcat("policy", "check", folder / "reported.json", scores, "--labels", labels, "--json")
+    assert check.exit_code == 1, check.output
     (tmp_path / "check.json").write_text(check.output, "utf-8")
     files = ("--run", tmp_path / "run.jsonl", "--scores", tmp_path / "s.parquet", "--chapters", "policy")
     policy = ("--policy", folder / "reported.json", "--policy-check", tmp_path / "check.json")
     done = hcat("report", *files, *policy, "-o", tmp_path / "report.html")
     assert done.exit_code == 0, done.output
     page = (tmp_path / "report.html").read_text("utf-8")
-    for words in ("Policy on correctness", "a day", "Since it was switched on: error let through", "Alarm at w4"):
+    for words in ("Policy on correctness", "a day", "Since it was switched on: error let through", "Alarm at window 1"):
         assert words in page
     fit(folder, "--error", "0.2", output="other.json")
     other = hcat("report", *files, "--policy", folder / "other.json", *policy[2:], "-o", tmp_path / "never.html")
     assert isinstance(other.exception, HcatError) and "another policy" in str(other.exception)
+
+
+def test_on_several_criteria_the_worst_decides_and_the_promise_is_shown_on_each(folder: Path, tmp_path: Path) -> None:
+    rng, rows = np.random.default_rng(9), (folder / "labels.csv").read_text("utf-8").splitlines()
+    scores = pd.read_parquet(folder / "s.parquet")["token_recall"].to_numpy()[:300]
+    helpful = rng.random(300) < 1 / (1 + np.exp(-(2.5 + 3 * np.nan_to_num(scores))))
+    also = [f"s{i},helpfulness,{'pass' if helpful[i] else 'fail'}" for i in range(300)]
+    (tmp_path / "labels.csv").write_text("\n".join([*rows, *also]) + "\n", "utf-8")
+    files = (folder / "s.parquet", tmp_path / "labels.csv")
+    options = ("--criterion", "helpfulness", "--metrics", "token_recall", "-o", tmp_path / "also.json")
+    done = hcat("calibrate", *files, *options)
+    assert done.exit_code == 0, done.output
+    fit(folder)
+    alone = Policy.from_json((folder / "policy.json").read_text("utf-8"))
+    further = ("--also", tmp_path / "also.json", "-o", tmp_path / "both.json")
+    fitted = hcat("policy", "fit", *files, folder / "cal.json", *further)
+    assert fitted.exit_code == 0, fitted.output
+    said = " ".join(fitted.output.split())
+    assert "on each of correctness, helpfulness at most 10% of the accepted answers fail" in said
+    policy = Policy.from_json((tmp_path / "both.json").read_text("utf-8"))
+    assert policy.criteria == ("correctness", "helpfulness") and policy.shown and policy.hash != alone.hash
+    [rule] = policy.rules
+    assert rule.accept_from is not None and {test.criterion for test in rule.certificate.tests} == set(policy.criteria)
+    assert set(policy.forecast.failure_rates) == set(policy.criteria)
+    applied = hcat("policy", "apply", folder / "s.parquet", tmp_path / "both.json", "-o", tmp_path / "a.parquet")
+    assert applied.exit_code == 0, applied.output
+    table, one = pd.read_parquet(tmp_path / "a.parquet"), tmp_path / "one.json"
+    least = np.minimum(*(each.probability(ScoreTable.read(folder / "s.parquet")) for each in policy.maps.values()))
+    assert (table["action"] == "accept")[table["probability"].notna()].tolist() == [
+        bool(p >= rule.accept_from) for p in least[np.isfinite(least)]
+    ]
+    assert set(table["worst"]) <= set(policy.criteria)
+    scored, labels = window(folder, "w5", seed=3, shift=-3)
+    marks = labels.read_text("utf-8").splitlines()
+    both = [*marks, *(mark.replace("correctness", "helpfulness") for mark in marks[1:])]
+    (tmp_path / "w5.csv").write_text("\n".join(both) + "\n", "utf-8")
+    checked = hcat("policy", "check", tmp_path / "both.json", scored, "--labels", tmp_path / "w5.csv", "--json")
+    parts = json.loads(checked.output)
+    assert checked.exit_code == 1 and [each["quantity"] for each in parts["errors"]] == [
+        "error let through on correctness",
+        "error let through on helpfulness",
+    ]
+    assert all(each["alpha"] == 0.0125 for each in parts["errors"])
+    twice = hcat("policy", "fit", *files, folder / "cal.json", "--also", folder / "cal.json", "-o", one)
+    assert isinstance(twice.exception, HcatError) and "one for each criterion" in str(twice.exception)
