@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.analysis.policy_inputs import CriterionLabels, PolicyInputs, policy_inputs
+from core.analysis.policies.inputs import CriterionLabels, PolicyInputs, policy_inputs
 from core.analysis.run_data import RunColumns, RunData
 from core.arrays import Names
 from core.calibration.calibration import Calibration

@@ -198,7 +198,7 @@ class Reports:
         reported: Mapping[int, ReportedRun],
         criteria: tuple[Criterion, ...],
     ) -> PolicyEvidence:
-        from core.analysis.report_policies import policy_evidence
+        from core.analysis.policies.evidence import policy_evidence
 
         later = since_switched_on(record, self.applied_policies.windows(project, record))
         return policy_evidence(

@@ -195,7 +195,7 @@ def _from_files(
 
 
 def _policies(reported: ReportedRun, given: dict[str, Path]) -> tuple[PolicyEvidence, ...]:
-    from core.analysis.report_policies import policy_evidence
+    from core.analysis.policies.evidence import policy_evidence
     from core.estimates.policy.policy import Policy
     from dashboard.commands.policy.checking import read_check
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from core.analysis.asking_again import RegenerationPlan
+from core.analysis.policies.asking_again import RegenerationPlan
 from core.analysis.regeneration import ATTEMPT, Attempt
 from core.display.numbers import counted, format_number, format_percent
 from core.estimates.policy.decide import BELOW

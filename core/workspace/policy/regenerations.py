@@ -29,7 +29,7 @@ from core.workspace.projects import checked_name
 from core.workspace.testgen.collections import watched
 
 if TYPE_CHECKING:
-    from core.analysis.asking_again import RegenerationPlan
+    from core.analysis.policies.asking_again import RegenerationPlan
     from core.analysis.regeneration import Regeneration
     from core.systems.description import Target
 
@@ -88,7 +88,7 @@ class Regenerations:
 
     def plan(self, request: RegenerationRequest) -> RegenerationPlan:
         """What is asked at most, and what it costs; nothing is asked."""
-        from core.analysis.asking_again import plan_regeneration
+        from core.analysis.policies.asking_again import plan_regeneration
         from core.analysis.regeneration import attempts_spent, to_regenerate
 
         run = self.run_data.runs.by_id(request.run)
@@ -105,7 +105,7 @@ class Regenerations:
         What `on_progress` raises ends the asking; the same request goes on from what came. HcatError where the system
         refuses all, or no answer came.
         """
-        from core.analysis.asking_again import AskingAgain
+        from core.analysis.policies.asking_again import AskingAgain
         from core.analysis.regeneration import regenerate
         from core.wording.policy.regeneration import reason_text
 

@@ -30,7 +30,7 @@ from dashboard.commands.runs import embedding_cache, open_columns
 if TYPE_CHECKING:
     import pandas as pd
 
-    from core.analysis.asking_again import RegenerationPlan
+    from core.analysis.policies.asking_again import RegenerationPlan
     from core.analysis.regeneration import Attempt, Rescore
     from core.estimates.policy.policy import Policy
     from core.systems.description import Target
@@ -94,7 +94,7 @@ class _Files(NamedTuple):
 
 def _on_files(about: dict[str, JsonValue], files: _Files, file: Target, *, dry_run: bool, as_json: bool) -> None:
     from core.analysis import regeneration
-    from core.analysis.asking_again import AskingAgain, plan_regeneration
+    from core.analysis.policies.asking_again import AskingAgain, plan_regeneration
     from core.estimates.policy.policy import Policy
     from core.records.run_file import to_jsonl
     from core.settings import settings
