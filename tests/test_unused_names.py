@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
-
-import pytest
 
 from core.settings import ROOT, Settings
 
@@ -18,7 +17,11 @@ PRODUCT = ("core", "dashboard", "pages", "benchmarks", "training")
 MEASURES = "benchmarks"
 """Tests may use what only measures the product."""
 FILES = [path for folder in PRODUCT for path in sorted((ROOT / folder).rglob("*.py")) if "migrations" not in path.parts]
-TREES = {path: ast.parse(path.read_text("utf-8")) for path in FILES}
+
+
+@cache
+def trees() -> dict[Path, ast.Module]:
+    return {path: ast.parse(path.read_text("utf-8")) for path in FILES}
 
 
 def module_name(path: Path) -> str:
@@ -55,23 +58,27 @@ def imported(tree: ast.AST) -> set[str]:
     }
 
 
-IMPORTED = set().union(*map(imported, TREES.values()))
-ATTRIBUTES = {
-    node.attr for tree in TREES.values() for node in ast.walk(tree) if isinstance(node, ast.Attribute)
-}  # of modules too: `figures.draw`
+@cache
+def attributes() -> set[str]:
+    """Of modules too: `figures.draw`."""
+    return {node.attr for tree in trees().values() for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
 
 
-@pytest.mark.parametrize("path", [path for path in FILES if ROOT / MEASURES not in path.parents], ids=module_name)
-def test_every_name_of_a_module_is_used_by_the_product(path: Path) -> None:
-    module, read = module_name(path), read_names(TREES[path])
-    unused = [
-        name
-        for name in definitions(TREES[path])
-        if name not in read and name not in ATTRIBUTES and f"{module}.{name}" not in IMPORTED and name[:2] != "__"
-    ]
-    assert not unused, f"{module} defines what nothing but a test uses: {', '.join(unused)}"
+def test_every_name_of_a_module_is_used_by_the_product() -> None:
+    names = set().union(*map(imported, trees().values()))
+    unused: list[str] = []
+    for path in FILES:
+        if ROOT / MEASURES in path.parents:
+            continue
+        module, read = module_name(path), read_names(trees()[path])
+        unused += [
+            f"{module}.{name}"
+            for name in definitions(trees()[path])
+            if name not in read and name not in attributes() and f"{module}.{name}" not in names and name[:2] != "__"
+        ]
+    assert not unused, f"nothing but a test uses these: {', '.join(unused)}"
 
 
 def test_every_setting_is_read() -> None:
-    unread = set(Settings.model_fields) - ATTRIBUTES
+    unread = set(Settings.model_fields) - attributes()
     assert not unread

@@ -18,7 +18,7 @@ from core.scoring.provenance import Provenance
 from core.scoring.score_table import ScoreTable
 from core.types import Criterion, Label, Sample
 
-DRAWS = max(30, int(os.environ.get("HCAT_DRAWS", "200")) // 5)
+DRAWS = max(20, int(os.environ.get("HCAT_DRAWS", "100")) // 5)
 CRITERION = Criterion("correctness")
 N = 750
 

@@ -38,7 +38,9 @@ def run() -> tuple[pd.DataFrame, pd.DataFrame]:
     return dimension_frame(samples), pd.DataFrame({name: table.values(name) for name in table.metrics})
 
 
-@pytest.mark.parametrize(("n", "trials"), [(83, 1), (300, 1), (1000, 1), (250, 4)])
+@pytest.mark.parametrize(
+    ("n", "trials"), [(83, 1), (300, 1), *([(1000, 1), (250, 4)] if "HCAT_DRAWS" in os.environ else [(100, 4)])]
+)
 def test_no_slice_is_weak_by_chance(run: tuple[pd.DataFrame, pd.DataFrame], n: int, trials: int) -> None:
     """Rows of dimensions and rows of scores are resampled apart (83: permuted). Welch's t at 500: token_precision .55,
     factual_numbers_reference .59, token_f1 .27."""
