@@ -117,20 +117,18 @@ def entailment(data: Input, pairs: int) -> Iterator[Measured]:
     ratio = interleaved(lambda: score(model), lambda: model.entail(distinct), pairs=pairs)
     note = f"{len(ENTAILMENT_METRICS)} metrics; {len(distinct)} distinct pairs; {outside:.1%} of it outside the model"
     yield Measured("entailment", data.name, "NLI stage / bare forward", ratio, at_most=1.05, note=note)
-    yield _cost(data, score, model, distinct)
+    yield cost_of_entailment(data, lambda: score(model), passes=len(distinct))
 
 
-def _cost(
-    data: Input, score: Callable[[EntailmentModel], None], model: EntailmentModel, distinct: Sequence[Pair]
-) -> Measured:
+def cost_of_entailment(data: Input, score: Callable[[], None], *, passes: int) -> Measured:
     """What 1,000 answers of this length cost: seconds of scoring, forward passes, and the most memory so far."""
     start = time.perf_counter()
-    score(model)
+    score()
     thousands = sum(sample.answer is not None for sample in data.samples) / 1000
     words = np.mean([len(sample.answer.split()) for sample in data.samples if sample.answer is not None])
     note = (
         f"per 1,000 answers of {words:.0f} words: {(time.perf_counter() - start) / thousands:.0f} s, "
-        f"{len(distinct) / thousands:.0f} forward passes; at most {_megabytes():.0f} MB of memory so far"
+        f"{passes / thousands:.0f} forward passes; at most {_megabytes():.0f} MB of memory so far"
     )
     return Measured("entailment", data.name, "cost of the NLI stage", None, note=note)
 

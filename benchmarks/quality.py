@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,6 +37,7 @@ RESAMPLES = 1000
 MOST = 240
 RANKED = ("token_groundedness", "groundedness_nli_min", "groundedness_combined")
 """The methods whose ranking of claims about one document is told."""
+COMBINED_ABOVE = f"above overlap, {RANKED[-1]}"
 METRICS = (
     "token_groundedness",
     "groundedness",
@@ -61,6 +63,11 @@ class Quality:
     def __str__(self) -> str:
         return f"{self.auc:.3f} [{self.low:.3f}, {self.high:.3f}]"
 
+    @property
+    def standing(self) -> str:
+        """Of a difference: "better" or "worse" where its interval lies on one side of 0, else "level"."""
+        return "better" if self.low > 0 else "worse" if self.high < 0 else "level"
+
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
@@ -72,11 +79,13 @@ def main() -> None:
     arguments = parser.parse_args()
     model = load_entailment(arguments.model)
     print(f"{model.name}, revision {model.revision[:12]}")
-    rows = {}
+    rows: dict[str, dict[str, str]] = {}
     for quality_set in _sets(arguments.data, most=arguments.most):
         if arguments.sets and quality_set.name not in arguments.sets:
             continue
         rows[quality_set.name] = measure(quality_set, model, most=arguments.most)
+    for line in standings(rows):
+        print(line)
     if arguments.data and not arguments.sets:
         rows |= measure_answers(arguments.data)
     if arguments.json:
@@ -106,8 +115,8 @@ def measure(quality_set: QualitySet, model: EntailmentModel, *, most: int) -> di
         print(f"  {name:<28}{text}", flush=True)
     for name in RANKED[1:]:
         beside = above_overlap(truth, columns[name], columns[RANKED[0]], clusters)
-        row[f"above overlap, {name}"] = str(beside)
-        print(f"  above overlap, {name:<24}{beside}", flush=True)
+        row[f"above overlap, {name}"] = f"{beside}, {beside.standing}"
+        print(f"  above overlap, {name:<24}{beside}, {beside.standing}", flush=True)
     pairs = np.arange(len(claims)) // 2 if _twinned(claims) else clusters
     for name in RANKED:
         row[f"ranked right, {name}"] = format_estimate(ranked_right(truth, columns[name], pairs.astype(str), clusters))
@@ -118,6 +127,18 @@ def measure(quality_set: QualitySet, model: EntailmentModel, *, most: int) -> di
     )
     print(f"  called true at D > 0: {row['called true at D > 0']}", flush=True)
     return {"n": str(len(claims)), **row}
+
+
+def standings(rows: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
+    """For the combination: how many sets it is better, level and worse on than token overlap, and a line for each."""
+    beside = {name: row[COMBINED_ABOVE] for name, row in rows.items() if COMBINED_ABOVE in row}
+    counts = Counter(text.rpartition(", ")[2] for text in beside.values())
+    yield f"\n{RANKED[-1]} against token overlap, {len(beside)} sets: " + ", ".join(
+        f"{standing} on {counts[standing]}" for standing in ("better", "level", "worse")
+    )
+    yield "Level: the interval of the difference, by documents drawn anew for both, holds 0."
+    for name, text in beside.items():
+        yield f"  {name:<28}{text}"
 
 
 def measure_answers(data: Path) -> dict[str, dict[str, str]]:

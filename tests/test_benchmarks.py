@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from collections import Counter
 from pathlib import Path
@@ -12,7 +13,9 @@ import numpy as np
 import pytest
 
 from benchmarks.__main__ import ROWS, _document, _table, main
+from benchmarks.components import cost_of_entailment
 from benchmarks.growth import NAMES, StubEncoder, samples
+from benchmarks.inputs import Input
 from benchmarks.journal import opened
 from benchmarks.language_model import Item, Part, read_items, show, write_items
 from benchmarks.quality_verifier import Verifier, cascade
@@ -56,6 +59,14 @@ def test_pairs_take_turns_at_going_first() -> None:
     ratio = interleaved(lambda: order.append("upper"), lambda: order.append("lower"), pairs=3)
     assert order == ["upper", "lower", "lower", "upper", "upper", "lower"]
     assert ratio.lowest <= ratio.value <= ratio.highest
+
+
+def test_the_cost_of_entailment_is_told_for_a_thousand_answers() -> None:
+    made_up = Input("made up", tuple(samples(4)), "four answers")
+    row = cost_of_entailment(made_up, lambda: None, passes=10)
+    assert re.fullmatch(
+        r"per 1,000 answers of \d+ words: \d+ s, 2500 forward passes; at most \d+ MB of memory so far", row.note
+    )
 
 
 def test_an_unknown_row_is_refused(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

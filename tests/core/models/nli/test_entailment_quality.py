@@ -6,7 +6,17 @@ import numpy as np
 import pytest
 from sklearn.metrics import roc_auc_score
 
-from benchmarks.quality import above_overlap, drawn, methods, quality, ranked_right, weighted_areas
+from benchmarks.quality import (
+    COMBINED_ABOVE,
+    Quality,
+    above_overlap,
+    drawn,
+    methods,
+    quality,
+    ranked_right,
+    standings,
+    weighted_areas,
+)
 from benchmarks.quality_sets import handbook_edits, public_sets
 from core.models.nli.loading import load_entailment
 
@@ -98,3 +108,14 @@ def test_the_difference_from_overlap_is_paired():
     assert better.auc == pytest.approx(1.0 - roc_auc_score(truth, overlap))
     alone = quality(truth, overlap, groups)  # the perfect method's area is 1 in every draw
     assert (better.low, better.high) == pytest.approx((1.0 - alone.high, 1.0 - alone.low))
+
+
+def test_a_set_is_better_level_or_worse_by_where_the_interval_of_the_difference_lies():
+    differences = {"a": (0.2, 0.1, 0.3), "b": (-0.1, -0.2, -0.01), "c": (-0.1, -0.2, 0.0), "d": (0.1, 0.02, 0.2)}
+    qualities = {name: Quality(*values) for name, values in differences.items()}
+    assert [each.standing for each in qualities.values()] == ["better", "worse", "level", "better"]
+    rows = {name: {COMBINED_ABOVE: f"{each}, {each.standing}"} for name, each in qualities.items()}
+    lines = list(standings({**rows, "without": {"answer_recall": "0.9"}}))
+    assert lines[0].endswith("against token overlap, 4 sets: better on 2, level on 1, worse on 1")
+    assert [line.split()[0] for line in lines[2:]] == ["a", "b", "c", "d"]
+    assert lines[3].endswith("-0.100 [-0.200, -0.010], worse")
