@@ -1,5 +1,5 @@
 """What a language model writes beside the rules, on the same items and through the same checks: `python -m
-benchmarks.language_model --endpoint URL --model NAME --journal FILE --items FILE`.
+benchmarks.language_model --endpoint URL --model NAME --journal FILE --items benchmarks/readings/language_model.csv`.
 
 Queries of passages of the demo handbook, wordings and German translations of test cases of the demo, and text templates
 of a made-up company's database. `--items` gets what passed the checks, one row each, for a person to fill in the column
@@ -45,7 +45,7 @@ from core.testgen.variants.perturb import perturb
 from core.testgen.variants.registry import FAMILIES
 
 SEED, TOKENS = 14, 300
-QUERIES, VARIANTS, TEMPLATES, TEXTS = 36, 32, 12, 3
+QUERIES, PARAPHRASES, TRANSLATIONS, TEMPLATES, TEXTS = 60, 64, 32, 20, 3
 STYLE = "casual"
 """The criterion of the text templates."""
 FIELDS = ("part", "by", "asked", "written", "right", "why")
@@ -128,19 +128,19 @@ def _query_item(by: str, ask: Ask, case: TestCase) -> Item:
 
 def paraphrases(model: JournalledModel) -> Iterator[Part]:
     """Test cases of the demo in other words."""
-    yield _variants(MODEL, "model paraphrase", "paraphrases", model)
-    yield _variants(RULES, "paraphrase", "paraphrases", model)
+    yield _variants(MODEL, "model paraphrase", "paraphrases", model, PARAPHRASES)
+    yield _variants(RULES, "paraphrase", "paraphrases", model, PARAPHRASES)
 
 
 def translations(model: JournalledModel) -> Iterator[Part]:
     """Test cases of the demo in German. No rule translates."""
-    yield _variants(MODEL, "model translation", "translations", model)
+    yield _variants(MODEL, "model translation", "translations", model, TRANSLATIONS)
 
 
-def _variants(by: str, family: str, part: str, model: JournalledModel) -> Part:
+def _variants(by: str, family: str, part: str, model: JournalledModel, most: int) -> Part:
     index = index_corpus(handbook(), encoder=load_encoder(), store=MemoryEmbeddings())
     writer = ModelWriter(model, index.encoder, index, load_entailment(), ("German",))
-    origins = {case.id: case for case in demo_cases()}
+    origins = {case.id: case for case in demo_cases(most)}
     perturbed = perturb(list(origins.values()), [FAMILIES[family]], [1.0], seed=SEED, writer=writer)
     items = [
         Item(part, by, origins[case.variant.of].query, case.query)
@@ -150,13 +150,13 @@ def _variants(by: str, family: str, part: str, model: JournalledModel) -> Part:
     return Part(part, by, len(origins), tuple(items), Counter(each.reason for each in perturbed.unchanged))
 
 
-def demo_cases() -> list[TestCase]:
+def demo_cases(most: int) -> list[TestCase]:
     """Answerable test cases of the demo without options, which a translation can't keep, drawn at random."""
     samples = {sample.id: sample for sample in read_test_cases()}
     passages = {name: tuple(dict(sample.relevant_ids or {})) for name, sample in samples.items()}
     named = [replace(s, metadata={**s.metadata, "passages": list(passages[s.id])}) for s in samples.values()]
     cases = [case for case in cases_of(named) if case.passages and case.type != "multiple choice"]
-    drawn = np.random.default_rng(SEED).permutation(len(cases))[:VARIANTS]
+    drawn = np.random.default_rng(SEED).permutation(len(cases))[:most]
     return [cases[int(place)] for place in drawn]
 
 
@@ -227,7 +227,7 @@ def read_items(file: Path) -> dict[Item, tuple[str, str]]:
 def write_items(file: Path, items: Iterable[Item], readings: dict[Item, tuple[str, str]]) -> None:
     """The items with what a person said of them; of the file's others those that were read, or are of other parts."""
     with file.open("w", newline="", encoding="utf-8") as opened_file:
-        writer = csv.writer(opened_file)
+        writer = csv.writer(opened_file, lineterminator="\n")
         writer.writerow(FIELDS)
         written = list(items)
         parts = {item.part for item in written}
