@@ -41,6 +41,7 @@ from dashboard.commands.judging import group as judging
 from dashboard.commands.policy import app as policy
 from dashboard.commands.policy import risks
 from dashboard.commands.safety import safety
+from dashboard.commands.store import backups
 from dashboard.commands.testgen import (
     bias,
     collecting,
@@ -94,6 +95,8 @@ COMMANDS: tuple[Callable[..., None], ...] = (
     reads_files(safety.safety),
     reads_files(report.report),
     glossary.glossary,
+    backups.backup,
+    backups.restore,
 )
 """Those that read run, score or label files take the same options of how."""
 

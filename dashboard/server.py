@@ -33,6 +33,7 @@ OUTSIDE_OF_SESSIONS = "streamlit.runtime.scriptrunner_utils.script_run_context"
 """The logger that warns of loaders that are asked outside of a session, as they are here."""
 PREPARED = "dashboard.panels.overview.prepare"
 """What computes the numbers of the first page."""
+WORKSPACE = "dashboard.loaders.workspace"
 FIRST_SCRIPT = b"<script"
 ADDRESS = b'<script>window.__streamlit = {BACKEND_BASE_URL: new URL(".", location.href).href}</script>'
 _FRESH = (b"accept-encoding", b"if-none-match", b"if-modified-since", b"range")
@@ -102,6 +103,8 @@ async def _with_first_page(_: st.App) -> AsyncIterator[None]:
     """While the browser loads its own part, what the first page imports and computes."""
     threading.Thread(target=_prepare_first_page, daemon=True).start()
     yield
+    with suppress(ImportError, HcatError):  # so that the database's file alone holds all
+        importlib.import_module(WORKSPACE).workspace().close()
 
 
 def _ask_nobody() -> None:

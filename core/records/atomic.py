@@ -14,10 +14,11 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def new_file(path: Path) -> Iterator[BinaryIO]:
+def new_file(path: Path, *, private: bool = False) -> Iterator[BinaryIO]:
     """A file to write that replaces `path` once all of it is on the disk; after a failure nothing is left.
 
-    A device or a pipe, which can't be replaced, is written to directly.
+    It has the mode of the file that it replaces; else only its owner reads a `private` one. A device or a pipe, which
+    can't be replaced, is written to directly.
     """
     target = path.resolve()
     if target.exists() and not target.is_file():
@@ -25,7 +26,7 @@ def new_file(path: Path) -> Iterator[BinaryIO]:
             yield file
         return
     unfinished = Path(_unfinished(str(target.parent), target.name))
-    with _open_new(unfinished, target) as file:
+    with _open_new(unfinished, target, mode=_mode(target, private=private)) as file:
         try:
             yield file
             file.flush()
@@ -35,16 +36,16 @@ def new_file(path: Path) -> Iterator[BinaryIO]:
             unfinished.unlink(missing_ok=True)
 
 
-def write_whole(path: Path, content: bytes) -> None:
+def write_whole(path: Path, content: bytes, *, private: bool = False) -> None:
     """The file with this content: all of it, or the one that was there before."""
-    with new_file(path) as file:
+    with new_file(path, private=private) as file:
         file.write(content)
 
 
 def put_whole(filesystem: AbstractFileSystem, target: str, content: bytes) -> None:
-    """The same on any fsspec filesystem, whose folder must be there."""
+    """The same for a file of the store on any fsspec filesystem, whose folder must be there."""
     if "file" in filesystem.protocol:
-        write_whole(Path(target), content)
+        write_whole(Path(target), content, private=True)
         return
     unfinished = _unfinished(*target.rsplit("/", 1))
     try:
@@ -59,9 +60,19 @@ def _unfinished(folder: str, name: str) -> str:
     return f"{folder}/.{name}.{uuid.uuid4().hex}.part"
 
 
-def _open_new(unfinished: Path, target: Path) -> BinaryIO:
+def _mode(target: Path, *, private: bool) -> int | None:
+    """The mode that the file must have; None where the user's own settings decide."""
+    if target.exists():
+        return target.stat().st_mode & 0o777
+    return 0o600 if private else None
+
+
+def _open_new(unfinished: Path, target: Path, *, mode: int | None) -> BinaryIO:
     try:
-        return unfinished.open("xb")
+        opened = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666 if mode is None else 0o600)
     except OSError as error:
         error.filename = str(target)  # the name that the reader of the message knows
         raise
+    if mode is not None:
+        unfinished.chmod(mode)
+    return os.fdopen(opened, "wb")

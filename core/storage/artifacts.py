@@ -6,6 +6,7 @@ import errno
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import fsspec
 import pyarrow as pa
@@ -40,6 +41,8 @@ class ArtifactStore:
         try:
             if filesystem.exists(target) and filesystem.cat_file(target) == payload:
                 return digest
+            if "file" in filesystem.protocol:
+                Path(folder).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             filesystem.makedirs(folder, exist_ok=True)
             put_whole(filesystem, target, payload)
         except OSError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -21,6 +22,7 @@ from sqlmodel import Session
 from core.display.addresses import without_secrets
 from core.errors import MissingExtraError, StorageError
 from core.storage.revisions import MIGRATIONS, newest_revision, revisions
+from core.storage.sqlite_copies import copy_database, is_no_database
 from core.storage.write import Write
 
 if TYPE_CHECKING:
@@ -40,10 +42,11 @@ class Database:
         # On SQLite a transaction that reads first and writes later can lose its place; a writer takes the lock at once.
         self._writer = self._engine.execution_options(hcat_writes=True)
         with _translated(self.url):
+            self._check()
             self._migrate()
 
     def close(self) -> None:
-        """Drop the pooled connections."""
+        """Drop the pooled connections; the last one of all processes writes the log into the database's file."""
         self._engine.dispose()
 
     @contextmanager
@@ -61,6 +64,14 @@ class Database:
         with _translated(self.url), Session(self._writer) as session, session.begin():
             yield session
 
+    def _check(self) -> None:
+        if self.url.get_backend_name() != "sqlite":
+            return
+        with self._engine.connect() as connection:
+            result = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
+        if result != "ok":
+            raise StorageError(f"the workspace's database {_shown(self.url)} is damaged ({result}): {RESTORE}")
+
     def _migrate(self) -> None:
         with self._engine.connect() as connection:
             if _current_revision(connection, self.url) == newest_revision():
@@ -70,10 +81,21 @@ class Database:
         with self._writer.begin() as connection:
             if connection.dialect.name == "postgresql":
                 connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATION_LOCK})
-            if _current_revision(connection, self.url) != newest_revision():
+            current = _current_revision(connection, self.url)
+            if current != newest_revision():
+                self._copy(current)
                 configuration = _configuration()
                 configuration.attributes["connection"] = connection
                 command.upgrade(configuration, "head")
+
+    def _copy(self, revision: str | None) -> None:
+        """What the file holds before its schema is changed, once for each schema."""
+        if revision is None or self.url.get_backend_name() != "sqlite":
+            return
+        path = Path(str(self.url.database))
+        copy = path.with_name(f"{path.name}.schema-{revision}")
+        if not copy.exists():
+            copy_database(path, copy)
 
 
 def _parsed(url: str) -> URL:
@@ -95,7 +117,7 @@ def _engine(url: URL) -> Engine:
         return _server_engine(url)
     if url.host or not url.database or url.database == ":memory:":
         raise StorageError(f"{_shown(url)} names no file: write HCAT_DATABASE_URL like sqlite:////path/hcat.db")
-    _make_folder(Path(url.database).parent)
+    _prepare_file(Path(url.database), url)
     engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS})
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
@@ -112,11 +134,16 @@ def _server_engine(url: URL) -> Engine:
         ) from error
 
 
-def _make_folder(folder: Path) -> None:
+def _prepare_file(path: Path, url: URL) -> None:
+    """A file and a folder that only their owner reads, where there are none yet."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if is_no_database(path):
+            raise StorageError(f"{_shown(url)} is not a database, or was overwritten: {RESTORE}")
+        if not path.exists():
+            os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
     except OSError as error:
-        raise StorageError(f"can't make the workspace folder {folder}: {error.strerror}") from error
+        raise StorageError(f"can't make the workspace folder {path.parent}: {error.strerror}") from error
 
 
 def _prepare_sqlite(connection: DBAPIConnection, record: ConnectionPoolEntry) -> None:  # noqa: ARG001
@@ -124,7 +151,7 @@ def _prepare_sqlite(connection: DBAPIConnection, record: ConnectionPoolEntry) ->
     cursor = connection.cursor()
     cursor.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}")
     cursor.execute("PRAGMA foreign_keys = ON")
-    cursor.execute("PRAGMA synchronous = NORMAL")
+    cursor.execute("PRAGMA synchronous = FULL")
     _enter_wal(connection)
     cursor.close()
 
@@ -154,7 +181,10 @@ def _translated(url: URL) -> Iterator[None]:
     except IntegrityError:
         raise
     except DBAPIError as error:
-        raise StorageError(f"the workspace's database {_shown(url)} can't be used: {_one_line(error.orig)}") from error
+        hint = f": {RESTORE}" if "malformed" in str(error.orig) or "not a database" in str(error.orig) else ""
+        raise StorageError(
+            f"the workspace's database {_shown(url)} can't be used: {_one_line(error.orig)}{hint}"
+        ) from error
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
         raise StorageError(_damaged(url, error)) from error
     except ValueError as error:

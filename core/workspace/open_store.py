@@ -11,6 +11,7 @@ from typing import Self
 from core.errors import HcatError
 from core.settings import Settings
 from core.storage.artifacts import ArtifactStore
+from core.storage.backup import check_not_emptied
 from core.storage.database import Database
 from core.storage.stores.corpora import CorpusTable, corpus_table
 from core.storage.stores.corpus_topics import CorpusTopicsTable
@@ -76,6 +77,7 @@ class OpenStore:
         cls, settings: Settings, *, clock: Callable[[], datetime], actor: str, observer: Observer | None = None
     ) -> Self:
         """The store that the settings name, made or brought to the newest schema where needed."""
+        check_not_emptied(settings)
         database, reader = Database(settings.database_url), LabelReader()
         return cls(
             settings=settings,

@@ -56,7 +56,7 @@ def test_connections_are_set_up(tmp_path: Path):
     assert found == PRAGMAS
 
 
-PRAGMAS = {"foreign_keys": 1, "journal_mode": "wal", "busy_timeout": 30_000, "synchronous": 1}  # 1 is NORMAL
+PRAGMAS = {"foreign_keys": 1, "journal_mode": "wal", "busy_timeout": 30_000, "synchronous": 2}  # 2 is FULL
 
 
 def writing(database: Database) -> AbstractContextManager[Session]:
@@ -140,7 +140,7 @@ def test_a_database_of_a_newer_hcat_is_refused(tmp_path: Path):
 
 def test_a_file_that_is_no_database_is_named(tmp_path: Path):
     (tmp_path / "hcat.db").write_bytes(b"not a database, certainly not one of SQLite's" * 100)
-    with pytest.raises(StorageError, match=r"hcat\.db can't be used: file is not a database"):
+    with pytest.raises(StorageError, match=r"hcat\.db is not a database, or was overwritten"):
         Database(f"sqlite:///{tmp_path / 'hcat.db'}")
 
 

@@ -39,13 +39,16 @@ MISSING_FILE = {
     "collect": "collect none.jsonl --target t.yaml -o r.jsonl",
     "retrieval": "retrieval none.jsonl",
     "safety": "safety none.jsonl -o s.parquet",
+    "restore": "restore none.zip",
     "report": "report --run none.jsonl --scores none.parquet -o r.html",
 }
-TAKES_NO_FILE = {"demo", "serve", "metrics", "glossary", "compare-slices"}
+TAKES_NO_FILE = {"demo", "serve", "metrics", "glossary", "compare-slices", "backup"}
 
 BAD_VALUES = (
     "demo --port none",
     "serve --port 0",
+    "restore run.jsonl",
+    "backup no/such/folder/b.zip",
     "serve --address 256.1.1.1",
     "serve --address 0.0.0.0",
     "import run.jsonl --project p --run r --format none",

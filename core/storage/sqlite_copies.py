@@ -1,0 +1,72 @@
+"""Copies of an embedded database, made while others write to it: each holds one state, and is checked."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import uuid
+from contextlib import closing
+from pathlib import Path
+
+from core.errors import StorageError
+
+MAGIC = b"SQLite format 3\x00"
+BUSY_SECONDS = 30
+
+
+def copy_database(source: Path, target: Path) -> None:
+    """One file, without a log beside it, that replaces the target once it is whole. StorageError where it can't be."""
+    unfinished = target.with_name(f".{target.name}.{uuid.uuid4().hex}.part")
+    try:
+        os.close(os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        with closing(_opened(source)) as old, closing(sqlite3.connect(unfinished)) as new:
+            old.backup(new)
+            new.execute("PRAGMA journal_mode = DELETE")
+            _check(new, source)
+        with unfinished.open("rb") as file:
+            os.fsync(file.fileno())
+        unfinished.replace(target)
+    except sqlite3.DatabaseError as error:
+        raise StorageError(f"{source} can't be copied: {error}") from error
+    except OSError as error:
+        raise StorageError(f"{target} can't be written: {error.strerror or error}") from error
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def replace_content(source: Path, target: Path) -> None:
+    """Put the content of one database into another, at once, also while others have it open."""
+    try:
+        with closing(_opened(source)) as new, closing(sqlite3.connect(target, timeout=BUSY_SECONDS)) as old:
+            _check(new, source)
+            new.backup(old)
+    except sqlite3.DatabaseError as error:
+        raise StorageError(f"{target} can't be written: {error}") from error
+
+
+def revision_of(path: Path) -> str | None:
+    """The schema that a database says it has; None where it is none of hcat's."""
+    try:
+        with closing(_opened(path)) as connection:
+            row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+    except sqlite3.DatabaseError:
+        return None
+    return None if row is None else str(row[0])
+
+
+def is_no_database(path: Path) -> bool:
+    """Whether there is a file that is not a database, such as one of zeros."""
+    if not path.is_file() or path.stat().st_size == 0:
+        return False
+    with path.open("rb") as file:
+        return file.read(len(MAGIC)) != MAGIC
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=BUSY_SECONDS)
+
+
+def _check(connection: sqlite3.Connection, source: Path) -> None:
+    (result,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    if result != "ok":
+        raise StorageError(f"{source} is damaged: {result}")
