@@ -46,8 +46,8 @@ class Outcomes:
 
 @dataclass(frozen=True, slots=True)
 class DriftWindow:
-    """One window: its own share of hits; the share over all windows so far between `low` and `high`, in bounds that
-    hold for all windows at once; and the evidence so far that the promise is broken (an e-value)."""
+    """One window: its own share of hits; the mean share over all windows so far between `low` and `high`, in bounds
+    that hold for all windows at once; and the evidence so far that the promise is broken (an e-value)."""
 
     name: str
     share: Estimate
@@ -81,15 +81,16 @@ def drift(
 
     Capital is bet against the promise: while it holds, the chance that the capital ever reaches 1 / α is at most α,
     however many windows are looked at, and whenever one stops (Ville's inequality). Where both ends can be left, half
-    of the capital is bet on each. Bounds are those shares that no bet at 2 / α refuses, in a sequence that only
-    narrows. Within a window, the order of outcomes does not count.
+    of the capital is bet on each. Bounds of the mean share so far are those that no bet on all outcomes so far refuses
+    at 2 / α: where the share changes on the way, they are of its mean, and never empty. Within a window,
+    the order of outcomes does not count.
     Source: Waudby-Smith & Ramdas 2024, Estimating means of bounded random variables by betting, theorem 3.
     """
     if not 0 <= least <= most <= 1:
         raise HcatError(f"a promised share lies between 0 and 1, not from {least:g} to {most:g}")
     units = np.empty((0, 2))
     rows: list[DriftWindow] = []
-    low, high, alarm = 0.0, 1.0, None
+    alarm = None
     two_sided = least > 0 and most < 1
     for number, (name, outcomes) in enumerate(windows):
         units = np.vstack([units, np.column_stack(outcomes.units())])
@@ -97,7 +98,7 @@ def drift(
         above = _capital(seen, most) if most < 1 else 0.0
         below = _capital(seen, least, fewer=True) if least > 0 else 0.0
         evidence = (above + below) / 2 if two_sided else max(above, below)
-        low, high = max(low, _end(seen, 2 / alpha)), min(high, _end(seen, 2 / alpha, upper=True))
+        low, high = _end(seen, 2 / alpha), _end(seen, 2 / alpha, upper=True)
         rows.append(DriftWindow(name, outcomes.share, low, high, evidence))
         if alarm is None and evidence >= 1 / alpha:
             alarm = number

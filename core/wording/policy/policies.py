@@ -48,6 +48,11 @@ def policy_sentence(policy: Policy) -> str:
 
 def rule_sentence(rule: Rule, promise: Promise) -> str:
     """What one rule rests on."""
+    said = _rule_text(rule, promise)
+    return said if rule.level is not None else f"{said[0].upper()}{said[1:]}"
+
+
+def _rule_text(rule: Rule, promise: Promise) -> str:
     where = "" if rule.level is None else f"{rule.level}: "
     certificate = rule.certificate
     if rule.accept_from is None:

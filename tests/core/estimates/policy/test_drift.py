@@ -47,3 +47,9 @@ def test_an_error_of_twice_the_promise_is_seen_about_as_soon_as_said(most: float
     assert 0.4 < np.mean([each.alarm is not None for each in seen]) < 0.95
     with pytest.raises(HcatError):
         outcomes_to_see(most, most=most, alpha=0.05)
+
+
+def test_bounds_are_of_the_mean_where_the_share_changes() -> None:
+    windows = [("good", Outcomes(np.arange(100) < 1)), ("bad", Outcomes(np.arange(100) < 90))]
+    last = drift("error", windows, least=0, most=0.1).windows[-1]
+    assert last.low < 91 / 200 < last.high
