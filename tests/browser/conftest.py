@@ -2,51 +2,85 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+import sys
+import sysconfig
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response, expect, sync_playwright
+from xdist.remote import Producer
+from xdist.scheduler import LoadFileScheduling
 
 from benchmarks.chromium import find_chromium
-from benchmarks.served import FLAGS, RunningApp, running
+from benchmarks.served import FLAGS, ROOT, RunningApp, running
 
-HERE = Path(__file__).parent
+SOURCES = ("core", "dashboard", "pages", "data/demo")
 PATIENCE = 90_000
 """Milliseconds: how long a busy machine may take for one step."""
+OF_THE_DEMO = ("test_the_demo", "test_installed_wheel", "test_clicks", "test_contrast")
+"""One worker takes these, so that the demo is loaded once."""
+LONGEST = ("test_whole_line", "test_untrusted_text", "test_team_labelling_screens", "test_review_walk")
+"""These begin next, so that the workers end together."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What needs the demo comes last, since that takes a minute to load beside the others."""
-    items.sort(key=lambda item: item.path.parent == HERE and "demo" in getattr(item, "fixturenames", ()))
+    """The longest come first; `--no-loadscope-reorder` leaves it so."""
+    order = {name: place for place, name in enumerate((*OF_THE_DEMO, *LONGEST))}
+    items.sort(key=lambda item: order.get(item.path.stem, len(order)))
+
+
+class ByFile(LoadFileScheduling):
+    """A file goes to one worker, and all that need the demo go to the same."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = super()._split_scope(nodeid)
+        return "demo" if Path(file).stem in OF_THE_DEMO else file
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByFile | None:
+    return ByFile(config, log) if config.getvalue("dist") == "loadfile" else None
 
 
 @pytest.fixture(scope="session")
 def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningApp]:
     """The dashboard on a store that was empty at first; each test works in a project of its own."""
     with running("serve", tmp_path_factory.mktemp("store")) as started:
-        started.wait_until_healthy(seconds=90)
-        yield started
-
-
-@pytest.fixture(scope="session", autouse=True)
-def loading_demo(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[RunningApp | None]:
-    """The demo takes a minute to load, so that begins at once where any chosen test wants it."""
-    if not any("demo" in getattr(item, "fixturenames", ()) for item in request.session.items):
-        yield None
-        return
-    with running("demo", tmp_path_factory.mktemp("demo")) as started:
+        started.wait_until_healthy(seconds=180)
         yield started
 
 
 @pytest.fixture(scope="session")
-def demo(loading_demo: RunningApp | None) -> RunningApp:
-    """The dashboard with the demo loaded."""
-    assert loading_demo is not None
-    loading_demo.wait_until_healthy(seconds=400)
-    return loading_demo
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The interpreter of an environment that holds a wheel built from the tree; of this one it sees the pinned
+    dependencies alone."""
+    folder = tmp_path_factory.mktemp("wheel")
+    for name in SOURCES:
+        shutil.copytree(ROOT / name, folder / "tree" / name)
+    for name in ("pyproject.toml", "README.md"):
+        shutil.copy(ROOT / name, folder / "tree" / name)
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    build = ["wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(folder), str(folder / "tree")]
+    subprocess.run([*pip, *build], check=True, cwd=folder)
+    shutil.rmtree(folder / "tree")
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder / "env")], check=True)
+    python = folder / "env" / "bin" / "python"
+    packages = folder / "env" / "lib" / f"python{sysconfig.get_python_version()}" / "site-packages"
+    (wheel,) = folder.glob("hcat-*.whl")
+    subprocess.run([*pip, "--python", str(python), "install", "--no-deps", "--no-index", str(wheel)], check=True)
+    # A path file adds a folder without its own path files, and so without this environment's editable hcat.
+    (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib"))
+    return python
+
+
+@pytest.fixture(scope="session")
+def demo(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningApp]:
+    """The dashboard with the demo loaded, as an installed wheel serves it. It takes a minute to load, so once."""
+    with running("demo", tmp_path_factory.mktemp("demo"), python=installed) as started:
+        started.wait_until_healthy(seconds=560)
+        yield started
 
 
 @pytest.fixture(scope="session")

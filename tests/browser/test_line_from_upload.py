@@ -22,6 +22,7 @@ from tests.browser.steps import (
     number_in,
     opened,
     press,
+    settle,
     table_texts,
     traces,
     upload,
@@ -105,6 +106,7 @@ def look_at_the_sample(page: Page) -> None:
     expect(page.get_by_text("11 samples", exact=True)).to_be_visible()
     page.get_by_role("button", name="Next").click()
     expect(page.get_by_text("2 of 11")).to_be_visible()
+    settle(page)
     sample = shown_sample(page)
     assert sample.dimensions == {"kind": "amount", "customer": "business"}
     for passage in sample.contexts:
@@ -228,8 +230,8 @@ def keep_the_calibration(page: Page, app: RunningApp) -> dict[str, float]:
 def pass_rate(page: Page) -> str:
     """The pass rate with interval and n, as the overview states it."""
     go_to(page, "Overview", heading=PROJECT)
-    cells = page.get_by_role("row").filter(has_text="Pass rate on correctness").get_by_role("cell").all_inner_texts()
-    return next(cell for cell in cells if "n = " in cell)
+    row = page.get_by_role("row").filter(has_text="Pass rate on correctness")
+    return row.get_by_role("cell").filter(has_text="n = ").first.inner_text()
 
 
 def download_report(page: Page, folder: Path) -> Path:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import RunningApp
+from tests.browser.conftest import PATIENCE, RunningApp
 from tests.browser.steps import create_project, table_texts, upload, visit, wait_until_idle
 from tests.browser.store import contents
 
@@ -40,7 +40,7 @@ def runs_page(browser: Browser, app: RunningApp) -> Iterator[Page]:
     """The Runs page of a project without runs."""
     context = browser.new_context(viewport={"width": 1440, "height": 1000}, accept_downloads=True)
     page = context.new_page()
-    page.set_default_timeout(30_000)
+    page.set_default_timeout(PATIENCE)
     visit(page, app.url, "runs")
     create_project(page, PROJECT)
     yield page

@@ -7,7 +7,6 @@ long as people make them.
 from __future__ import annotations
 
 import csv
-import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -23,7 +22,7 @@ from core.settings import Settings
 from core.types import Criterion, Label
 from core.workspace import Workspace
 from tests.browser.conftest import PATIENCE
-from tests.browser.steps import chart, click_point, go_to, traces, visit, wait_until_idle
+from tests.browser.steps import becomes, chart, click_point, go_to, traces, visit, wait_until_idle
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "financebench"
 pytestmark = [
@@ -83,7 +82,7 @@ def page(browser: Browser, request: pytest.FixtureRequest, tmp_path: Path) -> It
     scheme: Literal["light", "dark"] = request.param
     context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme=scheme)
     opened = context.new_page()
-    opened.set_default_timeout(4 * PATIENCE)  # drawing anew is slow on a busy machine
+    opened.set_default_timeout(2 * PATIENCE)  # drawing anew is slow on a busy machine
     yield opened
     context.close()
 
@@ -111,10 +110,7 @@ class Walk:
 
     def _lasting(self, find: Callable[[], list[str]]) -> list[str]:
         """The faults that stay: panels slide, and a chart is drawn in light colours before it takes the page's."""
-        until = time.monotonic() + LASTING
-        while (faults := find()) and time.monotonic() < until:
-            self.page.wait_for_timeout(200)
-        return faults
+        return [] if becomes(self.page, lambda: not find(), seconds=LASTING) else find()
 
     def _cut(self, first: Sequence[Locator], width: int, height: int) -> list[str]:
         hidden = [locator for locator in first if not _in_window(locator, width, height)]
@@ -192,7 +188,7 @@ def test_nothing_is_cut_on_the_way_to_a_report(page: Page, reviewed: RunningApp)
     go_to(page, "Report")
     page.get_by_role("textbox", name="Author").fill(ANNOTATOR)
     button(name="Build the report").click()
-    expect(button(name="Download HTML")).to_be_visible(timeout=4 * PATIENCE)
+    expect(button(name="Download HTML")).to_be_visible(timeout=2 * PATIENCE)
     walk.look("Report", title(name="Report"))
     assert not walk.faults, "\n".join(walk.faults)
 

@@ -146,7 +146,7 @@ def test_two_annotators_lose_double_and_mix_nothing(browser: Browser, team: Team
 
 
 def test_a_hold_is_renewed_while_the_card_is_open_and_taken_over_when_it_runs_out(browser: Browser, team: Team) -> None:
-    queue = team.queue(None, 1, QueueRules(overlap=1, lease_seconds=9))
+    queue = team.queue(None, 1, QueueRules(overlap=1, lease_seconds=12))
     with ExitStack() as leaving:
         ann = open_card(browser, leaving, team, "ann", queue)
         held = shown(ann)
@@ -161,7 +161,7 @@ def test_a_hold_is_renewed_while_the_card_is_open_and_taken_over_when_it_runs_ou
         assert len(renewals) == 3
         bob.get_by_role("button", name="Look again").click()
         wait_until_idle(bob)
-        assert bob.locator(QUERY).count() == 0
+        expect(bob.locator(QUERY)).to_have_count(0)
         ann.context.close()
         until = time.monotonic() + PATIENCE / 1000
         while expiry(team) > now() and time.monotonic() < until:
