@@ -14,7 +14,7 @@ from core.statistics.beta_binomial import share_interval
 from core.statistics.one_way import one_way_split
 from core.types import Estimate
 
-DRAWS = int(os.environ.get("HCAT_DRAWS", "400"))
+DRAWS = int(os.environ.get("HCAT_DRAWS", "200"))
 """1000 in `make simulate`."""
 
 
