@@ -43,6 +43,7 @@ picture: .venv/ready-test
 DATA ?= ../shared/data
 quality: .venv/ready-test
 	$(BIN)/python -m benchmarks.quality $(if $(wildcard $(DATA)),$(DATA))
+	$(BIN)/python -m benchmarks.test_sets $(wildcard $(DATA)/financebench)
 	$(BIN)/python -m benchmarks.privacy $(if $(wildcard $(DATA)),$(DATA))
 	$(if $(wildcard $(DATA)/safety),$(BIN)/python -m benchmarks.toxicity $(DATA))
 

@@ -10,7 +10,7 @@ import random
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
@@ -23,6 +23,7 @@ from core.settings import ROOT
 from core.testgen.facts.parsing import parse
 from core.testgen.passages import CorpusPassage
 from core.testgen.queries import generate_queries
+from core.testgen.queries.corpus_index import overlap
 from core.testgen.selection.support import support_by_words
 from core.testgen.test_case import TestCase
 
@@ -68,7 +69,7 @@ def measure(passages: Sequence[CorpusPassage]) -> Figures:
     seconds = perf_counter() - started
     by_id = {passage.id: passage for passage in passages}
     answerable = [case for case in cases if case.type != "unanswerable"]
-    checks = [support_by_words(case, "\n\n".join(_text(by_id[one]) for one in case.passages)) for case in answerable]
+    checks = [support_by_words(case, "\n\n".join(text_of(by_id[one]) for one in case.passages)) for case in answerable]
     found = _found(answerable, passages)
     return Figures(
         passages=len(passages),
@@ -83,8 +84,14 @@ def measure(passages: Sequence[CorpusPassage]) -> Figures:
     )
 
 
-def _text(passage: CorpusPassage) -> str:
+def text_of(passage: CorpusPassage) -> str:
+    """A passage under its headings."""
     return "\n".join([*passage.heading, passage.text])
+
+
+def content_overlap_of(case: TestCase, by_id: Mapping[str, CorpusPassage]) -> float:
+    """The share of the words of a query's matter, without those that every question has, that its passages hold."""
+    return overlap(case.query, [by_id[one] for one in case.passages or case.nearest])
 
 
 def _found(cases: Sequence[TestCase], passages: Sequence[CorpusPassage]) -> list[bool]:
@@ -92,7 +99,7 @@ def _found(cases: Sequence[TestCase], passages: Sequence[CorpusPassage]) -> list
     from bm25s import BM25, tokenize
 
     index = BM25()
-    index.index(tokenize([_text(passage) for passage in passages], show_progress=False), show_progress=False)
+    index.index(tokenize([text_of(passage) for passage in passages], show_progress=False), show_progress=False)
     depth = min(2 * WITHIN, len(passages))
     ranked, _ = index.retrieve(
         tokenize([case.query for case in cases], show_progress=False), k=depth, show_progress=False

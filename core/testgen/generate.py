@@ -132,6 +132,8 @@ def _round(
     candidates: list[TestCase] = []
     for ask, written in zip(asks, source.write(asks), strict=True):
         work.unwritten.update(written.problems)
+        if written.nothing:
+            work.nothing[ask.passage.id] = written.nothing
         for case in written.candidates:
             origin.setdefault(case.id, ask)
             candidates.append(case)
@@ -208,7 +210,10 @@ def _untestable(work: Places) -> dict[str, str]:
     for passage, name in sorted(work.asked):
         if passage not in gave:
             types.setdefault(passage, []).append(name)
-    return {passage: f"tried, and no case was accepted ({', '.join(names)})" for passage, names in types.items()}
+    return {
+        passage: work.nothing.get(passage) or f"tried, and no case was accepted ({', '.join(names)})"
+        for passage, names in types.items()
+    }
 
 
 def _type_counts(

@@ -33,7 +33,8 @@ class Places:
     passage and type, the accepted candidates that no place has taken; `reserve` the passages that a stratum may draw
     next, `tried` how many places it tried. `extra` are the places that a stratum took over from `exhausted` ones, of
     which `expected_extra` is the expectation. Once `any_type`, types are asked that are no longer needed. No passage
-    has more than `most_per_passage` places, if that is set."""
+    has more than `most_per_passage` places, if that is set. `nothing` says of passages why nothing is written of them.
+    """
 
     needed: Counter[QueryType]
     places: list[Place]
@@ -51,6 +52,7 @@ class Places:
     accepted: list[TestCase] = field(default_factory=list)
     dropped: list[tuple[Levels, Dropped]] = field(default_factory=list)
     unwritten: Counter[str] = field(default_factory=Counter)
+    nothing: dict[str, str] = field(default_factory=dict)
 
     @property
     def open_places(self) -> list[Place]:

@@ -21,10 +21,14 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The candidates that an ask gave, and why there are fewer than there might be, such as an answer without JSON."""
+    """The candidates that an ask gave, and why there are fewer than there might be, such as an answer without JSON.
+
+    `nothing` says why no query of any type can be written of the passage, if that is so.
+    """
 
     candidates: tuple[TestCase, ...] = ()
     problems: tuple[str, ...] = ()
+    nothing: str = ""
 
 
 class QuerySource(Protocol):

@@ -37,6 +37,12 @@ class Clause:
         """Whether it begins with "there is"."""
         return self.subject_head.dep == "expl"
 
+    @property
+    def shares_subject(self) -> bool:
+        """Whether another finite verb has its subject, which "do" can't ask for: "gives reasons and names a date"."""
+        joined = self.sentence.children(self.verb.position, "conj")
+        return self.auxiliary is None and any(word.tag in FINITE and word.position < self.end for word in joined)
+
     def text(self, start: int, end: int) -> str:
         """The words of a range, without punctuation at its ends."""
         return self.sentence.span(start, end).strip(" ,.;:")

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from core.testgen.facts.lexicon import word_set
+from core.testgen.facts.lexicon import lowered, word_set
 from core.testgen.facts.parsing import ParsedSentence, Word
 
 _POINTING = word_set(
@@ -42,17 +42,22 @@ _ACTIVITIES = frozenset({"banking", "lending", "trading", "investing", "reportin
 _WH = re.compile(
     r"^(?:how|what|when|where|who|which|why|if|whether|after|before|telling)\b|\bat a glance\b", re.IGNORECASE
 )
+_CLAUSE = re.compile(r"(?:how|what|when|where|who|if)\b", re.IGNORECASE)
 _CODE = re.compile(r"^[\w.-]+\s\|\s")
-_MOST_TOPIC_WORDS = 8
+_MOST_TOPIC_WORDS, _FEWEST_CLAUSE_WORDS = 8, 2
 
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """What a heading names: `phrase` as it stands inside a sentence, `name` whether it is one ("Harbour Credit")."""
+    """What a heading names: `phrase` as it stands inside a sentence, `name` whether it is one ("Harbour Credit").
+
+    `clause` is whether it begins with a question word or "if": "when the fixed rate ends".
+    """
 
     phrase: str
     name: bool
     parent: str = ""
+    clause: bool = False
 
     @property
     def words(self) -> frozenset[str]:
@@ -65,8 +70,17 @@ class Topic:
         return self.phrase.split()[0].endswith("ing")
 
     @property
+    def is_condition(self) -> bool:
+        """Whether it tells when or where something holds, and names nothing."""
+        return self.clause and self.phrase.split()[0].lower() in ("when", "if", "where")
+
+    @property
     def lead(self) -> str:
         """The words that put a query under the heading."""
+        if self.clause:
+            return (
+                f"{self.phrase[0].upper()}{self.phrase[1:]}" if self.is_condition else f"When it comes to {self.phrase}"
+            )
         return f"When it comes to {self.phrase}" if self.is_action or self._is_abstract else f"For {self.with_article}"
 
     @property
@@ -74,7 +88,7 @@ class Topic:
         """The phrase with "the" where it is one thing of several, as English wants it."""
         words = self.phrase.split()
         head = self._head
-        if self.is_action:
+        if self.is_action or self.clause:
             return self.phrase
         if words[0].lower() in ("our", "your", "the", "a", "an", "how") or words[0].endswith(("'s", "’s")):
             return self.phrase
@@ -90,7 +104,8 @@ class Topic:
         if " and " in self.phrase and not _AFTER_HEAD & set(words):
             return words[-1]
         following = pairwise(words)
-        return next((before for before, after in following if after in _AFTER_HEAD or after.endswith("ing")), words[-1])
+        ends = (before for before, after in following if after in _AFTER_HEAD or _is_participle(after))
+        return next(ends, words[-1])
 
     @property
     def _is_abstract(self) -> bool:
@@ -109,7 +124,11 @@ def topic_of(heading: Sequence[str], vocabulary: frozenset[str] = frozenset()) -
     parent = _CODE.sub("", heading[-2]).strip() if len(heading) > 1 else ""
     named, colon, _ = title.partition(": ")
     words = named.split()
-    if not words or len(words) > _MOST_TOPIC_WORDS or _WH.search(named) or re.search(r"[?!;,()|/]", named):
+    if not words or len(words) > _MOST_TOPIC_WORDS or re.search(r"[?!;,()|/]", named):
+        return None
+    if _CLAUSE.match(named) and len(words) > _FEWEST_CLAUSE_WORDS and not colon:
+        return Topic(lowered(named), name=False, parent=parent, clause=True)
+    if _WH.search(named):
         return None
     capitals = sum(word[0].isupper() for word in words)
     if len(words) == 1 and colon and named not in vocabulary and parent.split()[1:] and " and " not in parent:
@@ -213,6 +232,7 @@ def resolved_subject(sentence: ParsedSentence, subject: tuple[int, int], topic: 
     if (
         topic is None
         or topic.is_action
+        or topic.clause
         or " and " in topic.phrase
         or len(words) != 2
         or words[0].text.lower() not in ("the", "this")
@@ -230,6 +250,10 @@ def resolved_subject(sentence: ParsedSentence, subject: tuple[int, int], topic: 
         return None
     bare = " ".join([*topic.phrase.split()[:-1], noun])
     return f"{'an' if bare[0] in 'aeio' else 'a'} {bare}" if last.endswith("s") else f"the {bare}"
+
+
+def _is_participle(word: str) -> bool:
+    return word.endswith("ing") and word.lower() not in _ACTIVITIES
 
 
 def _singular(word: str) -> str:

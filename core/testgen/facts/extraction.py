@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from core.claims.words import STOP_WORDS, stem, stems
 from core.testgen.facts.answers import Answer
 from core.testgen.facts.clauses import Clause, clauses
 from core.testgen.facts.context import Topic, points_elsewhere, resolved_subject, topic_of, unnamed_things
 from core.testgen.facts.grids import grid_facts
-from core.testgen.facts.key_fact import FactKind, IndependentClause, KeyFact, lowered
-from core.testgen.facts.lexicon import word_set
+from core.testgen.facts.key_fact import FactKind, IndependentClause, KeyFact
+from core.testgen.facts.lexicon import lowered, word_set
 from core.testgen.facts.parsing import ParsedSentence
 from core.testgen.facts.phrases import answers
 from core.testgen.facts.tables import table_facts
@@ -21,8 +22,10 @@ _NO_SUBJECT = word_set(
     "you i he she it they this that these those what whoever whatever nothing nobody none everything everyone all any "
     "something someone which who more most many few some others here there each either neither both"
 )
-_VAGUE = word_set("right figure amount number sum thing case matter point way reason")
+_VAGUE = word_set("right figure amount number sum thing case matter point way reason box list region item entry spot")
 """Nouns that say nothing without what they are of."""
+_LEANING = word_set("cut rise increase decrease drop change reduction exception step difference")
+"""Nouns of something that happens to a thing: "the change" says nothing without "of the address" or its heading."""
 _BARE = 2
 _KINDS: dict[str, FactKind] = {
     **{"time": "time", "date": "time", "reason": "reason"},
@@ -93,7 +96,7 @@ def independent_clause(clause: Clause, topic: Topic | None, vocabulary: frozense
         return None
     if (clause.subject_head.lemma in _VAGUE and len(words) <= _BARE) or clause.end == clause.verb.position + 1:
         return None
-    if _begins_badly(clause):
+    if _begins_badly(clause) or _leans(clause, topic):
         return None
     resolved = resolved_subject(sentence, clause.subject, topic)
     first = clause.subject[1] if resolved is not None else clause.lead[0]
@@ -106,11 +109,30 @@ def independent_clause(clause: Clause, topic: Topic | None, vocabulary: frozense
     if topic is None:
         if unnamed_things(sentence, positions):
             return None
-    elif resolved is None and _needs_topic(clause, topic, bool(unnamed_things(sentence, positions))):
+    elif resolved is None and _needs_topic(
+        clause, topic, _is_bare(clause) or bool(unnamed_things(sentence, positions))
+    ):
         if lead and len(lead.split()) > 8:
             return None
         topic_lead = topic.lead
     return IndependentClause(clause, subject, lead, topic_lead)
+
+
+def _leans(clause: Clause, topic: Topic | None) -> bool:
+    """Whether the subject, or an object "none", means something only beside the sentence before."""
+    sentence, head = clause.sentence, clause.subject_head
+    if any(word.text.lower() == "none" for word in sentence.children(clause.verb.position, "dobj", "attr")):
+        return True
+    if head.lemma not in _LEANING or sentence.children(head.position, "prep", "relcl", "acl", "compound"):
+        return False
+    return topic is None or not (topic.clause or stem(head.lemma) in stems(topic.phrase))
+
+
+def _is_bare(clause: Clause) -> bool:
+    """Whether the subject is one thing without a word of which: "a payment", but not "customers"."""
+    words = clause.sentence.words[slice(*clause.subject)]
+    content = [word for word in words if word.text.lower() not in _ARTICLES]
+    return len(content) == 1 and content[0].tag == "NN"
 
 
 def _begins_with_amount(clause: Clause) -> bool:
@@ -133,9 +155,9 @@ def _needs_topic(clause: Clause, topic: Topic, unnamed: bool) -> bool:
     text = clause.text(clause.lead[0], clause.end).lower()
     if topic.name:
         return topic.phrase.lower() not in text
-    content = [word for word in re.findall(r"[a-z-]+", topic.phrase.lower()) if word not in _ARTICLES]
-    hits = sum(re.search(rf"\b{re.escape(word.rstrip('s'))}", text) is not None for word in content)
-    return hits < len(content) if unnamed else 2 * hits < len(content)
+    content = [word for word in re.findall(r"[a-z-]+", topic.phrase.lower()) if word not in _ARTICLES | STOP_WORDS]
+    hits = sum(re.search(rf"\b{re.escape(stem(word.rstrip('s')))}", text) is not None for word in content)
+    return hits < len(content) if unnamed or topic.clause else 2 * hits < len(content)
 
 
 def _inside(clause: Clause, vocabulary: frozenset[str]) -> str:

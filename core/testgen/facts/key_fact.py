@@ -8,6 +8,7 @@ from typing import Literal
 from core.testgen.facts.answers import Answer
 from core.testgen.facts.clauses import Clause
 from core.testgen.facts.grids import GridFact
+from core.testgen.facts.lexicon import lowered
 from core.testgen.facts.tables import TableFact
 from core.testgen.passages import CorpusPassage
 
@@ -70,8 +71,3 @@ class KeyFact:
     part: Answer | None = None
     row: TableFact | None = None
     cell: GridFact | None = None
-
-
-def lowered(text: str) -> str:
-    """The words with a small first letter."""
-    return text[:1].lower() + text[1:]

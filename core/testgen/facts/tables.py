@@ -105,7 +105,7 @@ def table_facts(text: str) -> tuple[TableFact, ...]:
     years, first = _years(lines)
     scale = _scale(text)
     header = "\n".join(line for line, _, _ in lines[:first])
-    part_year = _PART_YEAR.search(text) or _PART_YEAR_HEADER.search(header)
+    part_year = is_of_part_of_a_year(text) or _PART_YEAR_HEADER.search(header)
     if len(years) < 2 or len(set(years)) != len(years) or scale is None or part_year:
         return ()
     balance, cash = bool(_BALANCE.search(text)), bool(_CASH_FLOWS.search(text))
@@ -120,6 +120,11 @@ def table_facts(text: str) -> tuple[TableFact, ...]:
         for label, values, start, end in rows
         if counts[_tidy(label).lower()] == 1 and (cells := _cells(label, values, years))
     )
+
+
+def is_of_part_of_a_year(text: str) -> bool:
+    """Whether a table says that it is of months, weeks or a quarter, or not audited."""
+    return _PART_YEAR.search(text) is not None
 
 
 Line = tuple[str, int, int]

@@ -2,5 +2,6 @@
 
 from core.testgen.queries.corpus_index import CorpusIndex
 from core.testgen.queries.generate import QUERY_TYPES, generate_queries
+from core.testgen.queries.nothing import why_nothing
 
-__all__ = ["QUERY_TYPES", "CorpusIndex", "generate_queries"]
+__all__ = ["QUERY_TYPES", "CorpusIndex", "generate_queries", "why_nothing"]

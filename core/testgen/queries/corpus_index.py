@@ -100,6 +100,45 @@ class CorpusIndex:
                 named.setdefault(topic.phrase, (topic, []))[1].append(passage)
         return {phrase: (topic, tuple(under)) for phrase, (topic, under) in named.items()}
 
+    def mentioned(self, passage: CorpusPassage) -> tuple[tuple[Topic, tuple[CorpusPassage, ...]], ...]:
+        """What other headings name that the text of a passage speaks of, with the passages under these headings."""
+        text, own = passage.text.lower(), passage.id
+        ends = {stem(word) for word in words(passage.text)}
+        near = [topic for word in sorted(ends & self._topics_by_end.keys()) for topic in self._topics_by_end[word]]
+        return tuple(
+            self.topics[phrase]
+            for phrase in near
+            if re.search(rf"\b{re.escape(phrase.lower().removesuffix('s'))}s?\b", text)
+            if all(one.id != own for one in self.topics[phrase][1])
+        )
+
+    def beside(self, passage: CorpusPassage, *, n: int) -> tuple[CorpusPassage, ...]:
+        """Up to n passages of the same document, those that stand nearest first."""
+        others, place = self._by_document[passage.document], self._place_in_document.get(passage.id, 0)
+        near = range(max(0, place - n), min(len(others), place + n + 1))
+        return tuple(others[at] for at in sorted(near, key=lambda at: abs(at - place)) if at != place)[:n]
+
+    @cached_property
+    def _by_document(self) -> Mapping[str, list[CorpusPassage]]:
+        under: dict[str, list[CorpusPassage]] = defaultdict(list)
+        for passage in self.passages:
+            under[passage.document].append(passage)
+        return under
+
+    @cached_property
+    def _place_in_document(self) -> Mapping[str, int]:
+        return {one.id: place for others in self._by_document.values() for place, one in enumerate(others)}
+
+    @cached_property
+    def _topics_by_end(self) -> Mapping[str, list[str]]:
+        """The phrases of `topics` by the stem of their last word, at most `MOST_SIBLINGS` of each."""
+        by_end: dict[str, list[str]] = defaultdict(list)
+        for phrase, (topic, _) in self.topics.items():
+            end = stem(words(phrase)[-1]) if words(phrase) else ""
+            if not topic.clause and not topic.is_action and len(by_end[end]) < MOST_SIBLINGS:
+                by_end[end].append(phrase)
+        return by_end
+
     @cached_property
     def siblings(self) -> Mapping[str, tuple[tuple[Topic, tuple[CorpusPassage, ...]], ...]]:
         """The names among the headings by the heading above them, at most `MOST_SIBLINGS` of each."""

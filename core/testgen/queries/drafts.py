@@ -5,10 +5,13 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 
+from core.testgen.facts.context import topic_of
 from core.testgen.facts.key_fact import KeyFact
 from core.testgen.passages import CorpusPassage
 from core.testgen.queries.corpus_index import CorpusIndex, overlap
+from core.testgen.queries.rewording import reworded
 from core.testgen.test_case import Difficulty, QueryType, TestCase, case_id
 from core.types import JsonValue
 
@@ -39,13 +42,17 @@ class Draft:
     metadata: Mapping[str, JsonValue] = field(default_factory=dict)
 
 
-def as_case(draft: Draft, index: CorpusIndex, rng: random.Random) -> TestCase:
-    """The draft in a style drawn at random, as a test case."""
+def as_case(draft: Draft, index: CorpusIndex, rng: random.Random, *, own_words: bool = False) -> TestCase:
+    """The draft in a style drawn at random, as a test case; with `own_words` in other words than its passages."""
     styles = [style for style in STYLES if style in draft.wordings]
     style = rng.choices(styles, [_WEIGHTS[STYLES.index(name)] for name in styles])[0]
     query = draft.wordings[style]
     answerable = draft.type != "unanswerable"
     sources = _passages(draft)
+    if own_words and draft.type != "open":
+        in_rows = any(fact.row is not None or fact.cell is not None for fact in draft.facts)
+        keep, measured = _names_in(draft, index), partial(overlap, passages=sources)
+        query = reworded(query, keep=keep, overlap=measured, words=not in_rows)
     near = tuple(dict.fromkeys([*(one.id for one in sources), *index.nearest(query)])) if not answerable else ()
     shared = overlap(query, sources)
     evidence: list[JsonValue] = [[fact.passage.id, fact.start, fact.end] for fact in draft.facts]
@@ -72,6 +79,13 @@ def difficulty(*, hops: int, overlap: float, distance: int) -> Difficulty:
     or later. None is easy, one is medium, more is hard."""
     points = (hops - 1) + (overlap < LOW_OVERLAP) + (distance >= FAR)
     return "easy" if points <= 0 else "medium" if points == 1 else "hard"
+
+
+def _names_in(draft: Draft, index: CorpusIndex) -> list[str]:
+    """What a query must say as the passages do: headings, options, and what its proof is about."""
+    topics = (topic_of(fact.passage.heading, index.vocabulary) for fact in draft.facts)
+    said = [value for value in draft.metadata.values() if isinstance(value, str)]
+    return [*(topic.phrase for topic in topics if topic is not None), *draft.options, *said, draft.answer]
 
 
 def _stated(fact: KeyFact) -> str:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from core.testgen.facts.answers import Answer
 from core.testgen.facts.clauses import Clause
-from core.testgen.facts.key_fact import IndependentClause, KeyFact, lowered
-from core.testgen.facts.lexicon import word_set
+from core.testgen.facts.key_fact import IndependentClause, KeyFact
+from core.testgen.facts.lexicon import lowered, word_set
 from core.testgen.queries.corpus_index import content_words
 from core.testgen.queries.drafts import Draft
 from core.testgen.queries.styles import short_topic, terse, wordings
@@ -31,6 +31,7 @@ _CAPPING = frozenset({"cap", "limit", "set", "fix", "reduce", "raise", "increase
 _UP_TO = ("up to", "at most", "no more than")
 _TAILS = frozenset({"of", "after", "before", "from"})
 _MOST_QUERY_WORDS, _LEAST_SAID = 28, 4
+_CLOCK = re.compile(r"\d:\d\d")
 _PEOPLE = word_set(
     "customer holder adviser agent surveyor inspector manager officer parent partner person people guardian heir owner "
     "employee staff borrower applicant trader founder student child doctor notary citizen attorney board committee "
@@ -56,7 +57,9 @@ def factual_drafts(fact: KeyFact, voice: Voice) -> Iterator[Draft]:
         asked is None
         or source.clause.verb.lemma in _NEEDS_MORE
         or source.clause.negation is not None
+        or source.clause.shares_subject
         or _is_interrupted(source.clause, part)
+        or (part.kind == "date" and _CLOCK.search(source.clause.text(source.clause.verb.position, source.clause.end)))
     ):
         return
     wh, hidden = asked
@@ -99,7 +102,7 @@ def _limit_word(answer: str) -> str:
 
 def question(statement: Statement, source: IndependentClause, wh: str, voice: Voice) -> dict[str, str] | None:
     """The question in each style; None where it is too short to be understood or too long to be read."""
-    if source.subject.lower() == "we" and voice.name is not None:
+    if source.subject.lower() == "we" and voice.name is not None and not _fits_name(source.clause):
         return None
     lead = voice.asked(source.topic_lead or source.lead)
     last = f" {lowered(source.lead)}" if source.topic_lead and source.lead else ""
@@ -110,6 +113,11 @@ def question(statement: Statement, source: IndependentClause, wh: str, voice: Vo
     if not 5 <= words <= _MOST_QUERY_WORDS or "  " in direct:
         return None
     return dict(wordings(direct, indirect, short, lead=lead))
+
+
+def _fits_name(clause: Clause) -> bool:
+    """Whether the verb after "we" stays the same after a name: "we paid", "we will pay"."""
+    return clause.verb.tag == "VBD" if clause.auxiliary is None else clause.auxiliary.tag == "MD"
 
 
 def question_words(clause: Clause, part: Answer) -> tuple[str, tuple[int, int]] | None:

@@ -55,11 +55,13 @@ def generate_queries(
     types: Sequence[QueryType] = QUERY_TYPES,
     rng: random.Random,
     index: CorpusIndex | None = None,
+    own_words: bool = False,
 ) -> Iterator[TestCase]:
     """Every query that the rules find in the passages, each with its answer, evidence and difficulty.
 
-    `index` is over the whole corpus, where `passages` are a part of it: what is proved absent is absent there. Passages
-    are parsed in batches; no two queries are the same. Raises HcatError where no passage is in English.
+    `index` is over the whole corpus, where `passages` are a part of it: what is proved absent is absent there. With
+    `own_words` queries share fewer words with their passages. Passages are parsed in batches; no two queries are the
+    same. Raises HcatError where no passage is in English.
     """
     chosen = tuple(passages)
     english = [passage for passage in chosen if _is_english(passage)]
@@ -71,7 +73,7 @@ def generate_queries(
         batch = english[start : start + _BATCH]
         for passage, facts in zip(batch, rules.index.facts(batch), strict=True):
             for draft in _of_passage(passage, facts, rules):
-                case = as_case(draft, rules.index, rng)
+                case = as_case(draft, rules.index, rng, own_words=own_words)
                 if case.query.casefold() not in seen:
                     seen.add(case.query.casefold())
                     yield case

@@ -19,11 +19,11 @@ from core.testgen.queries.corpus_index import CorpusIndex, StatedRow, content_wo
 from core.testgen.queries.drafts import Draft
 from core.testgen.queries.rows import amount_of, difference, is_consistent, item_of, period_of
 from core.testgen.queries.styles import wordings
+from core.testgen.queries.two_things import MOST_PAIRS, by_how_much, holds_both, price_drafts, unit_in, value_in
 from core.testgen.queries.wording import as_sentence
 
-_MOST_WORDS, _MOST_PAIRS, _MOST_LINKED = 15, 2, 12
+_MOST_WORDS, _MOST_LINKED = 15, 24
 _SAYS_ENOUGH = 3
-_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _COMPARABLE = ("amount", "percentage", "period")
 _SCALES = {"thousand": 1, "million": 1_000, "billion": 1_000_000}
 
@@ -35,30 +35,24 @@ def linked_drafts(
     first, second = ([draft for draft in drafts if _is_short(draft)] for drafts in (own, others))
     yield from _two_part(first, second, index, rng)
     yield from _comparisons(first, second, index)
-    yield from _prices(first, second, index, rng)
+    yield from price_drafts(first, second, index, rng)
 
 
 def linked_passages(passage: CorpusPassage, index: CorpusIndex) -> tuple[CorpusPassage, ...]:
-    """The passages that share a name with this one, and those of the names under the same heading."""
+    """The passages under headings that this one mentions, those that share a name with it, those of the names under the
+    same heading, and those beside it."""
     topic = topic_of(passage.heading, index.vocabulary)
     sharing = [index.by_id[one] for name in names_in(passage) for one in index.names.get(name, ())]
     named = index.siblings.get(topic.parent, ()) if topic is not None and topic.name else ()
     siblings = [one for other, passages in named if other != topic for one in passages]
-    linked = {one.id: one for one in [*sharing, *siblings] if one.id != passage.id}
+    mentioned = [one for _, passages in index.mentioned(passage) for one in passages]
+    beside = index.beside(passage, n=_MOST_LINKED)
+    linked = {one.id: one for one in [*mentioned, *sharing, *siblings, *beside] if one.id != passage.id}
     return tuple(linked.values())[:_MOST_LINKED]
 
 
 def _is_short(draft: Draft) -> bool:
     return len(draft.wordings.get("neutral", "").split()) <= _MOST_WORDS
-
-
-def holds_both(index: CorpusIndex, first: Draft, second: Draft) -> bool:
-    """Whether some passage holds the answers of both: then one hop may be enough."""
-    return bool(index.holding([*_answer_words(first), *_answer_words(second)]))
-
-
-def _answer_words(draft: Draft) -> list[str]:
-    return content_words(draft.answer) or draft.answer.split()
 
 
 def _two_part(own: Sequence[Draft], others: Sequence[Draft], index: CorpusIndex, rng: random.Random) -> Iterator[Draft]:
@@ -68,12 +62,26 @@ def _two_part(own: Sequence[Draft], others: Sequence[Draft], index: CorpusIndex,
         for second in others:
             one, other = first.facts[0].passage, second.facts[0].passage
             shared = [name for name in names_in(one) if name in index.names and name in names_in(other)]
+            shared = [name for name in shared if _speaks_of(first, name) and _speaks_of(second, name)]
+            shared = shared or _asked_of(first, other, index)
             if not shared or one.id >= other.id or holds_both(index, first, second):
                 continue
             if _names(first, first.facts[0], index) and _names(second, second.facts[0], index):
                 pairs.append((first, second, shared[0]))
-    for first, second, name in rng.sample(pairs, min(_MOST_PAIRS, len(pairs))):
+    for first, second, name in rng.sample(pairs, min(MOST_PAIRS, len(pairs))):
         yield _joined(first, second, name)
+
+
+def _asked_of(draft: Draft, passage: CorpusPassage, index: CorpusIndex) -> list[str]:
+    """What the other passage's heading names, if the query speaks of it or its answer does."""
+    topic = topic_of(passage.heading, index.vocabulary)
+    if topic is None or topic.clause or topic.is_action or topic.phrase not in index.topics:
+        return []
+    return [topic.phrase] if _speaks_of(draft, topic.phrase.removesuffix("s")) else []
+
+
+def _speaks_of(draft: Draft, name: str) -> bool:
+    return name.casefold() in f"{draft.wordings['neutral']} {draft.answer}".casefold()
 
 
 def _names(draft: Draft, fact: KeyFact, index: CorpusIndex) -> bool:
@@ -129,93 +137,25 @@ def _comparisons(own: Sequence[Draft], others: Sequence[Draft], index: CorpusInd
             )
             less = names[1] if more == names[0] else names[0]
             asked = f"{matter} for {more} than for {less}"
-            yield from _by_how_much(
+            yield from by_how_much(
                 first,
                 second,
                 (f"how much higher is {asked}", f"how much higher {matter} is for {more} than for {less}"),
             )
 
 
-def _by_how_much(first: Draft, second: Draft, asked: tuple[str, str]) -> Iterator[Draft]:
-    """Of two amounts or periods, each in a passage of its own: their difference."""
-    one, other = _value(first.answer), _value(second.answer)
-    if one is None or other is None or "%" in first.answer:
-        return
-    written = [number for stated in (first.answer, second.answer) for number in _NUMBER.findall(stated)]
-    decimals = max(len(number.partition(".")[2]) for number in written)
-    answer = _NUMBER.sub(f"{abs(one - other):,.{decimals}f}", first.answer)
-    yield Draft(
-        "multi-hop",
-        "difference of two passages",
-        dict(wordings(*asked, None)),
-        f"{as_sentence(answer)} {first.reference} {second.reference}",
-        answer,
-        (*first.facts, *second.facts),
-        hops=2,
-        metadata={"computed": " - ".join(written), "proof": "no passage holds both answers"},
-    )
-
-
-def _prices(own: Sequence[Draft], others: Sequence[Draft], index: CorpusIndex, rng: random.Random) -> Iterator[Draft]:
-    """Which of two things costs more, or takes longer, where each passage says it of one."""
-    pairs = [
-        (first, second, one, other)
-        for first in own
-        for second in others
-        if (one := _priced(first)) is not None and (other := _priced(second)) is not None
-        if one[1:4] == other[1:4] and one[4] != other[4] and one[0] < other[0] and not holds_both(index, first, second)
-    ]
-    for first, second, one, other in rng.sample(pairs, min(_MOST_PAIRS, len(pairs))):
-        more = one[0] if one[4] > other[4] else other[0]
-        verb = {"cost": "costs more", "take": "takes longer"}[one[1]]
-        asked = " ".join(f"which {verb} {one[2]}".split())
-        written = wordings(f"{asked}, {one[0]} or {other[0]}", f"{asked}, {one[0]} or {other[0]}", None)
-        yield Draft(
-            "multi-hop",
-            "comparison of two things",
-            dict(written),
-            f"{as_sentence(more)} {first.reference} {second.reference}",
-            more,
-            (*first.facts, *second.facts),
-            hops=2,
-            metadata={"link": f"{verb} {one[2]}".strip(), "proof": "no passage holds both answers"},
-        )
-        less = other[0] if more == one[0] else one[0]
-        how = {"cost": "how much more", "take": "how much longer"}[one[1]]
-        tail = f"{one[2]} than {less}".strip()
-        yield from _by_how_much(first, second, (f"{how} does {more} {one[1]} {tail}", f"{how} {more} {one[1]}s {tail}"))
-
-
-def _priced(draft: Draft) -> tuple[str, str, str, str, Decimal] | None:
-    """What costs or takes how much: subject, verb, "a month" or the like, unit, value."""
-    fact = draft.facts[0]
-    source, part, value = fact.source, fact.part, _value(fact.answer)
-    if source is None or part is None or value is None or part.preposition is not None:
-        return None
-    if source.topic_lead or source.lead:
-        return None
-    clause = source.clause
-    if clause.verb.lemma not in ("cost", "take") or clause.auxiliary is not None or clause.negation is not None:
-        return None
-    if clause.subject_head.tag not in ("NN", "NNP") or source.subject.lower() in ("we", "it"):
-        return None
-    tail = clause.text(part.end, clause.end).partition(",")[0].strip()
-    if tail.split()[:1] not in ([], ["a"], ["per"], ["each"]) or len(tail.split()) > 2:
-        return None
-    return source.subject, clause.verb.lemma, tail, _unit(fact.answer), value
-
-
 def _compared(draft: Draft, index: CorpusIndex) -> tuple[Topic, str, str, Decimal] | None:
     """Of what a draft states a quantity, which one, in which unit, and how much; None where it can't be compared."""
     fact = draft.facts[0]
-    source, part, value = fact.source, fact.part, _value(fact.answer)
+    source, part, value = fact.source, fact.part, value_in(fact.answer)
     topic = topic_of(fact.passage.heading, index.vocabulary)
     if (
         source is None
         or part is None
         or part.kind not in _COMPARABLE
         or topic is None
-        or not topic.name
+        or topic.clause
+        or topic.is_action
         or value is None
     ):
         return None
@@ -223,7 +163,7 @@ def _compared(draft: Draft, index: CorpusIndex) -> tuple[Topic, str, str, Decima
         return None
     rest = source.clause.text(part.end, source.clause.end).partition(",")[0].strip()
     rest = re.sub(r"^an? (\w+)$", r"per \1", rest)
-    return topic, f"{source.subject} {rest}".strip(), _unit(fact.answer), value
+    return topic, f"{source.subject} {rest}".strip(), unit_in(fact.answer), value
 
 
 def row_multi_hop_drafts(fact: KeyFact, index: CorpusIndex, rng: random.Random) -> Iterator[Draft]:
@@ -303,12 +243,3 @@ def _two_organisations(
                 "proof": "no passage states the item of both organisations",
             },
         )
-
-
-def _unit(answer: str) -> str:
-    return _NUMBER.sub("", answer).strip().lower()
-
-
-def _value(answer: str) -> Decimal | None:
-    numbers = _NUMBER.findall(answer)
-    return Decimal(numbers[0].replace(",", "").rstrip(".")) if len(numbers) == 1 else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from core.testgen.facts.context import topic_of
+from core.testgen.facts.context import Topic, topic_of
 from core.testgen.facts.key_fact import KeyFact
 from core.testgen.queries.corpus_index import CorpusIndex
 from core.testgen.queries.drafts import Draft
@@ -23,9 +23,11 @@ def open_drafts(facts: Sequence[KeyFact], index: CorpusIndex, voice: Voice) -> I
         return
     passage = statements[0].passage
     topic = topic_of(passage.heading, index.vocabulary)
-    if topic is None:
+    if topic is None or topic.is_condition:
         return
-    chosen = statements[:_MOST_STATEMENTS]
+    chosen = [fact for fact in statements if not _is_of_the_sentence_before(fact, topic)][:_MOST_STATEMENTS]
+    if len({fact.start for fact in chosen}) < _FEWEST_STATEMENTS - 1:
+        return
     first, *rest = (voice.told(fact.source.said) for fact in chosen if fact.source is not None)
     lead = topic.lead
     reference = f"{as_sentence(f'{lead}, {first}' if lead.split()[-1] not in first else first)} "
@@ -38,6 +40,12 @@ def open_drafts(facts: Sequence[KeyFact], index: CorpusIndex, voice: Voice) -> I
         "terse": as_sentence(f"{voice.asked(topic.phrase)}: main points", "?"),
     }
     yield Draft("open", "open, heading", written, reference, reference, tuple(chosen), metadata={"facts": len(chosen)})
+
+
+def _is_of_the_sentence_before(fact: KeyFact, topic: Topic) -> bool:
+    """Whether a statement is about "the term" or the like, which the heading doesn't name."""
+    words = fact.source.subject.lower().split() if fact.source is not None else []
+    return len(words) == 2 and words[0] == "the" and words[1] not in topic.words and not topic.name
 
 
 def row_open_drafts(fact: KeyFact, index: CorpusIndex) -> Iterator[Draft]:

@@ -17,24 +17,10 @@ _SYNONYMS = tuple(
         ("a day", "per day"),
         ("every (month|year|week|day)", r"each \1"),
         ("free of charge|at no cost|without charge", "for free"),
-        ("receive", "get"),
-        ("obtain", "get"),
-        ("require", "need"),
-        ("requires", "needs"),
-        ("additional", "extra"),
-        ("approximately", "about"),
-        ("prior to", "before"),
-        ("in excess of", "more than"),
-        ("in total", "altogether"),
-        ("telephone(s?)", r"phone\1"),
-        ("permitted", "allowed"),
-        ("largest", "biggest"),
-        ("begin(s?)", r"start\1"),
-        ("immediately|at once", "right away"),
-        ("primarily", "mainly"),
     )
 )
-"""Words with which others can be exchanged in any of the sentences that rules write: in every style but the neutral."""
+"""Words with which others can be exchanged in any of the sentences that rules write: in every style but the neutral.
+Those that may stand in a heading or a label are exchanged by `rewording`, which knows them."""
 
 
 def wordings(direct: str, indirect: str, short: str | None, *, lead: str = "") -> Mapping[str, str]:

@@ -23,6 +23,7 @@ _ORGANISATION = (
     (re.compile(r"\b[Ww]e\b"), "{name}"),
     (re.compile(r"\b[Oo]ur\b"), "{name}'s"),
     (re.compile(r"\b(?:[Uu]s|[Oo]urselves)\b"), "{name}"),
+    (re.compile(r"\b[Tt]he Company\b"), "{name}"),
 )
 
 

@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator
 
 from core.testgen.facts.clauses import Clause
-from core.testgen.facts.key_fact import IndependentClause, KeyFact, lowered
+from core.testgen.facts.key_fact import IndependentClause, KeyFact
+from core.testgen.facts.lexicon import lowered
 from core.testgen.queries.changed_numbers import changed, false_direction
 from core.testgen.queries.corpus_index import CorpusIndex
 from core.testgen.queries.drafts import Draft
@@ -47,6 +48,12 @@ def yes_no_drafts(fact: KeyFact, voice: Voice, rng: random.Random) -> Iterator[D
         if len(positive[0].split()) >= _FEWEST_QUERY_WORDS + 1:
             yield _draft(fact, positive, source, voice, "Yes", told, "statement")
         return
+    if (
+        fact.part.kind == "percentage"
+        and fact.part.end < clause.end
+        and clause.sentence.words[fact.part.end].tag == "VBN"
+    ):
+        return  # "a rate is 3% fixed for 5 years" is no statement that English asks so
     answer = voice.asked(clause.text(fact.part.start, fact.part.end))
     if fact.part.kind not in ("amount", "percentage", "count", "period", "time") or positive[0].count(answer) != 1:
         return
@@ -63,6 +70,8 @@ Asked = tuple[str, str]
 
 def _asked(source: IndependentClause, voice: Voice) -> Asked | None:
     """The statement as a direct and as an indirect question."""
+    if source.clause.shares_subject:
+        return None
     statement = statement_of(source)
     last = f" {lowered(source.lead)}" if source.lead else ""
     direct, indirect = voice.asked(statement.inverted() + last), voice.asked(statement.plain() + last)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from core.claims.words import STOP_WORDS, words
+from core.claims.words import NAME_WITHIN, STOP_WORDS, stem, stems, words
 
 FEWEST_WORDS, MOST_WORDS = 2, 80
 
@@ -36,6 +37,15 @@ _NO_ANTECEDENT = STOP_WORDS | frozenset(_NO_ANTECEDENT_TEXT.split())
 """Words that no pronoun can stand for."""
 
 
+_LEANING = re.compile(
+    r"\b(?:the|this|that|these|those)\s+(?P<noun>(?:account|card|ceiling|change|charge|contract|cut|deposit|device|excess|"
+    r"fee|instalment|insurance|limit|loan|offer|package|plan|policy|premium|price|product|programme|rate|service)s?)\b"
+    r"(?!\s+(?:of|for|on|to|from|with|at|in|by|that|which|who|whose|between)\b)",
+    re.IGNORECASE,
+)
+"""Things of which there are many, so that "the card" needs a word of which."""
+
+
 def question_problem(query: str) -> str | None:
     """Why a query can't be asked, or None: it is empty, a word, or longer than people ask."""
     length = len(words(query))
@@ -60,6 +70,21 @@ def reference_to_unseen(query: str) -> str | None:
         if all(word in _NO_ANTECEDENT for word in before):
             return pronoun.group()
     return None
+
+
+def named_by_heading_only(query: str, heading: Sequence[str]) -> str | None:
+    """The words of a query for a thing of which only the heading of its passage says which it is, or None.
+
+    "The card" is such a one under "Harbour Credit", unless the query has a name, a word of the heading, or the noun
+    before with other words.
+    """
+    lean = _LEANING.search(query)
+    if lean is None or not heading or NAME_WITHIN.search(query):
+        return None
+    noun = stem(lean["noun"].casefold())
+    naming = {stem(word) for word in words(heading[-1].partition(": ")[0]) if word not in STOP_WORDS} - {noun}
+    before = {stem(word) for word in words(query[: lean.start()])}
+    return None if not naming or naming & stems(query) or noun in before else lean.group()
 
 
 def _is_expletive(query: str, at: int) -> bool:

@@ -20,7 +20,7 @@ from core.testgen.selection.evidence import (
     placement_problem,
 )
 from core.testgen.selection.marks import marked
-from core.testgen.selection.question import question_problem, reference_to_unseen
+from core.testgen.selection.question import named_by_heading_only, question_problem, reference_to_unseen
 from core.testgen.selection.support import entailed, support_by_words
 from core.testgen.test_case import TestCase
 from core.types import JsonValue, Progress
@@ -118,7 +118,16 @@ def _cheap_problem(case: TestCase, index: CorpusIndex) -> Problem | None:
     unseen = reference_to_unseen(case.query)
     if unseen is not None:
         return Problem("does not stand alone", f"“{unseen}”")
-    return form_problem(case, index)
+    return form_problem(case, index) or _leaning_problem(case, index)
+
+
+def _leaning_problem(case: TestCase, index: CorpusIndex) -> Problem | None:
+    passages = case.passages or case.nearest[:1]
+    headings = [index.passages[index.positions[passage]].heading for passage in passages]
+    leaning = [named_by_heading_only(case.query, heading) for heading in headings]
+    if not leaning or None in leaning:
+        return None
+    return Problem("does not stand alone", f"only the heading says which: “{leaning[0]}”")
 
 
 def _repeated_words(

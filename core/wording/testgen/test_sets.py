@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from core.display.numbers import counted, format_count
@@ -44,6 +45,12 @@ def type_rows(result: Generated) -> list[tuple[str, ...]]:
 def dropped_rows(result: Generated) -> list[tuple[str, str]]:
     """Per reason, how many candidates were dropped."""
     return [(reason, format_count(n)) for reason, n in result.reasons.items()]
+
+
+def nothing_rows(result: Generated) -> list[tuple[str, str]]:
+    """Why passages gave no test case, and how many, the most frequent reason first."""
+    reasons = Counter(why.partition(" (")[0] for why in result.untestable.values())
+    return [(why, format_count(n)) for why, n in reasons.most_common()]
 
 
 def generated_sentences(result: Generated) -> list[str]:

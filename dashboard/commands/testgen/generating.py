@@ -70,7 +70,7 @@ def generate(
     from core.testgen.frame import frame_of
     from core.testgen.generate import generate as generate_cases
     from core.testgen.test_case import test_cases_jsonl
-    from core.wording.testgen.test_sets import dropped_rows, generated_sentences, type_rows
+    from core.wording.testgen.test_sets import dropped_rows, generated_sentences, nothing_rows, type_rows
 
     shares = shares_of(types)
     language = language_at(endpoint, model)
@@ -114,6 +114,8 @@ def generate(
     print_table(f"{len(result.cases)} of {result.asked} test cases → {output}", columns, type_rows(result))
     if result.reasons:
         print_table("", ("dropped because", "candidates"), dropped_rows(result))
+    if result.untestable:
+        print_table("", ("no test case because", "passages"), nothing_rows(result))
     for sentence in generated_sentences(result):
         typer.echo(sentence)
 

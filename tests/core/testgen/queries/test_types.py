@@ -154,3 +154,20 @@ def test_a_cell_of_a_table_is_asked_for_by_its_row_and_column() -> None:
     assert all(set(case.options) == {"3", "unlimited", "4", "6"} for case in choices)
     twice = CorpusPassage("fees", f"{text}\n{lines[0]}", "fees.md", heading=("Fees",), end=len(text), header=header)
     assert cases(twice) == []
+
+
+def test_two_things_of_one_document_are_compared_by_what_they_cost() -> None:
+    cheques = passage("The fee is EUR 35.", "Payments", "Cheques", name="cheques")
+    urgent = passage("The fee is EUR 12.", "Payments", "Urgent transfers", name="urgent")
+    asked = {case.generator: case for case in cases(cheques, urgent, types=("multi-hop",))}
+    by_how_much = asked["rule: difference of two passages"]
+    assert by_how_much.metadata["answer"] == "EUR 23"  # 35 - 12
+    assert set(by_how_much.passages) == {"cheques", "urgent"}
+    assert "cheques" in by_how_much.query and "urgent transfers" in by_how_much.query
+
+
+def test_what_two_things_cost_together_is_the_sum() -> None:
+    paper = passage("A statement on paper costs EUR 1.80.", "Accounts", "Statements", name="paper")
+    letter = passage("A letter by courier costs EUR 12.00.", "Accounts", "Letters", name="letter")
+    asked = {case.generator: case for case in cases(paper, letter, types=("multi-hop",))}
+    assert asked["rule: sum of two passages"].metadata["answer"] == "EUR 13.80"  # 1.80 + 12.00

@@ -16,7 +16,7 @@ from core.testgen.selection import CorpusIndex, Selection, index_corpus, select
 from core.testgen.selection.balance import surplus
 from core.testgen.selection.duplicates import near_duplicates
 from core.testgen.selection.marks import content_overlap, gives_away
-from core.testgen.selection.question import question_problem, reference_to_unseen
+from core.testgen.selection.question import named_by_heading_only, question_problem, reference_to_unseen
 from core.testgen.selection.support import polarity, statement, support_by_words
 from core.testgen.test_case import TestCase
 
@@ -240,3 +240,35 @@ def test_a_corpus_of_one_passage_can_be_searched() -> None:
 def test_an_empty_corpus_is_refused() -> None:
     with pytest.raises(HcatError, match="no passage"):
         index_corpus([], encoder=load_encoder(), store=MemoryEmbeddings())
+
+
+@pytest.mark.parametrize(
+    ("query", "heading", "lean"),
+    [
+        ("What is the most that can be loaded onto the card?", ("Cards", "Skiff Prepaid"), "the card"),
+        ("How much is the fee?", ("Cards", "Harbour Credit: fees"), "the fee"),
+        ("How much is the fee for Harbour Credit?", ("Cards", "Harbour Credit: fees"), None),
+        ("How much is the annual fee of the credit card?", ("Cards", "Harbour Credit: fees"), None),
+        ("If a card is stolen, who blocks the card?", ("Cards", "Lost and stolen cards"), None),
+        ("How much is the fee?", (), None),
+    ],
+)
+def test_a_thing_that_only_the_heading_names_is_no_query(
+    query: str, heading: tuple[str, ...], lean: str | None
+) -> None:
+    assert named_by_heading_only(query, heading) == lean
+
+
+def test_a_query_that_leans_on_its_heading_is_dropped() -> None:
+    text = "The card can be loaded with up to 500 euros at any machine."
+    passages = [
+        CorpusPassage("skiff", text, "cards", heading=("Cards", "Skiff Prepaid"), end=len(text)),
+        CorpusPassage("other", TEXTS["branch"], "cards", end=10),
+    ]
+    index = index_corpus(passages, encoder=load_encoder(), store=MemoryEmbeddings())
+    leaning = case("With how much can the card be loaded?", "500 euros", "skiff", key_fact=text)
+    alone = case("With how much can the Skiff Prepaid be loaded?", "500 euros", "skiff", key_fact=text)
+    chosen = selected(index, leaning, alone)
+    assert [one.query for one in chosen.accepted] == [alone.query]
+    assert chosen.dropped[0].reason == "does not stand alone"
+    assert "only the heading says which" in chosen.dropped[0].detail

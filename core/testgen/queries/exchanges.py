@@ -1,0 +1,105 @@
+"""Words and question frames that can stand for one another in any corpus, as one text each: see `rewording`."""
+
+from __future__ import annotations
+
+WORDS = """
+customers = clients
+customer = client
+clients = customers
+client = customer
+employees = staff members
+employee = staff member
+cash machines = ATMs
+cash machine = ATM
+telephones = phones
+telephone = phone
+luggage = baggage
+papers = documents
+trips = journeys
+trip = journey
+journeys = trips
+journey = trip
+ceiling = limit
+ceilings = limits
+limits = ceilings
+limit = ceiling
+sum = amount
+amount = sum
+the fee = the charge
+annual fee = yearly charge
+yearly fee = annual charge
+monthly fee = monthly charge
+monthly charge = monthly fee
+yearly = annual
+receive = get
+receives = gets
+obtain = get
+require = need
+requires = needs
+required = needed
+needed = required
+needs = requires
+need = require
+start = begin
+starts = begins
+begin = start
+begins = starts
+checked = examined
+examined = checked
+deleted = erased
+erased = deleted
+answered = replied to
+sent back = returned
+handed in = submitted
+submitted = handed in
+switched off = turned off
+switched on = turned on
+lifted = removed
+collected = picked up
+be lowered = be reduced
+be raised = be increased
+be changed = be altered
+be stored = be kept
+be ended = be terminated
+permitted = allowed
+allowed = permitted
+compulsory = mandatory
+mandatory = compulsory
+whole = entire
+entire = whole
+additional = extra
+extra = additional
+largest = biggest
+approximately = about
+primarily = mainly
+main = principal
+immediately = right away
+at once = right away
+free of charge = for free
+at no cost = for free
+without charge = for free
+prior to = before
+in excess of = more than
+in total = altogether
+every month = each month
+every year = each year
+every week = each week
+every day = each day
+pick up = collect
+"""
+"""A line a pair: the words before "=" may be exchanged for those after it. All in small letters, so that names stay."""
+
+FRAMES = r"""
+\b[Ww]ithin how many (business days|days|hours|months) (?=(?:is|are|do|does|must|may|can)\b) = how soon, in \1,~
+\b[Hh]ow long (does|do|did) (.+?) take(?=[ ?]) = how much time \1 \2 need
+\b[Hh]ow long ((?!(?:does|do|did|is|are)\b)[^,?]+?) takes(?=[ ?]) = how much time \1 needs
+\b[Hh]ow much (does|do|did) ((?:(?! or )[^,:])+?) cost(?=[ ?:])(?! each) = what is the price of \2
+\b[Hh]ow (?:much|high) is (the [a-z ]*(?:fee|charge|price|excess))(?=\?| for | on ) = what does \1 come to
+\b[Hh]ow (?:much|high) (the [a-z ]*(?:fee|charge|price|excess)) is(?=\?| for | on ) = what \1 comes to
+\b[Ww]hat happens (?=if\b|when\b) = what are the consequences~
+\b[Bb]y how much did ([^?]+) change from ([^?]+?) to ([^?]+)(?=\?) = what was the difference in \1 between \2 and \3
+\b[Ww]hat w(?:as|ere) ([A-Z][^?]*?)'s? ([^?,]+?) in ((?:fiscal )?\d{4})(?=\?) = what figure did \1 report as \2 for \3
+\b[Ww]hat w(?:as|ere) ([A-Z][^?]*?)'s? ([^?,]+? at the end of (?:fiscal )?\d{4})(?=\?) = what figure did \1 report as \2
+"""
+"""A line a pair of a pattern and what stands for it, "~" for a space at its end. What says of what is asked, with all
+numbers, names and units, stands in groups, which stay as they are."""

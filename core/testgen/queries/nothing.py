@@ -1,0 +1,29 @@
+"""Why the rules write no query of a passage."""
+
+from __future__ import annotations
+
+import re
+
+from core.testgen.facts.tables import is_of_part_of_a_year
+from core.testgen.passages import CorpusPassage
+from core.testgen.queries.corpus_index import CorpusIndex
+
+_FIGURES = re.compile(r"[\s$€£%()\d.,|#–—-]*\d[\s$€£%()\d.,|#–—-]*")
+_RUN_TOGETHER = re.compile(r"[A-Za-z,()-]{24,}")
+_TABLE_SHARE = 0.3
+"""A text of which so many lines are figures alone is a table."""
+
+
+def why_nothing(passage: CorpusPassage, index: CorpusIndex) -> str:
+    """What about a passage of which nothing was written keeps the rules from it."""
+    lines = [line for line in passage.text.splitlines() if line.strip()]
+    figures = sum(_FIGURES.fullmatch(line) is not None for line in lines)
+    if not passage.header and figures < _TABLE_SHARE * len(lines):
+        return "no sentence of it can be asked for without the passage"
+    if any(fact.row is not None for fact in index.facts([passage])[0]):
+        return "a table, and the document's name does not say whose"
+    if any(_RUN_TOGETHER.search(line) for line in lines):
+        return "a table whose words run together"
+    if is_of_part_of_a_year(passage.text):
+        return "a table of a part of a year"
+    return "a table that is not of one value a year in each row"

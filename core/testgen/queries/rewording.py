@@ -1,0 +1,43 @@
+"""A query in other words than its passage, by exchanges that change no number, name, unit or heading."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+
+from core.testgen.queries.exchanges import FRAMES, WORDS
+
+
+def reworded(query: str, *, keep: Iterable[str], overlap: Callable[[str], float], words: bool = True) -> str:
+    """The query after each exchange that lowers its `overlap` with its passages and leaves every phrase to `keep`.
+
+    Without `words` only the frame of the question changes: labels of tables are names. An exchange whose new words
+    stand in the passages too lowers nothing: there they may mean something else.
+    """
+    phrases = [phrase for phrase in keep if phrase and phrase in query]
+    shared = overlap(query)
+    for pattern, other in (*_FRAMES, *_WORDS) if words else _FRAMES:
+        changed = _capitalised(pattern.sub(other, query, count=1), like=query)
+        if changed == query or _WRONG_ARTICLE.search(changed) or not all(phrase in changed for phrase in phrases):
+            continue
+        lower = overlap(changed)
+        if lower < shared:
+            query, shared = changed, lower
+    return query
+
+
+_WRONG_ARTICLE = re.compile(r"\b(?:[Aa] [aeio]|[Aa]n (?![aeiouhAEIOUH]))")
+
+
+def _capitalised(text: str, *, like: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}" if like[:1].isupper() else text
+
+
+def _pairs(text: str) -> Iterator[tuple[str, str]]:
+    for line in text.strip().split("\n"):
+        pattern, _, other = line.partition(" = ")
+        yield pattern, other.replace("~", " ")
+
+
+_FRAMES = tuple((re.compile(pattern), other) for pattern, other in _pairs(FRAMES))
+_WORDS = tuple((re.compile(rf"(?<![\w'’-]){re.escape(one)}(?![\w'’-])"), other) for one, other in _pairs(WORDS))
