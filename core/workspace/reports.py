@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -172,7 +173,7 @@ class Reports:
             withdrawn=[withdrawn for finding in confirmed if (withdrawn := _withdrawn(finding)) is not None],
             settings={"seed": self.store.settings.seed, "embedder": self.store.settings.embedder},
             hashes=_hashes(reported.values()),
-            commands=(f'hcat report --project "{project.name}"{_option("runs", runs)} -o report.html --format html',),
+            commands=(report_command(project.name, runs),),
             seed=self.store.settings.seed,
             runs_left_out=left_out.values(),
             opinion=self.opinions.current(project),
@@ -279,8 +280,10 @@ def _withdrawn(finding: Finding) -> WithdrawnFinding | None:
     return WithdrawnFinding(*confirmed, withdrawal.author, withdrawal.at, withdrawal.after)
 
 
-def _option(name: str, values: Sequence[str] | None) -> str:
-    return "" if values is None else f' --{name} "{",".join(values)}"'
+def report_command(project: str, runs: Sequence[str] | None) -> str:
+    """What makes the same report; names are quoted, since a reader may paste it into a shell."""
+    chosen = [] if runs is None else ["--runs", ",".join(runs)]
+    return shlex.join(["hcat", "report", "--project", project, *chosen, "-o", "report.html", "--format", "html"])
 
 
 def _document_of(table: pa.Table) -> str:

@@ -11,7 +11,8 @@ Cell = str | float | None
 MOST_CHARACTERS = 32_767
 """What a cell of Excel holds at most; a longer text ends with CUT there."""
 CUT = " … (cut: a cell of Excel holds no more)"
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""Signs of a formula, those of full width too, and what a spreadsheet skips before one."""
 
 
 def escape_formula(cell: str) -> str:

@@ -170,7 +170,7 @@ class OpenAILanguage:
         return create(model=self.name, **options)
 
     def _connected(self) -> OpenAI:
-        from openai import OpenAI
+        from openai import DefaultHttpxClient, OpenAI
 
         with self._lock:
             if self._client is None:
@@ -180,6 +180,7 @@ class OpenAILanguage:
                     api_key=key or "none",  # else the library would send OPENAI_API_KEY, which is another endpoint's
                     timeout=self.limits.timeout,
                     max_retries=0,
+                    http_client=DefaultHttpxClient(follow_redirects=False),  # texts go to the endpoint and nowhere else
                 )
             return self._client
 

@@ -6,6 +6,7 @@ import json
 import logging
 import threading
 from collections.abc import Callable, Iterable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
@@ -327,3 +328,33 @@ def test_sums_of_usage() -> None:
     assert total([one, Usage(1, 1, 0.0, 1, None)]).cost is None
     assert total([one]).cached
     assert not total([]).cached
+
+
+def test_texts_follow_no_redirect_to_another_address() -> None:
+    seen: list[str] = []
+
+    class Redirecting(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            seen.append(self.path)
+            self.rfile.read(int(self.headers["content-length"]))
+            self.send_response(307)
+            self.send_header("location", "/elsewhere")
+            self.send_header("content-length", "0")
+            self.end_headers()
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002  the name is the base class's
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Redirecting)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        address = f"http://127.0.0.1:{server.server_port}/v1"
+        reply = OpenAILanguage(base_url=address, name="m", limits=Limits(attempts=1)).ask(request())
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+    assert seen == ["/v1/chat/completions"]
+    assert reply.content is None
+    assert "HTTP 307" in str(reply.reason)
