@@ -44,14 +44,19 @@ def register_form(project: ProjectInfo, register: RiskRegister, evidence: Sequen
             num_rows="dynamic",
             hide_index=True,
             key=f"risk-table-{key}",
-            column_config={
-                "Severity": st.column_config.SelectboxColumn(options=list(RISK_SEVERITIES), default="medium"),
+            column_config={  # narrow enough that verdict and reason are in sight
+                "Risk": st.column_config.TextColumn(width="medium"),
+                "What goes wrong": st.column_config.TextColumn(width="medium"),
+                "Severity": st.column_config.SelectboxColumn(
+                    options=list(RISK_SEVERITIES), default="medium", width="small"
+                ),
                 "Evidence": st.column_config.MultiselectColumn(
+                    width="medium",
                     options=[each.name for each in evidence],
                     help="Runs, test sets, calibrations, policies and findings of this project that touch the risk; of "
                     "runs also attacks, fairness, safety and judges.",
                 ),
-                "Verdict": st.column_config.SelectboxColumn(options=list(RISK_VERDICTS), default="open"),
+                "Verdict": st.column_config.SelectboxColumn(options=list(RISK_VERDICTS), default="open", width="small"),
             },
         )
         author = name_field("Your name", key=f"risk-author-{key}")
