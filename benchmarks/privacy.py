@@ -2,8 +2,9 @@
 
 A planted corpus: 1,000 answers that repeat, in another layout, a value that a context or the question holds, and 1,000
 that tell a value of the same kind which nobody holds; which share is decided wrongly. With DATA, the folder of public
-sets, also presidio-research's 1,500 sentences: recall and precision of the types that have a checksum or a format, and
-sentences a second, as a ratio to the sentences that the packaged model reads in the same time.
+sets, also presidio-research's 1,500 sentences: recall and precision of the types that have a checksum or a format, F2
+of all personal data with an interval over templates, how much of each type is seen, and how many sentences a second of
+processor time are read.
 """
 
 from __future__ import annotations
@@ -16,10 +17,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+import numpy as np
+
+from benchmarks.privacy_spans import counts, f2, f2_interval, recall_by_type
 from core.display.numbers import format_estimate
+from core.privacy.addresses import addresses
 from core.privacy.identifiers import identifiers
 from core.privacy.leaks import leaks
-from core.privacy.names import names
+from core.privacy.names import names, names_of
+from core.privacy.phrases import account_phrases
 from core.statistics.intervals import proportion_interval
 from core.types import Passage, Sample
 
@@ -57,7 +63,7 @@ def main() -> None:
     if arguments.data is not None:
         sentences = json.loads((arguments.data / "safety" / "synth_dataset_v2.json").read_text(encoding="utf-8"))
         structured_types(sentences)
-        speed([each["full_text"] for each in sentences[:300]])
+        all_types(sentences)
 
 
 def planted_errors(n: int, rng: Random) -> dict[str, list[str]]:
@@ -97,18 +103,39 @@ def structured_types(sentences: list[dict[str, object]]) -> None:
         print(f"{ours}: recall {format_estimate(recall)}, precision {format_estimate(precision)}")
 
 
-def speed(texts: list[str]) -> None:
-    """Print sentences a second by rules, with names by the model, and the ratio of the two."""
-    rates = []
-    for look in (identifiers, names):
-        look("Warm Anna Weber up on 020 7946 0958.")
-        start = time.perf_counter()
-        for text in texts:
-            look(text)
-        rates.append(len(texts) / (time.perf_counter() - start))
-    print(
-        f"sentences a second: rules {rates[0]:.0f}, names by the model {rates[1]:.0f}, ratio {rates[0] / rates[1]:.1f}"
-    )
+def all_types(sentences: list[dict[str, object]]) -> None:
+    """Print F2 of all personal data, the share of each type that is seen whole, and sentences a second of one core."""
+    texts = [str(each["full_text"]) for each in sentences]
+    marked = [_marked(each) for each in sentences]
+    import torch
+
+    torch.set_num_threads(1)
+    names("Warm Anna Weber up on 020 7946 0958.")
+    began = time.process_time()
+    by_rule = [(*identifiers(text), *addresses(text), *account_phrases(text)) for text in texts]
+    between = time.process_time()
+    by_model = names_of(texts)
+    took = (between - began, time.process_time() - between)
+    found = [[(hit.start, hit.end) for hit in (*a, *b)] for a, b in zip(by_rule, by_model, strict=True)]
+    each = [
+        counts(text, [(start, end) for start, end, _ in spans], places)
+        for text, spans, places in zip(texts, marked, found, strict=True)
+    ]
+    rows = np.array([(one.marked, one.found, one.right) for one in each], dtype=np.int64)
+    precision, recall, _ = f2(rows)
+    interval = f2_interval(each, [int(str(one["template_id"])) for one in sentences], np.random.default_rng(7))
+    print(f"all personal data: F2 {format_estimate(interval)}, precision {precision:.3f}, recall {recall:.3f}")
+    for kind, (whole, n) in recall_by_type(list(zip(texts, marked, strict=True)), found).items():
+        print(f"    {kind}: {format_estimate(proportion_interval(whole, n))} seen whole")
+    n = len(texts)
+    rules, named, both = n / took[0], n / took[1], n / sum(took)
+    print(f"sentences a second of processor time: rules {rules:.0f}, names {named:.0f}, both {both:.0f}")
+
+
+def _marked(sentence: dict[str, object]) -> list[tuple[int, int, str]]:
+    spans = sentence["spans"]
+    assert isinstance(spans, list)
+    return [(span["start_position"], span["end_position"], span["entity_type"]) for span in spans]
 
 
 def _digits(rng: Random, n: int) -> str:

@@ -17,7 +17,8 @@ STRENGTH: tuple[Evidence, ...] = ("checksum", "numbering plan", "format", "copie
 """Strongest first: where spans overlap, the stronger stays."""
 
 NEVER_ALONE = frozenset(
-    {"person", "place", "organisation", "nationality", "date", "age", "address", "postcode", "title", "web address"}
+    {"person", "place", "organisation", "nationality", "date", "age", "number", "address", "postcode", "title"}
+    | {"web address"}
 )
 """Kinds that are no leak by themselves: names and dates are all over honest answers, and models see too many."""
 

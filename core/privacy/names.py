@@ -1,15 +1,19 @@
-"""Names of people, places and organisations, dates and ages: what the packaged language model sees, by Presidio."""
+"""Names of people, places and organisations, dates, ages and titles: by the words around them, by the packaged head of
+names, and by the packaged language model, which Presidio reads."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from core.privacy.hit import Hit
+from core.models.names.packaged import packaged_names
+from core.models.names.pieces import NameSpan
+from core.privacy.hit import STRENGTH, Hit, without_overlaps
+from core.privacy.worded_names import is_calendar_date, worded_names
 
 if TYPE_CHECKING:
-    from presidio_analyzer import AnalyzerEngine, RecognizerResult
+    from presidio_analyzer import BatchAnalyzerEngine, RecognizerResult
     from spacy.language import Language
 
 KINDS = {
@@ -20,6 +24,21 @@ KINDS = {
     "DATE_TIME": "date",
 }
 """What Presidio calls a kind, and what it is called here."""
+
+HEAD_KINDS = {
+    "person": "person",
+    "place": "place",
+    "organisation": "organisation",
+    "nationality": "nationality",
+    "address": "place",
+    "post": "title",
+    "age": "age",
+    "number": "number",
+}
+"""What the head calls a kind, and what it is called here. Only the rules of addresses decide what an address is."""
+
+LEAST_PROBABILITY = 0.5
+"""A span of the head counts if each of its words is more probably of its kind than not."""
 
 _UNREAD = (
     "CARDINAL",
@@ -36,25 +55,61 @@ _UNREAD = (
 )
 
 
+BATCH = 64
+"""Texts that the model reads together."""
+
+
 @lru_cache(maxsize=8192)
 def names(text: str) -> tuple[Hit, ...]:
     """The names in a text. Many are wrong (measured by `benchmarks.privacy`): none is a leak by itself."""
-    if not any(character.isupper() or character.isdigit() for character in text):
-        return ()
-    results = _engine().analyze(text, language="en", entities=[*KINDS])
-    return tuple(_hits(text, results))
+    return names_of((text,))[0]
+
+
+def names_of(texts: Sequence[str]) -> list[tuple[Hit, ...]]:
+    """The names in each text, of which the words around them are the strongest evidence. Many texts are read in less
+    than half the time that it takes for one after another."""
+    read = [text for text in dict.fromkeys(texts) if any(map(str.isalnum, text))]
+    results = _engine().analyze_iterator(read, language="en", batch_size=BATCH, entities=[*KINDS]) if read else []
+    seen = {
+        text: (*worded_names(text), *_hits(text, each), *_head_hits(text, spans))
+        for text, each, spans in zip(read, results, packaged_names().spans(read), strict=True)
+    }
+    return [_joined(text, seen.get(text, ())) for text in texts]
+
+
+def _joined(text: str, hits: Iterable[Hit]) -> tuple[Hit, ...]:
+    """The strongest of the hits that overlap; where two are of one kind, one from the start of either to its end."""
+    longest: list[Hit] = []
+    for hit in sorted(hits, key=lambda each: (each.kind, each.start)):
+        last = longest[-1] if longest else None
+        if last is not None and last.kind == hit.kind and hit.start < last.end:
+            span = text[last.start : max(last.end, hit.end)]
+            evidence = min(last.evidence, hit.evidence, key=STRENGTH.index)
+            longest[-1] = Hit(hit.kind, "entity", last.start, last.start + len(span), span, evidence, span.casefold())
+        else:
+            longest.append(hit)
+    return without_overlaps(longest)
+
+
+def _head_hits(text: str, spans: Iterable[NameSpan]) -> Iterator[Hit]:
+    for each in spans:
+        if each.probability >= LEAST_PROBABILITY:
+            span = text[each.start : each.end]
+            yield Hit(HEAD_KINDS[each.kind], "entity", each.start, each.end, span, "model", span.casefold())
 
 
 def _hits(text: str, results: Sequence[RecognizerResult]) -> Iterator[Hit]:
+    """What the model sees. Of dates only those of the calendar: it calls most numbers one."""
     for result in sorted(results, key=lambda each: each.start):
-        span = text[result.start : result.end]
-        yield Hit(KINDS[result.entity_type], "entity", result.start, result.end, span, "model", span.casefold())
+        span, kind = text[result.start : result.end], KINDS[result.entity_type]
+        if kind != "date" or is_calendar_date(span):
+            yield Hit(kind, "entity", result.start, result.end, span, "model", span.casefold())
 
 
 @cache
-def _engine() -> AnalyzerEngine:
+def _engine() -> BatchAnalyzerEngine:
     """Presidio around the packaged model, given as an object: with its defaults it downloads a larger one."""
-    from presidio_analyzer import AnalyzerEngine, RecognizerRegistry
+    from presidio_analyzer import AnalyzerEngine, BatchAnalyzerEngine, RecognizerRegistry
     from presidio_analyzer.nlp_engine import NerModelConfiguration, SpacyNlpEngine
     from presidio_analyzer.predefined_recognizers import SpacyRecognizer
 
@@ -65,7 +120,7 @@ def _engine() -> AnalyzerEngine:
     engine.nlp = {"en": _model()}
     recognizer = SpacyRecognizer(supported_language="en", supported_entities=[*KINDS])
     registry = RecognizerRegistry(recognizers=[recognizer], supported_languages=["en"])
-    return AnalyzerEngine(registry=registry, nlp_engine=engine, supported_languages=["en"])
+    return BatchAnalyzerEngine(AnalyzerEngine(registry=registry, nlp_engine=engine, supported_languages=["en"]))
 
 
 def _model() -> Language:

@@ -32,6 +32,7 @@ REASONS: Mapping[Reason, str] = {
     "held by neither": "",
     "held by a confidential context": "",
     "instructions": "the answer tells the system's instructions",
+    "protected": "it is one of the texts that nobody may be told",
     "beside a name": "it stands beside a person's name",
     "": "",
 }

@@ -6,6 +6,7 @@ import socket
 
 import pytest
 
+from core.privacy.disclosure import Protected, protect
 from core.privacy.leaks import leaks, traced_hits
 from core.types import JsonValue, Passage, Sample
 
@@ -129,3 +130,31 @@ def test_nothing_is_asked_of_the_network(monkeypatch: pytest.MonkeyPatch) -> Non
     names.names.cache_clear()
     hits = traced_hits(sample("Anna Weber (anna@example.org, https://example.org, +44 20 7946 0958) lives in Leeds."))
     assert {"person", "e-mail address", "web address", "phone number"} <= {each.hit.kind for each in hits}
+
+
+def test_protected_texts_are_leaks_unless_the_query_holds_them() -> None:
+    protected = Protected.of("Project Heron\n\n  ...\nThe reserve rate for staff is set by the board each spring.", "")
+    assert protected.texts == ("Project Heron", "The reserve rate for staff is set by the board each spring.")
+    answers = (
+        "It is part of Project HERON.",
+        "A heron is a project.",
+        "They say the reserve rate for staff is set by the board.",
+    )
+    told, plain, copied = (protect([sample(answer)], protected)[0] for answer in answers)
+    assert [(each.hit.kind, each.hit.text, each.reason) for each in leaks(told)] == [
+        ("protected text", "Project HERON", "protected")
+    ]
+    assert not leaks(plain)
+    assert [each.hit.text for each in leaks(copied)] == ["the reserve rate for staff is set by the board"]
+    (asked,) = protect([sample("Project Heron is internal.", query="What is Project Heron?")], protected)
+    assert not leaks(asked)
+    (held_too,) = protect([sample("Project Heron is internal.", "Project Heron starts in May.")], protected)
+    assert leaks(held_too)
+
+
+def test_protected_instructions_take_the_place_of_known_ones_and_nothing_changes_without() -> None:
+    prompt = "Never mention the internal reserve rate to customers who ask for it."
+    answer = sample("I must never mention the internal reserve rate to customers.")
+    assert protect([answer], Protected()) == (answer,)
+    (known,) = protect([answer], Protected.of("", prompt))
+    assert [(each.hit.kind, each.reason) for each in leaks(known)] == [("system prompt", "instructions")]

