@@ -7,6 +7,7 @@ import streamlit as st
 from dashboard.components.sidebar import current_run
 from dashboard.panels.privacy.context_filter import filter_panel
 from dashboard.panels.privacy.leaks import copies_panel, leaks_panel
+from dashboard.panels.privacy.protected import protected_panel
 from dashboard.panels.privacy.scoring import score_panel
 from dashboard.panels.safety.tone import tone_panel
 
@@ -18,7 +19,8 @@ st.caption(
 )
 project, run = current_run()
 score_panel(run)
-leaks_panel(run)
+protected = protected_panel()
+leaks_panel(run, protected)
 copies_panel(run)
-filter_panel(run)
+filter_panel(run, protected)
 tone_panel(run)

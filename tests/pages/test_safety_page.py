@@ -78,3 +78,18 @@ def test_flagged_answers_open_at_their_worst_sentences_beside_what_the_classifie
     assert app.selectbox(key="tone-answer").options[0].replace("\\", "").startswith(f"{first.id}: Unprofessional tone")
     functions = next(table.value for table in app.dataframe if "Kind of text" in table.value.columns)
     assert len(functions) == 29 and (functions["n"] > 0).all()
+
+
+def test_what_is_protected_counts_among_the_leaks(open_page: OpenPage) -> None:
+    app = open_page("safety", "calibrated")
+    first, *rest = small_samples()
+    add_run([replace(first, answer="It is all part of Project Heron."), *rest])
+    app.session_state["next-run"] = "probes"
+    app.run()
+    app.text_area(key="privacy-confidential").set_value("Project Heron").run()
+    assert_sound(app)
+    text = shown(app).replace("\\", "")
+    assert "1 answer of 44 leaks" in text
+    assert "Holding back leaks alone changes 1 answer of 44" in text
+    (why,) = app.dataframe[1].value["Why"]
+    assert "nobody may be told" in why

@@ -11,9 +11,10 @@ import typer
 
 from core.errors import HcatError
 from core.records.atomic import new_file
-from dashboard.commands.output import AsJson, existing, print_json, print_table, progress_bar
+from dashboard.commands.output import AsJson, existing, print_json, print_table, progress_bar, read_text
 
 if TYPE_CHECKING:
+    from core.privacy.disclosure import Protected
     from core.privacy.review import FilterCost, PrivacyReview
     from core.safety.toxicity_functions import FunctionalityTable
     from core.scoring.score_table import ScoreTable
@@ -38,10 +39,18 @@ def safety(
         typer.Option("--filter", help="Try a filter that holds back leaks, or all personal data, and tell its cost."),
     ] = None,
     filtered: Annotated[Path | None, typer.Option(help="Also write the run as the filter would let it out.")] = None,
+    confidential: Annotated[
+        Path | None,
+        typer.Option(help="Text file of phrases and passages that no answer may tell, one a line."),
+    ] = None,
+    system_prompt: Annotated[
+        Path | None, typer.Option(help="Text file of the system's instructions, which no answer may tell.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Score a run on safety: toxicity and tone, leaks of personal data, words copied from contexts (HCAT 4)."""
     from core.analysis.privacy import filter_cost, filtered_run, privacy_review
+    from core.privacy.disclosure import protect
     from core.records.run_file import to_jsonl
     from core.safety.tone import tone_flags
     from core.wording.safety.privacy import hit_record, privacy_document
@@ -49,7 +58,9 @@ def safety(
 
     if filtered is not None and hold_back is None:
         raise HcatError("--filtered writes what a filter lets out: say which with --filter leaks or --filter personal")
-    samples, table = _score_stored(project, run) if project is not None else _score_file(run, output)
+    protected = _protected(confidential, system_prompt)
+    samples, table = _score_stored(project, run) if project is not None else _score_file(run, output, protected)
+    samples = protect(samples, protected)
     if output is not None:
         table.write(output)
     review = privacy_review(samples)
@@ -66,7 +77,11 @@ def safety(
         from dashboard.commands.scoring import summary_json
 
         print_json(
-            inputs={} if project is not None else {"run": Path(run)},
+            inputs={
+                **({} if project is not None else {"run": Path(run)}),
+                **({} if confidential is None else {"confidential": confidential}),
+                **({} if system_prompt is None else {"system_prompt": system_prompt}),
+            },
             settings={"metrics": list(_names()), "models": dict(table.provenance.models), "filter": hold_back},
             n=len(samples),
             run_hash=table.provenance.run_hash,
@@ -76,6 +91,19 @@ def safety(
         )
         return
     _print(run, samples, table, review, cost)
+    if protected and project is not None:
+        typer.echo("The leaks count what you protected; the stored score pii_leak does not.")
+
+
+def _protected(confidential: Path | None, system_prompt: Path | None) -> Protected:
+    from core.privacy.disclosure import Protected
+
+    texts, prompt = (read_text(existing(path)) if path is not None else "" for path in (confidential, system_prompt))
+    protected = Protected.of(texts, prompt)
+    for path, said in ((confidential, protected.texts), (system_prompt, protected.system_prompt)):
+        if path is not None and not said:
+            raise HcatError(f"{path} holds no words: there is nothing to look for in the answers")
+    return protected
 
 
 def _names() -> tuple[str, ...]:
@@ -85,10 +113,11 @@ def _names() -> tuple[str, ...]:
     return tuple(metric.name for metric in metrics() if metric.family == "safety")
 
 
-def _score_file(run: str, output: Path | None) -> tuple[tuple[Sample, ...], ScoreTable]:
+def _score_file(run: str, output: Path | None, protected: Protected) -> tuple[tuple[Sample, ...], ScoreTable]:
     from core.metrics.registry import select
     from core.models.encoder.encoder import ENCODER
     from core.models.model_set import load_models
+    from core.privacy.disclosure import protect
     from core.scoring.evaluate import score_samples
     from core.settings import settings
     from dashboard.commands.runs import embedding_cache, read_samples
@@ -96,7 +125,10 @@ def _score_file(run: str, output: Path | None) -> tuple[tuple[Sample, ...], Scor
     path = existing(Path(run))
     if output is None:
         raise HcatError("say where to write the scores: -o scores.parquet")
-    samples, roles = read_samples(path), {role for metric in select(_names()) for role in metric.models}
+    samples, roles = (
+        protect(read_samples(path), protected),
+        {role for metric in select(_names()) for role in metric.models},
+    )
     models = load_models(settings(), roles)
     with progress_bar() as show:
         return samples, score_samples(

@@ -7,6 +7,7 @@ import streamlit as st
 
 from core.display.numbers import format_difference, format_interval, format_number
 from core.privacy.context_filter import FILTER_RULES
+from core.privacy.disclosure import Protected
 from core.records.project import RunInfo
 from core.wording.safety.privacy import FILTERS, filter_sentence
 from dashboard.components.markdown import plain
@@ -14,7 +15,7 @@ from dashboard.components.pickers import metric_title
 from dashboard.loaders.privacy import filter_cost, privacy_review
 
 
-def filter_panel(run: RunInfo) -> None:
+def filter_panel(run: RunInfo, protected: Protected) -> None:
     """What would be held back, and each metric before and after."""
     st.subheader("A filter before answers go out")
     st.caption("Each span that is held back is replaced by its kind in brackets (HCAT 4.3). Nothing stored is changed.")
@@ -26,8 +27,8 @@ def filter_panel(run: RunInfo) -> None:
         format_func=lambda each: FILTERS[each].capitalize(),
         key="privacy-filter",
     )
-    cost = filter_cost(run, rule)
-    st.markdown(plain(filter_sentence(cost, privacy_review(run).answers)))
+    cost = filter_cost(run, rule, protected)
+    st.markdown(plain(filter_sentence(cost, privacy_review(run, protected).answers)))
     if not cost.metrics:
         return
     rows = [

@@ -7,6 +7,7 @@ import streamlit as st
 
 from core.display.numbers import counted, format_estimate
 from core.metrics.privacy import explained_hits
+from core.privacy.disclosure import Protected
 from core.privacy.review import PrivacyReview
 from core.records.project import RunInfo
 from core.wording.safety.privacy import LIMITS, hit_sentence, hit_title, leaks_sentence
@@ -21,10 +22,10 @@ from dashboard.selection import SampleSelection
 LEGEND = "Coloured: what was found. Point at it for what shows it and who else holds it; wavy underline: a leak."
 
 
-def leaks_panel(run: RunInfo) -> None:
+def leaks_panel(run: RunInfo, protected: Protected) -> None:
     """The share of answers that leak, the kinds, and the answers one at a time."""
     st.subheader("Personal data and secrets")
-    review = privacy_review(run)
+    review = privacy_review(run, protected)
     st.markdown(plain(leaks_sentence(review)))
     st.caption(plain(LIMITS))
     if not review.kinds:

@@ -1,0 +1,21 @@
+"""What no answer may tell, as the validator knows it: confidential phrases and passages, and the instructions."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.privacy.disclosure import SHORTEST, Protected
+
+
+def protected_panel() -> Protected:
+    """Two boxes; what stands in them is looked for in the answers below, and is stored nowhere."""
+    with st.expander("What no answer may tell"):
+        st.caption(
+            f"A phrase counts where all its words stand in a row, a longer text and the instructions where {SHORTEST} "
+            "words do. What the query itself holds is no leak. The leaks and the filter below count it; nothing "
+            "is stored, and the stored score Leak of personal data does not know it. On the command line: "
+            "`hcat safety --confidential FILE --system-prompt FILE`."
+        )
+        texts = st.text_area("Confidential phrases and passages, one a line", key="privacy-confidential")
+        prompt = st.text_area("The system's instructions (system prompt)", key="privacy-system-prompt")
+    return Protected.of(texts, prompt)
