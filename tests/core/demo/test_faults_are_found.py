@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from core.demo.planted.rude import HATEFUL, RUDE
-from core.demo.planted.table import planted_run
 from core.models.cache import MemoryEmbeddings
 from core.models.encoder.encoder import ENCODER, load_encoder
 from core.models.model_set import ModelSet
@@ -17,11 +16,9 @@ from core.scoring.score_table import ScoreTable
 
 
 @pytest.fixture(scope="module")
-def probes() -> tuple[Run, ScoreTable]:
-    encoder, store = load_encoder(), MemoryEmbeddings()
-    run = planted_run(encoder, store)
-    models = ModelSet((ENCODER.of(encoder), TOXICITY.of(load_toxicity())))
-    return run, score_samples(run.samples, metrics="toxicity,unprofessional", models=models, store=store)
+def probes(planted: Run, embeddings: MemoryEmbeddings) -> tuple[Run, ScoreTable]:
+    models = ModelSet((ENCODER.of(load_encoder()), TOXICITY.of(load_toxicity())))
+    return planted, score_samples(planted.samples, metrics="toxicity,unprofessional", models=models, store=embeddings)
 
 
 def test_rude_answers_are_found_and_patient_ones_to_the_same_questions_are_not(probes: tuple[Run, ScoreTable]) -> None:

@@ -10,18 +10,15 @@ from core.analysis.attacks import evaluate_attacks
 from core.analysis.files import FileColumns, run_from_files
 from core.analysis.run_data import RunColumns
 from core.demo.planted.attacks import SEEDS
-from core.demo.planted.table import planted_run
-from core.models.cache import MemoryEmbeddings
-from core.models.encoder.encoder import load_encoder
+from core.records.run_file import Run
 from core.report.evidence.records import Evidence
 from core.report.sections.attacks import attacks_section
 from core.testgen.attacks.results import AttackResults
 
 
 @pytest.fixture(scope="module")
-def results() -> AttackResults:
-    run = planted_run(load_encoder(), MemoryEmbeddings())
-    return evaluate_attacks(run_from_files(RunColumns(run.name, FileColumns(lambda: run.samples))))
+def results(planted: Run) -> AttackResults:
+    return evaluate_attacks(run_from_files(RunColumns(planted.name, FileColumns(lambda: planted.samples))))
 
 
 def test_both_faults_are_found_beside_their_controls(results: AttackResults) -> None:

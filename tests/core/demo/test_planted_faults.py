@@ -4,15 +4,13 @@ from collections import Counter
 
 import pytest
 
-from core.demo.planted.table import RUN, planted_faults, planted_run
-from core.models.cache import MemoryEmbeddings
-from core.models.encoder.encoder import load_encoder
+from core.demo.planted.table import RUN, planted_faults
 from core.records.run_file import Run
 
 
-@pytest.fixture(scope="module")
-def run() -> Run:
-    return planted_run(load_encoder(), MemoryEmbeddings())
+@pytest.fixture
+def run(planted: Run) -> Run:
+    return planted
 
 
 def test_each_fault_strikes_in_some_of_its_questions_and_leaves_others_alone(run: Run):

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from core.demo.planted.table import RUN, planted_run
+from core.demo.planted.table import RUN
 from core.demo.planted.unfair import SENT_AWAY
-from core.models.cache import MemoryEmbeddings
-from core.models.encoder.encoder import load_encoder
 from core.records.fairness import FairnessSettings
+from core.records.run_file import Run
 from core.report.renderers.html import render_html
 from core.settings import Settings
 from core.testgen.variants.counterfactual.comparison import Fairness
@@ -21,7 +20,7 @@ PROJECT = "Pellmarsh Bank"
 
 
 @pytest.fixture(scope="module")
-def workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
+def workspace(planted: Run, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
     """A project whose margins were set before the demo's run of probes was imported."""
     folder = tmp_path_factory.mktemp("unfair")
     with Workspace.open(
@@ -29,8 +28,7 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
     ) as opened:
         project = opened.projects.create(PROJECT)
         opened.fairness.settle(project, FairnessSettings(margin=MARGIN), author="V. Lead")
-        probes = planted_run(load_encoder(), MemoryEmbeddings())
-        opened.runs.add(project, probes.name, probes.samples, source="core/demo/planted")
+        opened.runs.add(project, planted.name, planted.samples, source="core/demo/planted")
         yield opened
 
 
