@@ -4,6 +4,7 @@ and AUC vary over ten random splits, and what PPI++ saves."""
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 
 import numpy as np
@@ -25,6 +26,8 @@ from tests.core.calibration.people import DATA, SETS, begin, financebench
 from tests.core.estimates.whole_run import estimate_run
 
 ROUNDS = 10
+REPEATS = 2 if "HCAT_DRAWS" in os.environ else 1
+"""Of the cross-validation; two in `make simulate`."""
 ALPHA = 0.1
 EVERY_SPLIT = ("fit", "conformal", "check")
 Record = Callable[[str, object], None]
@@ -70,7 +73,7 @@ def test_correctness_from_reference_based_metrics(record_property: Record) -> No
         test_cases=cases,
         directions={"whole_cosine": "higher"},
         splits=EVERY_SPLIT,
-        repeats=2,
+        repeats=REPEATS,
     )
     print(shown(found))
     record_property("auc", {one.title: one.auc.value for one in found.candidates})
@@ -93,7 +96,7 @@ def test_numbers_that_an_answer_lacks_need_not_cost_the_label(record_property: R
 def test_groundedness_from_context_based_metrics(record_property: Record) -> None:
     labels, scores = begin()
     found = compare_methods(
-        labels, scores, criterion=Criterion("groundedness"), metrics=scores.metrics, splits=EVERY_SPLIT, repeats=2
+        labels, scores, criterion=Criterion("groundedness"), metrics=scores.metrics, splits=EVERY_SPLIT, repeats=REPEATS
     )
     print(shown(found))
     record_property("auc", {one.title: one.auc.value for one in found.candidates})
