@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 import streamlit as st
 from numpy.typing import NDArray
+from streamlit.source_util import PageInfo
 from streamlit.testing.v1 import AppTest
 
 from core.models.nli.entailment import EntailmentResult, Pair
@@ -104,23 +105,43 @@ STEPS: dict[str, Step] = {
 }
 
 
+@pytest.fixture(scope="session")
+def addresses(tmp_path_factory: pytest.TempPathFactory) -> dict[str, PageInfo]:
+    """The app's pages by their address, as its first run registers them; that run draws the empty overview."""
+    with pytest.MonkeyPatch.context() as patch:
+        _work_on(tmp_path_factory.mktemp("addresses"), patch)
+        app = _app().run()
+        _forget()
+        return app._registered_pages
+
+
 @pytest.fixture
-def open_page(stores: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenPage]:
-    """Opens a page of the app on a copy of the store in a state, as the browser would."""
+def open_page(
+    stores: dict[str, Path], addresses: dict[str, PageInfo], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[OpenPage]:
+    """Opens a page of the app by its address on a copy of the store in a state, as the browser would."""
     folder = tmp_path / "store"
 
     def opened(name: str, state: str, **query: str) -> AppTest:
         shutil.copytree(stores[state], folder)
-        given = settings_of(folder)
-        monkeypatch.setenv("HCAT_DATABASE_URL", given.database_url)
-        monkeypatch.setenv("HCAT_ARTIFACTS", given.artifacts)
-        _forget()
-        app = AppTest.from_file(str(ROOT / "dashboard" / "app.py"), default_timeout=60)
-        app.run()
+        _work_on(folder, monkeypatch)
+        app = _app()
+        app._registered_pages = addresses  # else the overview has to be drawn first
         app.query_params.update(query)
         return app.switch_page(f"../pages/{name}.py").run()
 
     yield opened
+    _forget()
+
+
+def _app() -> AppTest:
+    return AppTest.from_file(str(ROOT / "dashboard" / "app.py"), default_timeout=120)
+
+
+def _work_on(folder: Path, patch: pytest.MonkeyPatch) -> None:
+    store = settings_of(folder)
+    patch.setenv("HCAT_DATABASE_URL", store.database_url)
+    patch.setenv("HCAT_ARTIFACTS", store.artifacts)
     _forget()
 
 
