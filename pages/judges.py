@@ -7,31 +7,41 @@ import streamlit as st
 from core.wording.judging.verdicts import ABOUT_JUDGES
 from dashboard.components.pickers import pick_criterion
 from dashboard.components.sidebar import current_run
-from dashboard.loaders.workspace import workspace
 from dashboard.panels.judges.asking import asking_panel
+from dashboard.panels.judges.distilling import distilling_panel
+from dashboard.panels.judges.pairs import pairs_panel
+from dashboard.panels.judges.panel import panel_panel
 from dashboard.panels.judges.results import bias_panel, results_panel
+from dashboard.panels.judges.rubric_choice import pick_rubric
 from dashboard.panels.judges.rubric_editor import rubric_panel
 
 st.title("Judges")
 st.caption(ABOUT_JUDGES)
 project, run = current_run()
-rubric, version = workspace().rubrics.newest(project)
 view = st.segmented_control(
     "View",
-    ["Rubric", "Ask", "Beside people", "Biases"],
+    ["Rubric", "Distil", "Ask", "Beside people", "Panel", "Pairs", "Biases"],
     default="Rubric",
     required=True,
     key="judges-view",
     bind="query-params",
     label_visibility="collapsed",
 )
-if view == "Rubric":
-    rubric_panel(project, rubric, version)
-elif view == "Biases":
+if view == "Biases":
     bias_panel(run)
+elif view == "Rubric":
+    rubric_panel(project, *pick_rubric(project))
 else:
     people = pick_criterion(project)
-    if view == "Ask":
-        asking_panel(project, run, rubric, people)
-    else:
+    if view == "Beside people":
         results_panel(project, run, people)
+    elif view == "Panel":
+        panel_panel(project, run, people)
+    else:
+        rubric, version = pick_rubric(project)
+        if view == "Distil":
+            distilling_panel(project, run, rubric, version, people)
+        elif view == "Pairs":
+            pairs_panel(project, run, rubric, people)
+        else:
+            asking_panel(project, run, rubric, people)

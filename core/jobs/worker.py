@@ -146,6 +146,22 @@ def _judge(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
     workspace.judges.judge(project, workspace.runs.by_id(request.run), request, on_progress=reporter)
 
 
+def _distil(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
+    from core.workspace.judging.rubric_gains import RubricRequest
+
+    project = workspace.projects.by_id(_integer(job.project_id))
+    request = RubricRequest.read(dict(job.arguments))
+    workspace.rubric_gains.measure(project, workspace.runs.by_id(request.run), request, on_progress=reporter)
+
+
+def _judge_pairs(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
+    from core.workspace.judging.pair_judgements import PairRequest
+
+    project = workspace.projects.by_id(_integer(job.project_id))
+    request = PairRequest.read(dict(job.arguments))
+    workspace.pair_judgements.judge(project, workspace.runs.by_id(request.run), request, on_progress=reporter)
+
+
 def _read_documents(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
     from core.workspace.testgen.readings import ReadingRequest
 
@@ -165,6 +181,8 @@ WORK: Mapping[str, Work] = {
     "perturb": _perturb,
     "attack": _attack,
     "judge": _judge,
+    "distil": _distil,
+    "judge pairs": _judge_pairs,
     "read documents": _read_documents,
     "corpus topics": _corpus_topics,
     "demo": _demo,

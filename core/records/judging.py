@@ -9,8 +9,9 @@ from typing import Literal
 
 from core.types import JsonValue
 
-JudgeWork = Literal["run", "trial", "bias"]
-"""Verdicts on a whole run, which become its scores; on some of its samples, to try a rubric; or a check for bias."""
+JudgeWork = Literal["run", "trial", "bias", "pairs", "distil", "gain"]
+"""Verdicts on a whole run, which become its scores; on some of its samples, to try a rubric; a check for bias; verdicts
+on pairs of answers of two runs; a rubric distilled from critiques; or what one version gains over another."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,8 @@ from core.workspace.gold import Gold
 from core.workspace.housekeeping import Housekeeping
 from core.workspace.jobs import Jobs
 from core.workspace.judging.judges import Judges
+from core.workspace.judging.pair_judgements import PairJudgements
+from core.workspace.judging.rubric_gains import RubricGains
 from core.workspace.judging.rubrics import Rubrics
 from core.workspace.labels import Labels
 from core.workspace.mappings import ColumnMappings
@@ -102,6 +104,8 @@ class Workspace:
     reports: Reports
     rubrics: Rubrics
     judges: Judges
+    rubric_gains: RubricGains
+    pair_judgements: PairJudgements
     collections: Collections
     jobs: Jobs
     readings: Readings
@@ -172,6 +176,8 @@ class Workspace:
             calibrations=calibrations,
             rubrics=rubrics,
             judges=judges,
+            rubric_gains=RubricGains(store, runs, rubrics, labels, criteria),
+            pair_judgements=PairJudgements(store, runs, rubrics, labels, criteria),
             weaknesses=Weaknesses(projects, criteria, run_data, calibrations),
             variants=VariantComparisons(projects, criteria, run_data, calibrations, scoring),
             attacks=Attacks(corpora, test_sets, run_data),

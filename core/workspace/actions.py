@@ -40,6 +40,8 @@ Action = Literal[
     "scoring.add_rescored",
     "rubric.save",
     "judge.run",
+    "judge.distil",
+    "judge.pairs",
     "topic.find",
     "calibration.save",
     "finding.confirm",

@@ -7,15 +7,19 @@ import streamlit as st
 
 from core.agreement.judges.against_people import JudgeAgreement, judge_agreement
 from core.agreement.judges.manipulations import ScoreBias
+from core.agreement.judges.panel import panel_of, panel_scores
 from core.agreement.judges.rubric import Rubric
+from core.agreement.judges.stored import StoredJudgement
 from core.agreement.judges.verdict import JudgeVerdict, mean_scores
 from core.records.clusters import clusters_of
 from core.records.judging import JudgeRun
-from core.records.project import RunInfo
+from core.records.project import ProjectInfo, RunInfo
 from core.types import Criterion
 from dashboard.loaders.keys import labelled_as
 from dashboard.loaders.runs import samples
 from dashboard.loaders.workspace import workspace
+
+MEAN = "mean of the panel"
 
 
 def verdicts(judged: JudgeRun) -> tuple[JudgeVerdict, ...]:
@@ -57,3 +61,38 @@ def _beside_people(
         rng=np.random.default_rng(workspace().settings.seed),
         clusters=clusters_of(tuple(samples(_run).values())),
     )
+
+
+def panel_beside_people(
+    project: ProjectInfo, run: RunInfo, metrics: tuple[str, ...], people: Criterion
+) -> dict[str, JudgeAgreement]:
+    """Each of these judges of the run, and their mean, beside the labels; those only whose rubric is known."""
+    key = (str(run.id), *metrics, labelled_as(run, people.name), repr(people), str(workspace().scoring.latest(run)))
+    return _panel_beside_people(key, project, run, metrics, people)
+
+
+@st.cache_resource(max_entries=16, show_spinner="Comparing with the labels …")
+def _panel_beside_people(
+    key: tuple[str, ...], _project: ProjectInfo, _run: RunInfo, _metrics: tuple[str, ...], _people: Criterion
+) -> dict[str, JudgeAgreement]:
+    table = workspace().scoring.required(_run)
+    stored = [each for each in workspace().judges.newest(_project, _run) if isinstance(each, StoredJudgement)]
+    judged_by = {
+        f"{each.record.judge}:{name}": each.rubric.criterion(name) for each in stored for name in each.criteria
+    }
+    if not set(_metrics) <= set(judged_by):
+        return {}
+    mean = panel_scores(table, panel_of(table, _metrics), name=MEAN)
+    labels = workspace().labels.current(_project, _people.name, _run)
+    columns = [(name, table, judged_by[name]) for name in _metrics] + [(MEAN, mean, judged_by[_metrics[0]])]
+    return {
+        name: judge_agreement(
+            {sample_id: of.score(sample_id, name) for sample_id in of.sample_ids},
+            labels,
+            people=_people,
+            judge=criterion,
+            rng=np.random.default_rng(workspace().settings.seed),
+            clusters=clusters_of(tuple(samples(_run).values())),
+        )
+        for name, of, criterion in columns
+    }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,13 @@ from streamlit.testing.v1 import AppTest
 
 from core.agreement.judges.funnel import FUNNEL
 from core.models.llm.language import Reply, Request, Usage
-from core.types import JsonValue
+from core.types import JsonValue, Label
 from core.workspace import Workspace
 from core.workspace.judging.judges import JudgeRequest
+from core.workspace.judging.pair_judgements import PairRequest
+from core.workspace.judging.rubric_gains import RubricRequest
 from tests.pages.conftest import add_store, settings_of
-from tests.pages.small_project import CRITERION, PROJECT, RUN
+from tests.pages.small_project import CRITERION, PROJECT, RUN, label_level, small_samples
 from tests.pages.test_pages import assert_sound, shown
 
 OpenPage = Callable[..., AppTest]
@@ -24,13 +27,20 @@ STATE = "judged"
 
 
 class Reader:
-    """A judge that passes what the reference says, and gives no verdict on every tenth answer."""
+    """A judge that passes what the reference says, and gives no verdict on every tenth answer; of two it takes the
+    first. The rubric that it writes is no better."""
 
     name, revision, parallel = "reader", "0", 1
     settings: Mapping[str, JsonValue] = {}
 
     def ask(self, request: Request) -> Reply:
+        if request.prompt.name == "distil_rubric":
+            return Reply(
+                {"question": "Is the fee right?", "levels": {str(n): f"level {n}" for n in range(1, 6)}}, Usage()
+            )
         item: Any = request.data["item"]
+        if request.prompt.name == "judge_pair":
+            return Reply({"reason": "it stands first", "better": "first"}, Usage(10, 5, 1.0, 1))
         if item["question"].startswith("What does the car loan"):
             return Reply(None, Usage(calls=1), "language model: no answer within 5 s")
         score = 5 if item["answer"].startswith(item["reference"]) else 2
@@ -45,6 +55,20 @@ def judge_the_run(workspace: Workspace) -> None:
         patch.setattr("core.models.llm.loading.load_trials", lambda settings, trials, temperature: (Reader(),))
         workspace.judges.judge(project, run, request)
         workspace.judges.judge(project, run, check)
+        workspace.judges.judge(project, run, replace(request, name="second", order="verdict first"))
+        other = [replace(each, answer=f"{each.answer} Ask us.") for each in small_samples()]
+        against = workspace.runs.add(project, "second-run", other, source="second.jsonl")
+        workspace.pair_judgements.judge(
+            project, run, PairRequest(run.id, against.id, FUNNEL.name, "captured_rate", CRITERION.name, sample=20)
+        )
+        reasons = [
+            Label(each.id, CRITERION.name, label_level(each), "lee", rationale="the fee counts")
+            for each in small_samples()
+        ]
+        workspace.labels.add(run, CRITERION, reasons)
+        workspace.rubric_gains.measure(
+            project, run, RubricRequest(run.id, FUNNEL.name, "captured_rate", CRITERION.name)
+        )
 
 
 @pytest.fixture(scope="session")
@@ -75,7 +99,9 @@ def test_without_a_model_or_a_judgement_it_is_said_what_to_do(open_page: OpenPag
     app = open_page("judges", "unscored", **{"judges-view": "Ask"})
     assert_sound(app)
     assert "HCAT_LLM_BASE_URL" in shown(app)
-    for view, said in (("Beside people", "No judge has said anything"), ("Biases", "was checked for bias yet")):
+    for view, said in (("Beside people", "No judge has said anything"), ("Biases", "was checked for bias yet"),
+                       ("Panel", "a panel has two at least"), ("Pairs", "The project has one run"),
+                       ("Distil", "Nothing yet")):  # fmt: skip
         app.button_group(key="judges-view").set_value(view).run()
         assert_sound(app)
         assert said in shown(app)
@@ -104,6 +130,55 @@ def test_biases_have_sizes_and_intervals(judged: None, open_page: OpenPage) -> N
     assert "Refusals" in shown(app)
 
 
+def test_a_distilled_rubric_is_a_proposal_with_its_gain_and_goes_into_the_editor(
+    judged: None, open_page: OpenPage, tmp_path: Path
+) -> None:
+    app = open_page("judges", STATE, **{"judges-view": "Distil"})
+    app.selectbox(key="distil-criterion").set_value("captured_rate").run()
+    assert_sound(app)
+    text = shown(app)
+    assert "No gain shown" in text
+    assert "It is a proposal" in text
+    assert next(iter(app.table[0].value["Second"])) == "Is the fee right?"
+    app.button(key="distil-take").click().run()
+    assert_sound(app)
+    assert (app.text_area[0].value, app.text_area[1].value) == ("Is the fee right?", "level 5")
+    workspace = Workspace.open(settings_of(tmp_path / "store"))
+    assert workspace.rubrics.versions(workspace.projects.get(PROJECT)) == []
+    workspace.close()
+
+
+def test_judges_are_a_panel_with_their_correlation(judged: None, open_page: OpenPage, tmp_path: Path) -> None:
+    app = open_page("judges", STATE, **{"judges-view": "Panel"})
+    assert_sound(app)
+    assert "are worth 1.00 independent ones" in shown(app).replace("\\", "")
+    beside = app.dataframe[1].value
+    assert list(beside["Judge"]) == ["judge:captured_rate", "second:captured_rate", "mean of the panel"]
+    assert len(set(beside.iloc[:, 1])) == 1  # they say the same, and so does their mean
+    app.button(key="panel-keep").click().run()
+    assert_sound(app)
+    workspace = Workspace.open(settings_of(tmp_path / "store"))
+    assert "panel:captured_rate" in workspace.scoring.required(workspace.runs.get(PROJECT, RUN)).metrics
+    workspace.close()
+
+
+def test_pairs_are_compared_in_both_orders(judged: None, open_page: OpenPage) -> None:
+    app = open_page("judges", STATE, **{"judges-view": "Pairs"})
+    assert_sound(app)
+    text = shown(app).replace("\\", "")
+    assert "the answer of first-run is preferred to that of second-run in 50.0%" in text
+    assert "100% [" in text and "when it stands first" in text
+    assert len(app.dataframe[0].value) == 20
+    assert "HCAT_LLM_BASE_URL" in text  # no model is set in this store
+
+
+def test_a_wrong_file_of_verdicts_is_named(judged: None, open_page: OpenPage) -> None:
+    app = open_page("judges", STATE, **{"judges-view": "Biases"})
+    app.file_uploader[0].set_value(("wrong.jsonl", b"no json", "application/jsonl")).run()
+    assert not app.exception
+    assert "line 1 is no verdict on a pair" in app.error[0].value.replace("\\", "")
+
+
 def test_the_verdicts_are_a_metric_of_the_run(judged: None, open_page: OpenPage, tmp_path: Path) -> None:
     open_page("judges", STATE)
     workspace = Workspace.open(settings_of(tmp_path / "store"))
@@ -118,8 +193,9 @@ def test_the_verdicts_are_a_metric_of_the_run(judged: None, open_page: OpenPage,
 def test_the_report_has_the_same_judge(judged: None, stores: dict[str, Path], tmp_path: Path) -> None:
     shutil.copytree(stores[STATE], tmp_path / "store")
     workspace = Workspace.open(settings_of(tmp_path / "store"))
-    [item] = workspace.reports.evidence(workspace.projects.get(PROJECT)).judges
+    item, second = workspace.reports.evidence(workspace.projects.get(PROJECT)).judges
     workspace.close()
+    assert (second.judge, second.checked) == ("second", None)
     assert (item.run, item.judge, item.checked is not None) == (RUN, "judge", True)
     [criterion] = item.criteria
     agreement = criterion.beside[CRITERION.name]

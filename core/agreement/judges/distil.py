@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property, partial
 
 import numpy as np
 
 from core.agreement.judges.against_people import KappaGain, kappa_gain
+from core.agreement.judges.drawing import drawn_samples
 from core.agreement.judges.examples import critiques, score_of_level
 from core.agreement.judges.judge import Judge, judge_samples
 from core.agreement.judges.rubric import Rubric, RubricCriterion
@@ -26,13 +28,59 @@ _SALT = "hcat-distil"
 
 
 @dataclass(frozen=True, slots=True)
-class Distilled:
-    """The new rubric, from how many critiques it was written, and its gain on the held-out answers."""
+class RubricGain:
+    """What a second wording of a criterion gains over a first, on answers that neither was written from.
 
-    rubric: Rubric
+    `critiques` is how many the second was distilled from, 0 where people wrote it; `people` is the labels' criterion.
+    """
+
+    people: str
+    first: RubricCriterion
+    second: RubricCriterion
     critiques: int
     gain: KappaGain
+
+
+@dataclass(frozen=True, slots=True)
+class Distilled:
+    """The gain of a rubric over another one, the second rubric whole, and what asking took."""
+
+    rubric: Rubric
+    measured: RubricGain
     usage: Usage
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledRun:
+    """What rubrics are distilled from and tested on: labels, samples by id, and the cluster of each, kept whole.
+
+    At most `most` held-out answers are judged, drawn by `seed`; None for all of them.
+    """
+
+    labels: Sequence[Label]
+    samples: Mapping[str, Sample]
+    clusters: Mapping[str, str]
+    people: Criterion
+    seed: int
+    most: int | None = None
+
+    @cached_property
+    def critiques(self) -> tuple[Label, ...]:
+        """Labels of people with their reason, on the part that a rubric may be written from."""
+        usable = [label for label in critiques(self.labels, self.people) if label.sample_id in self.samples]
+        return tuple(label for label in usable if not is_held_out(self.clusters[label.sample_id]))
+
+    @cached_property
+    def levels(self) -> Mapping[str, int]:
+        """The level of each labelled sample on which people agree."""
+        agreed = resolve_labels(self.labels, self.people)
+        return dict(zip(agreed.sample_ids, agreed.levels.tolist(), strict=True))
+
+    def held_out(self, judge: Judge) -> tuple[Sample, ...]:
+        """The labelled answers on the other part that the judge can judge."""
+        kept = [self.samples[name] for name in sorted(self.levels) if name in self.samples]
+        usable = [sample for sample in kept if is_held_out(self.clusters[sample.id])]
+        return drawn_samples(judge, usable, len(usable) if self.most is None else self.most, seed=self.seed)
 
 
 def is_held_out(cluster: str) -> bool:
@@ -40,49 +88,68 @@ def is_held_out(cluster: str) -> bool:
     return assign_fold(cluster, folds=2, salt=_SALT) == 1
 
 
-def distil(
-    judge: Judge,
-    labels: Sequence[Label],
-    samples: Mapping[str, Sample],
-    *,
-    people: Criterion,
-    clusters: Mapping[str, str],
-    rng: np.random.Generator,
-    on_progress: Callable[[Progress], None] | None = None,
-) -> Distilled:
+def distil(judge: Judge, run: LabelledRun, *, on_progress: Callable[[Progress], None] | None = None) -> Distilled:
     """Write the judge's one criterion anew from the critiques on the training half, and judge the other half by both.
 
     Clusters are never divided. HcatError where there are too few critiques; ModelError where the model gives no rubric.
     """
-    if len(judge.rubric.criteria) != 1:
-        raise HcatError("one criterion is distilled at a time: choose it")
-    criterion = judge.rubric.criteria[0]
-    usable = [label for label in critiques(labels, people) if label.sample_id in samples]
-    training = [label for label in usable if not is_held_out(clusters[label.sample_id])]
-    if len(training) < LEAST_CRITIQUES:
+    criterion = _only_criterion(judge)
+    if len(run.critiques) < LEAST_CRITIQUES:
         raise HcatError(
-            f"{len(training)} labels of people on the training half say why (column rationale): at least "
+            f"{len(run.critiques)} labels of people on the training half say why (column rationale): at least "
             f"{LEAST_CRITIQUES} are needed to distil a rubric"
         )
-    shown = _by_turns(training)
-    written, usage = _written(judge.models[0], criterion, shown, people)
-    new = replace(judge, rubric=judge.rubric.with_criterion(written))
-    agreed = resolve_labels(labels, people)
-    level_of = dict(zip(agreed.sample_ids, agreed.levels.tolist(), strict=True))
-    held_out = [samples[name] for name in level_of if name in samples and is_held_out(clusters[name])]
-    first, second = (judge_samples(each, held_out, on_progress=on_progress) for each in (judge, new))
-    before, after = (mean_scores(each.verdicts, criterion.name) for each in (first, second))
-    both = [
-        sample.id for sample in held_out if before[sample.id].value is not None and after[sample.id].value is not None
+    shown = _by_turns(run.critiques)
+    written, usage = _written(judge.models[0], criterion, shown, run.people)
+    second = replace(judge, rubric=judge.rubric.with_criterion(written))
+    compared = compare_rubrics(judge, second, run, critiques=len(shown), on_progress=on_progress)
+    return replace(compared, usage=total([usage, compared.usage]))
+
+
+def compare_rubrics(
+    first: Judge,
+    second: Judge,
+    run: LabelledRun,
+    *,
+    critiques: int = 0,
+    on_progress: Callable[[Progress], None] | None = None,
+) -> Distilled:
+    """Judge the held-out answers by two rubrics with the same one criterion, and compare κ with people."""
+    criteria = (_only_criterion(first), _only_criterion(second))
+    if criteria[0].name != criteria[1].name:
+        raise HcatError(f"the rubrics are on {criteria[0].name!r} and {criteria[1].name!r}: compare one criterion")
+    held_out = run.held_out(first)
+    requests = 2 * len(held_out) * len(first.models)
+
+    def report(progress: Progress, *, done: int) -> None:
+        if on_progress is not None:
+            on_progress(Progress("judge", min(done + progress.done, requests), requests))
+
+    judged = [
+        judge_samples(judge, held_out, on_progress=partial(report, done=done))
+        for judge, done in ((first, 0), (second, requests // 2))
+    ]
+    scores = [mean_scores(each.verdicts, criteria[0].name) for each in judged]
+    both = [sample.id for sample in held_out if all(each[sample.id].value is not None for each in scores)]
+    passes = [
+        [(each[name].value or 0.0) >= criterion.passing for name in both]
+        for each, criterion in zip(scores, criteria, strict=True)
     ]
     gain = kappa_gain(
-        [(before[name].value or 0.0) >= criterion.passing for name in both],
-        [(after[name].value or 0.0) >= criterion.passing for name in both],
-        [level_of[name] >= people.passing for name in both],
-        rng=rng,
-        clusters=[clusters[name] for name in both],
+        passes[0],
+        passes[1],
+        [run.levels[name] >= run.people.passing for name in both],
+        rng=np.random.default_rng(run.seed),
+        clusters=[run.clusters[name] for name in both],
     )
-    return Distilled(new.rubric, len(shown), gain, total([usage, first.usage, second.usage]))
+    measured = RubricGain(run.people.name, *criteria, critiques, gain)
+    return Distilled(second.rubric, measured, total([each.usage for each in judged]))
+
+
+def _only_criterion(judge: Judge) -> RubricCriterion:
+    if len(judge.rubric.criteria) != 1:
+        raise HcatError("rubrics are distilled and compared one criterion at a time: choose it")
+    return judge.rubric.criteria[0]
 
 
 def _by_turns(labels: Sequence[Label]) -> list[Label]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -45,19 +46,43 @@ def forecast(
     requests = [
         (model, judge.request(sample, criteria), len(criteria)) for model in judge.models for sample, criteria in asked
     ]
+    return forecast_of(requests, samples=len(asked), prices=prices)
+
+
+def forecast_of(
+    requests: Sequence[tuple[LanguageModel, Request, int]],
+    *,
+    samples: int,
+    prices: tuple[float | None, float | None] = (None, None),
+) -> JudgeForecast:
+    """The same of requests, each with its model and the number of verdicts that it asks for."""
     fresh = [(request, count) for model, request, count in requests if not _is_cached(model, request)]
     tokens_in = sum(map(_tokens, (request for request, _ in fresh)))
     tokens_out = TOKENS_A_VERDICT * sum(count for _, count in fresh)
     price_in, price_out = prices
     cost = None if price_in is None or price_out is None else (tokens_in * price_in + tokens_out * price_out) / 1e6
     return JudgeForecast(
-        samples=len(asked),
+        samples=samples,
         verdicts=sum(count for _, _, count in requests),
         requests=len(requests),
         cached=len(requests) - len(fresh),
         tokens_in=tokens_in,
         tokens_out=tokens_out,
         cost=cost,
+    )
+
+
+def together(*forecasts: JudgeForecast) -> JudgeForecast:
+    """Several judgements of the same samples as one."""
+    costs = [each.cost for each in forecasts]
+    return JudgeForecast(
+        samples=max(each.samples for each in forecasts),
+        verdicts=sum(each.verdicts for each in forecasts),
+        requests=sum(each.requests for each in forecasts),
+        cached=sum(each.cached for each in forecasts),
+        tokens_in=sum(each.tokens_in for each in forecasts),
+        tokens_out=sum(each.tokens_out for each in forecasts),
+        cost=None if None in costs else math.fsum(cost for cost in costs if cost is not None),
     )
 
 

@@ -109,7 +109,7 @@ class Judge:
         names = {criterion.name for criterion in criteria}
         shown = [_example(example) for example in self.examples if example.criterion in names]
         data: dict[str, JsonValue] = {"examples": [*shown], "item": item} if shown else {"item": item}
-        text = f"{self._template.text}\n\n{_rubric_text(self.rubric, criteria)}"
+        text = f"{self._template.text}\n\n{rubric_text(self.rubric, criteria)}"
         schema = verdict_schema(criteria, verdict_first=self.order == "verdict first")
         return Request(Prompt(self._template.name, self._template.version, text), data, schema, accepts=_ANY_OBJECT)
 
@@ -182,7 +182,7 @@ def _unasked(judge: Judge, sample: Sample, trial: int) -> list[JudgeVerdict]:
     return [JudgeVerdict(sample.id, name, trial, None, reason) for name, reason in reasons if reason is not None]
 
 
-def _rubric_text(rubric: Rubric, criteria: Sequence[RubricCriterion]) -> str:
+def rubric_text(rubric: Rubric, criteria: Sequence[RubricCriterion]) -> str:
     """The rubric as the judge reads it: part of the instruction, not of the material."""
     written = "\n\n".join(
         "\n".join(

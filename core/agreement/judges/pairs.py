@@ -5,6 +5,7 @@ An answer that is better is better wherever it stands, so each pair is its own c
 
 from __future__ import annotations
 
+import gzip
 import json
 import math
 from collections.abc import Mapping, Sequence
@@ -13,7 +14,7 @@ from typing import Literal
 
 import numpy as np
 
-from core.arrays import Floats
+from core.arrays import Codes, Floats
 from core.errors import FileFormatError
 from core.statistics.intervals import mean_interval
 from core.statistics.multiplicity import holm
@@ -32,18 +33,20 @@ FLAGGED_AT = 0.05
 class PairVerdict:
     """What a judge chose of answers A and B: with A shown first, and with B shown first; None where it did not say.
 
-    `right` is the better answer. Lengths and the models that wrote the answers, where they are known.
+    `right` is the better answer, None where that is not known. Lengths and the models that wrote the answers, where
+    they are known; pairs of one `cluster` are not independent of one another, and one without stands for itself.
     """
 
     pair: str
     judge: str
     a_first: Choice | None
     b_first: Choice | None
-    right: Choice
+    right: Choice | None
     length_a: float = math.nan
     length_b: float = math.nan
     model_a: str = ""
     model_b: str = ""
+    cluster: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +74,9 @@ class PairBias:
     `accuracy` counts a pair as right where the right answer gets more of its two verdicts than the wrong one;
     `consistent` where both orders give the same answer, no verdict included. `first_slot` is the share of the decided
     verdicts for whatever stood first. `accuracy_if_first` and `accuracy_if_second` are the shares of pairs that are
-    right when the right answer stands first, or second: what the order costs.
+    right when the right answer stands first, or second: what the order costs. These three are of pairs whose right
+    answer is known. `preferred` is how often answer A is preferred, ties as one half, over both orders;
+    `preferred_if_first` and `preferred_if_second` when it stands first, or second.
     """
 
     judge: str
@@ -81,6 +86,9 @@ class PairBias:
     first_slot: Estimate
     accuracy_if_first: Estimate
     accuracy_if_second: Estimate
+    preferred: Estimate
+    preferred_if_first: Estimate
+    preferred_if_second: Estimate
     effects: tuple[Effect, ...]
 
     def effect(self, name: str) -> Effect:
@@ -115,7 +123,8 @@ def read_pair_verdicts(text: str, *, name: str = "The file") -> tuple[PairVerdic
     """Verdicts in JSON Lines: `judge`, `pair_id`, `label` and two `decisions`, "A>B", "B>A", "A=B" or null.
 
     The first decision is with A shown first. The second is with the answers swapped and names them as they stood, so
-    that "A>B" means that B won. `length_a`, `length_b`, `model_a`, `model_b` are read where they are there. Raises
+    that "A>B" means that B won. `length_a`, `length_b`, `model_a`, `model_b`, `cluster` are read where they are there,
+    the label may be null, and a line with the key `unscored` is a pair without verdicts, which is left out. Raises
     FileFormatError that names the line.
     """
     verdicts = []
@@ -123,7 +132,9 @@ def read_pair_verdicts(text: str, *, name: str = "The file") -> tuple[PairVerdic
         if not line.strip():
             continue
         try:
-            verdicts.append(_read(json.loads(line)))
+            record = json.loads(line)
+            if not record.get("unscored"):
+                verdicts.append(_read(record))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise FileFormatError(
                 f"{name}: line {number} is no verdict on a pair ({error}): it needs judge, pair_id, label and two "
@@ -134,27 +145,52 @@ def read_pair_verdicts(text: str, *, name: str = "The file") -> tuple[PairVerdic
     return tuple(verdicts)
 
 
+def read_pair_file(content: bytes, *, name: str) -> tuple[PairVerdict, ...]:
+    """The same of a file's bytes, compressed by gzip where its name ends in .gz."""
+    try:
+        text = (gzip.decompress(content) if name.endswith(".gz") else content).decode()
+    except (OSError, EOFError, UnicodeDecodeError):
+        kind = "gzip file of UTF-8 text" if name.endswith(".gz") else "UTF-8 text"
+        raise FileFormatError(f"{name} is no {kind}: check the file") from None
+    return read_pair_verdicts(text, name=name)
+
+
 def _bias(judge: str, rows: Sequence[PairVerdict], effects: tuple[Effect, ...]) -> PairBias:
-    accurate = [_margin(row) > 0 for row in rows]
-    consistent = [row.a_first == row.b_first for row in rows]
+    known = [row for row in rows if row.right is not None]
     first, pair = [], []
     for row in rows:
         for choice, slot in ((row.a_first, "A"), (row.b_first, "B")):
             if choice in ("A", "B"):
                 first.append(choice == slot)
-                pair.append(row.pair)
-    when_first = [(row.a_first if row.right == "A" else row.b_first) == row.right for row in rows]
-    when_second = [(row.b_first if row.right == "A" else row.a_first) == row.right for row in rows]
+                pair.append(row.cluster or row.pair)
+    when_first = [(row.a_first if row.right == "A" else row.b_first) == row.right for row in known]
+    when_second = [(row.b_first if row.right == "A" else row.a_first) == row.right for row in known]
+    first_a, second_a = ([_VALUE[choice] for choice in column] for column in _choices(rows))
+    of_a = [(one + other) / 2 for one, other in zip(first_a, second_a, strict=True)]
+    clusters = _clusters(rows)
     return PairBias(
         judge,
         len(rows),
-        weighted_proportion(accurate),
-        weighted_proportion(consistent),
+        weighted_proportion([_margin(row) > 0 for row in known], clusters=_clusters(known)),
+        weighted_proportion([row.a_first == row.b_first for row in rows], clusters=clusters),
         weighted_proportion(first, clusters=np.asarray(pair, dtype=np.str_)),
-        weighted_proportion(when_first),
-        weighted_proportion(when_second),
+        weighted_proportion(when_first, clusters=_clusters(known)),
+        weighted_proportion(when_second, clusters=_clusters(known)),
+        mean_interval(of_a, clusters=clusters, within=(0.0, 1.0)),
+        mean_interval(first_a, clusters=clusters, within=(0.0, 1.0)),
+        mean_interval(second_a, clusters=clusters, within=(0.0, 1.0)),
         effects,
     )
+
+
+def _choices(rows: Sequence[PairVerdict]) -> tuple[list[Choice | None], list[Choice | None]]:
+    """What was chosen with A first, and with B first."""
+    return [row.a_first for row in rows], [row.b_first for row in rows]
+
+
+def _clusters(rows: Sequence[PairVerdict]) -> list[str] | None:
+    """The cluster of each pair; None where every pair stands for itself."""
+    return [row.cluster or row.pair for row in rows] if any(row.cluster for row in rows) else None
 
 
 def _margin(row: PairVerdict) -> int:
@@ -166,15 +202,19 @@ def _effects(rows: Sequence[PairVerdict], family: str) -> list[Effect]:
     of_a = [(_VALUE[row.a_first], _VALUE[row.b_first]) for row in rows]
     position = np.array([first - second for first, second in of_a], dtype=np.float64)
     share_a = np.array([(first + second) / 2 for first, second in of_a], dtype=np.float64)
-    right_a = np.array([_VALUE[row.right] for row in rows], dtype=np.float64)
+    right_a = np.array([math.nan if row.right is None else _VALUE[row.right] for row in rows], dtype=np.float64)
+    unknown = "" if np.isfinite(right_a).any() else "which answer is right is not known"
     longer = np.array([_side(row.length_a, row.length_b) for row in rows], dtype=np.float64)
     own = np.array([_own(row, family) for row in rows], dtype=np.float64)
     no_lengths = "" if np.isfinite(longer).any() else "the lengths of the answers are not recorded"
     no_family = "" if np.isfinite(own).any() else "no pair has one answer of the judge's own family and one of another"
+    clusters = np.unique([row.cluster or f"{place} {row.pair}" for place, row in enumerate(rows)], return_inverse=True)[
+        1
+    ]
     return [
-        _effect(POSITION, position, ""),
-        _effect(VERBOSITY, (share_a - right_a) * longer, no_lengths),
-        _effect(SELF, (share_a - right_a) * own, no_family),
+        _effect(POSITION, position, clusters, ""),
+        _effect(VERBOSITY, (share_a - right_a) * longer, clusters, unknown or no_lengths),
+        _effect(SELF, (share_a - right_a) * own, clusters, unknown or no_family),
     ]
 
 
@@ -188,12 +228,16 @@ def _own(row: PairVerdict, family: str) -> float:
     return math.nan if of_a == of_b else (1.0 if of_a else -1.0)
 
 
-def _effect(name: str, differences: Floats, why_not: str) -> Effect:
-    usable = differences[np.isfinite(differences)]
-    effect = mean_interval(usable, within=(-1.0, 1.0))
-    if len(usable) < MINIMUM_PAIRS:
-        return Effect(name, effect, math.nan, math.nan, why_not or f"fewer than {MINIMUM_PAIRS} pairs tell of it")
-    return Effect(name, effect, float(sign_flip_p(usable[:, None])[0]), math.nan)
+def _effect(name: str, differences: Floats, clusters: Codes, why_not: str) -> Effect:
+    finite = np.isfinite(differences)
+    usable, of = differences[finite], np.unique(clusters[finite], return_inverse=True)[1]
+    n_clusters = len(set(of.tolist()))
+    effect = mean_interval(usable, clusters=of, within=(-1.0, 1.0))
+    if n_clusters < MINIMUM_PAIRS:
+        pairs = "pairs" if n_clusters == len(usable) else "independent pairs"
+        return Effect(name, effect, math.nan, math.nan, why_not or f"fewer than {MINIMUM_PAIRS} {pairs} tell of it")
+    sums = np.bincount(of, weights=usable).astype(np.float64)
+    return Effect(name, effect, float(sign_flip_p(sums[:, None])[0]), math.nan)
 
 
 def _read(record: JsonValue) -> PairVerdict:
@@ -202,9 +246,9 @@ def _read(record: JsonValue) -> PairVerdict:
     decisions = record["decisions"]
     if not isinstance(decisions, list) or len(decisions) != 2:
         raise ValueError("two decisions are needed, one for each order")
-    right = _decision(record["label"])
-    if right not in ("A", "B"):
-        raise ValueError("the label must be A>B or B>A")
+    right = _decision(record.get("label"))
+    if right == "tie":
+        raise ValueError("the label must be A>B or B>A, or null where it is not known")
     return PairVerdict(
         pair=str(record["pair_id"]),
         judge=str(record["judge"]),
@@ -215,6 +259,7 @@ def _read(record: JsonValue) -> PairVerdict:
         length_b=_number(record.get("length_b")),
         model_a=str(record.get("model_a") or record.get("response_model") or ""),
         model_b=str(record.get("model_b") or record.get("response_model") or ""),
+        cluster=str(record.get("cluster") or ""),
     )
 
 

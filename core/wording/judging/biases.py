@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
+from core.agreement.judges.asked_pairs import PairJudgement
 from core.agreement.judges.manipulations import MANIPULATIONS, RefusalConsistency, ScoreShift
 from core.agreement.judges.pairs import POSITION, SELF, VERBOSITY, Effect, PairBias
 from core.display.numbers import counted, format_difference, format_estimate, format_percent, p_value_text
+from core.wording.judging.verdicts import reasons_text
 
 _PAIR_MEANINGS = {
     POSITION: "an answer is preferred {effect} more often when it stands first",
@@ -31,9 +33,33 @@ def order_sentence(bias: PairBias) -> str:
     """What the order of answers costs: how often the judge is right when the right answer stands first, or second."""
     return (
         f"With the right answer first it is right on {format_estimate(bias.accuracy_if_first, percent=True)} of "
-        f"{counted(bias.n, 'pair')}, with the right answer second on "
+        f"{counted(bias.accuracy_if_first.n, 'pair')}, with the right answer second on "
         f"{format_estimate(bias.accuracy_if_second, percent=True)}."
     )
+
+
+def pair_sentences(judgement: PairJudgement, bias: PairBias | None, names: tuple[str, str]) -> list[str]:
+    """Which run's answers are preferred, what order does to that, and each bias; first how many pairs have verdicts."""
+    lacking = sum(judgement.unscored.values())
+    said = [
+        f"{counted(len(judgement.verdicts), 'pair')} of answers with a verdict in both orders"
+        + (f", {lacking} without: {reasons_text(judgement.unscored)}." if lacking else ".")
+    ]
+    if bias is None:
+        return said
+    said.append(
+        f"{judgement.criterion}: the answer of {names[0]} is preferred to that of {names[1]} in "
+        f"{format_estimate(bias.preferred, percent=True)} of verdicts, ties as one half: "
+        f"{format_estimate(bias.preferred_if_first, percent=True)} when it stands first and "
+        f"{format_estimate(bias.preferred_if_second, percent=True)} when it stands second. Both orders say the same on "
+        f"{format_estimate(bias.consistent, percent=True)}."
+    )
+    if bias.accuracy.n:
+        said.append(
+            f"People say which answer is right on {counted(bias.accuracy.n, 'pair')}; the judge agrees on "
+            f"{format_estimate(bias.accuracy, percent=True)}. {order_sentence(bias)}"
+        )
+    return [*said, *map(effect_sentence, bias.effects)]
 
 
 def shift_sentence(shift: ScoreShift) -> str:

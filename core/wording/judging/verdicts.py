@@ -27,6 +27,18 @@ ABOUT_JUDGES = (
 )
 
 
+ABOUT_DISTILLING = (
+    "A language model words a criterion anew from the reasons that people gave with their labels. Only one half of the "
+    "labelled answers is used for that; on the other half the judge is asked by the first wording and by the second, "
+    "and the difference in agreement with people is the gain. Trials of one test case are never divided."
+)
+ABOUT_PAIRS = (
+    "The judge sees two answers to one question, first in one order and then in the other: an answer that is better is "
+    "better wherever it stands. What the order, the length or the judge’s own family adds to that is bias."
+)
+ABOUT_PANELS = (
+    "Several judges tell more than one only as far as they err apart: judges that always say the same are worth one."
+)
 CALIBRATE = (
     "A judge is a language model with a rubric. Its verdicts are a metric, and no judgement of people: whether they "
     "can stand in for people's is said where they are calibrated."

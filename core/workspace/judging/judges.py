@@ -123,7 +123,7 @@ class Judges:
 
     def all(self, run: RunInfo) -> list[JudgeRun]:
         """What judges said of the run, newest first."""
-        return self.store.judging_table.runs(run.id)
+        return [each for each in self.store.judging_table.runs(run.id) if each.work in ("run", "trial", "bias")]
 
     def verdicts(self, judged: JudgeRun) -> tuple[JudgeVerdict, ...]:
         """The verdicts of a run or a trial, verified against their hash."""

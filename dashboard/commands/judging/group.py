@@ -8,9 +8,10 @@ import typer
 from typer.core import TyperGroup
 
 from dashboard.commands.file_options import reads_files
-from dashboard.commands.judging.distilling import distil
+from dashboard.commands.judging.distilling import distil, gain
 from dashboard.commands.judging.judge import judge
 from dashboard.commands.judging.pair_bias import bias
+from dashboard.commands.judging.pairs import pairs
 from dashboard.commands.judging.panels import panel
 from dashboard.commands.judging.rubrics import rubric
 
@@ -38,5 +39,7 @@ app = typer.Typer(
 app.command(name=DEFAULT)(reads_files(judge))
 app.command()(bias)
 app.command()(reads_files(distil))
+app.command()(reads_files(gain))
+app.command()(reads_files(pairs))
 app.command()(panel)
 app.command()(rubric)

@@ -31,7 +31,8 @@ def judge_in_project(which: JudgedRun, options: JudgeOptions, *, dry_run: bool, 
     from core.workspace import Workspace
     from core.workspace.judging.judges import JudgeRequest
 
-    with Workspace.open(endpoint_settings(options), actor="command line") as workspace:
+    own = endpoint_settings(options)
+    with Workspace.open(own, actor="command line") as workspace:
         project = workspace.projects.get(which.project)
         run = workspace.runs.get(project, which.run)
         people = None if which.criterion is None else workspace.criteria.get(project, which.criterion)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import gzip
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.errors import FileFormatError, HcatError
+from core.errors import HcatError
 from dashboard.commands.judging.judge_options import (
     Criteria,
     Endpoint,
@@ -18,7 +17,7 @@ from dashboard.commands.judging.judge_options import (
     chosen_rubric,
     opened_judge,
 )
-from dashboard.commands.output import AsJson, existing, print_json, print_table, progress_bar, read_text
+from dashboard.commands.output import AsJson, existing, print_json, print_table, progress_bar
 from dashboard.commands.runs import read_samples
 
 if TYPE_CHECKING:
@@ -52,13 +51,13 @@ def bias(
 
 
 def _of_pairs(file: Path, own: list[str], as_json: bool) -> None:
-    from core.agreement.judges.pairs import pair_biases, read_pair_verdicts
+    from core.agreement.judges.pairs import pair_biases, read_pair_file
     from core.display.numbers import format_estimate
     from core.records.codec import JSON
     from core.wording.judging.biases import effect_sentence, order_sentence
 
     families = dict(_family(text) for text in own)
-    biases = pair_biases(read_pair_verdicts(_text(file), name=file.name), own=families)
+    biases = pair_biases(read_pair_file(existing(file).read_bytes(), name=file.name), own=families)
     if as_json:
         judges: list[JsonValue] = [JSON.write(each) for each in biases]
         print_json(inputs={"verdicts": file}, settings={"own": dict(families)}, judges=judges)
@@ -121,12 +120,3 @@ def _family(text: str) -> tuple[str, str]:
     if not judge.strip() or not family.strip():
         raise HcatError(f'--own {text!r}: write it as "JUDGE=FAMILY", such as "gpt-4o=gpt"')
     return judge.strip(), family.strip()
-
-
-def _text(file: Path) -> str:
-    if file.suffix != ".gz":
-        return read_text(file)
-    try:
-        return gzip.decompress(existing(file).read_bytes()).decode()
-    except (OSError, EOFError, UnicodeDecodeError):
-        raise FileFormatError(f"{file} is no gzip file of UTF-8 text: check the path") from None

@@ -9,20 +9,23 @@ import pandas as pd
 import streamlit as st
 
 from core.agreement.judges.against_people import JudgeAgreement
+from core.agreement.judges.pairs import pair_biases, read_pair_file
 from core.agreement.judges.rubric import Rubric
 from core.agreement.judges.verdict import JudgeVerdict
 from core.display.numbers import MISSING, counted, format_interval, format_number
+from core.errors import HcatError
 from core.records.judging import JudgeRun
 from core.records.project import ProjectInfo, RunInfo
 from core.types import Criterion
 from core.wording.judging.biases import refusal_sentence, shift_sentence, shift_title, shift_verdict
 from core.wording.judging.verdicts import agreement_sentences, reasons_text, stored_usage_sentence
 from dashboard.components.links import open_samples
-from dashboard.components.markdown import plain
+from dashboard.components.markdown import plain, sentence
 from dashboard.components.person import person_name
 from dashboard.loaders.judging import beside_people, biases, verdicts
 from dashboard.loaders.runs import samples
 from dashboard.loaders.workspace import workspace
+from dashboard.panels.judges.pairs import recorded_biases
 from dashboard.selection import SampleSelection
 
 MOST_SHOWN = 100
@@ -43,7 +46,7 @@ def results_panel(project: ProjectInfo, run: RunInfo, people: Criterion) -> None
     if rubric is None:
         st.warning("The version of the rubric that this judge judged by is not in the project any more.")
         return
-    names = [str(name) for name in _listed(judged.settings.get("criteria"))]
+    names = judged_criteria(judged)
     name = st.segmented_control(
         "Criterion of the judge", names, default=names[0], required=True, key="judged-criterion"
     )
@@ -58,6 +61,7 @@ def results_panel(project: ProjectInfo, run: RunInfo, people: Criterion) -> None
 
 def bias_panel(run: RunInfo) -> None:
     """One check for bias: what each change of the answers did to the scores and to the pass rate."""
+    _recorded()
     checked = _pick(judge_runs(run, of_bias=True), "check")
     if checked is None:
         st.info("No judge of this run was checked for bias yet: view “Ask”, “Check for bias”.")
@@ -79,10 +83,23 @@ def bias_panel(run: RunInfo) -> None:
         st.markdown(f"- {plain(shift_sentence(shift))}")
     for consistency in made.refusals:
         st.markdown(f"- {plain(refusal_sentence(consistency))}")
-    st.caption(
-        "Which of two answers a judge prefers by order, length or family takes recorded verdicts on pairs: "
-        "`hcat judge bias verdicts.jsonl`."
-    )
+    st.caption("What order, length and family do to the choice between two answers is in view “Pairs”.")
+
+
+def _recorded() -> None:
+    """Verdicts on pairs that were recorded elsewhere, checked without asking anything."""
+    with st.expander("Verdicts on pairs from a file"):
+        st.caption(
+            "JSON Lines with judge, pair_id, label and two decisions, one for each order, as `hcat judge pairs` and "
+            "JudgeBench write them. Nothing is asked and nothing is stored."
+        )
+        sent = st.file_uploader("Verdicts on pairs", type=["jsonl", "gz"], key="pairs-file")
+        if sent is None:
+            return
+        try:
+            recorded_biases(pair_biases(read_pair_file(sent.getvalue(), name=sent.name)))
+        except HcatError as error:
+            st.error(sentence(error))
 
 
 def _pick(judged: Sequence[JudgeRun], what: str) -> JudgeRun | None:
@@ -178,5 +195,7 @@ def _with_interval(value: float, interval: str) -> str:
     return f"{format_number(value)} {interval}".strip()
 
 
-def _listed(value: object) -> list[object]:
-    return list(value) if isinstance(value, list) else []
+def judged_criteria(judged: JudgeRun) -> list[str]:
+    """The names of the criteria that were judged."""
+    names = judged.settings.get("criteria")
+    return [str(name) for name in names] if isinstance(names, list) else []

@@ -7,12 +7,14 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
+from core.agreement.judges.funnel import FUNNEL
 from core.agreement.judges.rubric import Rubric, RubricCriterion, rubric_json
 from core.errors import HcatError
 from core.records.project import ProjectInfo
 from dashboard.components.markdown import plain, sentence
 from dashboard.components.person import name_field
 from dashboard.loaders.workspace import workspace
+from dashboard.panels.judges.rubric_choice import further_rubric
 
 ADD = "A criterion of your own"
 
@@ -32,14 +34,21 @@ def rubric_panel(project: ProjectInfo, rubric: Rubric, version: int) -> None:
         "Download the rubric", rubric_json(rubric), file_name="rubric.json", mime="application/json",
         icon=":material/download:", help="`hcat judge RUN --rubric rubric.json` judges by it.",
     )  # fmt: skip
+    further_rubric(project)
     _versions(project)
+
+
+def editor_key(project: ProjectInfo, rubric: Rubric, version: int, criterion: RubricCriterion) -> str:
+    """What the fields of the editor of a criterion are called by."""
+    named = "" if rubric.name == FUNNEL.name else f"{rubric.name}-"
+    return f"{project.id}-{named}{version}-{criterion.name}"
 
 
 _EMPTY = RubricCriterion("own_criterion", "Own criterion", "", ("", "", "", "", ""))
 
 
 def _editor(project: ProjectInfo, rubric: Rubric, version: int, criterion: RubricCriterion, *, is_new: bool) -> None:
-    key = f"{project.id}-{version}-{criterion.name}"
+    key = editor_key(project, rubric, version, criterion)
     with st.form(f"rubric-{key}", enter_to_submit=False):
         name, needs = criterion.name, list(criterion.needs)
         if is_new:

@@ -25,6 +25,8 @@ TITLES = {
     "perturb": "Making variants",
     "attack": "Making attacks",
     "judge": "Judging",
+    "distil": "Testing the rubric",
+    "judge pairs": "Comparing answers",
     "read documents": "Reading the documents",
     "demo": "Making the demo project",
 }

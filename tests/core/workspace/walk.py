@@ -37,6 +37,8 @@ from core.testgen.test_case import TestCase
 from core.types import Criterion, JsonValue, Label, Progress, Sample, Score, Variant
 from core.workspace import Workspace
 from core.workspace.judging.judges import JudgeRequest
+from core.workspace.judging.pair_judgements import PairRequest
+from core.workspace.judging.rubric_gains import RubricRequest
 from core.workspace.testgen.attacks import AttackRequest
 from core.workspace.testgen.generation import GenerationRequest, VariantsRequest
 from core.workspace.testgen.readings import ReadingRequest
@@ -77,6 +79,7 @@ def walk(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     _collections(place, monkeypatch)
     _generation(place, monkeypatch)
     _variants(place)
+    _pairs(place)
     _housekeeping(place)
     monkeypatch.setattr("core.demo.bank.demo_runs", lambda *_, **__: ())
     monkeypatch.setattr("core.demo.variants.answered_variants", lambda *_, **__: _samples()[:2])
@@ -237,9 +240,22 @@ def _judges(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     assert [each.record for each in workspace.judges.newest(project, run)] == [judged, bias]
     assert workspace.rubrics.by_number(project, rubric.name, 0) == FUNNEL
     assert workspace.rubrics.by_number(project, rubric.name, 2) is None
+    _rubric_gains(place, rubric.name)
     table = workspace.scoring.required(run)
     assert "judge:captured_rate" in table.metrics
     assert set(METRICS) <= set(table.metrics)
+
+
+def _rubric_gains(place: Place, name: str) -> None:
+    """Version 1 is compared with the one that comes."""
+    workspace, project, run = place.workspace, place.project, place.run
+    tested = RubricRequest(run.id, name, "captured_rate", "correctness", against=0)
+    gains = workspace.rubric_gains
+    assert gains.labelled(project, run, tested).people.name == place.criterion.name
+    assert gains.forecast(project, run, tested).requests >= 0
+    stored, result = gains.measure(project, run, tested)
+    assert gains.all(run) == [stored]
+    assert gains.result(stored).second == result.measured.second
 
 
 def _exports(place: Place) -> None:
@@ -466,6 +482,10 @@ def _collections(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     assert regenerations.regenerate(again).format == "regenerated"
     asked = JudgeRequest(place.run.id, FUNNEL.name)
     assert workspace.jobs.start(project, asked).kind == "judge"
+    tested = RubricRequest(place.run.id, FUNNEL.name, "captured_rate", "correctness", against=0)
+    assert workspace.jobs.start(project, tested).kind == "distil"
+    compared = PairRequest(place.run.id, place.other.id, FUNNEL.name, "captured_rate")
+    assert workspace.jobs.start(project, compared).kind == "judge pairs"
 
 
 def _generation(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -497,6 +517,19 @@ def _variants(place: Place) -> None:
     assert fairness.settled(place.project) == [settled]
     assert "refusal" in fairness.comparable(place.run, by="area").limit(settings).outcomes
     assert fairness.compare(place.run, settings, by="area").outcome("refusal").gaps[0].reference == "a"
+
+
+def _pairs(place: Place) -> None:
+    """Answers of two runs, compared by a model that does not choose."""
+    workspace, project, run = place.workspace, place.project, place.run
+    pairs = workspace.pair_judgements
+    other = workspace.runs.add(project, "v3", [replace(each, answer="It is 3.") for each in _samples()], source="x")
+    compared = PairRequest(run.id, other.id, FUNNEL.name, "captured_rate", sample=2)
+    assert pairs.asked(project, compared)[1] == 1
+    assert pairs.forecast(project, run, compared).requests == 4
+    kept = pairs.judge(project, run, compared)
+    judgement, bias = pairs.result(kept)
+    assert (pairs.all(run), len(judgement.pairs), bias) == ([kept], 2, None)
 
 
 def _housekeeping(place: Place) -> None:

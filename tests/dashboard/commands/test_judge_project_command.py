@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from dashboard.cli import app
 from tests.core.models.llm.scripted import Asked, Endpoint, endpoint
 
 PROJECT, RUN = "bank", "first"
+COMMON = ("--model", "writer", "--criterion", "correctness", "--criteria", "captured_rate")
 PEOPLE = Criterion("correctness", ("wrong", "right"))
 SAMPLES = [
     Sample(f"s{n}", f"What is {n // 2}?", f"It is {n if n % 3 else n + 1}.", (Passage("p", f"It is {n}."),), f"{n}",
@@ -130,3 +132,108 @@ def test_a_criterion_of_other_levels_takes_no_labels_of_a_judge(folder: Path, se
     assert result.exit_code != 0
     assert "has other levels than the rubric's" in str(result.exception)
     assert server.calls == before
+
+
+@pytest.fixture(scope="module")
+def writer() -> Iterator[Endpoint]:
+    """By the first rubric it always says 5, by its own it reads; of two answers it takes the first."""
+    levels = {str(score): f"level {score}" for score in range(1, 6)}
+
+    def answer(asked: Asked) -> dict[str, Any]:
+        if asked.prompt == "distil_rubric":
+            return {"question": "Is the number that of the reference?", "levels": levels}
+        if asked.prompt == "judge_pair":
+            return {"reason": "it stands first", "better": "first"}
+        wrote = "Is the number that" in asked.body["messages"][0]["content"]
+        return read_well(asked) if wrote else {"captured_rate": {"reason": "", "score": 5}}
+
+    with endpoint(answer) as running:
+        yield running
+
+
+def test_a_rubric_is_distilled_edited_saved_and_its_gain_measured(folder: Path, writer: Endpoint) -> None:
+    files, new = (str(folder / "run.jsonl"), str(folder / "labels.csv")), folder / "new.json"
+    common = (
+        "--criterion",
+        "correctness",
+        "--criteria",
+        "captured_rate",
+        "--endpoint",
+        writer.url,
+        "--model",
+        "writer",
+    )
+    levels = ("--levels", "wrong,right")
+    stored = hcat("judge", "distil", RUN, "--project", PROJECT, *common, "-o", str(new), "--json")
+    by_file = hcat("judge", "distil", *files, *common, *levels, "-o", str(folder / "other.json"), "--json")
+    for part in ("rubric", "critiques", "gain", "shown"):
+        assert stored[part] == by_file[part], part
+    with Workspace.open() as workspace:
+        project, run = workspace.projects.get(PROJECT), workspace.runs.get(PROJECT, RUN)
+        assert workspace.rubrics.versions(project) == []  # nobody has signed it
+        [kept] = workspace.rubric_gains.all(run)
+        measured = workspace.rubric_gains.result(kept)
+        assert (kept.work, measured.critiques) == ("distil", stored["critiques"])
+        assert measured.first.question != measured.second.question
+    new.write_text(new.read_text("utf-8").replace("level 3", "in between"), "utf-8")
+    saved = hcat("judge", "rubric", "--project", PROJECT, "--save", str(new), "--author", "lee", "--json")
+    assert saved["version"] == 1
+    assert hcat("judge", "rubric", "--project", PROJECT, "--version", "0", "--json")["hash"] != saved["hash"]
+    first = folder / "first.json"
+    hcat("judge", "rubric", "-o", str(first))
+    edited = hcat("judge", "gain", RUN, "--project", PROJECT, *common, "--against", "0", "--json")
+    again = hcat(
+        "judge", "gain", *files, *common, *levels, "--against", str(first), "--rubric", str(new), "--json"
+    )  # fmt: skip
+    assert edited["gain"] == again["gain"]
+    assert edited["rubric"]["criteria"][0]["levels"][2] == "in between"
+    few = hcat("judge", "gain", RUN, "--project", PROJECT, *common, "--against", "0", "--sample", "6")
+    assert "6 held-out answers" in few
+
+
+def test_answers_of_two_runs_are_compared_in_both_orders(folder: Path, writer: Endpoint) -> None:
+    others = [replace(each, answer=f"{each.answer} So says the handbook.") for each in SAMPLES]
+    (folder / "second.jsonl").write_text(to_jsonl(others), "utf-8")
+    with Workspace.open() as workspace:
+        project = workspace.projects.get(PROJECT)
+        run = workspace.runs.add(project, "second", others, source="second.jsonl")
+        workspace.labels.add(run, PEOPLE, [each._replace(level=0, run="second") for each in LABELS])
+        (folder / "second.csv").write_text(workspace.exports.label_file(project, PEOPLE, run), "utf-8")
+    common = (
+        "--criterion",
+        "correctness",
+        "--criteria",
+        "captured_rate",
+        "--endpoint",
+        writer.url,
+        "--model",
+        "writer",
+    )
+    out = folder / "v.jsonl"
+    stored = hcat(
+        "judge",
+        "pairs",
+        RUN,
+        "second",
+        "--project",
+        PROJECT,
+        *common,
+        "--rubric",
+        "five criteria",
+        "-o",
+        str(out),
+        "--json",
+    )
+    by_file = hcat(
+        "judge", "pairs", str(folder / "run.jsonl"), str(folder / "second.jsonl"), *common, "--levels", "wrong,right",
+        "--labels-a", str(folder / "labels.csv"), "--labels-b", str(folder / "second.csv"), "--dry-run",
+    )  # fmt: skip
+    assert "80 requests for 80 verdicts" in by_file
+    assert (stored["n"], stored["bias"]["consistent"]["value"]) == (40, 0)
+    assert stored["bias"]["accuracy_if_first"]["n"] == sum(label.level for label in LABELS)
+    [recorded] = hcat("judge", "bias", str(out), "--json")["judges"]
+    assert recorded == stored["bias"]
+    said = hcat("judge", "pairs", RUN, "second", "--project", PROJECT, *common, "--sample", "12")
+    assert "12 pairs of answers with a verdict in both orders" in said
+    assert "the answer of first is preferred to that of second in 50.0%" in said
+    assert "Position: an answer is preferred +100 points more often when it stands first" in said

@@ -1,0 +1,158 @@
+"""The answers of two runs of a project, compared by a judge in both orders, and what its choices depend on."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from core.errors import HcatError
+from core.records.codec import JSON
+from core.records.judging import JudgeRun
+from core.records.project import ProjectInfo, RunInfo
+from core.types import JsonValue
+from core.workspace.criteria import Criteria
+from core.workspace.judging.opening import Order, open_judge
+from core.workspace.judging.rubrics import Rubrics
+from core.workspace.labels import Labels
+from core.workspace.open_store import OpenStore
+from core.workspace.runs import Runs
+from core.workspace.scoring import OnProgress
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from core.agreement.judges.asked_pairs import AnswerPair, PairJudgement
+    from core.agreement.judges.forecast import JudgeForecast
+    from core.agreement.judges.judge import Judge
+    from core.agreement.judges.pairs import PairBias
+
+KIND = "pair-verdicts"
+
+
+@dataclass(frozen=True, slots=True)
+class PairRequest:
+    """Answers of `run` (A) and of the run `against` (B) to the same questions, compared by one criterion of a rubric.
+
+    People's labels on `labelled_on` say which answer is right, where they differ. `model_a` and `model_b` wrote the
+    answers, `family` is part of the names of the judge's own models: all three are for self-preference. At most
+    `sample` pairs are asked about, drawn at random by the seed of the settings.
+    """
+
+    job_kind: ClassVar[str] = "judge pairs"
+
+    run: int
+    against: int
+    rubric: str
+    criterion: str
+    labelled_on: str = ""
+    sample: int | None = None
+    model_a: str = ""
+    model_b: str = ""
+    family: str = ""
+    model: str = ""
+    trials: int = 1
+    temperature: float = 0.0
+    order: Order = "reason first"
+
+    def record(self) -> dict[str, JsonValue]:
+        """As JSON, for a job."""
+        return JSON.write_object(self)
+
+    @classmethod
+    def read(cls, record: JsonValue) -> PairRequest:
+        """The inverse of `record`."""
+        return JSON.read(cls, record, at="the job's arguments")
+
+
+@dataclass(frozen=True)
+class PairJudgements:
+    """Answers of two runs, compared by language models."""
+
+    store: OpenStore
+    runs: Runs
+    rubrics: Rubrics
+    labels: Labels
+    criteria: Criteria
+
+    def forecast(self, project: ProjectInfo, run: RunInfo, request: PairRequest) -> JudgeForecast:
+        """What comparing will take: two requests a pair. HcatError where the runs have no answers to compare."""
+        from core.agreement.judges.asked_pairs import forecast_pairs
+
+        settings = self.store.settings
+        prices = (settings.llm_price_in, settings.llm_price_out)
+        judge, _ = self.asked(project, request)
+        return forecast_pairs(judge, self._pairs(project, run, request, judge), prices=prices)
+
+    def judge(
+        self, project: ProjectInfo, run: RunInfo, request: PairRequest, *, on_progress: OnProgress | None = None
+    ) -> JudgeRun:
+        """Ask about each pair in both orders, and store what was chosen, with its reasons."""
+        from core.agreement.judges.asked_pairs import judge_pairs
+
+        judge, version = self.asked(project, request)
+        pairs = self._pairs(project, run, request, judge)
+        judgement = judge_pairs(judge, pairs, on_progress=on_progress)
+        content = json.dumps(JSON.write_object(judgement), ensure_ascii=False)
+        with self.store.write(self.store.actor, "judge.pairs") as write:
+            return self.store.judging_table.add_run(
+                write,
+                run.id,
+                work="pairs",
+                judge="judge",
+                version=judge.version,
+                rubric=request.rubric,
+                rubric_version=version,
+                n=len(pairs),
+                artifact=self.store.artifacts.put(KIND, content.encode()),
+                settings={
+                    **judge.settings(),
+                    "criteria": [request.criterion],
+                    "against": self.runs.by_id(request.against).name,
+                    "family": request.family,
+                },
+                usage={**judgement.usage.record(), "cached": judgement.cached},
+            )
+
+    def all(self, run: RunInfo) -> list[JudgeRun]:
+        """The comparisons of the run's answers with another run's, newest first."""
+        return [each for each in self.store.judging_table.runs(run.id) if each.work == "pairs"]
+
+    def result(self, stored: JudgeRun) -> tuple[PairJudgement, PairBias | None]:
+        """What was chosen, and what the choices depend on; None for the latter where no pair has a verdict."""
+        from core.agreement.judges.asked_pairs import PairJudgement
+        from core.agreement.judges.pairs import pair_biases
+
+        judgement = JSON.read(PairJudgement, json.loads(self.store.artifacts.get(KIND, stored.artifact)))
+        model, family = str(stored.settings.get("model")), str(stored.settings.get("family") or "")
+        biases = pair_biases(judgement.verdicts, own={model: family})
+        return judgement, biases[0] if biases else None
+
+    def asked(self, project: ProjectInfo, request: PairRequest) -> tuple[Judge, int]:
+        """The judge that the request names, and the version of its rubric."""
+        rubric, version = self.rubrics.newest(project, request.rubric)
+        return open_judge(self.store.settings, rubric.only([request.criterion]), request), version
+
+    def _pairs(self, project: ProjectInfo, run: RunInfo, request: PairRequest, judge: Judge) -> Sequence[AnswerPair]:
+        from core.agreement.judges.asked_pairs import drawn_pairs, pairs_of_runs
+
+        if request.run == request.against:
+            raise HcatError("choose another run to compare with")
+        other = self.runs.by_id(request.against)
+        pairs = pairs_of_runs(
+            self.runs.samples(run),
+            self.runs.samples(other),
+            judge.rubric.criteria[0],
+            levels=(self._levels(project, run, request), self._levels(project, other, request)),
+            models=(request.model_a, request.model_b),
+        )
+        return drawn_pairs(pairs, request.sample, seed=self.store.settings.seed)
+
+    def _levels(self, project: ProjectInfo, run: RunInfo, request: PairRequest) -> Mapping[str, int]:
+        from core.labelling.consensus import resolve_labels
+
+        if not request.labelled_on:
+            return {}
+        people = self.criteria.get(project, request.labelled_on)
+        agreed = resolve_labels(self.labels.current(project, people.name, run), people)
+        return dict(zip(agreed.sample_ids, agreed.levels.tolist(), strict=True))

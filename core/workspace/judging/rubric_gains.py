@@ -1,0 +1,152 @@
+"""Rubrics distilled from the critiques of a project, and what one version gains over another on held-out answers."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from core.errors import HcatError, NotFoundError
+from core.records.clusters import clusters_of
+from core.records.codec import JSON
+from core.records.judging import JudgeRun
+from core.records.project import ProjectInfo, RunInfo
+from core.types import JsonValue
+from core.workspace.criteria import Criteria
+from core.workspace.judging.opening import Order, open_judge
+from core.workspace.judging.rubrics import Rubrics
+from core.workspace.labels import Labels
+from core.workspace.open_store import OpenStore
+from core.workspace.runs import Runs
+from core.workspace.scoring import OnProgress
+
+if TYPE_CHECKING:
+    from core.agreement.judges.distil import Distilled, LabelledRun, RubricGain
+    from core.agreement.judges.forecast import JudgeForecast
+    from core.agreement.judges.judge import Judge
+    from core.agreement.judges.rubric import Rubric
+
+KIND = "rubric-gains"
+
+
+@dataclass(frozen=True, slots=True)
+class RubricRequest:
+    """A criterion of a rubric written anew from critiques on the criterion `labelled_on`, and tested on other labels.
+
+    With `against`, a version of the rubric, nothing is written: the newest version is tested against that one. At most
+    `most` held-out answers are judged, each twice.
+    """
+
+    job_kind: ClassVar[str] = "distil"
+
+    run: int
+    rubric: str
+    criterion: str
+    labelled_on: str
+    against: int | None = None
+    most: int | None = None
+    model: str = ""
+    trials: int = 1
+    temperature: float = 0.0
+    order: Order = "reason first"
+
+    def record(self) -> dict[str, JsonValue]:
+        """As JSON, for a job."""
+        return JSON.write_object(self)
+
+    @classmethod
+    def read(cls, record: JsonValue) -> RubricRequest:
+        """The inverse of `record`."""
+        return JSON.read(cls, record, at="the job's arguments")
+
+
+@dataclass(frozen=True)
+class RubricGains:
+    """What rubrics gain in agreement with people, on answers that they were not written from."""
+
+    store: OpenStore
+    runs: Runs
+    rubrics: Rubrics
+    labels: Labels
+    criteria: Criteria
+
+    def labelled(self, project: ProjectInfo, run: RunInfo, request: RubricRequest) -> LabelledRun:
+        """The labels on the criterion, in a part to write from and a part to test on."""
+        from core.agreement.judges.distil import LabelledRun
+
+        samples = self.runs.samples(run)
+        return LabelledRun(
+            self.labels.current(project, request.labelled_on, run),
+            {sample.id: sample for sample in samples},
+            clusters_of(samples),
+            self.criteria.get(project, request.labelled_on),
+            self.store.settings.seed,
+            request.most,
+        )
+
+    def forecast(self, project: ProjectInfo, run: RunInfo, request: RubricRequest) -> JudgeForecast:
+        """What judging the held-out answers twice will take. Nothing is asked."""
+        from core.agreement.judges.forecast import forecast, together
+
+        settings = self.store.settings
+        prices = (settings.llm_price_in, settings.llm_price_out)
+        first, second, _ = self._judges(project, request)
+        held_out = self.labelled(project, run, request).held_out(first)
+        return together(*(forecast(judge, held_out, prices=prices) for judge in (first, second or first)))
+
+    def measure(
+        self, project: ProjectInfo, run: RunInfo, request: RubricRequest, *, on_progress: OnProgress | None = None
+    ) -> tuple[JudgeRun, Distilled]:
+        """Write and test, or test, and store what came of it. No version of the rubric is saved: people do that."""
+        from core.agreement.judges.distil import compare_rubrics, distil
+
+        first, second, version = self._judges(project, request)
+        labelled = self.labelled(project, run, request)
+        if second is None:
+            result = distil(first, labelled, on_progress=on_progress)
+        else:
+            result = compare_rubrics(first, second, labelled, on_progress=on_progress)
+        content = json.dumps(JSON.write_object(result.measured), ensure_ascii=False)
+        with self.store.write(self.store.actor, "judge.distil") as write:
+            stored = self.store.judging_table.add_run(
+                write,
+                run.id,
+                work="distil" if second is None else "gain",
+                judge="judge",
+                version=first.version,
+                rubric=request.rubric,
+                rubric_version=version,
+                n=result.measured.gain.gain.n,
+                artifact=self.store.artifacts.put(KIND, content.encode()),
+                settings={**first.settings(), "criteria": [request.criterion], "against": request.against},
+                usage=result.usage.record(),
+            )
+        return stored, result
+
+    def all(self, run: RunInfo) -> list[JudgeRun]:
+        """What was distilled from the run's labels and tested on them, newest first."""
+        return [each for each in self.store.judging_table.runs(run.id) if each.work in ("distil", "gain")]
+
+    def result(self, stored: JudgeRun) -> RubricGain:
+        """Both wordings, and the gain."""
+        from core.agreement.judges.distil import RubricGain
+
+        return JSON.read(RubricGain, json.loads(self.store.artifacts.get(KIND, stored.artifact)))
+
+    def _judges(self, project: ProjectInfo, request: RubricRequest) -> tuple[Judge, Judge | None, int]:
+        """The judge by the rubric that is to be bettered, the one by the newest version where they are compared, and
+        the version of the newest."""
+        newest, version = self.rubrics.newest(project, request.rubric)
+        settings = self.store.settings
+
+        def judge(rubric: Rubric) -> Judge:
+            return open_judge(settings, rubric.only([request.criterion]), request)
+
+        if request.against is None:
+            return judge(newest), None, version
+        if request.against == version:
+            raise HcatError(f"version {version} is the newest: name an earlier one to compare it with")
+        earlier = self.rubrics.by_number(project, request.rubric, request.against)
+        if earlier is None:
+            raise NotFoundError(f"the rubric {request.rubric!r} has no version {request.against}")
+        return judge(earlier), judge(newest), version

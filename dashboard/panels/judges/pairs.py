@@ -1,0 +1,145 @@
+"""The answers of two runs, compared by a judge in both orders: which are preferred, and what decides besides."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from core.agreement.judges.asked_pairs import AskedPair
+from core.agreement.judges.pairs import PairBias
+from core.agreement.judges.rubric import Rubric
+from core.display.numbers import counted, format_estimate
+from core.errors import HcatError
+from core.records.judging import JudgeRun
+from core.records.project import ProjectInfo, RunInfo
+from core.types import Criterion
+from core.wording.judging.biases import effect_sentence, order_sentence, pair_sentences
+from core.wording.judging.verdicts import ABOUT_PAIRS, forecast_sentence, stored_usage_sentence
+from core.workspace.judging.pair_judgements import PairRequest
+from dashboard.components.links import open_samples
+from dashboard.components.markdown import plain, sentence
+from dashboard.loaders.workspace import workspace
+from dashboard.panels.judges.asking import has_model
+from dashboard.panels.runs.jobs import is_under_way, job_panel
+from dashboard.selection import SampleSelection
+
+PAIRS = 50
+"""Pairs that are proposed: each takes two requests."""
+
+
+def pairs_panel(project: ProjectInfo, run: RunInfo, rubric: Rubric, people: Criterion) -> None:
+    """Choose the other run and ask; then what was chosen, pair by pair."""
+    st.markdown(ABOUT_PAIRS)
+    under_way = is_under_way(job_panel(project, kinds=("judge pairs",)))
+    others = [each for each in workspace().runs.all(project) if each.id != run.id]
+    if not others:
+        st.info("The project has one run. Import the answers of another system or configuration to compare with.")
+    elif has_model():
+        _ask(project, run, others, rubric, people, busy=under_way)
+    _results(run)
+
+
+def _ask(
+    project: ProjectInfo, run: RunInfo, others: list[RunInfo], rubric: Rubric, people: Criterion, *, busy: bool
+) -> None:
+    places = st.columns(3)
+    other = places[0].selectbox("Compare with", others, format_func=lambda each: plain(each.name), key="pairs-run")
+    name = places[1].selectbox(
+        "By", [each.name for each in rubric.criteria], format_func=lambda each: rubric.criterion(each).title,
+        key="pairs-criterion",
+    )  # fmt: skip
+    most = places[2].number_input("Pairs at most", 10, None, PAIRS, key="pairs-most")
+    with st.expander("For self-preference: who wrote the answers"):
+        st.caption("Self-preference can be told where one of the answers is by a model of the judge’s own family.")
+        models = st.columns(3)
+        model_a = models[0].text_input(f"Model behind {plain(run.name)}", key="pairs-model-a", max_chars=200)
+        model_b = models[1].text_input(f"Model behind {plain(other.name)}", key="pairs-model-b", max_chars=200)
+        family = models[2].text_input(
+            "The judge’s family", key="pairs-family", max_chars=200, help="A part of its models’ names, such as gpt."
+        )
+    request = PairRequest(
+        *(run.id, other.id, rubric.name, name),
+        labelled_on=people.name,
+        sample=int(most),
+        model_a=model_a.strip(),
+        model_b=model_b.strip(),
+        family=family.strip(),
+    )
+    try:
+        ahead = workspace().pair_judgements.forecast(project, run, request)
+    except HcatError as error:
+        st.info(sentence(error))
+        return
+    st.caption(
+        f"{forecast_sentence(ahead)} Labels on {plain(people.name)} say which answer is right, where they differ."
+    )
+    if st.button("Compare in both orders", type="primary", icon=":material/compare_arrows:", disabled=busy):
+        workspace().jobs.start(project, request)
+        st.rerun()
+
+
+def _results(run: RunInfo) -> None:
+    stored = workspace().pair_judgements.all(run)
+    if not stored:
+        st.caption("No answers of this run were compared yet.")
+        return
+    chosen = st.selectbox("Comparison", stored, format_func=_title, key="pairs-result")
+    judgement, bias = workspace().pair_judgements.result(chosen)
+    names = (run.name, str(chosen.settings.get("against")))
+    for said in pair_sentences(judgement, bias, names):
+        st.markdown(f"- {plain(said)}")
+    _pairs(run, judgement.pairs, names)
+    st.caption(stored_usage_sentence(chosen))
+
+
+def _pairs(run: RunInfo, pairs: tuple[AskedPair, ...], names: tuple[str, str]) -> None:
+    """Every pair, those first on which the order decides."""
+    chosen = {"A": names[0], "B": names[1], "tie": "neither", None: ""}
+    ordered = sorted(pairs, key=lambda pair: (bool(pair.unscored), pair.verdict.a_first == pair.verdict.b_first))
+    rows = [
+        {
+            "Sample": pair.verdict.pair,
+            f"{names[0]} first": chosen[pair.verdict.a_first],
+            f"{names[1]} first": chosen[pair.verdict.b_first],
+            "Right, by people": chosen[pair.verdict.right],
+            "Why": pair.unscored or pair.reason_a_first,
+            "Why, the other way round": pair.reason_b_first,
+        }
+        for pair in ordered
+    ]
+    event = st.dataframe(
+        pd.DataFrame(rows), hide_index=True, key="pairs-table", on_select="rerun", selection_mode="single-row",
+        alt="Which answer of each pair the judge prefers in either order",
+    )  # fmt: skip
+    st.caption(
+        "The columns say whose answer is preferred. Those on which order decides come first. Select one to open."
+    )
+    if event.selection.rows:
+        open_samples(SampleSelection(), run=run, sample_id=ordered[event.selection.rows[0]].verdict.pair)
+
+
+def recorded_biases(biases: tuple[PairBias, ...]) -> None:
+    """Judges on recorded pairs: how often they are right and consistent, and what sways them."""
+    rows = [
+        {
+            "Judge": each.judge,
+            "Pairs": each.n,
+            "Right": format_estimate(each.accuracy, percent=True),
+            "Same in both orders": format_estimate(each.consistent, percent=True),
+            "First slot": format_estimate(each.first_slot, percent=True),
+        }
+        for each in biases
+    ]
+    st.dataframe(pd.DataFrame(rows), hide_index=True, alt="Judges on recorded pairs")
+    for each in biases:
+        lines = [order_sentence(each), *map(effect_sentence, each.effects)]
+        st.markdown(f"**{plain(each.judge)}**\n" + "".join(f"\n- {plain(line)}" for line in lines))
+
+
+def _title(stored: JudgeRun) -> str:
+    criteria = stored.settings.get("criteria")
+    criterion = ", ".join(map(str, criteria if isinstance(criteria, list) else []))
+    return (
+        f"{criterion}, against {stored.settings.get('against')}: {counted(stored.n, 'pair')}, "
+        f"{stored.settings.get('model')}, {stored.created_at:%Y-%m-%d %H:%M}"
+    )
