@@ -30,7 +30,8 @@ lint: .venv/ready-test
 
 # Every simulation with its full number of draws.
 simulate: .venv/ready-test
-	HCAT_DRAWS=1000 OMP_NUM_THREADS=1 $(BIN)/pytest --numprocesses 2 tests/simulation
+	HCAT_DRAWS=1000 OMP_NUM_THREADS=1 $(BIN)/pytest --numprocesses 2 tests/simulation \
+		tests/core/calibration/test_calibration_on_people.py tests/core/storage/test_team_labelling.py
 
 bench: .venv/ready-test
 	$(BIN)/python -m benchmarks
