@@ -64,7 +64,7 @@ def test_a_rubric_is_edited_tried_and_its_agreement_is_seen(
     expect(question).to_have_value("How much of what the reference says does the answer say too?")
     question.fill(QUESTION)
     page.get_by_label("What changed, and why").fill("the fee is what counts")
-    page.get_by_label("Your name").fill("lee")
+    page.get_by_role("textbox", name="Your name").fill("lee")
     page.get_by_role("button", name="Save as a new version").click()
     expect(page.get_by_text("Version 1 of the rubric is saved.")).to_be_visible()
     page.get_by_role("radio", name="Ask").click()
