@@ -25,7 +25,7 @@ OpenPage = Callable[..., AppTest]
 )
 def test_a_link_to_what_is_not_there_says_so_once(open_page: OpenPage, link: dict[str, str], said: str | None) -> None:
     open_page("overview", "calibrated")  # its store is the one that the app below opens
-    app = AppTest.from_file(str(ROOT / "dashboard" / "app.py"), default_timeout=60)
+    app = AppTest.from_file(str(ROOT / "dashboard" / "app.py"), default_timeout=120)
     app.query_params.update(link)
     app.run()
     shown = [warning.value.replace("\\", "") for warning in app.sidebar.warning]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import random
 import signal
@@ -31,6 +32,7 @@ CHUNK = 32
 METRICS = ("context_relevancy", "groundedness", "completeness", "completeness_transport", "answer_relevancy")
 PATIENCE = 240.0
 KILLS = 20
+KILLED_IMPORTS = 8
 
 
 def settings(folder: Path) -> Settings:
@@ -117,10 +119,12 @@ def test_a_killed_import_is_whole_or_not_there(
     begun = time.monotonic()
     first = start("undisturbed")
     until(lambda: not is_alive(first), what="the undisturbed import ends")
-    duration = time.monotonic() - begun
+    longest = time.monotonic() - begun
     assert [run.n for run in workspace.runs.all(project)] == [4000]
     kills = whole = 0
-    for attempt in range(10):
+    for attempt in itertools.count():
+        if kills == KILLED_IMPORTS:
+            break
         for file in folder.iterdir():
             file.unlink()
         before = len(workspace.runs.all(project))
@@ -128,17 +132,19 @@ def test_a_killed_import_is_whole_or_not_there(
         if attempt % 3 == 0:  # while the file is being written, or right after
             until(partial(something_in, folder, worker), what="a file appears")
         else:
-            time.sleep(rng.uniform(0, duration))
-        kills += kill(worker)
+            time.sleep(rng.uniform(0, longest))
+        if kill(worker):
+            kills += 1
+        else:
+            longest /= 2  # it was through: the next is killed earlier
         runs = workspace.runs.all(project)
         for run in runs[before:]:
             whole += 1
             assert (run.n, run.content_hash) == (4000, expected)
             assert content_hash(workspace.runs.samples(run)) == expected
         assert not any(file.name.endswith(".parquet") and file.stat().st_size == 0 for file in folder.iterdir())
-    assert kills >= 5, f"only {kills} of 10 kills came before the end of the import"
     assert workspace.runs.add(project, "last", samples, source="x").content_hash == expected
-    record_property("kills", f"{kills}; {whole} imports were through before; {duration:.1f} s an import")
+    record_property("kills", f"{kills}; {whole} imports were through before")
 
 
 def something_in(folder: Path, worker: Worker) -> bool:

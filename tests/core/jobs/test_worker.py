@@ -216,7 +216,7 @@ def test_a_worker_shows_life_while_it_is_silent(
 
     def work(workspace: Workspace, job: JobInfo, report: Reporter) -> None:
         first = workspace.store.job_table.state(job.id).heartbeat
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 240
         while workspace.store.job_table.state(job.id).heartbeat == first:
             assert time.monotonic() < deadline, "no beat"
             time.sleep(0.01)
@@ -296,7 +296,7 @@ def test_an_unknown_job_is_not_found(workspace: Workspace):
 
 
 def wait_until_over(workspace: Workspace, job_id: int) -> JobInfo:
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 240
     while workspace.jobs.get(job_id).is_active:
         assert time.monotonic() < deadline, "the job does not end"
         time.sleep(0.02)
@@ -352,7 +352,7 @@ def test_the_module_refuses_what_is_no_job(workspace: Workspace):
     }
     for arguments, code in ((["99"], 2), (["x"], 2), ([], 2)):
         ended = subprocess.run(
-            [sys.executable, "-m", "core.jobs", *arguments], cwd=ROOT, env=environment, capture_output=True, timeout=60
+            [sys.executable, "-m", "core.jobs", *arguments], cwd=ROOT, env=environment, capture_output=True, timeout=300
         )
         assert ended.returncode == code
         assert b"Traceback" not in ended.stderr

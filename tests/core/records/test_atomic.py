@@ -53,7 +53,7 @@ def test_a_pipe_is_written_to_and_stays_a_pipe(tmp_path: Path) -> None:
     reader = threading.Thread(target=lambda: read.append(pipe.read_bytes()))
     reader.start()
     write_whole(pipe, b"content")
-    reader.join(timeout=10)
+    reader.join(timeout=120)
     assert read == [b"content"] and pipe.is_fifo()
 
 

@@ -118,7 +118,7 @@ def test_processes_that_open_a_fresh_store_at_once_all_succeed(tmp_path: Path):
         assert process.stdin is not None
         process.stdin.write("go\n")
         process.stdin.flush()
-    answers = [process.communicate(timeout=60) for process in starting]
+    answers = [process.communicate(timeout=300) for process in starting]
     assert [out.strip() for out, _ in answers] == ["open"] * 4, answers
     with create_engine(url(tmp_path)).connect() as connection:
         assert connection.execute(text("SELECT version_num FROM alembic_version")).all() == [("0016",)]

@@ -129,7 +129,7 @@ def test_annotators_at_once_lose_double_and_mix_nothing(
         assert set(per_item.values()) == {2}
         assert len(per_item) == n
         assert all(label.level == level_by(label.annotator, label.sample_id) for label in labels)
-        assert min(len(ids) for ids in told.values()) > 0  # they did work at the same time
+        assert sum(len(ids) > 0 for ids in told.values()) > 1  # they did work at the same time
         progress = at.workspace.queues.team_progress(at.queue)
         assert (progress.planned, progress.complete, progress.held) == (n, n, 0)
         assert sum(progress.labels.values()) == 2 * n
@@ -143,7 +143,7 @@ def test_a_killed_annotator_loses_nothing(database_url: str, tmp_path: Path) -> 
         stored = [line(process).removeprefix("stored ") for _ in range(5)]
         held = line(process).removeprefix("holding ")
         process.kill()  # SIGKILL, with an item before her
-        process.communicate(timeout=30)
+        process.communicate(timeout=240)
         assert sorted(label.sample_id for label in at.workspace.labels.current("bank")) == sorted(stored)
 
         # The worker's claim runs by the real clock; the others are asked just before and just after it ran out.

@@ -87,7 +87,7 @@ def test_every_answer_once_through_failures_and_kills(tmp_path: Path) -> None:
                 kills += 1
                 process.communicate()
                 continue
-            [said] = process.communicate(timeout=120)[0].split("\n")[:1]
+            [said] = process.communicate(timeout=300)[0].split("\n")[:1]
             assert said == "complete"
             break
     replies = [json.loads(line) for line in (tmp_path / "journal").read_text("utf-8").splitlines()]

@@ -19,7 +19,7 @@ REPLY = {
 
 
 def target(url: str, **fields: object) -> HttpTargetFile:
-    given: dict[str, object] = {"body": {"q": "{{query}}", "k": 3}, "answer": "$.result.text", "timeout": 5.0}
+    given: dict[str, object] = {"body": {"q": "{{query}}", "k": 3}, "answer": "$.result.text", "timeout": 120.0}
     return HttpTargetFile.model_validate({"kind": "http", "url": url, **given, **fields})
 
 
@@ -89,7 +89,7 @@ def test_a_chat_endpoint() -> None:
 )
 def test_no_reply_says_why_and_whether_to_ask_again(response: Response, reason: str, passing: bool) -> None:
     with serving(lambda _: response) as server:
-        system = opened(server.url, timeout=0.3)
+        system = opened(server.url, timeout=0.3 if response.delay else 120.0)
         with pytest.raises(NoReply, match=reason) as caught:
             system.ask("q", key="k")
     assert caught.value.passing is passing

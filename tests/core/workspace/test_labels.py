@@ -214,7 +214,7 @@ def test_processes_at_the_same_time_lose_nothing(
         )
         for name in ("ann", "bob", "bob")
     ]
-    assert [process.communicate(timeout=60)[1] for process in processes] == ["", "", ""]
+    assert [process.communicate(timeout=300)[1] for process in processes] == ["", "", ""]
     assert len(workspace.labels.history("bank")) == 30
     assert len(workspace.labels.current("bank")) == 20
 

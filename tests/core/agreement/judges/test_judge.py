@@ -46,7 +46,7 @@ def server() -> Iterator[Endpoint]:
 
 
 def judge(server: Endpoint, artifacts: Path, *names: str, trials: int = 1, **settings: Any) -> Judge:
-    own = Settings(llm_base_url=server.url, llm_model="small", artifacts=str(artifacts), llm_timeout=5.0)
+    own = Settings(llm_base_url=server.url, llm_model="small", artifacts=str(artifacts), llm_timeout=120.0)
     return Judge(FUNNEL.only(names) if names else FUNNEL, load_trials(own, trials), **settings)
 
 

@@ -57,7 +57,7 @@ class Script:
 
 
 def model(endpoint: Endpoint) -> OpenAILanguage:
-    limits = Limits(timeout=20.0, attempts=2, backoff=0.0, parallel=2)
+    limits = Limits(timeout=120.0, attempts=2, backoff=0.0, parallel=2)
     return OpenAILanguage(name="judge-1", base_url=endpoint.url, limits=limits, prices=Prices(1.0, 2.0))
 
 

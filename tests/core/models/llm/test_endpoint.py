@@ -35,7 +35,7 @@ def request(text: str = "text") -> Request:
 
 
 def model(endpoint: Endpoint, **given: Any) -> OpenAILanguage:
-    limits = Limits(**{"timeout": 20.0, "attempts": 3, "backoff": 0.0, "parallel": 2, **given.pop("limits", {})})
+    limits = Limits(**{"timeout": 120.0, "attempts": 3, "backoff": 0.0, "parallel": 2, **given.pop("limits", {})})
     return OpenAILanguage(name="judge-1", base_url=endpoint.url, api_key=SecretStr(SECRET), limits=limits, **given)
 
 

@@ -102,6 +102,6 @@ def test_a_reader_that_waits_for_a_connection_keeps_the_log_from_nobody(workspac
         waiting = threads.submit(workspace.store.log.history, run.project_id)
         time.sleep(0.5)  # it has begun to wait by then; where it has not, the test can't fail, and does not
         reading = threads.submit(reader.history, sessions[0], run.project_id)
-        assert len(reading.result(timeout=10)) == 1
+        assert len(reading.result(timeout=120)) == 1
         connected.close()
-        assert len(waiting.result(timeout=10)) == 1
+        assert len(waiting.result(timeout=120)) == 1

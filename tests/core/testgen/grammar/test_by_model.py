@@ -48,7 +48,7 @@ def answer(asked: Asked) -> Answer:
 
 def test_what_a_model_writes_is_proved_like_what_people_write(database: Database) -> None:
     with endpoint(answer) as server:
-        model = OpenAILanguage(name="m", base_url=server.url, limits=Limits(timeout=5.0, attempts=1))
+        model = OpenAILanguage(name="m", base_url=server.url, limits=Limits(timeout=120.0, attempts=1))
         templates, rejected = written_by_model(database, model, number=4)
         [template] = templates
         assert template == WrittenTemplate(INDUSTRY, "industry", "company", origin="language model")
@@ -71,7 +71,7 @@ def test_what_a_model_writes_is_proved_like_what_people_write(database: Database
 
 def test_an_endpoint_that_fails_is_said(database: Database) -> None:
     with endpoint(lambda asked: "no JSON") as server:
-        model = OpenAILanguage(name="m", base_url=server.url, limits=Limits(timeout=5.0, attempts=1))
+        model = OpenAILanguage(name="m", base_url=server.url, limits=Limits(timeout=120.0, attempts=1))
         templates, rejected = written_by_model(database, model, number=4)
     assert templates == ()
     assert all("not JSON" in each.reason for each in rejected)
