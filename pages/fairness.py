@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 from core.errors import HcatError
-from core.wording.testgen.fairness import INTRODUCTION
 from dashboard.components.markdown import sentence
 from dashboard.components.sidebar import current_run
 from dashboard.loaders.fairness import fairness
@@ -16,17 +15,16 @@ from dashboard.panels.fairness.pairs import pairs_panel
 from dashboard.panels.fairness.planning import planning_panel
 
 st.title("Fairness")
-st.caption(INTRODUCTION)
 project, run = current_run()
-there_is, dimension = pick_basis(project, run)
+basis = pick_basis(project, run)
 planning_panel()
-if not there_is:
+if basis is None:
     st.stop()
-settings = margins_panel(project, run, dimension)
+settings = margins_panel(project, run, basis)
 if settings is None:
     st.stop()
 try:
-    compared = fairness(run, settings, dimension)
+    compared = fairness(run, settings, basis)
 except HcatError as error:
     st.error(sentence(error))
     st.stop()

@@ -14,7 +14,8 @@ from core.agreement.judges.stored import StoredCheck, StoredJudgement
 from core.agreement.judges.verdict import mean_scores
 from core.analysis.attacks import evaluate_attacks
 from core.analysis.estimate import compare_runs, one_asks_variants
-from core.analysis.fairness import comparable, compare_groups
+from core.analysis.fairness.matched import comparable, compare_levels
+from core.analysis.fairness.paired import compare_groups
 from core.analysis.privacy import privacy_review
 from core.analysis.reported_run import ReportedRun
 from core.analysis.robustness import compare_variants
@@ -131,18 +132,26 @@ def robustness(
 
 
 def fairness(reported: ReportedRun) -> list[FairnessEvidence]:
-    """The groups of people in a run compared over the same questions, by the margins that hold; nothing where the run
-    asks for no groups."""
-    run = reported.run
-    if not any(is_counterfactual(sample) for sample in run.columns.samples):
-        return []
+    """The groups of people in a run compared by the margins that hold: over the same questions, and matched, by the
+    dimensions that were settled on; nothing where the run has neither."""
+    run, criteria = reported.run, reported.criteria
     settled = reported.settled[0] if reported.settled else None
+    stated = FairnessSettings() if settled is None else settled.settings
     calibration = reported.newest if run.columns.given_scores is not None else None
-    settings = FairnessSettings()
-    if settled is not None:
-        settings = comparable(run, criteria=reported.criteria, calibration=calibration).limit(settled.settings)
-    compared = compare_groups(run, settings, criteria=reported.criteria, calibration=calibration)
-    return [FairnessEvidence(run.name, compared, settled, len(reported.settled), reported.imported_at)]
+    compared = []
+    if any(is_counterfactual(sample) for sample in run.columns.samples):
+        settings = comparable(run, criteria=criteria, calibration=calibration).limit(stated)
+        compared.append(compare_groups(run, settings, criteria=criteria, calibration=calibration))
+    if stated.by:
+        settings = comparable(run, by=stated.by, criteria=criteria, calibration=calibration).limit(stated)
+        if settings.by:
+            compared.append(
+                compare_levels(
+                    run, settings.by, settings, match=settings.match, criteria=criteria, calibration=calibration
+                )
+            )
+    changes = len(reported.settled)
+    return [FairnessEvidence(run.name, each, settled, changes, reported.imported_at) for each in compared]
 
 
 def attacks(run: RunData, criteria: Sequence[Criterion]) -> list[AttackResults]:

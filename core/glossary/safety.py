@@ -14,6 +14,14 @@ TERMS = (
         ("counterfactual variants",),
     ),
     Term(
+        "matching",
+        "matching",
+        "Groups that were asked different questions are compared only where the questions have the same levels, such "
+        "as topic and query type. Samples without a counterpart in the other group are left out, and counted.",
+        "Cochran 1954; docs/decisions/0037-fairness.md",
+        ("matched",),
+    ),
+    Term(
         "reference-group",
         "reference group",
         "The group that the other groups of an attribute are compared with. A gap is the group less this one.",

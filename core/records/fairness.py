@@ -19,7 +19,9 @@ class FairnessSettings:
 
     `margin` holds for outcomes between 0 and 1, None to test for gaps alone; `margins` are of single outcomes, in their
     own units. `references` names the group that the others of an attribute are compared with, where it is not the first
-    one. `outcomes` are those compared, empty for the default ones. `alpha` is shared out over all comparisons.
+    one. `outcomes` are those compared, empty for the default ones. `alpha` is shared out over all comparisons. `by` are
+    dimensions whose levels are groups that were asked different questions, and `match` those that these are matched on:
+    None for topic and query type, empty for nothing.
     """
 
     margin: float | None = None
@@ -27,6 +29,8 @@ class FairnessSettings:
     references: Mapping[str, str] = field(default_factory=dict)
     outcomes: tuple[str, ...] = ()
     alpha: float = 0.05
+    by: tuple[str, ...] = ()
+    match: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
         stated = [*self.margins.values(), *([] if self.margin is None else [self.margin])]
@@ -44,6 +48,8 @@ class FairnessSettings:
             margins=self.margins if states_margins else settled.margins,
             references={**settled.references, **self.references},
             outcomes=self.outcomes or settled.outcomes,
+            by=self.by or settled.by,
+            match=settled.match if self.match is None else self.match,
         )
 
     def margin_of(self, outcome: str, within: tuple[float, float]) -> float:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import streamlit as st
 
 from core.records.codec import JSON
@@ -15,28 +17,38 @@ from dashboard.loaders.runs import columns, samples
 from dashboard.loaders.workspace import workspace
 
 
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """The dimensions to compare by, none for counterfactual variants, and those to match on."""
+
+    by: tuple[str, ...] = ()
+    match: tuple[str, ...] | None = None
+
+
 def has_groups(run: RunInfo) -> bool:
     """Whether some sample of the run asks for people of a group."""
     return any(is_counterfactual(sample) for sample in samples(run).values())
 
 
-def fairness(run: RunInfo, settings: FairnessSettings, by: str | None) -> Fairness:
-    """The groups compared by labels, the saved calibration and scores; of the dimension `by`, if named."""
-    return _fairness((*_content(run), str(JSON.write(settings)), by or ""), run, settings, by)
+def fairness(run: RunInfo, settings: FairnessSettings, basis: Basis) -> Fairness:
+    """The groups compared by labels, the saved calibration and scores; by dimensions, matched, if named."""
+    key = (*_content(run), str(JSON.write(settings)), str(JSON.write(basis)))
+    return _fairness(key, run, settings, basis)
 
 
 @st.cache_resource(max_entries=8, show_spinner="Comparing groups …")
-def _fairness(key: tuple[str, ...], _run: RunInfo, _settings: FairnessSettings, _by: str | None) -> Fairness:
-    return workspace().fairness.compare(_run, _settings, by=_by, columns=columns(_run))
+def _fairness(key: tuple[str, ...], _run: RunInfo, _settings: FairnessSettings, _basis: Basis) -> Fairness:
+    return workspace().fairness.compare(_run, _settings, by=_basis.by, match=_basis.match, columns=columns(_run))
 
 
-def comparable(run: RunInfo, by: str | None) -> Comparable:
-    """The groups that the run, or its dimension `by`, can be compared on, and the outcomes that it has values of."""
-    return _comparable((*_content(run), by or ""), run, by)
+def comparable(run: RunInfo, by: tuple[str, ...]) -> Comparable:
+    """The groups that the run, or its dimensions `by`, can be compared on, the outcomes that it has values of, and what
+    can be matched on."""
+    return _comparable((*_content(run), *by), run, by)
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
-def _comparable(key: tuple[str, ...], _run: RunInfo, _by: str | None) -> Comparable:
+def _comparable(key: tuple[str, ...], _run: RunInfo, _by: tuple[str, ...]) -> Comparable:
     return workspace().fairness.comparable(_run, by=_by, columns=columns(_run))
 
 

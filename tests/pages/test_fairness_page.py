@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import json
+
+from typer.testing import CliRunner
+
+from core.display.numbers import format_estimate
+from core.records.codec import JSON
+from core.report.tree import Table
 from core.settings import settings
 from core.types import Sample, Variant
 from core.workspace import Workspace
+from dashboard.cli import app as hcat
 from tests.pages.small_project import PROJECT
 from tests.pages.test_pages import OpenPage, assert_sound, shown
 
@@ -58,6 +66,65 @@ def test_margins_are_set_first_and_the_gap_is_shown_with_its_pairs(open_page: Op
     assert "1 comparison\\: a gap in 1" in shown(app)
     newest = workspace.fairness.settled(workspace.projects.get(PROJECT))[0].settings
     assert (newest.outcomes, newest.references) == (("refusal",), {"gender": "woman"})
+    workspace.close()
+
+
+def test_own_groups_are_matched_and_read_alike_on_the_page_by_command_and_in_the_report(open_page: OpenPage) -> None:
+    """Business customers ask more about loans, which are always declined: matched on topic there is no gap."""
+    app = open_page("fairness", "unscored")
+    workspace = Workspace.open(settings())
+    samples = [
+        Sample(
+            f"s{n}",
+            f"Question {n}?",
+            "I cannot answer that." if topic == "loans" else f"The fee is EUR {n}.",
+            dimensions={"segment": segment, "topic": topic},
+        )
+        for n in range(160)
+        for segment in ("private" if n % 2 else "business",)
+        for topic in ("loans" if n % 20 < (5 if segment == "private" else 15) else "cards" if n < 150 else "rent",)
+    ]
+    run = workspace.runs.add(PROJECT, "segments", samples, source="segments.jsonl")
+    app.session_state["next-run"] = "segments"
+    app.run()
+    assert_sound(app)
+    assert "Choose above by which dimension your groups differ" in shown(app)
+    app.multiselect(key=f"fairness-by-{run.id}").set_value(["segment"])
+    app.run()
+    assert app.multiselect(key=f"fairness-match-{run.id}").value == ["topic"]
+    app.multiselect(key="fairness-outcomes").set_value(["refusal"])
+    app.text_input(key="fairness-author").set_value("V. Lead")
+    next(button for button in app.button if button.label == "Set").click()
+    app.run()
+    assert_sound(app)
+    text = shown(app).replace("\\", "")
+    assert "groups by segment, matched on topic" in text
+    assert "Samples are matched exactly on topic" in text
+    row = app.dataframe[0].value.iloc[0]
+    project = workspace.projects.get(PROJECT)
+    (settled,) = workspace.fairness.settled(project)
+    assert (settled.settings.by, settled.settings.match) == (("segment",), ("topic",))
+    gap = workspace.fairness.compare(run, settled.settings).outcome("refusal").gaps[0]
+    assert gap.matching is not None
+    assert row["Gap"] == format_estimate(gap.gap)
+    assert row["Without matching"] == format_estimate(gap.matching.unmatched)
+    assert abs(gap.gap.value) < 1e-9 < 0.3 < abs(gap.matching.unmatched.value)
+    by_command = CliRunner().invoke(hcat, ["bias", "segments", "--project", PROJECT, "--json"])
+    document = json.loads(by_command.stdout)
+    assert document["matched_on"] == ["topic"]
+    assert document["outcomes"][0]["gaps"][0] == JSON.write(gap)
+    section = next(
+        each
+        for each in workspace.reports.build(project, author="V. Lead", chapters=("fairness",)).sections
+        if each.id == "fairness"
+    )
+    table = next(block for block in section.blocks if isinstance(block, Table))
+    assert table.rows[0][3] == gap.gap
+    app.multiselect(key=f"fairness-match-{run.id}").set_value([])
+    app.run()
+    assert_sound(app)
+    assert "are not those that were settled on" in shown(app)
+    assert app.dataframe[0].value["Gap"].iloc[0] == format_estimate(gap.matching.unmatched)
     workspace.close()
 
 

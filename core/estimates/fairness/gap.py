@@ -24,12 +24,26 @@ NO_SPREAD = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
+class Matching:
+    """Of groups that were asked different questions: how many strata hold both, how many samples of each group were
+    compared in them, how many were left out, and the gap without matching, over all of them."""
+
+    strata: int
+    compared: int
+    compared_of_reference: int
+    left_out: int
+    left_out_of_reference: int
+    unmatched: Estimate
+
+
+@dataclass(frozen=True, slots=True)
 class Gap:
     """One group of an attribute less another on one outcome: `n` questions, of so many independent clusters.
 
     `gap` has the interval at the level. `p` is of no gap, `p_equivalence` that of two one-sided tests against the
     margin; `p_holm` and `equivalence_holm` are adjusted over all comparisons that were made together. `detectable` is
     the smallest true gap that as many questions find with 80 %. NaN where there are too few clusters, or no margin.
+    `matching` is of groups that were asked different questions.
     """
 
     attribute: str
@@ -47,6 +61,7 @@ class Gap:
     p_holm: float = math.nan
     equivalence_holm: float = math.nan
     verdict: GapVerdict = "insufficient evidence"
+    matching: Matching | None = None
 
     @property
     def title(self) -> str:
@@ -100,7 +115,7 @@ def paired_gap(
     )
 
 
-def detectable_gap(error: float, clusters: int, *, alpha: float = 0.05, power: float = 0.8) -> float:
+def detectable_gap(error: float, clusters: float, *, alpha: float = 0.05, power: float = 0.8) -> float:
     """The smallest true gap that a two-sided test at `alpha` finds with this power, at a standard error of so many
     clusters: (t of α/2 + t of the power) errors. Source: Bloom 1995, Minimum Detectable Effects."""
     if not clusters > 1 or not error >= 0:
@@ -152,7 +167,7 @@ def _interval_and_equivalence(
     if math.isnan(error):
         return Estimate(value, math.nan, math.nan, n, level, "paired t"), math.nan
     if error <= NO_SPREAD:
-        return _without_spread(value, clusters, n, margin, width, level)
+        return gap_without_spread(value, clusters, n, margin, width, level)
     half = t_quantile(level, clusters - 1) * error
     low, high = max(value - half, -width), min(value + half, width)
     method = "paired t" if clusters == n else "paired t, clustered"
@@ -172,7 +187,7 @@ def _t_tail(t: float, degrees: float) -> float:
     return float(stdtr(degrees, -t))
 
 
-def _without_spread(
+def gap_without_spread(
     value: float, clusters: int, n: int, margin: float, width: float, level: float
 ) -> tuple[Estimate, float]:
     """Where all questions differ alike, most often not at all: ± z² / (clusters + z²) of the range. Source: Tango 1998,

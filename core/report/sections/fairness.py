@@ -8,10 +8,12 @@ from core.report.tree import Block, Column, Figure, Heading, Paragraph, Section,
 from core.testgen.variants.counterfactual.comparison import OutcomeGaps
 from core.wording.testgen.fairness import (
     INTRODUCTION,
+    OWN_GROUPS,
     absent_sentence,
     fairness_notes,
     fairness_summary,
     margin_sentence,
+    matching_sentence,
     settled_sentence,
 )
 
@@ -20,7 +22,7 @@ def fairness_section(evidence: Evidence) -> Section | None:
     """None where no run asks the same questions for people of different groups."""
     if not evidence.fairness:
         return None
-    blocks: list[Block] = [Paragraph((INTRODUCTION,))]
+    blocks: list[Block] = []
     for item in evidence.fairness:
         blocks += _of_run(evidence, item)
     return Section("fairness", "Fairness", tuple(blocks))
@@ -28,10 +30,11 @@ def fairness_section(evidence: Evidence) -> Section | None:
 
 def _of_run(evidence: Evidence, item: FairnessEvidence) -> list[Block]:
     compared = item.compared
-    blocks: list[Block] = [Heading(item.run), Paragraph((fairness_summary(compared),))]
+    introduction = INTRODUCTION if compared.matched_on is None else OWN_GROUPS
+    blocks: list[Block] = [Heading(item.run), Paragraph((introduction,)), Paragraph((fairness_summary(compared),))]
     if item.settled is not None and item.run_at is not None:
         said = settled_sentence(item.settled, run_at=item.run_at, changes=item.changes)
-        absent = absent_sentence(item.settled.settings, compared.settings)
+        absent = absent_sentence(item.settled.settings, compared.settings, own=compared.matched_on is not None)
         blocks.append(Paragraph((f"{said} {absent}".rstrip(),)))
     for gaps in compared.outcomes:
         title = evidence.title(gaps.outcome)
@@ -39,6 +42,8 @@ def _of_run(evidence: Evidence, item: FairnessEvidence) -> list[Block]:
         if forest.rows:
             blocks.append(Figure(f"{title}: gaps between groups", forest, (margin_sentence(gaps),)))
             blocks.append(_gaps(title, gaps))
+            matched = " ".join(map(matching_sentence, gaps.gaps)).strip()
+            blocks += [Paragraph((matched,))] if matched else []
     blocks.append(Paragraph((" ".join(fairness_notes(compared)),)))
     return blocks
 

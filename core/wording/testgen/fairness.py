@@ -7,6 +7,7 @@ from datetime import datetime
 
 from core.display.numbers import (
     counted,
+    format_count,
     format_difference,
     format_interval,
     format_number,
@@ -20,6 +21,12 @@ from core.testgen.variants.counterfactual.comparison import Fairness, OutcomeGap
 from core.types import JsonValue
 from core.wording.slice_metrics import slice_metric_title
 from core.wording.testgen.robustness import outcome_title
+
+OWN_GROUPS = (
+    "The groups were asked different questions, so that a plain difference mixes how they are treated with what they "
+    "ask. Answers are compared within strata of questions that have the same levels."
+)
+"""What comparing the levels of a dimension rests on."""
 
 INTRODUCTION = (
     "The same questions were asked for people of different groups, with other words for the people and no others. Each "
@@ -43,21 +50,35 @@ def settings_sentence(settings: FairnessSettings) -> str:
     if settings.references:
         named = (f"{group} ({attribute})" for attribute, group in settings.references.items())
         parts.append(f"compared with {', '.join(named)}")
+    if settings.by:
+        matched = "topic and query type" if settings.match is None else ", ".join(settings.match) or "nothing"
+        parts.append(f"groups by {', '.join(settings.by)}, matched on {matched}")
     if settings.alpha != FairnessSettings().alpha:
         parts.append(f"tests at {settings.alpha:g}")
     return f"{'; '.join(parts)}."
 
 
-def absent_sentence(settled: FairnessSettings, used: FairnessSettings) -> str:
-    """Which groups and outcomes that were settled on a run does not have; nothing where it has all."""
+def absent_sentence(settled: FairnessSettings, used: FairnessSettings, *, own: bool = False) -> str:
+    """Which groups and outcomes that were settled on a run does not have; nothing where it has all. `own` are groups
+    that dimensions hold."""
     outcomes = [_title(name) for name in settled.outcomes if name not in used.outcomes]
-    references = [group for attribute, group in settled.references.items() if attribute not in used.references]
+    references = [
+        group
+        for attribute, group in settled.references.items()
+        if (attribute in settled.by) == own and attribute not in used.references
+    ]
+    dimensions = [name for name in settled.by if own and name not in used.by]
+    unmatched = [name for name in settled.match or () if own and name not in (used.match or ())]
     parts = []
     if outcomes:
         instead = "" if used.outcomes else ", so that the usual ones are compared"
         parts.append(f"This run has no values of {', '.join(outcomes)}{instead}.")
     if references:
         parts.append(f"No question of this run was asked for {', '.join(references)}: the usual reference is used.")
+    if dimensions:
+        parts.append(f"This run has no groups by {', '.join(dimensions)}.")
+    if unmatched:
+        parts.append(f"This run has no {', '.join(unmatched)} to match on.")
     return " ".join(parts)
 
 
@@ -77,7 +98,30 @@ def gap_sentence(gap: Gap, *, outcome: str) -> str:
     """ "gender: woman less man, refusal +0.12 [0.05, 0.19], gap, p = 0.004 (Holm), over 120 questions."."""
     shown = f"{format_difference(gap.gap.value)} {format_interval(gap.gap)}".rstrip()
     tested = "" if math.isnan(gap.p_holm) else f", {p_value_text('p', gap.p_holm)} (Holm)"
-    return f"{gap.title}, {outcome_title(outcome)} {shown}, {gap.verdict}{tested}, over {counted(gap.n, 'pair')}."
+    over = counted(gap.n, "pair" if gap.matching is None else "sample")
+    return f"{gap.title}, {outcome_title(outcome)} {shown}, {gap.verdict}{tested}, over {over}."
+
+
+def matching_sentence(gap: Gap) -> str:
+    """ "region: north less south: 80 and 120 samples in 12 strata; 5 and 0 left out. Without matching: 0.10 [0.02,
+    0.18]."; nothing for groups that were asked the same questions."""
+    matching = gap.matching
+    if matching is None:
+        return ""
+    if not matching.strata:
+        return f"{gap.title}: no stratum holds both groups, so that nothing can be compared; match on less."
+    strata = "1 stratum" if matching.strata == 1 else f"{format_count(matching.strata)} strata"
+    left = (
+        f"{format_count(matching.left_out)} and {format_count(matching.left_out_of_reference)} have no counterpart and "
+        "were left out"
+        if matching.left_out + matching.left_out_of_reference
+        else "none was left out"
+    )
+    whole = f"{format_difference(matching.unmatched.value)} {format_interval(matching.unmatched)}".rstrip()
+    return (
+        f"{gap.title}: {format_count(matching.compared)} and {counted(matching.compared_of_reference, 'sample')} in "
+        f"{strata}; {left}. Without matching the gap is {whole}."
+    )
 
 
 def margin_sentence(gaps: OutcomeGaps) -> str:
@@ -105,21 +149,25 @@ def fairness_summary(fairness: Fairness) -> str:
 def fairness_notes(fairness: Fairness) -> tuple[str, ...]:
     """What the numbers rest on, and what they leave open."""
     level = 100 * (1 - fairness.settings.alpha)
+    questions = "questions"
     if fairness.matched_on is None:
         basis = "Each question was asked for both groups; all that comes from one test case is kept together."
     elif fairness.matched_on:
+        questions = "questions for either group"
         basis = (
-            f"The groups were asked different questions, compared within {' × '.join(fairness.matched_on)}: what else "
-            "differs between their questions is not accounted for."
+            f"Samples are matched exactly on {' × '.join(fairness.matched_on)}. Means and gap are standardised to the "
+            "questions that both groups ask: a stratum counts by n₁n₂ / (n₁ + n₂). What else differs between their "
+            "questions is not accounted for."
         )
     else:
+        questions = "questions for either group"
         basis = (
             "The groups were asked different questions, which are not matched on anything: they may differ by these."
         )
     return (
         basis,
         f"Intervals are of {level:g}% for one gap. Verdicts account for all {counted(fairness.tested, 'comparison')} "
-        f"tested together (Holm); with fewer than {fairness.minimum_n} questions nothing is tested.",
+        f"tested together (Holm); with fewer than {fairness.minimum_n} {questions} nothing is tested.",
         "Equivalent: two one-sided tests (TOST) rule out a gap of the margin or more. A gap that is not shown is not "
         "shown to be absent.",
         "Detectable: the smallest true gap that as many questions find with 80%, in a test of its own.",

@@ -39,9 +39,9 @@ class FairnessComparisons:
         """All that was settled on, newest first: this holds."""
         return self.store.fairness_table.all(project.id)
 
-    def comparable(self, run: RunInfo, *, by: str | None = None, columns: RunColumns | None = None) -> Comparable:
-        """The groups that the run, or its dimension `by`, can be compared on, and its outcomes."""
-        from core.analysis.fairness import comparable
+    def comparable(self, run: RunInfo, *, by: Sequence[str] = (), columns: RunColumns | None = None) -> Comparable:
+        """The groups that the run, or its dimensions `by`, can be compared on, its outcomes, and what to match on."""
+        from core.analysis.fairness.matched import comparable
 
         opened = self.run_data.open(run, columns=columns)
         criteria = self.criteria.all(self.projects.of(run))
@@ -52,23 +52,27 @@ class FairnessComparisons:
         run: RunInfo,
         settings: FairnessSettings,
         *,
-        by: str | None = None,
-        match: Sequence[str] = ("topic", "query_type"),
+        by: Sequence[str] = (),
+        match: Sequence[str] | None = None,
         columns: RunColumns | None = None,
     ) -> Fairness:
-        """The groups of the run's counterfactual variants, or of the dimension `by`: by labels, by the calibration that
-        was saved last, by what the settings choose. `columns` spare reading what is open already.
+        """The groups of the run's counterfactual variants, or of the dimensions `by` matched on `match`: by labels, by
+        the calibration that was saved last, by what the settings choose. `columns` spare reading what is open already.
 
-        HcatError where there are no two groups to compare.
+        Without variants and `by` the settings say both. HcatError where there are no two groups to compare.
         """
-        from core.analysis.fairness import compare_groups, compare_levels
+        from core.analysis.fairness.matched import compare_levels
+        from core.analysis.fairness.paired import compare_groups
+        from core.testgen.variants.counterfactual.pairing import is_counterfactual
 
         opened = self.run_data.open(run, columns=columns)
         criteria = self.criteria.all(self.projects.of(run))
         calibration = self._calibration(run, opened)
-        if by is None:
+        own = tuple(by) or (() if any(map(is_counterfactual, opened.columns.samples)) else settings.by)
+        if not own:
             return compare_groups(opened, settings, criteria=criteria, calibration=calibration)
-        return compare_levels(opened, by, settings, match=match, criteria=criteria, calibration=calibration)
+        matched = settings.match if match is None else match
+        return compare_levels(opened, own, settings, match=matched, criteria=criteria, calibration=calibration)
 
     def _calibration(self, run: RunInfo, opened: RunData) -> Calibration | None:
         saved = self.calibrations.newest(run) if self.calibrations.all(run) else None

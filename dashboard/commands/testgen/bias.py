@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from core.types import Criterion, JsonValue
 
 
+OF_OWN = ("by", "match")
+"""Settings that say nothing of groups that were asked the same questions."""
+
+
 def bias(
     run: Annotated[
         str | None, typer.Argument(help="Run file with counterfactual variants; with --project the name of a run.")
@@ -47,9 +51,13 @@ def bias(
         list[str] | None, typer.Option(help="ATTRIBUTE=GROUP that the others are compared with. Repeat.")
     ] = None,
     by: Annotated[
-        str | None, typer.Option(help="A dimension that holds groups, where the run has no counterfactual variants.")
+        str | None,
+        typer.Option(help="Dimensions that hold groups, comma-separated: compared without counterfactual variants."),
     ] = None,
-    match: Annotated[str, typer.Option(help="Dimensions to match on, with --by.")] = "topic,query_type",
+    match: Annotated[
+        str | None,
+        typer.Option(help="With --by: dimensions to match on, or none. By default topic,query_type where there are."),
+    ] = None,
     labels: Annotated[Path | None, typer.Option(help="Labels (CSV) of the run; needs --criterion.")] = None,
     criterion: Annotated[str | None, typer.Option(help="The criterion of the labels.")] = None,
     calibration: Annotated[
@@ -77,25 +85,32 @@ def bias(
     if questions is not None:
         _plan(questions, trials, rate, alike, comparisons, level, as_json=as_json)
         return
-    asked_for = settings_of(margin or (), reference or (), () if outcomes is None else names_in(outcomes), level)
+    asked_for = replace(
+        settings_of(margin or (), reference or (), () if outcomes is None else names_in(outcomes), level),
+        by=() if by is None else tuple(names_in(by)),
+        match=None if match is None else () if match.strip() == "none" else tuple(names_in(match)),
+    )
     if settle is not None:
         _settle(project, asked_for, settle)
         return
     if run is None:
         raise HcatError("name the run file; or --questions, to see beforehand which gap so many would find")
     if project is not None:
-        compared = _compare_stored(project, run, asked_for, by, names_in(match), own_level=alpha is not None)
+        compared = _compare_stored(project, run, asked_for, own_level=alpha is not None)
     else:
         options = LabelOptions(criterion or "", positive, levels, passing)
         opened, judged = _open(Path(run), scores, labels, options, directions, ranges)
         criteria = () if judged is None else (judged,)
-        compared = _compare(opened, asked_for, criteria, calibration, by, names_in(match))
+        compared = _compare(opened, asked_for, criteria, calibration)
     if as_json:
         from core.records.codec import JSON
         from core.wording.testgen.fairness import fairness_document
 
         paths = {"run": None if project else Path(run), "scores": scores, "labels": labels, "calibration": calibration}
-        asked: dict[str, JsonValue] = {**JSON.write_object(compared.settings), "by": by}
+        own = compared.matched_on is not None
+        asked: dict[str, JsonValue] = {
+            name: value for name, value in JSON.write_object(compared.settings).items() if own or name not in OF_OWN
+        }
         inputs = {name: path for name, path in paths.items() if path is not None}
         print_document({**document(inputs=inputs, settings=asked), **fairness_document(compared)})
         return
@@ -155,35 +170,33 @@ def _compare(
     settings: FairnessSettings,
     criteria: Sequence[Criterion],
     calibration: Path | None,
-    by: str | None,
-    match: Sequence[str],
 ) -> Fairness:
-    from core.analysis.fairness import compare_groups, compare_levels
+    from core.analysis.fairness.matched import compare_levels
+    from core.analysis.fairness.paired import compare_groups
     from core.calibration.calibration import Calibration
 
     saved = None if calibration is None else Calibration.from_json(read_text(calibration))
-    if by is None:
+    if not settings.by:
         return compare_groups(run, settings, criteria=criteria, calibration=saved)
-    return compare_levels(run, by, settings, match=match, criteria=criteria, calibration=saved)
+    return compare_levels(run, settings.by, settings, match=settings.match, criteria=criteria, calibration=saved)
 
 
-def _compare_stored(
-    project: str, run: str, settings: FairnessSettings, by: str | None, match: Sequence[str], *, own_level: bool
-) -> Fairness:
+def _compare_stored(project: str, run: str, settings: FairnessSettings, *, own_level: bool) -> Fairness:
     """What the options leave open is as it was settled in the project, as on the page."""
     from core.wording.testgen.fairness import absent_sentence
     from core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
-        stored = workspace.runs.get(project, run)
+        stored, by = workspace.runs.get(project, run), settings.by
         settled = workspace.fairness.settled(workspace.projects.get(project))
         if settled:
-            holding = workspace.fairness.comparable(stored, by=by).limit(settled[0].settings)
+            own = by or settled[0].settings.by
+            holding = workspace.fairness.comparable(stored, by=own).limit(settled[0].settings)
             settings = settings.completed_by(holding)
             settings = settings if own_level else replace(settings, alpha=holding.alpha)
-            if absent := absent_sentence(settled[0].settings, holding):
+            if absent := absent_sentence(settled[0].settings, holding, own=bool(by)):
                 typer.echo(absent, err=True)
-        return workspace.fairness.compare(stored, settings, by=by, match=match)
+        return workspace.fairness.compare(stored, settings, by=by, match=settings.match)
 
 
 def _settle(project: str | None, settings: FairnessSettings, author: str) -> None:
@@ -215,7 +228,7 @@ def _plan(
 
 def _print(compared: Fairness) -> None:
     from core.display.numbers import counted, format_count, format_estimate, format_number, format_p_value
-    from core.wording.testgen.fairness import fairness_notes, fairness_summary, margin_sentence
+    from core.wording.testgen.fairness import fairness_notes, fairness_summary, margin_sentence, matching_sentence
     from core.wording.testgen.robustness import outcome_title
 
     for outcome in compared.outcomes:
@@ -237,6 +250,9 @@ def _print(compared: Fairness) -> None:
                 for gap in outcome.gaps
             ],
         )
+        for gap in outcome.gaps:
+            if matched := matching_sentence(gap):
+                typer.echo(matched)
         typer.echo(margin_sentence(outcome))
     typer.echo(fairness_summary(compared))
     for note in fairness_notes(compared):

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.display.numbers import format_estimate, format_number, format_p_value
+from core.display.numbers import format_count, format_estimate, format_number, format_p_value
+from core.estimates.fairness.gap import Gap
 from core.figures.forest import gap_forest
 from core.testgen.variants.counterfactual.comparison import Fairness, OutcomeGaps
-from core.wording.testgen.fairness import fairness_notes, fairness_summary, margin_sentence
+from core.wording.testgen.fairness import fairness_notes, fairness_summary, margin_sentence, matching_sentence
 from dashboard.charts.alternative import described
 from dashboard.charts.fairness import group_gaps
 from dashboard.components.markdown import plain
@@ -54,6 +55,7 @@ def gaps_panel(fairness: Fairness, gaps: OutcomeGaps) -> None:
     rows = [
         {
             "Groups": gap.title,
+            **_matching(gap),
             "Verdict": gap.verdict,
             "Reference": format_number(gap.mean_of_reference),
             "Group": format_number(gap.mean),
@@ -65,5 +67,17 @@ def gaps_panel(fairness: Fairness, gaps: OutcomeGaps) -> None:
         for gap in gaps.gaps
     ]
     st.dataframe(pd.DataFrame(rows), hide_index=True, alt=f"Gaps in {metric_title(gaps.outcome)}")
+    for gap in gaps.gaps:
+        if matched := matching_sentence(gap):
+            st.caption(plain(matched))
     for note in fairness_notes(fairness):
         st.caption(plain(note))
+
+
+def _matching(gap: Gap) -> dict[str, str]:
+    """Columns that only groups have which were asked different questions."""
+    matching = gap.matching
+    if matching is None:
+        return {}
+    left_out = matching.left_out + matching.left_out_of_reference
+    return {"Left out": format_count(left_out), "Without matching": format_estimate(matching.unmatched)}

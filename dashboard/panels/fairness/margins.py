@@ -13,18 +13,22 @@ from dashboard.components.glossary import with_glossary
 from dashboard.components.markdown import plain, sentence
 from dashboard.components.person import name_field
 from dashboard.components.pickers import metric_title
-from dashboard.loaders.fairness import comparable
+from dashboard.loaders.fairness import Basis, comparable
 from dashboard.loaders.workspace import workspace
 
 LENGTH = "answer_length"
+OTHER_BASIS = (
+    "These groups, or this matching, are not those that were settled on. Set them with the margins below if they are "
+    "to hold: the report and the command line then show the same."
+)
 ALL_TITLE = "all that this run has"
 
 
-def margins_panel(project: ProjectInfo, run: RunInfo, dimension: str | None) -> FairnessSettings | None:
+def margins_panel(project: ProjectInfo, run: RunInfo, basis: Basis) -> FairnessSettings | None:
     """The settings that hold; None where none were made and nobody wants to look without."""
     settled = workspace().fairness.settled(project)
     newest = settled[0] if settled else None
-    possible = comparable(run, dimension)
+    possible = comparable(run, basis.by)
     if newest is not None:
         st.markdown(plain(settled_sentence(newest, run_at=run.created_at, changes=len(settled))))
     else:
@@ -33,17 +37,20 @@ def margins_panel(project: ProjectInfo, run: RunInfo, dimension: str | None) -> 
             "little, so it is stored with your name and the time."
         )
     with st.expander("Set the margins", expanded=newest is None, icon=":material/straighten:"):
-        _form(project, newest, possible)
+        _form(project, newest, possible, basis)
     if newest is not None:
         settings = possible.limit(newest.settings)
-        if absent := absent_sentence(newest.settings, settings):
+        if absent := absent_sentence(newest.settings, settings, own=bool(basis.by)):
             st.caption(plain(absent))
+        match = possible.usual if settings.match is None else settings.match
+        if basis.by and (basis.by, basis.match) != (settings.by, match):
+            st.warning(OTHER_BASIS)
         return settings
     look = st.toggle("Look without a margin", key="fairness-without", help="Nothing can be shown to be equal then.")
     return FairnessSettings() if look else None
 
 
-def _form(project: ProjectInfo, newest: SettledFairness | None, possible: Comparable) -> None:
+def _form(project: ProjectInfo, newest: SettledFairness | None, possible: Comparable, basis: Basis) -> None:
     current = FairnessSettings(margin=0.05) if newest is None else newest.settings
     with st.form("fairness-margins"):
         left, middle, right = st.columns(3)
@@ -75,7 +82,8 @@ def _form(project: ProjectInfo, newest: SettledFairness | None, possible: Compar
         return
     margins = {**current.margins, LENGTH: float(length)}
     try:
-        chosen = FairnessSettings(float(margin), margins, references, outcomes, float(level))
+        by, match = (basis.by, basis.match) if basis.by else (current.by, current.match)
+        chosen = FairnessSettings(float(margin), margins, references, outcomes, float(level), by, match)
         workspace().fairness.settle(project, chosen, author=author)
     except HcatError as error:
         st.error(sentence(error))

@@ -515,8 +515,8 @@ def _variants(place: Place) -> None:
     assert fairness.settled(place.project) == []
     settled = fairness.settle(place.project, settings, author="V. Lead")
     assert fairness.settled(place.project) == [settled]
-    assert "refusal" in fairness.comparable(place.run, by="area").limit(settings).outcomes
-    assert fairness.compare(place.run, settings, by="area").outcome("refusal").gaps[0].reference == "a"
+    assert "refusal" in fairness.comparable(place.run, by=("area",)).limit(settings).outcomes
+    assert fairness.compare(place.run, settings, by=("area",), match=()).outcome("refusal").gaps[0].reference == "a"
 
 
 def _pairs(place: Place) -> None:

@@ -92,6 +92,14 @@ def test_groups_of_a_dimension_are_matched(tmp_path: Path) -> None:
     matched, unmatched = gaps(arguments), gaps([*arguments, "--match", "none"])
     assert matched["refusal", "woman"]["gap"]["value"] == pytest.approx(0.0, abs=1e-9)
     assert unmatched["refusal", "woman"]["gap"]["value"] > 0.3
+    matching = matched["refusal", "woman"]["matching"]
+    assert isinstance(matching, dict)
+    assert matching["unmatched"]["value"] == unmatched["refusal", "woman"]["gap"]["value"]
+    assert (matching["strata"], matching["left_out"]) == (2, 0)
+    said = CliRunner().invoke(app, arguments)
+    assert "60 and 60 samples in 2 strata; none was left out. Without matching the gap is +0.40" in said.output
+    for wrong, why in (("nowhere", "no dimension 'nowhere'"), ("refusal", "once the system has answered")):
+        assert why in str(CliRunner().invoke(app, [*arguments, "--match", wrong]).exception)
 
 
 def test_margins_are_stored_in_a_project_and_hold_for_its_runs(

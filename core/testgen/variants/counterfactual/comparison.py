@@ -25,16 +25,22 @@ class OutcomeGaps:
 @dataclass(frozen=True, slots=True)
 class Comparable:
     """What the groups of a run can be compared on: the groups of each attribute, the usual reference first, and the
-    outcomes that it has values of."""
+    outcomes that it has values of. `own` are dimensions that could hold groups, `questions` those that groups can be
+    matched on, of which `usual` are matched on where nobody chose others."""
 
     groups: Mapping[str, tuple[str, ...]]
     outcomes: tuple[str, ...]
+    own: tuple[str, ...] = ()
+    questions: tuple[str, ...] = ()
+    usual: tuple[str, ...] = ()
 
     def limit(self, settings: FairnessSettings) -> FairnessSettings:
         """Settings that were made for all runs of a project, without the groups and outcomes that this one lacks."""
         references = {name: group for name, group in settings.references.items() if group in self.groups.get(name, ())}
         outcomes = tuple(name for name in settings.outcomes if name == ALL_OUTCOMES or name in self.outcomes)
-        return replace(settings, references=references, outcomes=outcomes)
+        by = tuple(name for name in settings.by if name in self.own)
+        match = None if settings.match is None else tuple(name for name in settings.match if name in self.questions)
+        return replace(settings, references=references, outcomes=outcomes, by=by, match=match)
 
 
 @dataclass(frozen=True, slots=True)

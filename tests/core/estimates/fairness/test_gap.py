@@ -58,20 +58,45 @@ def test_matched_is_least_squares_with_a_constant_for_each_stratum() -> None:
         group="w", reference="m", margin=1.5,
     )  # fmt: skip
     design = np.column_stack([group, *(strata == s for s in range(4))]).astype(float)
-    fit = OLS(y, design).fit(cov_type="HC0")
+    fit = OLS(y, design).fit(cov_type="HC2")
     assert gap.gap.value == pytest.approx(fit.params[0])
     half = (gap.gap.high - gap.gap.low) / 2
-    from scipy.stats import t
-
-    assert half == pytest.approx(t.ppf(0.975, 119) * fit.bse[0] * math.sqrt(120 / 119))
+    assert half / fit.bse[0] == pytest.approx(1.99, abs=0.02)  # t of some 90 degrees of freedom
     assert gap.p_equivalence < 0.01
+    assert gap.mean - gap.mean_of_reference == pytest.approx(gap.gap.value)
+    assert gap.matching is not None
+    assert (gap.matching.strata, gap.matching.compared + gap.matching.compared_of_reference) == (4, 120)
 
 
 def test_strata_with_one_group_alone_tell_nothing() -> None:
     y = np.array([1.0, 0.0, 5.0, 5.0] * 10)
-    strata = ["s", "s", "only", "only"] * 10
-    gap = matched_gap(y, ["a", "b", "a", "a"] * 10, strata, [str(i) for i in range(40)], group="a", reference="b")
+    strata: list[str | None] = ["s", "s", "only", None] * 10
+    gap = matched_gap(
+        y, ["a", "b", "a", "b"] * 10, strata, [str(i) for i in range(40)], group="a", reference="b", within=(0.0, 5.0)
+    )
     assert (gap.gap.value, gap.n) == (1.0, 20)
+    assert gap.matching is not None
+    assert (gap.matching.strata, gap.matching.left_out, gap.matching.left_out_of_reference) == (1, 10, 10)
+    assert gap.matching.unmatched.value == 0.5  # (1 + 5)/2 less (0 + 5)/2
+    assert gap.gap.low < 1.0 < gap.gap.high  # each group's answers are alike: the width is not 0
+
+
+def test_groups_with_too_few_of_either_are_not_tested() -> None:
+    y = np.arange(60.0) % 3
+    groups = ["a"] * 5 + ["b"] * 55
+    gap = matched_gap(y, groups, [""] * 60, [str(i) for i in range(60)], group="a", reference="b", margin=9.0)
+    assert judged([gap])[0].verdict == "insufficient evidence"
+
+
+def test_nothing_in_common_is_nothing_compared() -> None:
+    strata: list[str | None] = ["x"] * 20 + ["y"] * 20
+    gap = matched_gap(
+        np.ones(40), ["a"] * 20 + ["b"] * 20, strata, [str(i) for i in range(40)], group="a", reference="b"
+    )
+    assert gap.n == 0
+    assert math.isnan(gap.gap.value)
+    assert gap.matching is not None
+    assert gap.matching.left_out == gap.matching.left_out_of_reference == 20
 
 
 def test_no_question_differs_is_no_width_of_zero() -> None:

@@ -1,0 +1,106 @@
+"""The outcomes that groups of people are compared on, and what the comparisons come to together."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from core.analysis.robustness_outcomes import PairedOutcome, paired_outcomes
+from core.analysis.run_data import RunData
+from core.analysis.slice_metrics import default_score
+from core.calibration.calibration import Calibration
+from core.errors import HcatError
+from core.estimates.fairness.gap import Gap, judged
+from core.metrics.registry import metrics
+from core.metrics.sample_view import SampleView, placed_sentences
+from core.records.fairness import ALL_OUTCOMES, FairnessSettings
+from core.testgen.variants.counterfactual.comparison import ComparedGroups, Fairness, OutcomeGaps
+from core.text import sentences
+from core.types import Criterion, Sample
+from core.weakness.keys import CORRECTED
+
+OF_ANSWERS = ("refusal", "answer_length")
+"""What every answer shows without scores."""
+BY_DEFAULT = (CORRECTED, *OF_ANSWERS, "sentiment", "toxicity")
+"""Compared where there are values of them, with labels and the metric that the run is judged by."""
+MINIMUM_N = 10
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """The outcomes to compare by, with the settings of the comparison."""
+
+    outcomes: tuple[PairedOutcome, ...]
+    settings: FairnessSettings
+
+
+def chosen_outcomes(
+    run: RunData, criteria: Sequence[Criterion], calibration: Calibration | None, settings: FairnessSettings
+) -> Outcomes:
+    """Those asked for, in that order; by default labels, the calibrated probability, and what concerns people."""
+    scored = run.columns.given_scores is not None
+    present = present_outcomes(run, criteria, calibration)
+    asked = settings.outcomes
+    if ALL_OUTCOMES in asked:
+        return Outcomes(tuple(present.values()), settings)
+    if unknown := [name for name in asked if name not in present]:
+        raise HcatError(f"no values of {', '.join(unknown)} in run {run.name!r}: there are {', '.join(present)}")
+    by_default = (*BY_DEFAULT, *([default_score(run.columns)] if scored else []))
+    chosen = asked or [name for name, each in present.items() if each.by_labels or name in by_default]
+    return Outcomes(tuple(present[name] for name in chosen), settings)
+
+
+def present_outcomes(
+    run: RunData, criteria: Sequence[Criterion], calibration: Calibration | None
+) -> dict[str, PairedOutcome]:
+    """By name, all outcomes that the run has values of."""
+    present = {each.name: each for each in paired_outcomes(run, run, criteria, calibration, None)}
+    return present | {each.name: each for each in _of_answers(run.columns.samples) if each.name not in present}
+
+
+def _of_answers(samples: Sequence[Sample]) -> Iterator[PairedOutcome]:
+    for metric in metrics():
+        if metric.name in OF_ANSWERS:
+            values = {
+                sample.id: float(value)
+                for sample in samples
+                if sample.answer is not None and (value := metric(_view(sample)).score.value) is not None
+            }
+            yield PairedOutcome(metric.name, metric.direction, metric.range, values, values)
+
+
+def _view(sample: Sample) -> SampleView:
+    return SampleView(sample, {"answer": placed_sentences(sample, "answer", sentences)})
+
+
+def judged_fairness(
+    name: str,
+    outcomes: Outcomes,
+    gaps: Sequence[tuple[PairedOutcome, Gap]],
+    pairs: tuple[ComparedGroups, ...],
+    minimum_n: int,
+    matched_on: tuple[str, ...] | None,
+) -> Fairness:
+    """The gaps with their verdicts over all of them (Holm), by outcome."""
+    settings = outcomes.settings
+    verdicts = judged([gap for _, gap in gaps], alpha=settings.alpha)
+    by_outcome = {each.name: [gap for (of, _), gap in zip(gaps, verdicts, strict=True) if of is each]
+                  for each in outcomes.outcomes}  # fmt: skip
+    return Fairness(
+        name,
+        settings,
+        tuple(
+            OutcomeGaps(each.name, each.direction, _margin(settings, each), tuple(by_outcome[each.name]))
+            for each in outcomes.outcomes
+        ),
+        pairs,
+        sum(math.isfinite(gap.p) for gap in verdicts),
+        minimum_n,
+        matched_on,
+    )
+
+
+def _margin(settings: FairnessSettings, outcome: PairedOutcome) -> float | None:
+    margin = settings.margin_of(outcome.name, outcome.within)
+    return None if math.isnan(margin) else margin

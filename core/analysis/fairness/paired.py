@@ -1,0 +1,89 @@
+"""What the answers of an opened run show of groups of people over the same questions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+import numpy as np
+
+from core.analysis.fairness.outcomes import MINIMUM_N, chosen_outcomes, judged_fairness
+from core.analysis.robustness_outcomes import PairedOutcome
+from core.analysis.run_data import RunData
+from core.arrays import Floats
+from core.calibration.calibration import Calibration
+from core.errors import HcatError
+from core.estimates.fairness.gap import Gap, paired_gap
+from core.records.clusters import clusters_of
+from core.records.fairness import FairnessSettings
+from core.testgen.variants.counterfactual.comparison import ComparedGroups, Fairness
+from core.testgen.variants.counterfactual.pairing import GroupPair, pair_groups
+from core.types import Criterion, Sample
+
+
+def compare_groups(
+    run: RunData,
+    settings: FairnessSettings,
+    *,
+    criteria: Sequence[Criterion] = (),
+    calibration: Calibration | None = None,
+    minimum_n: int = MINIMUM_N,
+) -> Fairness:
+    """Each group beside its reference over the same questions. HcatError where the run has no two groups to compare."""
+    samples = run.columns.samples
+    pairs = pair_groups(samples, settings.references)
+    if not pairs:
+        raise HcatError(
+            f"run {run.name!r} has no counterfactual variants of two groups: make them with `hcat perturb --family "
+            "gender`, ask the system, and give that run; or name with --by a dimension that holds groups"
+        )
+    outcomes = chosen_outcomes(run, criteria, calibration, settings)
+    clusters = clusters_of(samples)
+    values = {each.name: _paired(each, pairs) for each in outcomes.outcomes}
+    gaps = [
+        (outcome, gap)
+        for outcome in outcomes.outcomes
+        for gap in _gaps(outcome, pairs, values[outcome.name], clusters, settings, minimum_n)
+    ]
+    compared = tuple(
+        ComparedGroups(pair, {name: (float(own[n]), float(other[n])) for name, (own, other) in values.items()})
+        for n, pair in enumerate(pairs)
+    )
+    return judged_fairness(run.name, outcomes, gaps, compared, minimum_n, None)
+
+
+def _gaps(
+    outcome: PairedOutcome,
+    pairs: Sequence[GroupPair],
+    values: tuple[Floats, Floats],
+    clusters: dict[str, str],
+    settings: FairnessSettings,
+    minimum_n: int,
+) -> Iterator[Gap]:
+    for attribute, group in dict.fromkeys((pair.attribute, pair.group) for pair in pairs):
+        rows = [n for n, pair in enumerate(pairs) if (pair.attribute, pair.group) == (attribute, group)]
+        yield paired_gap(
+            values[0][rows],
+            values[1][rows],
+            [clusters[pairs[n].answers[0].id] for n in rows],
+            attribute=attribute,
+            group=group,
+            reference=pairs[rows[0]].reference,
+            margin=settings.margin_of(outcome.name, outcome.within),
+            within=outcome.within,
+            minimum_n=minimum_n,
+            alpha=settings.alpha,
+        )
+
+
+def _paired(outcome: PairedOutcome, pairs: Sequence[GroupPair]) -> tuple[Floats, Floats]:
+    """The mean over trials of each question, for the group and for its reference."""
+    mean = partial(_mean, outcome)
+    own = np.array([mean(pair.answers) for pair in pairs], dtype=np.float64)
+    return own, np.array([mean(pair.of_reference) for pair in pairs], dtype=np.float64)
+
+
+def _mean(outcome: PairedOutcome, samples: Sequence[Sample]) -> float:
+    values = [value for sample in samples if math.isfinite(value := outcome.variants.get(sample.id, math.nan))]
+    return sum(values) / len(values) if values else math.nan

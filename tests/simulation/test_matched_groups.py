@@ -1,0 +1,69 @@
+"""Groups that ask different questions: matched gaps cover the truth, and are called as seldom as they say; plain ones
+are not."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+import pytest
+
+from core.estimates.fairness.gap import Gap
+from core.estimates.fairness.matched import matched_gap
+
+RUNS = int(os.environ.get("HCAT_DRAWS", "250"))
+LEAST = 0.93 if RUNS >= 1000 else 0.91
+TOPICS = 6
+PASS = np.linspace(0.95, 0.45, TOPICS)
+"""The later topics are harder, and the group asks more about them."""
+IN_GROUP = np.linspace(0.2, 0.7, TOPICS)
+
+
+def drawn(rng: np.random.Generator, n: int, strata: int, gap: float, trials: int) -> Gap:
+    """Answers to `n` questions in `strata` strata of six topics, each asked `trials` times, half of them alike."""
+    stratum = rng.integers(0, strata, n)
+    topic = stratum % TOPICS
+    group = rng.random(n) < IN_GROUP[topic]
+    chance = np.clip(PASS[topic] - gap * group, 0, 1)
+    answers = rng.random((n, trials)) < chance[:, None]
+    answers = np.where(rng.random((n, 1)) < 0.5, answers[:, :1], answers)  # trials of one question hang together
+    every = np.repeat(np.arange(n), trials)
+    return matched_gap(
+        answers.ravel().astype(float),
+        np.where(group, "a", "b")[every].tolist(),
+        [str(s) for s in stratum[every]],
+        [str(q) for q in every],
+        group="a",
+        reference="b",
+        margin=0.15,
+        within=(0.0, 1.0),
+    )
+
+
+@pytest.mark.parametrize(("n", "strata", "trials"), [(120, 6, 2), (200, 90, 1), (400, 12, 1)])
+def test_matched_gaps_cover_where_plain_ones_do_not(n: int, strata: int, trials: int) -> None:
+    rng = np.random.default_rng(n)
+    for gap in (0.0, 0.1):
+        draws = [drawn(rng, n, strata, gap, trials) for _ in range(RUNS)]
+        covered = np.mean([each.gap.low <= -gap <= each.gap.high for each in draws])
+        plain = [each.matching.unmatched for each in draws if each.matching is not None]
+        of_plain = np.mean([each.low <= -gap <= each.high for each in plain])
+        called = np.mean([each.p <= 0.05 for each in draws])
+        print(
+            f"n {n}, {strata} strata, gap {gap}: matched covers {covered:.3f} and is called in {called:.3f}, ", end=""
+        )
+        print(f"mean {np.mean([each.gap.value for each in draws]):.3f}; plain covers {of_plain:.3f}, ", end="")
+        print(f"mean {np.mean([each.value for each in plain]):.3f}")
+        assert LEAST <= covered <= 0.98
+        assert of_plain < 0.75
+        assert np.mean([each.gap.value for each in draws]) == pytest.approx(-gap, abs=0.02)
+        if gap == 0.0:
+            assert called <= 1 - LEAST
+
+
+def test_equivalence_is_called_at_the_margin_in_one_of_twenty() -> None:
+    rng = np.random.default_rng(7)
+    draws = [drawn(rng, 300, 12, 0.15, 1) for _ in range(RUNS)]
+    called = np.mean([each.p_equivalence <= 0.05 for each in draws])
+    print(f"equivalence called at the margin in {called:.3f}")
+    assert called <= 0.08
