@@ -173,13 +173,13 @@ def judges(reported: ReportedRun, seed: int) -> list[JudgeEvidence]:
     """Each judge of the run beside the labels on every criterion that has some, with its check for bias."""
     by_name: dict[str, JudgeEvidence] = {}
     for stored in reported.judges:
-        name = stored.record.judge
+        name = stored.facts.judge
         item = by_name.get(name, JudgeEvidence(reported.run.name, name, None))
         if isinstance(stored, StoredCheck):
-            by_name[name] = replace(item, checked=stored.record, biases=stored.biases)
+            by_name[name] = replace(item, checked=stored.facts, biases=stored.biases)
         else:
             criteria = tuple(_judged(reported, stored, criterion, seed) for criterion in stored.criteria)
-            by_name[name] = replace(item, judged=stored.record, criteria=criteria)
+            by_name[name] = replace(item, judged=stored.facts, criteria=criteria)
     return list(by_name.values())
 
 

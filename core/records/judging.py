@@ -29,6 +29,19 @@ class RubricVersion:
 
 
 @dataclass(frozen=True, slots=True)
+class JudgeFacts:
+    """Which judge judged `n` samples by what, in a project or on files. `version` is the judge's hash; `rubric_version`
+    is 0 for the rubric that comes with hcat and None where versions are not kept, as on files."""
+
+    judge: str
+    version: str
+    rubric: str
+    rubric_version: int | None
+    n: int
+    settings: Mapping[str, JsonValue]
+
+
+@dataclass(frozen=True, slots=True)
 class JudgeRun:
     """What a judge said, once. `version` is the judge's hash, `rubric_version` 0 for the rubric that comes with hcat;
     `settings` and `usage` are documents, and the verdicts lie in the file `artifact`."""
@@ -46,3 +59,8 @@ class JudgeRun:
     usage: Mapping[str, JsonValue]
     actor: str
     created_at: datetime
+
+    @property
+    def facts(self) -> JudgeFacts:
+        """What is told of it wherever the verdicts lie."""
+        return JudgeFacts(self.judge, self.version, self.rubric, self.rubric_version, self.n, self.settings)

@@ -12,6 +12,7 @@ from core.display.numbers import counted
 from core.errors import HcatError
 from core.records.atomic import write_whole
 from core.records.hashing import sha256_of_files
+from dashboard.commands.judging.judge_documents import read_judges
 from dashboard.commands.label_files import (
     LevelNames,
     Positive,
@@ -50,6 +51,12 @@ def report(
     policy: Annotated[Path | None, typer.Option(help="The policy from `hcat policy fit` (JSON).")] = None,
     policy_check: Annotated[
         Path | None, typer.Option(help="With --policy: what `hcat policy check --json` says of later answers.")
+    ] = None,
+    judge: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="What `hcat judge RUN --json` says of this run, or `hcat judge bias RUN --run --json`; once for each."
+        ),
     ] = None,
     corpus: Annotated[
         Path | None,
@@ -92,6 +99,8 @@ def report(
     stated = None if opinion is None else _opinion(opinion)
     if project is not None and (policy or policy_check):
         raise HcatError("--policy is for a run in files: a project reports on the policies that it has in use")
+    if project is not None and judge:
+        raise HcatError("--judge is for a run in files: a project reports on the judges of its runs")
     if project is not None and corpus is not None:
         raise HcatError("--corpus is for a run in files: a project reports on the corpora that it holds")
     if project is not None:
@@ -118,6 +127,7 @@ def report(
         reading = LabelReading(positive, levels, passing, label_run, criterion)
         columns = open_columns(existing(run), existing(scores), statements(directions, ranges))
         covered = () if corpus is None else (covered_by(columns, corpus, topics, declared),)
+        given |= {f"judge {number}": existing(path) for number, path in enumerate(judge or (), start=1)}
         evidence = replace(_from_files(columns, run, scores, given, reading, author), coverage=covered)
         tree = build_report(replace(evidence, opinion=stated), chapters=chosen)
     content = render(tree, format=kind)
@@ -181,6 +191,7 @@ def _from_files(
         weaknesses=read_weaknesses(given["weakness"]) if "weakness" in given else None,
         find=False,
         answer_vectors=_vectors(columns),
+        judges=read_judges([path for name, path in given.items() if name.startswith("judge ")], columns.content_hash),
     )
     gathered = gather_evidence(
         [reported],

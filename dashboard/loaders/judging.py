@@ -77,9 +77,7 @@ def _panel_beside_people(
 ) -> dict[str, JudgeAgreement]:
     table = workspace().scoring.required(_run)
     stored = [each for each in workspace().judges.newest(_project, _run) if isinstance(each, StoredJudgement)]
-    judged_by = {
-        f"{each.record.judge}:{name}": each.rubric.criterion(name) for each in stored for name in each.criteria
-    }
+    judged_by = {f"{each.facts.judge}:{name}": each.rubric.criterion(name) for each in stored for name in each.criteria}
     if not set(_metrics) <= set(judged_by):
         return {}
     mean = panel_scores(table, panel_of(table, _metrics), name=MEAN)

@@ -1,4 +1,4 @@
-"""What a judge said of a run, as it is stored, read back with the rubric that it judged by."""
+"""What a judge said of a run, as a project or a file keeps it, with the rubric that it judged by."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from core.agreement.judges.manipulations import ScoreBias
 from core.agreement.judges.rubric import Rubric
 from core.agreement.judges.verdict import JudgeVerdict, mean_scores
-from core.records.judging import JudgeRun
+from core.records.judging import JudgeFacts
 
 
 @dataclass(frozen=True, slots=True)
 class StoredJudgement:
     """The verdicts of a judge, with the version of the rubric that it judged by."""
 
-    record: JudgeRun
+    facts: JudgeFacts
     rubric: Rubric
     verdicts: tuple[JudgeVerdict, ...]
 
@@ -36,5 +36,5 @@ class StoredJudgement:
 class StoredCheck:
     """What a check of a judge for bias came to."""
 
-    record: JudgeRun
+    facts: JudgeFacts
     biases: ScoreBias

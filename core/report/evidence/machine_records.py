@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from core.agreement.judges.against_people import JudgeAgreement
 from core.agreement.judges.manipulations import ScoreBias
-from core.records.judging import JudgeRun
+from core.records.judging import JudgeFacts
 from core.safety.tone import ToneFlags
 from core.safety.toxicity_functions import FunctionalityTable
 
@@ -33,9 +33,9 @@ class JudgeEvidence:
 
     run: str
     judge: str
-    judged: JudgeRun | None
+    judged: JudgeFacts | None
     criteria: tuple[JudgedCriterion, ...] = ()
-    checked: JudgeRun | None = None
+    checked: JudgeFacts | None = None
     biases: ScoreBias | None = None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.agreement.judges.manipulations import ScoreBias
 from core.agreement.pairwise import MINIMUM_N
-from core.records.judging import JudgeRun
+from core.records.judging import JudgeFacts
 from core.report.evidence.machine_records import JudgedCriterion, JudgeEvidence
 from core.report.evidence.records import Evidence
 from core.report.tree import Block, Bullets, Column, Heading, KeyValues, Paragraph, Quantity, Section, Table, Value
@@ -42,16 +42,23 @@ def _of_judge(item: JudgeEvidence) -> list[Block]:
     return [*blocks, *_biases(item.checked, item.biases, item.judged)]
 
 
-def _facts(judged: JudgeRun) -> KeyValues:
+def _facts(judged: JudgeFacts) -> KeyValues:
     settings = judged.settings
     facts = (
         ("Model", Quantity(str(settings.get("model", "")), "text")),
-        ("Rubric", Quantity(f"{judged.rubric}, version {judged.rubric_version}", "text")),
+        ("Rubric", Quantity(_rubric(judged), "text")),
         ("Version of the judge", Quantity(judged.version[:12], "code")),
         ("Trials a sample", Quantity(str(settings.get("trials", 1)), "text")),
         ("Samples", Quantity(judged.n, "count")),
     )
     return KeyValues(facts)
+
+
+def _rubric(judged: JudgeFacts) -> str:
+    """The rubric by its version, or by its hash where versions are not kept."""
+    if judged.rubric_version is None:
+        return f"{judged.rubric}, {str(judged.settings.get('rubric_hash', ''))[:12]}"
+    return f"{judged.rubric}, version {judged.rubric_version}"
 
 
 def _verdicts(item: JudgeEvidence) -> Table:
@@ -86,7 +93,7 @@ def _agreement(criteria: tuple[JudgedCriterion, ...]) -> list[Block]:
     return [Table("Agreement with the labels", columns, rows, note)]
 
 
-def _biases(checked: JudgeRun, biases: ScoreBias, judged: JudgeRun | None) -> list[Block]:
+def _biases(checked: JudgeFacts, biases: ScoreBias, judged: JudgeFacts | None) -> list[Block]:
     columns = (
         *(Column("Change of the answer"), Column("Criterion"), Column("Pairs", "count")),
         *(Column("Scores move by", "estimate"), Column("Pass rate moves by", "share"), Column("p (Holm)", "p-value")),

@@ -145,9 +145,9 @@ class Judges:
         stored: list[StoredJudgement | StoredCheck] = []
         for judged in sorted(last.values(), key=lambda each: each.id):
             if judged.work == "bias":
-                stored.append(StoredCheck(judged, self.biases(judged)))
+                stored.append(StoredCheck(judged.facts, self.biases(judged)))
             elif (rubric := self.rubrics.by_number(project, judged.rubric, judged.rubric_version)) is not None:
-                stored.append(StoredJudgement(judged, rubric, self.verdicts(judged)))
+                stored.append(StoredJudgement(judged.facts, rubric, self.verdicts(judged)))
         return tuple(stored)
 
     def asked(self, project: ProjectInfo, run: RunInfo, request: JudgeRequest) -> tuple[Judge, int]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from core.errors import HcatError
+from dashboard.commands.judging.judge_documents import TRIAL
 from dashboard.commands.judging.judge_options import (
     Criteria,
     Endpoint,
@@ -172,7 +173,10 @@ def _judge_file(
     agreement = [] if people is None else compared(judgement.verdicts, people, judge, samples)
     criterion = None if people is None else people.criterion
     usage: dict[str, JsonValue] = {**judgement.usage.record(), "cached": judgement.cached}
-    return Judged(inputs, about, judge, name, samples, len(judged), judgement.verdicts, usage, agreement, criterion)
+    return Judged(
+        *(inputs, about, judge, name, samples, len(judged), judgement.verdicts, usage, agreement, criterion),
+        work="run" if sample is None else TRIAL,
+    )
 
 
 def _examples(

@@ -37,6 +37,7 @@ class Judged(NamedTuple):
     usage: Mapping[str, JsonValue]
     compared: Sequence[JudgeAgreement]
     people: Criterion | None
+    work: str = "run"
 
     def table(self) -> ScoreTable:
         """The verdicts as metrics over all samples of the run."""
@@ -124,11 +125,14 @@ def print_judged(judged: Judged, *, title: str, as_json: bool) -> None:
         print_json(
             inputs=judged.inputs,
             settings=judged.about,
+            work=judged.work,
             n=judged.n,
             run_hash=table.provenance.run_hash,
             metrics=summary_json(table, judged.samples),
             usage=dict(judged.usage),
             agreement=[JSON.write(each) for each in judged.compared],
+            rubric=JSON.write_object(judged.judge.rubric),
+            verdicts=[JSON.write(each) for each in judged.verdicts],
         )
         return
     print_summary(table, judged.samples, title=title)

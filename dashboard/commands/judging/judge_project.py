@@ -68,4 +68,7 @@ def judge_in_project(which: JudgedRun, options: JudgeOptions, *, dry_run: bool, 
         if people is not None:
             labels = PeopleLabels(tuple(workspace.labels.current(project, people.name, run)), people)
             agreement = compared(verdicts, labels, judge, samples)
-        return Judged({}, about, judge, which.name, samples, stored.n, verdicts, stored.usage, agreement, people)
+        return Judged(
+            *({}, about, judge, which.name, samples, stored.n, verdicts, stored.usage, agreement, people),
+            work=stored.work,
+        )

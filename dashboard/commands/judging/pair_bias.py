@@ -21,6 +21,7 @@ from dashboard.commands.output import AsJson, existing, print_json, print_table,
 from dashboard.commands.runs import read_samples
 
 if TYPE_CHECKING:
+    from core.agreement.judges.rubric import Rubric
     from core.types import JsonValue
 
 
@@ -37,6 +38,7 @@ def bias(
         bool, typer.Option("--run", help="The file is a run: ask the judge about its answers, as they are and changed.")
     ] = False,
     sample: Annotated[int | None, typer.Option(min=1, help="With --run: so many samples, drawn at random.")] = None,
+    name: Annotated[str, typer.Option(help="With --run: the judge's name, as in `hcat judge RUN --name`.")] = "judge",
     own: Annotated[
         list[str] | None,
         typer.Option("--own", help="JUDGE=FAMILY: which models in model_a and model_b are the judge's own family."),
@@ -45,7 +47,7 @@ def bias(
 ) -> None:
     """Check judges for bias: position, verbosity, self-preference, authority, consistency on refusals."""
     if fresh:
-        _of_run(file, JudgeOptions(endpoint, model), rubric, criteria, sample, as_json)
+        _of_run(file, JudgeOptions(endpoint, model), chosen_rubric(rubric, criteria), sample, name, as_json)
     else:
         _of_pairs(file, own or [], as_json)
 
@@ -80,30 +82,27 @@ def _of_pairs(file: Path, own: list[str], as_json: bool) -> None:
             typer.echo(f"  {effect_sentence(effect)}")
 
 
-def _of_run(
-    file: Path, options: JudgeOptions, rubric: Path | None, criteria: str, sample: int | None, as_json: bool
-) -> None:
-    import numpy as np
-
+def _of_run(file: Path, options: JudgeOptions, rubric: Rubric, sample: int | None, name: str, as_json: bool) -> None:
+    from core.agreement.judges.drawing import drawn_samples
     from core.agreement.judges.manipulations import MANIPULATIONS, REFUSALS, score_biases
     from core.records.codec import JSON
+    from core.records.run_file import content_hash
     from core.settings import settings
     from core.wording.judging.biases import refusal_sentence, shift_sentence
 
-    judge = opened_judge(options, chosen_rubric(rubric, criteria))
-    samples = read_samples(file)
-    if sample is not None and sample < len(samples):
-        drawn = np.random.default_rng(settings().seed).permutation(len(samples))[:sample]
-        samples = tuple(samples[place] for place in sorted(drawn.tolist()))
+    judge, whole = opened_judge(options, rubric), read_samples(file)
+    samples = whole if sample is None else drawn_samples(judge, whole, sample, seed=settings().seed)
     times = 1 + len(MANIPULATIONS) + len(REFUSALS)
     typer.echo(f"At most {times * len(samples)} requests: each answer as it is, changed, and as a refusal.", err=True)
     with progress_bar() as show:
         biases = score_biases(judge, samples, on_progress=show)
     if as_json:
-        about: dict[str, JsonValue] = {**judge.settings(), "version": judge.version}
+        about: dict[str, JsonValue] = {**judge.settings(), "version": judge.version, "name": name}
         print_json(
             inputs={"run": file},
             settings=about,
+            n=len(samples),
+            run_hash=content_hash(whole),
             shifts=[JSON.write(each) for each in biases.shifts],
             refusals=[JSON.write(each) for each in biases.refusals],
             usage=biases.usage.record(),

@@ -23,9 +23,10 @@ from core.types import Criterion, Estimate, Label
 PEOPLE = Criterion("correctness")
 NAME = "captured_rate"
 AT = datetime(2026, 1, 1, tzinfo=UTC)
-RECORD = JudgeRun(
+STORED = JudgeRun(
     *(1, 1, "run", "judge", "ab" * 32, FUNNEL.name, 3, 40, "artifact"), {"model": "reader", "trials": 1}, {}, "lee", AT
 )
+RECORD = STORED.facts
 VERDICTS = tuple(
     JudgeVerdict(f"s{n}", NAME, 0, None, "the answer declines")
     if n % 10 == 9
@@ -103,7 +104,7 @@ def test_a_bias_is_told_with_what_it_does_to_the_pass_rate() -> None:
         (RefusalConsistency(NAME, 0, nothing, nothing),),
         Usage(),
     )
-    check = replace(RECORD, work="bias", version="cd" * 32)
+    check = replace(RECORD, version="cd" * 32)
     of = section(JudgeEvidence("r", "judge", RECORD, (judged(40),), check, biases))
     [table] = (block for block in of.blocks if isinstance(block, Table) and block.title.startswith("Biases"))
     assert [row[-1] for row in table.rows] == ["bias", "none shown", "too few to test"]
