@@ -3,7 +3,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 PORT ?= 8501
 
-.PHONY: demo serve test lint simulate bench quality picture clean
+.PHONY: demo serve test lint simulate fuzz bench quality picture clean
 
 demo: .venv/ready
 	$(BIN)/hcat demo --port $(PORT)
@@ -32,6 +32,13 @@ lint: .venv/ready-test
 simulate: .venv/ready-test
 	HCAT_DRAWS=1000 OMP_NUM_THREADS=1 $(BIN)/pytest --numprocesses 2 tests/simulation \
 		tests/core/calibration/test_calibration_on_people.py tests/core/storage/test_team_labelling.py
+
+# Broken files, names and addresses for MINUTES, each in a process of its own; CASE repeats one that failed.
+MINUTES ?= 10
+SEED ?= 7
+fuzz: .venv/ready-test
+	HCAT_FUZZ_SEED=$(SEED) $(if $(CASE),HCAT_FUZZ_CASE=$(CASE),HCAT_FUZZ_MINUTES=$(MINUTES)) \
+		OMP_NUM_THREADS=1 $(BIN)/pytest -q -s tests/fuzz -k "$(if $(CASE),one_case,many_cases)"
 
 bench: .venv/ready-test
 	$(BIN)/python -m benchmarks
