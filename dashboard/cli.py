@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NoReturn
 
@@ -38,6 +38,7 @@ from dashboard.commands import (
 from dashboard.commands.attacks import making, rates
 from dashboard.commands.file_options import reads_files
 from dashboard.commands.judging import group as judging
+from dashboard.commands.output_files import checks_outputs
 from dashboard.commands.policy import app as policy
 from dashboard.commands.policy import risks
 from dashboard.commands.safety import safety
@@ -63,6 +64,15 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+
+
+def commands_of(group: typer.Typer) -> Iterator[typer.models.CommandInfo]:
+    """The commands of the group and of the groups in it."""
+    yield from group.registered_commands
+    for inner in group.registered_groups:
+        if inner.typer_instance is not None:
+            yield from commands_of(inner.typer_instance)
+
 
 COMMANDS: tuple[Callable[..., None], ...] = (
     serving.demo,
@@ -121,6 +131,10 @@ for name, group in (
     ("risks", risks.app),
 ):
     app.add_typer(group, name=name)
+
+for named in commands_of(app):
+    if named.callback is not None:
+        named.callback = checks_outputs(named.callback)
 
 
 def _version(wanted: bool) -> None:

@@ -21,6 +21,7 @@ from core.models.model_set import ModelSet
 from core.models.nli.cached import CachedEntailment
 from core.models.nli.loading import ENTAILMENT
 from core.models.verifier import VERIFIER
+from core.records.atomic import new_file
 from core.records.parquet import read_table
 from core.scoring.evaluate import score_samples
 
@@ -75,7 +76,8 @@ def write_distances(distances: DemoDistances, path: Path = FILE) -> None:
     table = pa.table({"key": keys, "D": pa.array(distances.rows[:, 0], pa.float32())})
     about = {"encoder": distances.encoder, "entailment": distances.entailment}
     table = table.replace_schema_metadata({"hcat": json.dumps(about)})
-    pq.write_table(table, path, compression="zstd", use_dictionary=False)
+    with new_file(path) as file:
+        pq.write_table(table, file, compression="zstd", use_dictionary=False)
 
 
 def read_distances(path: Path = FILE) -> DemoDistances | None:

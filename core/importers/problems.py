@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from core.importers.reading.spreadsheet import escape_formula
+from core.importers.reading.spreadsheet import csv_text
 from core.types import JsonValue
 
 SHOWN_CHARACTERS = 60
@@ -51,14 +49,9 @@ def describe(value: JsonValue) -> str:
 
 def problems_csv(problems: Iterable[Problem]) -> bytes:
     """The problems as a CSV file (UTF-8) in which a spreadsheet finds no formulas."""
-    out = io.StringIO(newline="")
-    writer = csv.writer(out)
-    writer.writerow(("row", "column", "expected", "found"))
-    for problem in problems:
-        row = "" if problem.row is None else str(problem.row)
-        cells = (row, problem.column or "", problem.expected, problem.found)
-        writer.writerow([escape_formula(_encodable(cell)) for cell in cells])
-    return out.getvalue().encode("utf-8")
+    head = ("row", "column", "expected", "found")
+    rows = ((problem.row, problem.column or "", problem.expected, problem.found) for problem in problems)
+    return csv_text([head, *rows]).encode("utf-8", "backslashreplace")
 
 
 def bad_rows_jsonl(rows: Iterable[BadRow]) -> bytes:

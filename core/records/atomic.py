@@ -1,39 +1,63 @@
-"""Files that are complete or absent: written under another name in the same folder, and then renamed."""
+"""The one way in which files are written: each is complete or absent.
+
+A file is written under another name in the same folder, and then renamed. The other name is locked for as long as its
+writer lives, so that what a killed writer left is told from what is being written, and is deleted by the next one.
+"""
 
 from __future__ import annotations
 
+import errno
 import os
+import re
+import stat
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+from core.errors import StorageError
+
 if TYPE_CHECKING:
     from fsspec import AbstractFileSystem
+
+_UNFINISHED = re.compile(r"\..+\.[0-9a-f]{32}\.part", re.DOTALL)
+_NO_FILE = (
+    (stat.S_ISDIR, "a folder"),
+    (stat.S_ISFIFO, "a pipe"),
+    (stat.S_ISSOCK, "a socket"),
+    (stat.S_ISCHR, "a device"),
+    (stat.S_ISBLK, "a device"),
+)
 
 
 @contextmanager
 def new_file(path: Path, *, private: bool = False) -> Iterator[BinaryIO]:
     """A file to write that replaces `path` once all of it is on the disk; after a failure nothing is left.
 
-    It has the mode of the file that it replaces; else only its owner reads a `private` one. A device or a pipe, which
-    can't be replaced, is written to directly.
+    It has the mode of the file that it replaces; else only its owner reads a `private` one. Of a symbolic link the file
+    that it leads to is replaced. StorageError where that is a folder, a device, a pipe or a socket.
     """
-    target = path.resolve()
-    if target.exists() and not target.is_file():
-        with target.open("wb") as file:
-            yield file
-        return
-    unfinished = Path(_unfinished(str(target.parent), target.name))
-    with _open_new(unfinished, target, mode=_mode(target, private=private)) as file:
-        try:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-            unfinished.replace(target)
-        finally:
-            unfinished.unlink(missing_ok=True)
+    with new_path(path, private=private) as unfinished, unfinished.open("r+b") as file:
+        yield file
+
+
+@contextmanager
+def new_path(path: Path, *, private: bool = False) -> Iterator[Path]:
+    """The same for what writes to a name: an empty file, which takes the place of `path` at the end."""
+    target = file_to_write(path)
+    _sweep(target.parent)
+    mode = _mode(target, private=private)
+    unfinished, lock = _start(target, mode=mode)
+    try:
+        yield unfinished
+        _to_disk(unfinished)
+        if mode is not None:
+            unfinished.chmod(mode)
+        unfinished.replace(target)
+    finally:
+        unfinished.unlink(missing_ok=True)
+        os.close(lock)
 
 
 def write_whole(path: Path, content: bytes, *, private: bool = False) -> None:
@@ -47,7 +71,8 @@ def put_whole(filesystem: AbstractFileSystem, target: str, content: bytes) -> No
     if "file" in filesystem.protocol:
         write_whole(Path(target), content, private=True)
         return
-    unfinished = _unfinished(*target.rsplit("/", 1))
+    folder, name = target.rsplit("/", 1)
+    unfinished = f"{folder}/{_unfinished_name(name)}"
     try:
         filesystem.pipe_file(unfinished, content)
         filesystem.mv(unfinished, target)
@@ -56,8 +81,41 @@ def put_whole(filesystem: AbstractFileSystem, target: str, content: bytes) -> No
             filesystem.rm_file(unfinished)
 
 
-def _unfinished(folder: str, name: str) -> str:
-    return f"{folder}/.{name}.{uuid.uuid4().hex}.part"
+def file_to_write(path: Path) -> Path:
+    """The file that is written where this path is named: what a symbolic link leads to, else the path itself.
+
+    StorageError where there is something that is no file, and so can't be replaced by one.
+    """
+    try:
+        target = path.resolve()
+        kind = target.stat().st_mode
+    except FileNotFoundError:
+        return target
+    except RuntimeError:  # Python 3.11's word for links that lead to one another
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path)) from None
+    if not stat.S_ISREG(kind):
+        what = next((what for is_kind, what in _NO_FILE if is_kind(kind)), "no file")
+        raise StorageError(f"{path} is {what}, which can't be replaced: name a file to write")
+    return target
+
+
+def _start(target: Path, *, mode: int | None) -> tuple[Path, int]:
+    """An empty file beside the target, and the lock that says that it is being written."""
+    while True:
+        unfinished = target.with_name(_unfinished_name(target.name))
+        try:
+            lock = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666 if mode is None else 0o600)
+        except OSError as error:
+            error.filename = str(target)  # the name that the reader of the message knows
+            raise
+        _lock(lock)
+        if os.fstat(lock).st_nlink:
+            return unfinished, lock
+        os.close(lock)  # swept away by another writer before it was locked
+
+
+def _unfinished_name(name: str) -> str:
+    return f".{name[:40]}.{uuid.uuid4().hex}.part"
 
 
 def _mode(target: Path, *, private: bool) -> int | None:
@@ -67,12 +125,40 @@ def _mode(target: Path, *, private: bool) -> int | None:
     return 0o600 if private else None
 
 
-def _open_new(unfinished: Path, target: Path, *, mode: int | None) -> BinaryIO:
+def _to_disk(path: Path) -> None:
+    file = os.open(path, os.O_RDWR)
     try:
-        opened = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666 if mode is None else 0o600)
-    except OSError as error:
-        error.filename = str(target)  # the name that the reader of the message knows
-        raise
-    if mode is not None:
-        unfinished.chmod(mode)
-    return os.fdopen(opened, "wb")
+        os.fsync(file)
+    finally:
+        os.close(file)
+
+
+def _sweep(folder: Path) -> None:
+    """Delete what writers that were killed left in the folder. What can't be looked at or deleted stays."""
+    with suppress(OSError):
+        for entry in os.scandir(folder):
+            if _UNFINISHED.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
+                _delete_unlocked(Path(entry.path))
+
+
+def _delete_unlocked(path: Path) -> None:
+    with suppress(OSError):
+        file = os.open(path, os.O_RDWR)
+        try:
+            if _lock(file, wait=False):
+                path.unlink()
+        finally:
+            os.close(file)
+
+
+def _lock(file: int, *, wait: bool = True) -> bool:
+    """Whether the file could be locked. Where there are no such locks nothing is, and so nothing is swept."""
+    try:
+        import fcntl
+    except ImportError:
+        return False
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+    except OSError:
+        return False
+    return True

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
-import uuid
 from contextlib import closing
 from pathlib import Path
 
 from core.errors import StorageError
+from core.records.atomic import new_path
 
 MAGIC = b"SQLite format 3\x00"
 BUSY_SECONDS = 30
@@ -16,22 +15,19 @@ BUSY_SECONDS = 30
 
 def copy_database(source: Path, target: Path) -> None:
     """One file, without a log beside it, that replaces the target once it is whole. StorageError where it can't be."""
-    unfinished = target.with_name(f".{target.name}.{uuid.uuid4().hex}.part")
     try:
-        os.close(os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-        with closing(_opened(source)) as old, closing(sqlite3.connect(unfinished)) as new:
+        with (
+            new_path(target, private=True) as unfinished,
+            closing(_opened(source)) as old,
+            closing(sqlite3.connect(unfinished)) as new,
+        ):
             old.backup(new)
             new.execute("PRAGMA journal_mode = DELETE")
             _check(new, source)
-        with unfinished.open("rb") as file:
-            os.fsync(file.fileno())
-        unfinished.replace(target)
     except sqlite3.DatabaseError as error:
         raise StorageError(f"{source} can't be copied: {error}") from error
     except OSError as error:
         raise StorageError(f"{target} can't be written: {error.strerror or error}") from error
-    finally:
-        unfinished.unlink(missing_ok=True)
 
 
 def replace_content(source: Path, target: Path) -> None:

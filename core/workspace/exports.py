@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -12,7 +10,7 @@ from typing import Literal
 from core.analysis.sample_filter import SampleFacts
 from core.analysis.sample_rows import sample_rows
 from core.importers.labels.label_file import labels_csv
-from core.importers.reading.spreadsheet import as_csv, as_excel, escape_formula
+from core.importers.reading.spreadsheet import as_csv, as_excel, csv_text
 from core.labelling.label_source import BY_PEOPLE
 from core.labelling.pseudonyms import names_behind, new_key, pseudonym
 from core.labelling.records import LabelRecord
@@ -48,12 +46,9 @@ class Exports:
     def label_log(self, project: ProjectInfo | str, criterion: Criterion, run: RunInfo) -> str:
         """Every entry ever made on the run and criterion, with all that was recorded, under pseudonyms, as CSV."""
         records = self.labels.history(project, criterion=criterion.name, run=run)
-        out = io.StringIO(newline="")
-        writer = csv.writer(out)
-        writer.writerow(LOG_COLUMNS)
-        for record in self.log_with_pseudonyms(project, records):
-            writer.writerow([escape_formula(cell) for cell in _cells(record, criterion)])
-        return out.getvalue()
+        return csv_text(
+            [LOG_COLUMNS, *(_cells(record, criterion) for record in self.log_with_pseudonyms(project, records))]
+        )
 
     def samples(
         self,

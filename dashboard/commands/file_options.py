@@ -89,6 +89,7 @@ def chosen_sheet(path: Path) -> Iterator[Path]:
     from core.importers import Limits
     from core.importers.reading.content import read_bytes
     from core.importers.reading.excel import sheet_csv
+    from core.records.atomic import write_whole
 
     sheets = _ACTIVE.get().sheets
     sheet = sheets.get(path.name, sheets.get(""))
@@ -97,7 +98,7 @@ def chosen_sheet(path: Path) -> Iterator[Path]:
         return
     with TemporaryDirectory() as folder:
         only = Path(folder) / path.name
-        only.write_text(sheet_csv(read_bytes(path, Limits.from_settings()), sheet=sheet), "utf-8", newline="")
+        write_whole(only, sheet_csv(read_bytes(path, Limits.from_settings()), sheet=sheet).encode())
         yield only
 
 

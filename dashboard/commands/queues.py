@@ -115,9 +115,7 @@ def items(
     queue: Annotated[str, typer.Option(help="Name of the queue, as `hcat queue list` shows it.")] = "random",
 ) -> None:
     """Write the items of a queue: the sample, its stratum and the probability with which it was drawn."""
-    import pandas as pd
-
-    from core.importers.reading.spreadsheet import escape_formula
+    from core.importers.reading.spreadsheet import csv_text
     from core.records.atomic import write_whole
     from core.workspace import Workspace
 
@@ -129,9 +127,6 @@ def items(
             names = ", ".join(candidate.name for candidate in queues) or "none"
             raise HcatError(f"there is no queue {queue!r} on {criterion}: there are {names}")
         drawn = workspace.queues.items(chosen)
-    frame = pd.DataFrame(
-        [(escape_formula(item.sample_id), escape_formula(item.stratum or ""), item.probability) for item in drawn],
-        columns=["sample_id", "stratum", "probability"],
-    )
-    write_whole(output, frame.to_csv(index=False).encode())
+    rows = ((item.sample_id, item.stratum, item.probability) for item in drawn)
+    write_whole(output, csv_text([("sample_id", "stratum", "probability"), *rows]).encode())
     typer.echo(f"{counted(len(drawn), 'item')} → {output}")

@@ -13,6 +13,7 @@ import numpy as np
 import streamlit as st
 
 from core.errors import HcatError
+from core.records.atomic import write_whole
 from core.records.hashing import sha256_of_bytes
 from core.testgen.grammar.company import write_company
 from core.testgen.grammar.database import open_database
@@ -52,7 +53,7 @@ def uploaded_database(uploaded: Upload) -> str:
         raise HcatError(f"{uploaded.name} is no SQLite database: export one, or name a server in the settings")
     path = _folder() / f"{sha256_of_bytes([content])[:16]}.sqlite"
     if not path.exists():
-        path.write_bytes(content)
+        write_whole(path, content, private=True)
     return str(path)
 
 

@@ -7,8 +7,6 @@ annotator's name tells it, as in files of the time when there was no such column
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -32,7 +30,7 @@ from core.importers.problems import Problem, describe
 from core.importers.reading.cells import CellError, as_identifier, as_level, as_number, as_text, as_whole
 from core.importers.reading.content import read_bytes, read_table
 from core.importers.reading.row_reader import RowReader
-from core.importers.reading.spreadsheet import escape_formula, unescape_formula
+from core.importers.reading.spreadsheet import csv_text, unescape_formula
 from core.importers.reading.table import Row, Table
 from core.labelling.label_source import LABEL_SOURCES, read_former_name
 from core.types import Criterion, JsonValue, Label, LabelSource
@@ -109,13 +107,7 @@ def read_labels(
 
 def labels_csv(labels: Iterable[Label], criterion: Criterion) -> str:
     """The labels of this criterion as a CSV file with level names, which `read_labels` reads back as they are."""
-    out = io.StringIO(newline="")
-    writer = csv.writer(out)
-    writer.writerow(COLUMNS)
-    for label in labels:
-        if label.criterion == criterion.name:
-            writer.writerow([escape_formula(cell) for cell in _cells(label, criterion)])
-    return out.getvalue()
+    return csv_text([COLUMNS, *(_cells(label, criterion) for label in labels if label.criterion == criterion.name)])
 
 
 def _cells(label: Label, criterion: Criterion) -> tuple[str, ...]:

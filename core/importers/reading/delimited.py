@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from core.errors import FileFormatError
 from core.importers.limits import LIST_FACTOR, Limits
+from core.importers.reading.spreadsheet import unescape_formula
 from core.importers.reading.table import (
     Row,
     Table,
@@ -28,6 +29,9 @@ NOT_A_TABLE = (
 )
 SURPLUS = "surplus_cells"
 """The key of the surplus cells in the record of a row that has more cells than the header."""
+
+HEAD_OF_SAMPLES = '"sample_id","query"'
+"""How tables of samples begin that hcat wrote; their cells are given back as they were before they were escaped."""
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _TOO_LONG = "field larger than field limit"
@@ -53,7 +57,8 @@ def read_delimited(text: str, limits: Limits) -> Table:
     header = next(records, None)
     if not isinstance(header, list):
         raise FileFormatError(f"the header row can't be read: {header.error if header else 'there is none'}")
-    columns = [name.strip() for name in header]
+    is_ours = text.startswith(HEAD_OF_SAMPLES)
+    columns = [unescape_formula(name).strip() if is_ours else name.strip() for name in header]
     check_columns(columns)
     check_column_count(len(columns), limits)
     if len(columns) < 2:
@@ -63,6 +68,8 @@ def read_delimited(text: str, limits: Limits) -> Table:
     for number, record in enumerate(records, start=1):
         check_row_count(number, limits)
         check_value_count(number * len(columns), limits)
+        if is_ours and isinstance(record, list):
+            record = [unescape_formula(cell) for cell in record]
         read = _row(number, record, columns)
         if isinstance(read, Row):
             rows.append(read)

@@ -1,37 +1,88 @@
-"""Files for a spreadsheet, and cells that it would run as a formula: escaped, and restored."""
+"""Files for a spreadsheet, and cells that it would run as a formula: escaped, and restored.
+
+An escaped cell has one apostrophe before each place where a formula could begin; taking them off gives the cell back.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+import math
+import re
+from collections.abc import Iterable, Sequence
+from numbers import Number
+from typing import TYPE_CHECKING, SupportsFloat, SupportsIndex
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Cell = str | float | None
 
 MOST_CHARACTERS = 32_767
 """What a cell of Excel holds at most; a longer text ends with CUT there."""
 CUT = " … (cut: a cell of Excel holds no more)"
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-"""Signs of a formula, those of full width too, and what a spreadsheet skips before one."""
+_SIGNS = "=+\\-@\uff1d\uff0b\uff0d\uff20"
+"""Of a formula, those of full width too."""
+_SKIPPED = "'*[ \"\u00a0\u3000\u200b\ufeff]*"
+"""What may stand before a sign: apostrophes of cells that were escaped before, blanks, and quotes that are read off."""
+_START = re.compile(f"^(?={_SKIPPED}[{_SIGNS}\\t\\r\\n])|(?<=[;\\t\\r\\n])(?={_SKIPPED}[{_SIGNS}])")
+"""Where a spreadsheet may see a formula begin: at the start of a cell, and within it after what is taken for the end of
+a cell by a spreadsheet that reads other separators than the file has."""
+_ESCAPED = re.compile(f"^'(?={_SKIPPED}[{_SIGNS}\\t\\r\\n])|(?<=[;\\t\\r\\n])'(?={_SKIPPED}[{_SIGNS}])")
+_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
 def escape_formula(cell: str) -> str:
-    """The cell, with a leading apostrophe where a spreadsheet would otherwise take it for a formula."""
-    return f"'{cell}" if cell.startswith((*FORMULA_STARTS, "'")) else cell
+    """The cell, with one apostrophe wherever a spreadsheet would otherwise see a formula begin. A number stays."""
+    return cell if _NUMBER.fullmatch(cell) else _START.sub("'", cell)
 
 
 def unescape_formula(cell: str) -> str:
-    """The inverse of `escape_formula`. A cell that only happens to start with an apostrophe is left unchanged."""
-    return cell[1:] if cell.startswith("'") and cell[1:].startswith((*FORMULA_STARTS, "'")) else cell
+    """The inverse of `escape_formula`. Apostrophes that stand before no formula are left unchanged."""
+    return _ESCAPED.sub("", cell)
 
 
-def as_csv(rows: Sequence[Sequence[Cell]]) -> bytes:
-    """UTF-8 with a byte order mark, by which Excel knows it."""
+def csv_text(rows: Iterable[Sequence[Cell]]) -> str:
+    """Rows as CSV: every cell quoted, texts escaped; what is no number is empty."""
     out = io.StringIO(newline="")
-    writer = csv.writer(out)
-    for row in rows:
-        writer.writerow([escape_formula(cell) if isinstance(cell, str) else cell for cell in row])
-    return b"\xef\xbb\xbf" + out.getvalue().encode("utf-8", "replace")
+    csv.writer(out, quoting=csv.QUOTE_ALL).writerows([_written(cell) for cell in row] for row in rows)
+    return out.getvalue()
+
+
+def as_csv(rows: Iterable[Sequence[Cell]]) -> bytes:
+    """The same in UTF-8 with a byte order mark, by which Excel knows it."""
+    return b"\xef\xbb\xbf" + csv_text(rows).encode("utf-8", "replace")
+
+
+def table_rows(frame: pd.DataFrame, *, with_index: bool = False) -> list[list[Cell]]:
+    """A head, then the rows of a table: numbers as numbers, all else as text; empty where there is nothing."""
+    shown = frame.reset_index() if with_index else frame
+    return [
+        [str(name) for name in shown.columns],
+        *([_cell(value) for value in row] for row in shown.itertuples(index=False, name=None)),
+    ]
+
+
+def _cell(value: object) -> Cell:
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return str(value)
+    if isinstance(value, Number) and isinstance(value, SupportsFloat):
+        return int(value) if isinstance(value, SupportsIndex) else _finite(float(value))
+    if isinstance(value, list | tuple):
+        return ", ".join(map(str, value))
+    return "" if str(value) in {"<NA>", "NaT"} else str(value)
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def _written(cell: Cell) -> str | float | int:
+    if isinstance(cell, str):
+        return escape_formula(cell)
+    return cell if cell is not None and math.isfinite(cell) else ""
 
 
 def as_excel(rows: Sequence[Sequence[Cell]]) -> bytes:

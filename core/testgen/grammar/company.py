@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import date, timedelta
 from pathlib import Path
 
 import numpy as np
 
 from core.errors import HcatError
+from core.records.atomic import new_path
 
 SCHEMA = """
 CREATE TABLE department (
@@ -53,7 +55,7 @@ def write_company(path: Path, *, employees: int, rng: np.random.Generator) -> No
         raise HcatError("a company needs at least 12 employees")
     names, first = _names(rng), _FIRST.split()
     departments, clients, projects = max(2, employees // 12), max(3, employees // 4), max(4, employees // 3)
-    with sqlite3.connect(path) as connection:
+    with new_path(path) as unfinished, closing(sqlite3.connect(unfinished)) as connection, connection:
         connection.executescript(SCHEMA)
         connection.executemany(
             "INSERT INTO department VALUES (?, ?, ?, ?, ?)",

@@ -75,7 +75,7 @@ class Readings:
         try:
             folder.mkdir(parents=True)
             for number, file in enumerate(files):
-                (folder / str(number)).write_bytes(file.uploaded)
+                write_whole(folder / str(number), file.uploaded, private=True)
             write_whole(folder / _NAMES, json.dumps([file.name for file in files]).encode())
         except OSError as error:
             shutil.rmtree(folder, ignore_errors=True)

@@ -11,6 +11,7 @@ import typer
 
 from core.display.numbers import counted, format_percent
 from core.errors import HcatError
+from core.importers.reading.spreadsheet import csv_text
 from core.records.atomic import write_whole
 from dashboard.commands.label_files import (
     LevelNames,
@@ -43,7 +44,7 @@ from dashboard.commands.policy.options import (
     RefusalActions,
     policy_spec,
 )
-from dashboard.commands.policy.printing import CURVE, csv_text, curve_rows, policy_parts, print_policy
+from dashboard.commands.policy.printing import CURVE, curve_rows, policy_parts, print_policy
 from dashboard.commands.policy.stored import (
     FittedPolicy,
     InProject,
@@ -139,7 +140,7 @@ def fit(
     text = json.dumps(fitted.policy.document(), indent=2, ensure_ascii=False, allow_nan=False)
     write_whole(output, f"{text}\n".encode())
     if curve is not None:
-        write_whole(curve, csv_text(CURVE, curve_rows(fitted.curves)).encode())
+        write_whole(curve, csv_text([CURVE, *curve_rows(fitted.curves)]).encode())
     if as_json:
         print_document(policy_parts(fitted.policy))
         return
@@ -280,7 +281,7 @@ def _write_texts(
         lines = (json.dumps(line, ensure_ascii=False) for line in accepted_answers(columns, policy, decisions))
         write_whole(accepted, "".join(f"{line}\n" for line in lines).encode())
     if people is not None:
-        write_whole(people, csv_text(("sample_id", "query", "answer"), for_people(columns, decisions)).encode())
+        write_whole(people, csv_text([("sample_id", "query", "answer"), *for_people(columns, decisions)]).encode())
 
 
 def _hashes(about: dict[str, JsonValue]) -> dict[str, JsonValue]:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import typer
@@ -16,6 +14,7 @@ from dashboard.commands.output import print_table
 if TYPE_CHECKING:
     from core.estimates.policy.policy import Policy
     from core.estimates.policy.thresholds import CurvePoint
+    from core.importers.reading.spreadsheet import Cell
     from core.types import JsonValue
 
 CURVE = ("level", "threshold", "share_accepted", "labels_accepted", "failure_rate", "bound", "shown")
@@ -89,7 +88,7 @@ def policy_parts(policy: Policy) -> dict[str, JsonValue]:
     return {**whole, "settings": settings, "shown": policy.shown, "says": [policy_sentence(policy), *sentences]}
 
 
-def curve_rows(curves: Mapping[str, Sequence[CurvePoint]]) -> list[tuple[object, ...]]:
+def curve_rows(curves: Mapping[str, Sequence[CurvePoint]]) -> list[tuple[Cell, ...]]:
     """The trade-off of each rule, a row a threshold."""
     return [
         (
@@ -100,10 +99,3 @@ def curve_rows(curves: Mapping[str, Sequence[CurvePoint]]) -> list[tuple[object,
         for level, points in curves.items()
         for point in points
     ]
-
-
-def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Rows as CSV."""
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows([header, *rows])
-    return text.getvalue()

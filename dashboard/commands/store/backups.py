@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 
 def backup(
-    file: Annotated[Path, typer.Argument(help="The file to write, such as hcat-2026-11-23.zip.")],
+    output: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write, such as hcat-2026-11-23.zip.")],
     as_json: AsJson = False,
 ) -> None:
     """Write the whole store to one file, also while people work with it."""
     from core.workspace.backups import back_up
 
-    _tell("backed up", back_up(file), file, as_json=as_json)
+    _tell("backed up", back_up(output), output, as_json=as_json)
 
 
 def restore(

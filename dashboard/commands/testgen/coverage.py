@@ -59,6 +59,7 @@ def coverage(
     as_json: AsJson = False,
 ) -> None:
     """Attest what a test set covers of a corpus, and how far it came out as it was declared."""
+    from core.importers.reading.spreadsheet import as_csv
     from core.records.atomic import write_whole
     from core.wording.testgen import coverage as wording
 
@@ -74,9 +75,7 @@ def coverage(
     else:
         found, about = _of_project(project, (tests, version), (passages, corpus_version))
     if output is not None:
-        text = io.StringIO()
-        csv.writer(text).writerows([wording.PASSAGE_COLUMNS, *wording.passage_rows(found)])
-        write_whole(output, text.getvalue().encode("utf-8-sig"))
+        write_whole(output, as_csv([wording.PASSAGE_COLUMNS, *wording.passage_rows(found)]))
     if as_json:
         inputs = {name: path for name, path in files.items() if path is not None and path.is_file()}
         print_document({**document(inputs=inputs, settings=about), **wording.coverage_document(found)})
@@ -156,10 +155,15 @@ def _of_project(
 
 
 def _reasons(path: Path) -> dict[str, str]:
+    from core.importers.reading.spreadsheet import unescape_formula
+
     rows = csv.DictReader(io.StringIO(read_text(path).removeprefix("\ufeff")))
     if not {"passage", "reason"} <= set(rows.fieldnames or ()):
         raise FileFormatError(f"{path.name}: expected the columns passage and reason")
-    return {row["passage"]: row["reason"] or "said to be untestable" for row in rows}
+    return {
+        unescape_formula(row["passage"]): unescape_formula(row["reason"] or "") or "said to be untestable"
+        for row in rows
+    }
 
 
 def _reasons_in(account: dict[str, JsonValue] | None) -> dict[str, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -200,17 +199,17 @@ def weights_of(stated: list[str], path: Path | None) -> dict[str, float]:
 
 
 def _write(path: Path, found: SamplingDesign, about: Mapping[str, JsonValue]) -> None:
+    from core.importers.reading.spreadsheet import Cell, as_csv
     from core.records.atomic import write_whole
 
     if path.suffix == ".json":
         write_whole(path, json.dumps({**about, **found.document()}, ensure_ascii=False, indent=1).encode())
         return
-    text = io.StringIO()
-    table = csv.writer(text)
-    table.writerow([*found.dimensions, "size", "target", "drawn", "probability"])
-    for row in found.strata:
-        table.writerow([*row.levels, row.size, row.target, row.drawn, row.probability])
-    write_whole(path, text.getvalue().encode("utf-8-sig"))
+    head = (*found.dimensions, "size", "target", "drawn", "probability")
+    rows: list[tuple[Cell, ...]] = [
+        (*row.levels, row.size, row.target, row.drawn, row.probability) for row in found.strata
+    ]
+    write_whole(path, as_csv([head, *rows]))
 
 
 def _print(found: SamplingDesign, output: Path) -> None:

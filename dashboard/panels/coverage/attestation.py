@@ -7,6 +7,7 @@ import streamlit as st
 
 from core.display.numbers import format_percent
 from core.display.palette import CATEGORICAL, MUTED
+from core.importers.reading.spreadsheet import as_csv, table_rows
 from core.records.corpus import CorpusInfo
 from core.testgen.coverage import Coverage
 from core.topics.model import NO_TOPIC
@@ -86,7 +87,7 @@ def tables_panel(found: Coverage, *, name: str) -> None:
     _table(passages[passages["Status"] == shown], key=f"coverage-passages-{shown}")
     st.download_button(
         "Download the table of passages",
-        passages.to_csv(index=False).encode("utf-8-sig"),
+        as_csv(table_rows(passages)),
         file_name=f"coverage of {name}.csv",
         mime="text/csv",
         icon=":material/download:",

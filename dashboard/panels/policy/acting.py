@@ -13,6 +13,7 @@ from core.analysis.policy_export import accepted_answers
 from core.display.numbers import counted, format_percent
 from core.errors import HcatError
 from core.estimates.policy.policy import ACTIONS, Policy
+from core.importers.reading.spreadsheet import as_csv, table_rows
 from core.labelling.selection import REST_SHARE, ChosenSamples
 from core.records.policy import PolicyRecord
 from core.records.project import ProjectInfo, RunInfo
@@ -117,7 +118,7 @@ def _downloads(run: RunInfo, record: PolicyRecord, decisions: pd.DataFrame) -> N
         key="policy-accepted",
     )
     middle.download_button(
-        "All decisions (CSV)", decisions.to_csv(index=False), f"decisions-v{record.version}.csv", key="policy-decisions"
+        "All decisions (CSV)", as_csv(table_rows(decisions)), f"decisions-v{record.version}.csv", key="policy-decisions"
     )
     right.download_button(
         "The policy (JSON)",

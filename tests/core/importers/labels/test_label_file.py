@@ -257,7 +257,9 @@ def test_a_label_and_a_decision_by_one_person_are_two() -> None:
 
 def test_an_export_holds_the_labels_of_its_criterion_only() -> None:
     labels = [Label("q1", "quality", 2), Label("q2", "other", 1)]
-    assert labels_csv(labels, QUALITY).splitlines()[1:] == ["q1,quality,good,unknown,,,,1.0,1,person"]
+    assert labels_csv(labels, QUALITY).splitlines()[1:] == [
+        '"q1","quality","good","unknown","","","","1.0","1","person"'
+    ]
 
 
 @settings(deadline=None)
