@@ -52,6 +52,7 @@ DATA ?= ../shared/data
 quality: .venv/ready-test
 	$(BIN)/python -m benchmarks.quality $(if $(wildcard $(DATA)),$(DATA))
 	$(BIN)/python -m benchmarks.test_sets $(wildcard $(DATA)/financebench)
+	$(if $(wildcard $(DATA)/financebench),$(BIN)/python -m benchmarks.policy $(DATA))
 	$(BIN)/python -m benchmarks.privacy $(if $(wildcard $(DATA)),$(DATA))
 	$(if $(wildcard $(DATA)/safety),$(BIN)/python -m benchmarks.toxicity $(DATA))
 

@@ -6,14 +6,12 @@ import itertools
 
 import numpy as np
 import pytest
-from mapie.risk_control import BinaryClassificationController
-from mapie.risk_control.fwer_control import FWERFixedSequenceTesting
-from scipy.special import bdtr
 
 from core.errors import HcatError
 from core.estimates.policy.error_test import BETS, error_bound, error_p_value
 from core.estimates.policy.promise import Promise
-from core.estimates.policy.thresholds import GRID, HeldOutLabels, OtherSamples, certify, first_tested, trade_off
+from core.estimates.policy.thresholds import GRID, HeldOutLabels, OtherSamples, certify, trade_off
+from tests.core.estimates.policy.mapie_oracle import assert_same_thresholds_as_mapie
 
 C = "correctness"
 
@@ -85,31 +83,9 @@ def drawn(seed: int, n: int) -> tuple[np.ndarray, np.ndarray]:
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("error", [0.05, 0.1, 0.2])
 def test_the_same_thresholds_as_mapie(seed: int, error: float) -> None:
-    """MAPIE rounds n · r̂ up, which turns 2.9999… + rounding into one failure more than there are: where it does, its
-    p-value is that of one more, or Hoeffding's. From the exact p-values it takes our thresholds."""
     probability, failed = drawn(seed, 400)
     labels, others = HeldOutLabels(probability[:200], failed[:200]), OtherSamples(probability[200:])
-    promise = Promise(error, 0.9)
-    order = GRID[first_tested(200, others, promise) :]
-    controller = BinaryClassificationController(
-        lambda p: np.column_stack([1 - np.asarray(p), np.asarray(p)]),
-        "precision",
-        1 - error,
-        confidence_level=0.9,
-        list_predict_params=order,
-        fwer_method="fixed_sequence",
-    ).calibrate(labels.probability, (~labels.failed).astype(int))
-    above = [labels.rows(labels.probability >= threshold) for threshold in order.tolist()]
-    ours = np.array([rows.p_value(error) for rows in above])
-    one_more = np.array([bdtr(int(rows.failed.sum()) + 1, len(rows), error) for rows in above])
-    theirs = np.ravel(controller.p_values)
-    rounded_up = ~np.isclose(theirs, ours, atol=1e-9)
-    assert (ours <= theirs + 1e-9).all() and (theirs <= one_more + 1e-9).all() and not rounded_up.all()
-    certificate = certify({C: labels}, others, promise)
-    shown = [threshold for threshold in order.tolist() if certificate.covers(threshold)]
-    assert order[FWERFixedSequenceTesting().run(ours, promise.risk)].tolist() == shown
-    if not rounded_up[: len(shown) + 1].any():
-        assert sorted(np.asarray(controller.valid_predict_params).tolist()) == sorted(shown)
+    assert_same_thresholds_as_mapie(labels, others, Promise(error, 0.9))
 
 
 def test_no_held_out_label_decides_where_testing_starts() -> None:
