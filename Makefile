@@ -17,13 +17,11 @@ test: .venv/ready-test
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m benchmarks.chromium
-	$(BROWSER) || { echo "BROWSER TESTS FAILED, see above. Those that failed are tried once more, by themselves:" \
-		&& $(AGAIN) && echo "FLAKY: they failed at first and passed by themselves. Mend them."; }
-	OMP_NUM_THREADS=1 $(BIN)/pytest -m "not browser" --numprocesses 2 --dist loadfile --no-loadscope-reorder
+	$(STAGE) -m browser tests/browser
+	$(STAGE) -m "not browser"
 
-# Two at a time. AGAIN takes what .pytest_cache has as failed, and is an error where that is nothing.
-BROWSER := OMP_NUM_THREADS=1 $(BIN)/pytest -m browser tests/browser --numprocesses 2 --dist loadfile --no-loadscope-reorder
-AGAIN := OMP_NUM_THREADS=1 $(BIN)/pytest -m browser tests/browser --last-failed --last-failed-no-failures none
+# Two tests at a time; those that fail are tried once more, by themselves. Its own tests: tests/test_stage.py.
+STAGE := $(BIN)/python -P tests/stage.py
 
 lint: .venv/ready-test
 	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy && $(BIN)/lint-imports
