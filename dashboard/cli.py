@@ -10,6 +10,7 @@ from typing import NoReturn
 import typer
 
 from core import __version__
+from core.display.control_characters import one_line, visible_output
 from core.errors import HcatError
 from core.settings import FILE_VARIABLE, settings_file
 from dashboard.commands import (
@@ -151,6 +152,12 @@ def root(
 
 
 def main() -> None:
+    """Run a command; no character of a file acts on the terminal."""
+    with visible_output():
+        _run()
+
+
+def _run() -> None:
     """Run a command, or show the help where none is named; a mistake becomes one clear line and exit code 2."""
     arguments = sys.argv[1:] or ["--help"]
     try:
@@ -172,7 +179,7 @@ def _tell_of_unread_settings() -> None:
 
 
 def _refuse(message: str) -> NoReturn:
-    typer.echo(f"hcat: {' '.join(message.split())}", err=True)
+    typer.echo(f"hcat: {one_line(message)}", err=True)
     sys.exit(2)
 
 

@@ -21,6 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import net_util
 from streamlit.runtime import memory_uploaded_file_manager
 
+from core.display.control_characters import visible_output
 from core.errors import HcatError
 from dashboard.access.guard import Guard
 from dashboard.access.headers import POLICY, SafeHeaders, content_policy, failed
@@ -102,7 +103,8 @@ def _prepare_first_page() -> None:
 async def _with_first_page(_: st.App) -> AsyncIterator[None]:
     """While the browser loads its own part, what the first page imports and computes."""
     threading.Thread(target=_prepare_first_page, daemon=True).start()
-    yield
+    with visible_output():
+        yield
     with suppress(ImportError, HcatError):  # so that the database's file alone holds all
         importlib.import_module(WORKSPACE).workspace().close()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from core.display.control_characters import visible_output
 from core.errors import HcatError
 from core.jobs.worker import run_job
 from core.workspace import Workspace
@@ -21,4 +22,5 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    with visible_output():
+        sys.exit(main(sys.argv[1:]))

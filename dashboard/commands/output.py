@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from core import __version__
+from core.display.control_characters import terminal, visible
 from core.errors import FileFormatError
 from core.records.atomic import new_file
 from core.records.codec import JSON
@@ -20,9 +22,12 @@ from core.records.hashing import sha256_of_files
 
 if TYPE_CHECKING:
     import pandas as pd
+    from rich.text import Text
 
     from core.types import JsonValue, Progress
 
+LONGEST_CELL = 2_000
+"""Characters of a cell that a table prints."""
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of a table.")]
 
 
@@ -31,12 +36,20 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]
     from rich.console import Console
     from rich.table import Table
 
-    table = Table(title=title, title_justify="left", header_style="bold")
+    table = Table(title=_cell(title), title_justify="left", header_style="bold")
     for position, column in enumerate(columns):
-        table.add_column(column, justify="left" if position == 0 else "right", overflow="fold")
+        table.add_column(_cell(column), justify="left" if position == 0 else "right", overflow="fold")
     for row in rows:
-        table.add_row(*(cell.replace("[", r"\[") for cell in row))
-    Console(width=None if _is_terminal() else 160).print(table)
+        table.add_row(*map(_cell, row))
+    Console(file=terminal(sys.stdout), width=None if _is_terminal() else 160).print(table)
+
+
+def _cell(text: str) -> Text:
+    """A text of a table as it is: without markup, commands to the terminal and what nobody reads to its end."""
+    from rich.text import Text
+
+    shown = visible(text)
+    return Text(shown if len(shown) <= LONGEST_CELL else f"{shown[:LONGEST_CELL]}…")
 
 
 def print_json(*, inputs: Mapping[str, Path], settings: Mapping[str, JsonValue], **parts: JsonValue) -> None:
@@ -88,12 +101,13 @@ def progress_bar() -> Iterator[Callable[[Progress], None]]:
 
     from core.wording.progress import progress_text
 
-    with Bar("{task.description}", Bar.get_default_columns()[1], console=Console(stderr=True), transient=True) as bar:
+    console = Console(file=terminal(sys.stderr))
+    with Bar("{task.description}", Bar.get_default_columns()[1], console=console, transient=True) as bar:
         task, start = bar.add_task("Starting", total=None), time.monotonic()
 
         def show(progress: Progress) -> None:
             whole = (progress.done, progress.total) if progress.share is None else (progress.share, 1.0)
-            text = progress_text(progress, elapsed=time.monotonic() - start)
+            text = visible(progress_text(progress, elapsed=time.monotonic() - start))
             bar.update(task, description=text, completed=whole[0], total=whole[1] or None)
 
         yield show
@@ -122,9 +136,7 @@ class ProgressLines:
 
 
 def _is_terminal() -> bool:
-    import sys
-
-    return sys.stderr.isatty()
+    return terminal(sys.stderr).isatty()
 
 
 def write_parquet(frame: pd.DataFrame, path: Path, *, about: Mapping[str, JsonValue]) -> None:
