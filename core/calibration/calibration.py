@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -27,6 +26,7 @@ from core.calibration.maps.methods import ProbabilityMap, find_method
 from core.calibration.maps.parameters import map_from_parameters
 from core.errors import FileFormatError, HcatError
 from core.records.codec import JSON, Codec
+from core.records.file_limits import parse_document
 from core.refusals.state import AnswerState
 from core.types import JsonValue
 
@@ -195,7 +195,7 @@ class Calibration:
     def from_json(cls, text: str) -> Calibration:
         """From the text of a calibration document. FileFormatError on anything else."""
         try:
-            document: JsonValue = json.loads(text)
+            document: JsonValue = parse_document(text)
         except ValueError as error:
             raise FileFormatError(f"this is no calibration of hcat ({error}): {_MAKE_ONE}") from error
         return cls.from_document(document)

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from time import monotonic
+from typing import TypeVar
 
+from core.errors import LimitError
+from core.records.file_limits import MOST_VALUES
+
+T = TypeVar("T")
 BYTES_PER_MB = 1_000_000
+VALUES_PER_MB = 25_000
+"""Who raises HCAT_MAX_FILE_MB gives a file more memory: the more values it may hold then."""
 LIST_FACTOR = 10
 """A text cell that spells out a list may hold this many cells' worth of characters; each item then counts alone."""
 
@@ -14,7 +23,8 @@ class Limits:
     """Limits on a file. `max_file_mb` counts what a Parquet file unpacks to, not only its size on disk.
 
     A small file can hold much: `max_items` bounds one list, such as the contexts of a sample, and `max_values` the
-    cells and items of the whole file, each of which takes some 150 bytes once it is read.
+    cells and items of the whole file, each of which takes some 150 bytes once it is read. `max_seconds` bounds each of
+    the few passes over its rows.
     """
 
     max_file_mb: float = 200
@@ -23,7 +33,8 @@ class Limits:
     max_depth: int = 32
     max_columns: int = 2_000
     max_items: int = 1_000
-    max_values: int = 5_000_000
+    max_values: int = MOST_VALUES
+    max_seconds: float = 300
 
     @property
     def max_bytes(self) -> int:
@@ -35,4 +46,13 @@ class Limits:
         from core.settings import settings  # the process that parses files is told its limits, and starts without
 
         current = settings()
-        return cls(current.max_file_mb, current.max_rows, current.max_cell_characters)
+        values = max(MOST_VALUES, int(VALUES_PER_MB * current.max_file_mb))
+        return cls(current.max_file_mb, current.max_rows, current.max_cell_characters, max_values=values)
+
+    def in_time(self, rows: Iterable[T]) -> Iterator[T]:
+        """The rows one by one. LimitError where those before took too long."""
+        ends = monotonic() + self.max_seconds
+        for row in rows:
+            if monotonic() > ends:
+                raise LimitError(f"it takes more than {self.max_seconds:g} seconds to read: split the file")
+            yield row

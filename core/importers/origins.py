@@ -7,8 +7,10 @@ from collections.abc import Iterable
 from dataclasses import fields
 from pathlib import Path
 
-from core.errors import FileFormatError, HcatError
-from core.importers import read_run
+from core.errors import FileFormatError, HcatError, LimitError
+from core.importers import Limits, read_run
+from core.importers.reading.content import read_bytes
+from core.records.file_limits import SPLIT_OR_RAISE, check_values
 from core.testgen.passages import CorpusPassage
 from core.testgen.test_case import TestCase, from_record
 from core.testgen.variants.origins import as_test_case, passages_of
@@ -24,7 +26,7 @@ def read_origins(path: Path) -> tuple[tuple[TestCase, ...], tuple[CorpusPassage,
     """
     if not path.is_file():
         raise FileFormatError(f"{path} is not a file: check the path")
-    content = path.read_bytes()
+    content = _content(path)
     rows = _test_case_rows(content)
     if rows is not None:
         cases = [from_record(row, at=f"{path.name}: line {number}") for number, row in enumerate(rows, start=1)]
@@ -36,6 +38,16 @@ def read_origins(path: Path) -> tuple[tuple[TestCase, ...], tuple[CorpusPassage,
     if not origins:
         raise HcatError(f"{path.name} has no test case that is not itself a variant")
     return origins, passages
+
+
+def _content(path: Path) -> bytes:
+    limits = Limits.from_settings()
+    try:
+        content = read_bytes(path, limits)
+        check_values(content, most=limits.max_values, advice=SPLIT_OR_RAISE)
+    except (FileFormatError, LimitError) as error:
+        raise type(error)(f"{path.name}: {error}") from None
+    return content
 
 
 def _test_case_rows(content: bytes) -> list[JsonValue] | None:

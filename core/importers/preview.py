@@ -141,7 +141,7 @@ def _drafts(
     bad: list[BadRow],
 ) -> list[_Draft]:
     drafts, others = [], frozenset(unknown)
-    for row in table.rows:
+    for row in limits.in_time(table.rows):
         reader = RowReader(row, limits=limits, textual=table.is_textual)
         sample = chosen.read(reader)
         check_levels(reader, sliced)
@@ -167,17 +167,21 @@ def _with_ids(drafts: Iterable[_Draft], problems: list[Problem], bad: list[BadRo
         first.setdefault(key, draft.row)
         unique_drafts.append(draft)
     used_ids = {name for name, _ in first}
+    copies: Counter[str] = Counter()
     return [
-        draft if draft.sample.id else replace(draft, sample=_named(draft.sample, used_ids)) for draft in unique_drafts
+        draft if draft.sample.id else replace(draft, sample=_named(draft.sample, used_ids, copies))
+        for draft in unique_drafts
     ]
 
 
-def _named(sample: Sample, used_ids: set[str]) -> Sample:
-    name = base = id_from_content(sample)
-    copies = 1
+def _named(sample: Sample, used_ids: set[str], copies: Counter[str]) -> Sample:
+    """The sample with an id from its content; `copies` counts those of equal content, which get a number each."""
+    base = id_from_content(sample)
+    name = f"{base}-{copies[base] + 1}" if copies[base] else base
+    copies[base] += 1
     while name in used_ids:
-        copies += 1
-        name = f"{base}-{copies}"
+        copies[base] += 1
+        name = f"{base}-{copies[base]}"
     used_ids.add(name)
     return replace(sample, id=name)
 

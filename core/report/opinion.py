@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import tomllib
 from collections.abc import Mapping
 
 from core.errors import FileFormatError, HcatError
+from core.records.file_limits import parse_document
 from core.records.report import RATINGS, Opinion, Rating
 
 FIELDS = ("rating", "author", "reasons", "conditions", "limitations")
@@ -40,7 +40,7 @@ def stated_opinion(
 def read_opinion(text: str, *, filename: str) -> Opinion:
     """An opinion from a TOML or JSON file with the keys `rating`, `author`, `reasons`, `conditions`, `limitations`."""
     try:
-        document = json.loads(text) if filename.endswith(".json") else tomllib.loads(text)
+        document: object = parse_document(text) if filename.endswith(".json") else tomllib.loads(text)
     except ValueError as error:
         raise FileFormatError(
             f"{filename} is neither TOML nor, with a name that ends in .json, JSON: {error}"

@@ -16,12 +16,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from core.arrays import Bools
-from core.errors import FileFormatError, NotFoundError, UnknownMetricError
+from core.errors import FileFormatError, LimitError, NotFoundError, UnknownMetricError
 from core.metrics.facts import MetricFacts
 from core.records.atomic import write_whole
 from core.records.codec import JSON
 from core.records.design_weights import design_weights
-from core.records.parquet import read_table
+from core.records.parquet import check_unpacked, read_table
 from core.refusals.state import ANSWER_STATES, REFUSALS, AnswerState, count_states
 from core.scoring.domain import outside_domain
 from core.scoring.file_metric import facts_of
@@ -234,10 +234,17 @@ class ScoreTable:
     @classmethod
     def read(cls, path: Path | str) -> ScoreTable:
         """Read what `write` wrote. Raises FileFormatError for anything else."""
+        import pyarrow as pa
+
         try:
             content = Path(path).read_bytes()
+            check_unpacked(io.BytesIO(content))
         except OSError as error:
             raise FileFormatError(f"{path} can't be read: {error.strerror}.") from error
+        except pa.ArrowException:
+            return cls.from_bytes(content, name=str(path))  # which says what it should be
+        except LimitError as error:
+            raise LimitError(f"{path}: {error}") from None
         return cls.from_bytes(content, name=str(path))
 
     def _check(self, metric: str) -> None:

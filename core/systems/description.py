@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from core.errors import FileFormatError, HcatError
+from core.records.file_limits import check_bytes, parse_yaml
 from core.systems.reply import Limits
 from core.types import JsonValue
 
@@ -94,6 +95,7 @@ def read_target(path: Path) -> Target:
     if not path.is_file():
         raise FileFormatError(f"{path} is not a file: check the path")
     try:
+        check_bytes(path.stat().st_size)
         text = path.read_text("utf-8")
     except UnicodeDecodeError:
         raise FileFormatError(f"{path.name} is no YAML") from None
@@ -102,14 +104,7 @@ def read_target(path: Path) -> Target:
 
 def target_of(text: str, *, name: str = "the target") -> Target:
     """The target that a YAML text describes. Raises FileFormatError with the field that is wrong and why."""
-    import yaml
-
-    try:
-        content = yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        line = getattr(getattr(error, "problem_mark", None), "line", None)
-        raise FileFormatError(f"{name} is no YAML{'' if line is None else f': line {line + 1}'}") from None
-    return target_from(content, name=name)
+    return target_from(parse_yaml(text, name=name), name=name)
 
 
 def target_from(content: object, *, name: str = "the target") -> Target:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from core.errors import FileFormatError
+from core.errors import FileFormatError, LimitError
 from core.importers import read_run
+from core.records.file_limits import check_bytes, check_values
 from core.types import JsonValue, Sample
 
 _DIMENSIONS = {"topic": "topic", "type": "query_type", "difficulty": "difficulty"}
@@ -26,7 +27,11 @@ def read_test_cases(path: Path) -> tuple[Sample, ...]:
 def test_cases_in(content: bytes, *, name: str) -> tuple[Sample, ...]:
     """The test cases in the content of a file of this name."""
     try:
+        check_bytes(len(content))
+        check_values(content)
         lines = [line for line in content.decode("utf-8").splitlines() if line.strip()]
+    except LimitError as error:
+        raise LimitError(f"{name}: {error}") from None
     except UnicodeDecodeError:
         raise FileFormatError(f"{name} is not UTF-8 text: check the path") from None
     rows = "".join(json.dumps(_unanswered(name, number, line)) + "\n" for number, line in enumerate(lines, start=1))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 
-from core.errors import FileFormatError, HcatError
+from core.errors import FileFormatError, HcatError, LimitError
+from core.records.file_limits import check_bytes, check_values, parse_document
 from core.testgen.test_case import TestCase, case_id, from_record
-from core.types import JsonValue
 
 
 def read_cases(content: bytes, *, filename: str) -> tuple[TestCase, ...]:
@@ -16,7 +15,11 @@ def read_cases(content: bytes, *, filename: str) -> tuple[TestCase, ...]:
     Raises FileFormatError with the first line that is wrong, for ids that occur twice, and for a file without cases.
     """
     try:
+        check_bytes(len(content))
+        check_values(content)
         lines = content.decode("utf-8-sig").splitlines()
+    except LimitError as error:
+        raise LimitError(f"{filename}: {error}") from None
     except UnicodeDecodeError:
         raise FileFormatError(f"{filename} is not UTF-8 text: it should hold one test case a line, as JSON") from None
     cases = tuple(_cases(lines, filename))
@@ -39,8 +42,8 @@ def _cases(lines: list[str], filename: str) -> Iterator[TestCase]:
 
 def _case(line: str, at: str) -> TestCase:
     try:
-        row: JsonValue = json.loads(line)
-    except (ValueError, RecursionError):
+        row = parse_document(line)
+    except ValueError:
         raise FileFormatError(f"{at} is no JSON") from None
     query = row.get("query") if isinstance(row, dict) else None
     if not isinstance(row, dict) or not isinstance(query, str) or not query.strip():

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.errors import FileFormatError
+from core.errors import FileFormatError, LimitError
 from core.records.codec import Codec
+from core.records.file_limits import (
+    MOST_BYTES,
+    SPLIT,
+    SPLIT_OR_RAISE,
+    check_bytes,
+    check_values,
+    parse_document,
+)
 from core.records.hashing import sha256_of_text
-from core.types import JsonValue
 
 _CODEC = Codec()
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -46,12 +54,15 @@ def passages_jsonl(passages: Iterable[CorpusPassage]) -> str:
     return "".join(json.dumps(_CODEC.write(passage), ensure_ascii=False) + "\n" for passage in passages)
 
 
-def read_passages(path: Path) -> tuple[CorpusPassage, ...]:
+def read_passages(
+    path: Path, *, most_bytes: int = MOST_BYTES, most_values: int | None = None
+) -> tuple[CorpusPassage, ...]:
     """The passages of a JSON Lines file: each line needs `id` and `text`; `document` is the id where it lacks.
 
     Raises FileFormatError with the first line that is wrong, and for ids that occur twice.
     """
-    return tuple(iterate_passages(path))
+    check_bytes(path.stat().st_size, most=most_bytes, advice=SPLIT_OR_RAISE)
+    return _whole(path.read_bytes(), path.name, most=most_values, advice=SPLIT_OR_RAISE)
 
 
 def iterate_passages(path: Path) -> Iterator[CorpusPassage]:
@@ -62,7 +73,16 @@ def iterate_passages(path: Path) -> Iterator[CorpusPassage]:
 
 def passages_in(data: bytes, *, name: str) -> tuple[CorpusPassage, ...]:
     """The passages of a file of this name whose bytes were read already, as `read_passages`."""
-    return tuple(_passages(data.split(b"\n"), name))
+    check_bytes(len(data))
+    return _whole(data, name)
+
+
+def _whole(data: bytes, name: str, *, most: int | None = None, advice: str = SPLIT) -> tuple[CorpusPassage, ...]:
+    try:
+        check_values(data, most=most, advice=advice)
+    except LimitError as error:
+        raise LimitError(f"{name}: {error}") from None
+    return tuple(_passages(io.BytesIO(data), name))
 
 
 def _passages(lines: Iterable[bytes], name: str) -> Iterator[CorpusPassage]:
@@ -83,8 +103,8 @@ def _passages(lines: Iterable[bytes], name: str) -> Iterator[CorpusPassage]:
 
 def _passage(line: str, at: str) -> CorpusPassage:
     try:
-        row: JsonValue = json.loads(line)
-    except (ValueError, RecursionError):
+        row = parse_document(line)
+    except ValueError:
         raise FileFormatError(f"{at} is no JSON") from None
     if not isinstance(row, dict) or not all(isinstance(row.get(name), str) for name in ("id", "text")):
         raise FileFormatError(f"{at}: expected an object with id and text")

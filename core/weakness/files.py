@@ -9,7 +9,7 @@ from pathlib import Path
 from core.errors import FileFormatError
 from core.records.atomic import new_file
 from core.records.codec import JSON
-from core.records.parquet import read_table
+from core.records.parquet import check_unpacked, read_table
 from core.refusals.state import ANSWER_STATES
 from core.types import JsonValue
 from core.weakness.rows import COLUMNS
@@ -42,6 +42,7 @@ def read_weaknesses(path: Path) -> WeaknessTable:
     import pyarrow as pa
 
     try:
+        check_unpacked(path)
         table = read_table(path)
         settings = JSON.read(WeaknessSettings, json.loads((table.schema.metadata or {})[b"hcat"])["table"])
         frame = table.to_pandas(use_threads=False)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import cast
 
 from core.errors import FileFormatError
 from core.records.codec import JSON
+from core.records.file_limits import parse_document
 from core.records.hashing import sha256_of_text
 from core.types import JsonValue
 
@@ -49,7 +51,7 @@ class FrozenSelection:
     def from_json(cls, text: str) -> FrozenSelection:
         """The inverse of `to_json`. FileFormatError for anything else."""
         try:
-            document = json.loads(text)
-            return JSON.read(cls, {**document, "scores": dict(document["scores"])})
+            document = cast("dict[str, JsonValue]", parse_document(text))
+            return JSON.read(cls, {**document, "scores": dict(cast("dict[str, JsonValue]", document["scores"]))})
         except (KeyError, TypeError, ValueError, FileFormatError) as error:
             raise FileFormatError(f"this is not a frozen selection of hcat ({error})") from error

@@ -15,9 +15,10 @@ import typer
 
 from core import __version__
 from core.display.control_characters import terminal, visible
-from core.errors import FileFormatError
+from core.errors import FileFormatError, LimitError
 from core.records.atomic import new_file
 from core.records.codec import JSON
+from core.records.file_limits import check_bytes
 from core.records.hashing import sha256_of_files
 
 if TYPE_CHECKING:
@@ -80,7 +81,10 @@ def existing(path: Path) -> Path:
 def read_text(path: Path) -> str:
     """The text of a file. Raises FileFormatError if it does not exist or is not UTF-8."""
     try:
-        return existing(path).read_text("utf-8")
+        check_bytes(existing(path).stat().st_size)
+        return path.read_text("utf-8")
+    except LimitError as error:
+        raise LimitError(f"{path}: {error}") from None
     except UnicodeDecodeError:
         raise FileFormatError(f"{path} is not UTF-8 text: check the path") from None
 

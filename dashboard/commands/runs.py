@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from functools import cache, partial
 from pathlib import Path
@@ -12,6 +11,7 @@ import typer
 
 from core.display.numbers import counted
 from core.errors import FileFormatError
+from core.records.file_limits import parse_document
 from dashboard.commands.file_options import chosen_sheet
 from dashboard.commands.output import existing
 from dashboard.commands.score_files import read_score_table
@@ -132,7 +132,7 @@ def _holds_passages(path: Path) -> bool:
     with path.open(encoding="utf-8", errors="replace") as lines:
         first = next((line for line in lines if line.strip()), "")
     try:
-        record = json.loads(first)
+        record = parse_document(first)
     except ValueError:
         return False
     return isinstance(record, dict) and {"id", "text"} <= set(record) and "query" not in record

@@ -44,9 +44,10 @@ def _topic_levels(path: Path) -> dict[str, str | None]:
 def _columns(path: Path, names: tuple[str, ...]) -> list[list[object]]:
     import pyarrow as pa
 
-    from core.records.parquet import read_table
+    from core.records.parquet import check_unpacked, read_table
 
     try:
+        check_unpacked(path)
         table = read_table(path, columns=names)
         return [table[name].to_pylist() for name in names]
     except (pa.ArrowException, OSError, KeyError) as error:

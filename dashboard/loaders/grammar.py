@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import shutil
 import tempfile
 import zipfile
 from dataclasses import dataclass
@@ -33,7 +34,13 @@ Patterns = tuple[tuple[str, tuple[str, ...]], ...]
 
 @st.cache_resource(show_spinner=False)
 def _folder() -> Path:
-    """Databases that were uploaded or made here, until the server ends."""
+    """Databases that were made here, until the server ends."""
+    return Path(tempfile.mkdtemp(prefix="hcat-grammar-"))
+
+
+@st.cache_resource(scope="session", on_release=shutil.rmtree, show_spinner=False)
+def _uploads() -> Path:
+    """The database that was uploaded last, until its session ends."""
     return Path(tempfile.mkdtemp(prefix="hcat-grammar-"))
 
 
@@ -51,8 +58,10 @@ def uploaded_database(uploaded: Upload) -> str:
     content = uploaded.getvalue()
     if not content.startswith(b"SQLite format 3\0"):
         raise HcatError(f"{uploaded.name} is no SQLite database: export one, or name a server in the settings")
-    path = _folder() / f"{sha256_of_bytes([content])[:16]}.sqlite"
+    path = _uploads() / f"{sha256_of_bytes([content])[:16]}.sqlite"
     if not path.exists():
+        for earlier in _uploads().iterdir():
+            earlier.unlink()
         write_whole(path, content, private=True)
     return str(path)
 

@@ -26,7 +26,7 @@ def uploaded_test_cases(uploaded: Upload) -> tuple[tuple[Sample, ...], str]:
     return _uploaded_test_cases(uploaded.file_id, uploaded)
 
 
-@st.cache_resource(max_entries=4, show_spinner="Reading the test cases …")
+@st.cache_resource(max_entries=4, scope="session", show_spinner="Reading the test cases …")
 def _uploaded_test_cases(file_id: str, _uploaded: Upload) -> tuple[tuple[Sample, ...], str]:
     content = _uploaded.getvalue()
     return test_cases_in(content, name=_uploaded.name), sha256_of_bytes([content])

@@ -5,9 +5,9 @@ An answer that is better is better wherever it stands, so each pair is its own c
 
 from __future__ import annotations
 
-import gzip
 import json
 import math
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -15,7 +15,8 @@ from typing import Literal
 import numpy as np
 
 from core.arrays import Codes, Floats
-from core.errors import FileFormatError
+from core.errors import FileFormatError, LimitError
+from core.records.file_limits import check_values, unzipped
 from core.statistics.intervals import mean_interval
 from core.statistics.multiplicity import holm
 from core.statistics.proportions import weighted_proportion
@@ -148,8 +149,12 @@ def read_pair_verdicts(text: str, *, name: str = "The file") -> tuple[PairVerdic
 def read_pair_file(content: bytes, *, name: str) -> tuple[PairVerdict, ...]:
     """The same of a file's bytes, compressed by gzip where its name ends in .gz."""
     try:
-        text = (gzip.decompress(content) if name.endswith(".gz") else content).decode()
-    except (OSError, EOFError, UnicodeDecodeError):
+        data = unzipped(content) if name.endswith(".gz") else content
+        check_values(data)
+        text = data.decode()
+    except LimitError as error:
+        raise LimitError(f"{name}: {error}") from None
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError):
         kind = "gzip file of UTF-8 text" if name.endswith(".gz") else "UTF-8 text"
         raise FileFormatError(f"{name} is no {kind}: check the file") from None
     return read_pair_verdicts(text, name=name)

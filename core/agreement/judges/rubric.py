@@ -10,6 +10,7 @@ from typing import Literal, get_args
 
 from core.errors import FileFormatError, HcatError
 from core.records.codec import JSON
+from core.records.file_limits import parse_document
 from core.records.hashing import sha256_of_json
 
 Need = Literal["contexts", "reference", "confidence"]
@@ -88,7 +89,7 @@ def rubric_json(rubric: Rubric) -> str:
 def read_rubric(text: str, *, name: str = "The file") -> Rubric:
     """The rubric in a JSON document. Raises FileFormatError that says what is wrong and where."""
     try:
-        document = json.loads(text)
+        document = parse_document(text)
     except ValueError as error:
         raise FileFormatError(f"{name} is not JSON ({error}): start from `hcat judge rubric -o rubric.json`") from None
     try:

@@ -11,6 +11,7 @@ from core.agreement.judges.rubric import RubricCriterion
 from core.errors import FileFormatError
 from core.models.llm.language import Reply
 from core.records.codec import JSON
+from core.records.file_limits import check_values
 from core.types import JsonValue, Score
 
 NO_VERDICT = "judge: no verdict on this criterion"
@@ -97,6 +98,7 @@ def verdicts_jsonl(verdicts: Iterable[JudgeVerdict]) -> str:
 
 def read_verdicts_jsonl(text: str, *, name: str = "The file") -> tuple[JudgeVerdict, ...]:
     """The inverse of `verdicts_jsonl`. Raises FileFormatError."""
+    check_values(text)
     try:
         return tuple(JSON.read(JudgeVerdict, json.loads(line)) for line in text.split("\n") if line.strip())
     except (ValueError, FileFormatError) as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -19,6 +18,7 @@ from core.estimates.policy.forecast import Costs, Forecast
 from core.estimates.policy.promise import Promise
 from core.estimates.policy.thresholds import Certificate
 from core.records.codec import JSON
+from core.records.file_limits import parse_document
 from core.records.hashing import sha256_of_json
 from core.types import JsonValue
 
@@ -178,7 +178,7 @@ class Policy:
     def from_json(cls, text: str) -> Policy:
         """From the text of a policy document. FileFormatError on anything else."""
         try:
-            document: JsonValue = json.loads(text)
+            document: JsonValue = parse_document(text)
         except ValueError as error:
             raise FileFormatError(f"this is no policy of hcat ({error}): {_MAKE_ONE}") from error
         return cls.from_document(document)

@@ -171,7 +171,7 @@ def _unknown(entries: Iterable[_Entry], scales: Mapping[str, Scale | None]) -> t
 
 def _entries(table: Table, limits: Limits, criterion: Criterion | None, problems: list[Problem]) -> list[_Entry]:
     entries = []
-    for row in table.rows:
+    for row in limits.in_time(table.rows):
         cells = {name: unescape_formula(cell) if isinstance(cell, str) else cell for name, cell in row.cells.items()}
         reader = RowReader(Row(row.number, cells), limits=limits, textual=table.is_textual)
         entry = _entry(row.number, reader, criterion.name if criterion else "")

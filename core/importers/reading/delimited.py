@@ -65,7 +65,7 @@ def read_delimited(text: str, limits: Limits) -> Table:
         raise FileFormatError(NOT_A_TABLE)
     rows: list[Row] = []
     broken: list[Unreadable] = []
-    for number, record in enumerate(records, start=1):
+    for number, record in enumerate(limits.in_time(records), start=1):
         check_row_count(number, limits)
         check_value_count(number * len(columns), limits)
         if is_ours and isinstance(record, list):

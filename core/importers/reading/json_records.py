@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Callable, Collection, Sequence
-from itertools import islice
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import cast
 
 from core.errors import FileFormatError
@@ -15,10 +13,10 @@ from core.importers.reading.table import (
     Table,
     Unreadable,
     check_row_count,
-    check_value_count,
     make_table,
     unreadable,
 )
+from core.records.file_limits import SPLIT_OR_RAISE, check_values
 from core.types import JsonValue
 
 _TYPE_NAMES = {
@@ -29,9 +27,6 @@ _TYPE_NAMES = {
     list: "a list",
     dict: "an object",
 }
-
-_PIECE = re.compile(r'"(?:[^"\\\n]|\\.)*+"?|[,\[{]')
-"""A string, or a sign that begins another value."""
 MAX_WRAPPERS = 3
 """How many objects around the list of records are searched: tools put totals and settings beside the list."""
 
@@ -46,7 +41,7 @@ def read_json(text: str, limits: Limits, *, is_record: IsRecord) -> Table:
     NaN is read as null, since that is what pandas means by it. LimitError, before anything is parsed, where it holds
     too many values.
     """
-    check_value_count(count_values(text, most=limits.max_values), limits)
+    check_values(text, most=limits.max_values, advice=SPLIT_OR_RAISE)
     try:
         document = parse_json(text)
     except json.JSONDecodeError as error:
@@ -62,14 +57,6 @@ def read_json(text: str, limits: Limits, *, is_record: IsRecord) -> Table:
     return _table("json", list(enumerate(records, start=1)), [])
 
 
-def count_values(text: str, *, most: int) -> int:
-    """How many values a JSON text holds at least: commas and brackets outside of its strings, counted up to `most`."""
-    signs = sum(text.count(sign) for sign in ",[{")
-    if signs <= most:
-        return signs
-    return sum(1 for _ in islice((piece for piece in _PIECE.finditer(text) if piece[0][0] != '"'), most + 1))
-
-
 def parse_json(text: str) -> JsonValue:
     """JSON with NaN as null. Raises JSONDecodeError, ValueError (huge numbers) or RecursionError (deep nesting)."""
     return cast(JsonValue, json.loads(text, parse_constant=_constant))
@@ -83,7 +70,7 @@ def _read_lines(text: str, limits: Limits) -> Table:
     records: list[tuple[int, JsonValue]] = []
     broken: list[Unreadable] = []
     # str.splitlines would also cut at U+2028 and others, which JSON allows inside a string.
-    for number, line in enumerate(text.split("\n"), start=1):
+    for number, line in enumerate(limits.in_time(_lines(text)), start=1):
         if not line.strip():
             continue
         check_row_count(len(records) + len(broken) + 1, limits)
@@ -99,6 +86,15 @@ def _read_lines(text: str, limits: Limits) -> Table:
         first = broken[0].problem.found if broken else "nothing"
         raise FileFormatError(f"neither JSON nor JSON Lines: no line is a JSON object (first line: {first})")
     return _table("jsonl", records, broken)
+
+
+def _lines(text: str) -> Iterator[str]:
+    """The lines one at a time: a text with one emoji takes four bytes a character, and all its lines as much again."""
+    start = 0
+    while (end := text.find("\n", start)) >= 0:
+        yield text[start:end]
+        start = end + 1
+    yield text[start:]
 
 
 def _table(kind: str, records: Sequence[tuple[int, JsonValue]], broken: list[Unreadable]) -> Table:

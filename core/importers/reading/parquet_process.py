@@ -18,6 +18,7 @@ from core.errors import FileFormatError, LimitError
 from core.importers.limits import Limits
 from core.importers.reading.separate_process import cap_memory
 from core.importers.reading.table import check_column_count, check_columns, check_row_count, check_value_count
+from core.records.parquet import text_leaves, unpacked_bytes
 from core.types import JsonValue
 
 if TYPE_CHECKING:
@@ -66,10 +67,10 @@ def read_records(data: bytes, limits: Limits) -> Iterator[JsonValue]:
     _check_metadata(plain, limits)
     check_columns(plain.schema_arrow.names)
     check_column_count(len(plain.schema_arrow.names), limits)
-    file = pq.ParquetFile(io.BytesIO(data), read_dictionary=_text_leaves(plain), pre_buffer=False)
+    file = pq.ParquetFile(io.BytesIO(data), read_dictionary=text_leaves(plain), pre_buffer=False)
     rows = unpacked = values = 0
     for batch in file.iter_batches(batch_size=BATCH_ROWS, use_threads=False):
-        unpacked += sum(_unpacked_bytes(column) for column in batch.columns)
+        unpacked += sum(unpacked_bytes(column) for column in batch.columns)
         _check_size(unpacked, limits)
         values += sum(_values(column, limits) for column in batch.columns)
         check_value_count(values, limits)
@@ -95,34 +96,6 @@ def _check_size(size: int, limits: Limits) -> None:
         )
 
 
-def _text_leaves(file: pq.ParquetFile) -> list[str]:
-    """The text columns, nested ones too. Read as dictionaries, a value that is repeated stays in memory only once."""
-    schema = file.schema
-    columns = [schema.column(index) for index in range(len(schema))]
-    return [column.path for column in columns if column.physical_type == "BYTE_ARRAY"]
-
-
-def _unpacked_bytes(array: pa.Array) -> int:
-    """The size of the values once repeated ones are stored separately."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    kind = array.type
-    if pa.types.is_dictionary(kind):
-        values = array.dictionary
-        if not (pa.types.is_string(values.type) or pa.types.is_binary(values.type) or _is_large(values.type)):
-            return int(array.nbytes)
-        lengths = pc.cast(pc.binary_length(values), pa.int64())
-        return int(pc.sum(pc.take(lengths, array.indices)).as_py() or 0)
-    if pa.types.is_struct(kind):
-        return sum(_unpacked_bytes(array.field(index)) for index in range(kind.num_fields))
-    if pa.types.is_map(kind):
-        return _unpacked_bytes(array.keys) + _unpacked_bytes(array.items)
-    if pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind):
-        return _unpacked_bytes(array.flatten())
-    return int(array.nbytes)
-
-
 def _values(array: pa.Array, limits: Limits) -> int:
     """How many values the cells hold, those of lists included. LimitError where one list is too long."""
     import pyarrow as pa
@@ -139,12 +112,6 @@ def _values(array: pa.Array, limits: Limits) -> int:
             raise LimitError(f"a list of {longest:,} items, and at most {limits.max_items:,} are read: shorten it")
         return len(array) + _values(array.flatten(), limits)
     return len(array)
-
-
-def _is_large(kind: pa.DataType) -> bool:
-    import pyarrow as pa
-
-    return bool(pa.types.is_large_string(kind) or pa.types.is_large_binary(kind))
 
 
 def _json(value: object) -> JsonValue:

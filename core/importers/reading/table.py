@@ -10,6 +10,7 @@ from typing import Literal
 from core.errors import FileFormatError, LimitError
 from core.importers.limits import Limits
 from core.importers.problems import BadRow, Problem, describe
+from core.records.file_limits import SPLIT_OR_RAISE
 from core.types import JsonValue
 
 Kind = Literal["csv", "json", "jsonl", "parquet"]
@@ -95,7 +96,7 @@ def check_column_count(count: int, limits: Limits) -> None:
 def check_value_count(count: int, limits: Limits) -> None:
     """Raise LimitError where a file holds more cells and items of lists than memory bears."""
     if count > limits.max_values:
-        raise LimitError(f"more than {limits.max_values:,} cells and items of lists: split the file")
+        raise LimitError(f"more than {limits.max_values:,} cells and items of lists: {SPLIT_OR_RAISE}")
 
 
 def check_row_count(count: int, limits: Limits) -> None:

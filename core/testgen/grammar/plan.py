@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.errors import FileFormatError, HcatError
+from core.records.file_limits import parse_yaml
 from core.testgen.grammar.database import Database
 from core.testgen.grammar.sql_templates import sql_templates
 from core.testgen.grammar.text_templates import check_templates, patterns_of
@@ -65,13 +66,7 @@ def plan_yaml(plan: GrammarPlan) -> str:
 
 def read_plan(text: str, *, name: str = "the plan") -> GrammarPlan:
     """The inverse of `plan_yaml`. Raises FileFormatError with what is wrong and where."""
-    import yaml
-
-    try:
-        content = yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        line = getattr(getattr(error, "problem_mark", None), "line", None)
-        raise FileFormatError(f"{name} is no YAML{'' if line is None else f': line {line + 1}'}") from None
+    content = parse_yaml(text, name=name)
     if not isinstance(content, dict) or set(content) - {"criteria", "sql_templates"}:
         raise FileFormatError(f"{name}: expected criteria and sql_templates, as `hcat grammar build` writes them")
     criteria = _texts(content.get("criteria") or {}, f"{name}: criteria")

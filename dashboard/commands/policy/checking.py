@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
 from core.display.numbers import format_estimate, format_number, format_percent
 from core.errors import HcatError
+from core.records.file_limits import parse_document
 from dashboard.commands.label_files import (
     LevelNames,
     Passing,
@@ -112,8 +112,8 @@ def read_check(path: Path, policy: Policy) -> PolicyCheck:
     from core.records.codec import JSON
 
     try:
-        document = json.loads(read_text(path))
-        parts = {name: document[name] for name in ("errors", "load", "labelled")}
+        document = cast("dict[str, dict[str, JsonValue]]", parse_document(read_text(path)))
+        parts: dict[str, JsonValue] = {name: document[name] for name in ("errors", "load", "labelled")}
         checked, hash_of = JSON.read(PolicyCheck, parts), document["settings"]["policy_hash"]
     except (ValueError, KeyError, TypeError, HcatError) as error:
         raise FileFormatError(

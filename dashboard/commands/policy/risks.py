@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from core.errors import FileFormatError
+from core.records.file_limits import parse_document
 from dashboard.commands.output import AsJson, print_json, print_table, read_text
 from dashboard.commands.project_options import ProjectOption
 
@@ -62,7 +62,7 @@ def state(
     from core.workspace import Workspace
 
     try:
-        document = json.loads(read_text(register))
+        document = parse_document(read_text(register))
     except ValueError as error:
         raise FileFormatError(f"{register.name} is no JSON ({error})") from None
     if isinstance(document, dict) and isinstance(document.get("register"), dict):

@@ -82,14 +82,14 @@ def corpus(
 
 
 def _of_paths(paths: list[Path], *, words: int, overlap: int, passages: bool) -> CorpusImport:
+    from core.importers.passage_file import read_passage_file
     from core.testgen.corpus_import import corpus_of_passages
-    from core.testgen.passages import read_passages
 
     if not passages:
         return documents_at(paths, words=words, overlap=overlap)
     if len(paths) > 1:
         raise HcatError("--passages takes one file")
-    return corpus_of_passages(read_passages(existing(paths[0])), source=paths[0].name)
+    return corpus_of_passages(read_passage_file(existing(paths[0])), source=paths[0].name)
 
 
 def _of_run(workspace: Workspace, project: str, run: str) -> CorpusImport:

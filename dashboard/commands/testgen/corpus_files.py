@@ -31,12 +31,12 @@ def passages_at(path: Path) -> tuple[CorpusPassage, ...]:
 
 def corpus_at(path: Path) -> CorpusImport:
     """The same as a corpus, which has a hash."""
+    from core.importers.passage_file import read_passage_file
     from core.testgen.corpus_import import corpus_of_passages
-    from core.testgen.passages import read_passages
 
     if path.is_dir() or path.suffix.lower() in DOCUMENTS:
         return documents_at([path])
-    return corpus_of_passages(read_passages(existing(path)), source=path.name)
+    return corpus_of_passages(read_passage_file(existing(path)), source=path.name)
 
 
 def documents_at(paths: Sequence[Path], *, words: int = WORDS, overlap: int = OVERLAP) -> CorpusImport:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from core.errors import FileFormatError, HcatError
+from core.records.file_limits import parse_document
 from core.types import JsonValue
 from dashboard.commands.output import AsJson, document, existing, print_document, print_table, read_text
 from dashboard.commands.testgen.corpus_files import corpus_at, passages_at
@@ -174,7 +174,7 @@ def _reasons_in(account: dict[str, JsonValue] | None) -> dict[str, str]:
 
 def _record(path: Path) -> dict[str, JsonValue]:
     try:
-        record: JsonValue = json.loads(read_text(path))
+        record = parse_document(read_text(path))
     except ValueError:
         raise HcatError(
             f"{path.name} is no JSON: give the file of `hcat design -o`, or of `hcat generate --json`"

@@ -11,6 +11,7 @@ import typer
 
 from core.errors import FileFormatError, HcatError
 from core.records.codec import JSON
+from core.records.file_limits import parse_document
 from dashboard.commands.label_files import (
     LevelNames,
     Passing,
@@ -181,11 +182,11 @@ def _read_documents(path: Path) -> dict[str, str]:
     text = read_text(path)
     try:
         try:
-            content = json.loads(text)
-        except json.JSONDecodeError:
+            content = parse_document(text)
+        except ValueError:
             rows = [json.loads(line) for line in text.splitlines() if line.strip()]
             content = {str(row["id"]): row["text"] for row in rows}
-    except (json.JSONDecodeError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError):
         raise FileFormatError(f"{path.name}: expected texts by id: a JSON object, or lines with id and text") from None
     if not isinstance(content, dict):
         raise FileFormatError(f"{path.name}: expected texts by id: a JSON object, or lines with id and text")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from core.errors import FileFormatError, HcatError
+from core.records.file_limits import parse_yaml
 from dashboard.commands.output import AsJson, document, names_in, print_document, print_table, read_text
 
 if TYPE_CHECKING:
@@ -156,13 +157,10 @@ def chosen_patterns(criteria: str, templates: Path | None) -> dict[str, tuple[st
 
 def _own_patterns(file: Path) -> dict[str, tuple[str, ...]]:
     """Of a JSON or YAML file."""
-    import yaml
-
-    try:
-        content = yaml.safe_load(read_text(file))  # which reads JSON too
-        return {str(name): tuple(str(pattern) for pattern in some) for name, some in content.items()}
-    except (yaml.YAMLError, AttributeError, TypeError):
-        raise FileFormatError(f"{file.name}: expected an object: criterion → list of patterns") from None
+    content = parse_yaml(read_text(file), name=file.name)  # which reads JSON too
+    if not isinstance(content, dict) or not all(isinstance(patterns, list) for patterns in content.values()):
+        raise FileFormatError(f"{file.name}: expected an object: criterion → list of patterns")
+    return {str(name): tuple(str(pattern) for pattern in patterns) for name, patterns in content.items()}
 
 
 def _by_endpoint(

@@ -63,9 +63,10 @@ def perturb(
     """Make variants of test cases: the same asked otherwise, amid false statements, or of something else (HCAT 6.1)."""
     from core.display.numbers import counted
     from core.importers.origins import read_origins
+    from core.importers.passage_file import read_passage_file
     from core.records.atomic import write_whole
     from core.settings import settings
-    from core.testgen.passages import passages_jsonl, read_passages
+    from core.testgen.passages import passages_jsonl
     from core.testgen.test_case import test_cases_jsonl
     from core.testgen.variants.perturb import perturb as make_variants
     from core.testgen.variants.perturb import perturbed_corpus as changed_corpus
@@ -82,7 +83,7 @@ def perturb(
     chosen, strengths = chosen_families(names_in(family)), strengths_of(strength)
     chosen_seed = settings().seed if seed is None else seed
     origins, contexts = read_origins(tests)
-    passages = contexts if corpus is None else read_passages(corpus)
+    passages = contexts if corpus is None else read_passage_file(corpus)
     languages = languages_of(language)
     with progress_bar() as show:
         asked_model = language_at(endpoint, model)

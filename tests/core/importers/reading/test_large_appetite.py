@@ -16,7 +16,7 @@ from core.errors import FileFormatError, LimitError
 from core.importers.limits import Limits
 from core.importers.mapping import read_columns
 from core.importers.preview import read_run
-from core.importers.reading.json_records import count_values
+from core.records.file_limits import count_values
 from tests.line_counts import lines_run
 
 LIMITS = Limits()

@@ -1,0 +1,93 @@
+"""How much a file may hold, counted before it is parsed: a small file can hold more than memory bears.
+
+A value takes some 150 bytes once it is read, however few characters it has in the file; what is compressed, repeated
+or named once and used often can grow a thousandfold.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import re
+from itertools import islice
+from typing import cast
+
+from core.errors import FileFormatError, LimitError
+from core.types import JsonValue
+
+MOST_BYTES = 200_000_000
+MOST_VALUES = 5_000_000
+MOST_YAML_CHARACTERS = 1_000_000
+SPLIT = "split the file"
+SPLIT_OR_RAISE = "split the file, or raise HCAT_MAX_FILE_MB"
+
+_PIECE = re.compile(r'"(?:[^"\\\n]|\\.)*+"?|[,\[{]')
+"""A string, or a sign that begins another value."""
+
+
+def check_bytes(size: int, *, most: int = MOST_BYTES, advice: str = SPLIT) -> None:
+    """Raise LimitError where a file, or what it unpacks to, has more bytes."""
+    if size > most:
+        raise LimitError(f"more than {most / 1e6:g} MB: {advice}")
+
+
+def check_values(text: str | bytes, *, most: int | None = None, advice: str = SPLIT) -> None:
+    """Raise LimitError where a text of JSON, or of lines of it, holds more values, by default MOST_VALUES."""
+    most = MOST_VALUES if most is None else most
+    if count_values(text, most=most) > most:
+        raise LimitError(f"more than {most:,} cells and items of lists: {advice}")
+
+
+def count_values(text: str | bytes, *, most: int) -> int:
+    """How many values a JSON text holds at least: commas and brackets outside of its strings, counted up to `most`."""
+    if isinstance(text, bytes):
+        signs = sum(text.count(sign) for sign in (b",", b"[", b"{"))
+    else:
+        signs = sum(text.count(sign) for sign in ",[{")
+    if signs <= most:
+        return signs
+    letters = text.decode("latin-1") if isinstance(text, bytes) else text  # UTF-8 has these signs nowhere else
+    return sum(1 for _ in islice((piece for piece in _PIECE.finditer(letters) if piece[0][0] != '"'), most + 1))
+
+
+def parse_document(text: str) -> JsonValue:
+    """A JSON document. LimitError where it holds too much, ValueError where it is none or is nested too deeply."""
+    check_bytes(len(text))
+    check_values(text)
+    try:
+        return cast(JsonValue, json.loads(text))
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+
+
+def unzipped(content: bytes, *, most: int = MOST_BYTES) -> bytes:
+    """What a gzip file holds. LimitError, before it is all unpacked, where that is too much; OSError or EOFError where
+    it is broken."""
+    with gzip.GzipFile(fileobj=io.BytesIO(content)) as file:
+        data = file.read(most + 1)
+    check_bytes(len(data), most=most)
+    return data
+
+
+def parse_yaml(text: str, *, name: str) -> object:
+    """A YAML document without aliases, by which nine lines can stand for a thousand million values.
+
+    FileFormatError with the line where it is none; LimitError where it holds too much.
+    """
+    import yaml
+
+    from core.records.yaml_loader import BoundedLoader
+
+    if len(text) > MOST_YAML_CHARACTERS:
+        raise LimitError(f"{name}: more than {MOST_YAML_CHARACTERS:,} characters: split the file")
+    try:
+        content: object = yaml.load(text, Loader=BoundedLoader)  # noqa: S506  a safe loader with limits
+    except yaml.YAMLError as error:
+        line = getattr(getattr(error, "problem_mark", None), "line", None)
+        raise FileFormatError(f"{name} is no YAML{'' if line is None else f': line {line + 1}'}") from None
+    except RecursionError:
+        raise FileFormatError(f"{name} is nested too deeply") from None
+    except LimitError as error:
+        raise LimitError(f"{name}: {error}") from None
+    return content

@@ -1,0 +1,26 @@
+"""A safe YAML loader that counts."""
+
+from __future__ import annotations
+
+import yaml
+
+from core.errors import LimitError
+
+MOST_VALUES = 50_000
+
+
+class BoundedLoader(yaml.SafeLoader):  # type: ignore[misc]  # the library states no types
+    """Reads plain values, without aliases and not too many."""
+
+    def __init__(self, stream: str) -> None:
+        super().__init__(stream)
+        self._values = 0
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        """The next value. LimitError where it is an alias, or one too many."""
+        if self.check_event(yaml.AliasEvent):
+            raise LimitError("values by name (& and *) are not read: write each out")
+        self._values += 1
+        if self._values > MOST_VALUES:
+            raise LimitError(f"more than {MOST_VALUES:,} values: split the file")
+        return super().compose_node(parent, index)
