@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from openai.types.chat import ChatCompletion
     from pydantic import SecretStr
 
+    from core.models.llm.bounded import Budget
     from core.settings import Settings
 
 LONGEST_WAIT = 30.0
@@ -50,13 +51,15 @@ class Prices:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bounds on what one request may take: `timeout` and `backoff` in seconds, `attempts` calls, `tokens` written."""
+    """Bounds on what one request may take: at most `attempts` calls, each with so many seconds and bytes in all, pauses
+    from `backoff` seconds on, and `tokens` written."""
 
     timeout: float = 60.0
     attempts: int = 4
     backoff: float = 1.0
     tokens: int = 2048
     parallel: int = 4
+    size: int = 16_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +121,7 @@ class OpenAILanguage:
         self._base_url, self._api_key = base_url, api_key
         self._dialect = Dialect(degree=temperature)
         self._unanswered, self._alone_until = 0, 0.0
-        self._client: OpenAI | None = None
+        self._client: tuple[OpenAI, Budget] | None = None
         self._lock = threading.Lock()
 
     def ask(self, request: Request) -> Reply:
@@ -144,6 +147,8 @@ class OpenAILanguage:
         """One call; where the server refuses a setting, the same without it."""
         import openai
 
+        from core.models.llm.bounded import refusal
+
         dialect: Dialect | None = self._dialect
         while dialect is not None:
             options = dialect.options(request, seed=self._seed, tokens=self.limits.tokens)
@@ -151,7 +156,10 @@ class OpenAILanguage:
                 completion = self._create(options)
             except openai.APITimeoutError:
                 return _Call(reason=f"no answer within {self.limits.timeout:g} s", passing=True, answered=False)
-            except openai.APIConnectionError:
+            except openai.APIConnectionError as error:
+                refused = refusal(error)
+                if refused is not None:
+                    return _Call(reason=str(refused))
                 return _Call(reason="no connection to the endpoint", passing=True, answered=False)
             except openai.APIStatusError as error:
                 simpler = dialect.simpler(error) if error.status_code in (400, 422) else None
@@ -166,22 +174,29 @@ class OpenAILanguage:
         raise AssertionError("a dialect has only finitely many settings to leave out")
 
     def _create(self, options: Mapping[str, JsonValue]) -> ChatCompletion:
-        create = cast("Callable[..., ChatCompletion]", self._connected().chat.completions.create)
-        return create(model=self.name, **options)
+        client, budget = self._connected()
+        create = cast("Callable[..., ChatCompletion]", client.chat.completions.create)
+        with budget.call(seconds=self.limits.timeout, most=self.limits.size):
+            return create(model=self.name, **options)
 
-    def _connected(self) -> OpenAI:
+    def _connected(self) -> tuple[OpenAI, Budget]:
         from openai import DefaultHttpxClient, OpenAI
+
+        from core.models.llm.bounded import Budget, bound
 
         with self._lock:
             if self._client is None:
+                budget = Budget()
                 key = self._api_key.get_secret_value() if self._api_key else ""
-                self._client = OpenAI(
+                client = OpenAI(
                     base_url=self._base_url,
                     api_key=key or "none",  # else the library would send OPENAI_API_KEY, which is another endpoint's
                     timeout=self.limits.timeout,
                     max_retries=0,
-                    http_client=DefaultHttpxClient(follow_redirects=False),  # texts go to the endpoint and nowhere else
+                    # texts go to the endpoint and nowhere else
+                    http_client=bound(DefaultHttpxClient(follow_redirects=False), budget),
                 )
+                self._client = client, budget
             return self._client
 
     def _refused(self, error: APIStatusError) -> _Call:
