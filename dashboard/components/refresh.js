@@ -3,13 +3,17 @@
 let settled = ""; // what was followed last
 let waiting;
 
+const follow = (data) => {
+  if (!isIdle()) {
+    waiting = setTimeout(follow, 20, data);
+    return;
+  }
+  settled = data.settle;
+  document.querySelectorAll(data.buttons).forEach((button) => button.click());
+};
+
+// It gives back nothing to clean up: Streamlit would call that also when newer data is at work already.
 export default ({ data }) => {
   clearTimeout(waiting);
-  if (data.settle && settled !== data.settle) {
-    waiting = setTimeout(() => {
-      settled = data.settle;
-      document.querySelectorAll(data.buttons).forEach((button) => button.click());
-    }, data.pause);
-  }
-  return () => clearTimeout(waiting);
+  if (data.settle && settled !== data.settle) waiting = setTimeout(follow, data.pause, data);
 };

@@ -8,15 +8,17 @@ from pathlib import Path
 from dashboard.loaders.component import component
 
 SCRIPT = Path(__file__).with_suffix(".js")
+IDLE = Path(__file__).with_name("idle.js")
+"""What scripts that press buttons know of the server."""
 
 
 def trigger_refresh(changes: int, buttons: Sequence[str], *, pause: float, key: str) -> None:
-    """Press the buttons with these keys, as a person would, `pause` seconds after the number of changes grew.
+    """Press the buttons with these keys, as a person would, `pause` seconds after the number of changes grew and when
+    the part of the page that it stands on is drawn.
 
-    What comes first on its part of the page presses first: the buttons' parts are drawn right after its own. A key that
-    comes while they are at work waits for them.
+    A key that comes while the buttons' parts are drawn waits for them.
     """
-    component("hcat_follow", js=(SCRIPT,))(
+    component("hcat_follow", js=(IDLE, SCRIPT))(
         data={
             "settle": str(changes) if changes else "",
             "buttons": ", ".join(f".st-key-{button} button" for button in buttons),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from benchmarks.served import RunningApp, running
 from core.labelling.label_details import EvidenceSpan
@@ -14,6 +14,7 @@ from core.labelling.records import LabelRecord
 from core.settings import Settings
 from core.types import Passage
 from core.workspace import Workspace
+from dashboard.components import label_keys, refresh
 from tests.browser.conftest import PATIENCE
 from tests.browser.steps import becomes, press, settle, visit, wait_until_idle
 from tests.pages.small_project import CRITERION, PROJECT, RUN, small_samples
@@ -104,6 +105,78 @@ def test_twenty_keys_at_four_a_second_are_twenty_labels(page: Page, desk: Desk) 
     assert [str(int(entry.level or 0) + 1) for entry in entries] == keys
     assert len({entry.sample_id for entry in entries}) == 20
     expect(page.get_by_role("status").get_by_text(f"Saved: fail · {entries[-1].sample_id} · U undoes")).to_be_visible()
+
+
+class LossyLine:
+    """Between browser and server: loses, once each, the press of a level and the answer to the next one."""
+
+    def __init__(self, page: Page) -> None:
+        self.lost: list[str] = []
+        self.presses = 0
+        page.route_web_socket("**/_stcore/stream", self._connect)
+
+    def _connect(self, browser: WebSocketRoute) -> None:
+        server = browser.connect_to_server()
+
+        def ask(message: str | bytes) -> None:
+            if b"level-0" in _bytes(message):
+                self.presses += 1
+                if self.presses == 1:
+                    self.lost.append("press")
+                    return
+            server.send(message)
+
+        def answer(message: str | bytes) -> None:
+            if self.presses == 3 and self.lost == ["press"] and b'"pressed"' in _bytes(message):
+                self.lost.append("answer")
+                return
+            browser.send(message)
+
+        browser.on_message(ask)
+        server.on_message(answer)
+
+
+def _bytes(message: str | bytes) -> bytes:
+    return message.encode() if isinstance(message, str) else message
+
+
+def test_a_press_that_gets_lost_is_made_again_and_one_that_arrived_is_not(page: Page, desk: Desk) -> None:
+    line = LossyLine(page)
+    begin(page, desk, "eva")
+    for _ in range(3):
+        page.keyboard.press("1")
+    expect(page.get_by_text("3 labelled, 0 skipped, 21 to go")).to_be_visible()
+    expect(page.get_by_text("waiting")).to_have_count(0)
+    wait_until_idle(page)
+    entries = desk.entries("eva")
+    assert [entry.level for entry in entries] == [0, 0, 0]
+    assert len({entry.sample_id for entry in entries}) == 3
+    assert (line.lost, line.presses) == (["press", "answer"], 4)
+    expect(page.get_by_role("status").get_by_text(f"Saved: fail · {entries[-1].sample_id} · U undoes")).to_be_visible()
+
+
+BOTH_AT_ONCE = """async code => {
+    document.body.innerHTML = "<div id=keys></div><div class=key-1><button>fail</button></div>";
+    const { default: keys } = await import(URL.createObjectURL(new Blob([code], { type: "text/javascript" })));
+    const draw = (turn) => keys({
+        data: { keys: { 1: { css: "key-1", does: "press" } }, item: "a", pressed: 0, said: `turn ${turn}`, turn },
+        parentElement: document.querySelector("#keys"),
+        setTriggerValue: () => {},
+    });
+    const end = draw(1);
+    draw(2);
+    end?.();
+    document.querySelector("button").addEventListener("click", ({ target }) => { target.textContent = "pressed"; });
+}"""
+"""Streamlit ends what it drew with old data after it has begun with the new, where both came at once."""
+
+
+def test_keys_are_taken_where_two_answers_come_at_once(page: Page) -> None:
+    page.set_content("<p></p>")
+    page.evaluate(BOTH_AT_ONCE, refresh.IDLE.read_text() + (label_keys.FOLDER / "keys.js").read_text())
+    page.keyboard.press("1")
+    expect(page.get_by_role("button", name="pressed")).to_be_visible()
+    expect(page.get_by_role("status")).to_contain_text("turn 2")
 
 
 def test_a_reason_is_chosen_and_a_rationale_entered_by_keys_in_their_order(page: Page, desk: Desk) -> None:

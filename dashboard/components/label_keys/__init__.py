@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 import streamlit as st
 
+from dashboard.components.refresh import IDLE
 from dashboard.loaders.component import component
 
 if TYPE_CHECKING:
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).parent
 TURN = "label-keys-turn"
 """In the session: how often the card was drawn."""
+ANSWERED = "label-keys-answered"
+"""In the session: the last question of the keys whether their press arrived. What is drawn after it is the answer."""
+KEY = "label-keys"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,9 @@ def label_keys(targets: Mapping[str, KeyTarget], *, item: str, pressed: int, sai
     To be drawn after the card. A key that is pressed while the server is at work waits until the card is drawn, and
     then acts on what is drawn: it is shown meanwhile, and Escape drops it. `item` names what is on the card, `pressed`
     counts the buttons of the card that were pressed so far; after a failure (`failed`) keys that wait are dropped.
+
+    Where no answer to a press comes, the keys ask for the card again, and from `pressed` then know whether to press
+    again: a press is neither lost nor handled twice, however busy the machine is.
     """
     st.session_state[TURN] = st.session_state.get(TURN, 0) + 1
     _renderer()(
@@ -44,14 +51,20 @@ def label_keys(targets: Mapping[str, KeyTarget], *, item: str, pressed: int, sai
             "pressed": pressed,
             "said": said,
             "failed": failed,
+            "answered": st.session_state.get(ANSWERED, ""),
             "turn": st.session_state[TURN],
         },
-        key="label-keys",
+        key=KEY,
+        on_question_change=_answer,
     )
 
 
+def _answer() -> None:
+    st.session_state[ANSWERED] = st.session_state[KEY].question
+
+
 def _renderer() -> ComponentRenderer:
-    return component("hcat_label_keys", js=(FOLDER / "keys.js",), css=(FOLDER / "keys.css",))
+    return component("hcat_label_keys", js=(IDLE, FOLDER / "keys.js"), css=(FOLDER / "keys.css",))
 
 
 def _css_class(key: str) -> str:

@@ -1,13 +1,30 @@
 // Keys of the labelling card. Each is applied to what is on the screen: one that comes while the server is at work
 // waits for the next card, in order, and is shown meanwhile.
+//
+// The press or the answer to it can get lost on the way: Streamlit drops what is left of a run when another begins. So
+// where no answer comes, the server is asked again, as often as it takes; if it then has not seen the press, the key is
+// applied again, once for every time that the server says so. The server handles press and question in their order.
 
 // These wait for the next card even where the one on the screen has no use for them; others count where it has.
 const KNOWN = new Set([..."123456789jsulmhfrg", "ArrowLeft", "ArrowRight", "Escape"]);
 const GLIMPSE = 150; // ms that a card stands on the screen before a key that waited for it is applied
 const DRAWING = 1500; // ms that a button may take to appear, or to be enabled, before its key counts as without effect
-const PATIENCE = 8000; // ms without an answer after which a key counts as not taken
+const PATIENCE = 3000; // ms without an answer after which the server is asked; twice as long each time
+const LONGEST_PATIENCE = 24000;
+const GLANCE = 500; // ms between two looks whether the page was left
 
-const state = { data: null, waiting: [], sent: null, drawnAt: 0, note: "", early: 0, timer: 0, place: null };
+const state = {
+  data: null, // of the card that is drawn
+  waiting: [], // keys with the item that stood on the screen
+  sent: null, // the press that no answer has come to
+  note: "",
+  early: 0,
+  drawnAt: 0,
+  timer: 0,
+  place: null, // where what is said stands
+  page: null, // its address
+  ask: null, // how the server is asked
+};
 
 const isField = (node) =>
   node instanceof Element &&
@@ -33,6 +50,14 @@ const drop = (why) => {
   state.waiting = [];
 };
 
+// Not when the line of this component is gone: it is too where what draws it anew got lost.
+const isLeft = () => location.pathname !== state.page;
+
+const leave = () => {
+  drop("the page was left");
+  state.sent = null;
+};
+
 const elementOf = ({ css, does }) => {
   const box = document.querySelector(`.${CSS.escape(css)}`);
   return box && box.querySelector(does === "enter" ? "input, textarea" : "button");
@@ -52,20 +77,44 @@ const apply = ({ key, item }, target, element) => {
       state.early += 1;
       state.note = `${many(state.early, "key")} pressed before the sample was on the screen: ← shows what was saved.`;
     }
-    if (target.does === "press") state.sent = { pressed: state.data.pressed, key, at: performance.now() };
+    if (target.does === "press") {
+      const due = performance.now() + PATIENCE;
+      state.sent = { key, item: state.data.item, pressed: state.data.pressed, patience: PATIENCE, due };
+    }
     element.click();
   }
 };
 
+const askAgain = (sent, now) => {
+  sent.question = `${Date.now()}`;
+  sent.patience = Math.min(2 * sent.patience, LONGEST_PATIENCE);
+  sent.due = now + sent.patience;
+  state.note = `No answer to key ${named(sent.key)} yet: asking the server again.`;
+  state.ask("question", sent.question);
+};
+
+const receive = (data) => {
+  const sent = state.sent;
+  if (!sent) return;
+  const isLost = data.pressed === sent.pressed && sent.question && sent.question === data.answered;
+  if (data.pressed === sent.pressed && !isLost) return; // drawn for another reason
+  state.sent = null;
+  if (sent.question) state.note = "";
+  if (isLost && data.item === sent.item) state.waiting.unshift({ key: sent.key, item: sent.item });
+  else if (isLost || data.pressed < sent.pressed) // the server has forgotten what it had counted
+    state.note = `Key ${named(sent.key)} was not taken: look at what is on the card and press again.`;
+};
+
 const work = () => {
   const now = performance.now();
-  if (state.sent && now - state.sent.at > PATIENCE) {
-    state.note = `No answer to key ${named(state.sent.key)}: look at what is on the card and press again.`;
-    state.sent = null;
-    drop("the server did not answer");
-  }
+  if (isLeft()) return leave();
+  if (state.sent && now >= state.sent.due) askAgain(state.sent, now);
   if (state.sent || !state.waiting.length) {
-    if (state.sent) later(PATIENCE);
+    if (state.sent) later(Math.min(state.sent.due - now, GLANCE));
+    return show();
+  }
+  if (!isIdle()) {
+    later(20);
     return show();
   }
   const next = state.waiting[0];
@@ -86,12 +135,12 @@ const work = () => {
   else state.note = `Key ${named(next.key)} does nothing here.`;
   show();
   if (state.waiting.length) later(0);
-  else if (state.sent) later(PATIENCE + 50);
+  else if (state.sent) later(GLANCE);
 };
 
 const onKey = (event) => {
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  if (!state.place || !state.data || !(KNOWN.has(key) || key in state.data.keys)) return;
+  if (isLeft() || !(KNOWN.has(key) || key in state.data.keys)) return;
   if (event.ctrlKey || event.metaKey || event.altKey || event.composedPath().some(isField)) return;
   if (key === "Escape" && !state.waiting.length && !state.data.keys.Escape) return;
   event.preventDefault();
@@ -104,33 +153,34 @@ const onKey = (event) => {
   work();
 };
 
-export default ({ data, parentElement }) => {
-  if (!parentElement.querySelector(".said")) {
-    const line = document.createElement("p");
-    line.className = "said";
-    line.setAttribute("role", "status");
-    line.setAttribute("aria-live", "polite");
-    const waiting = document.createElement("span");
-    waiting.className = "waiting";
-    line.append(document.createElement("span"), waiting);
-    parentElement.append(line);
-    window.addEventListener("keydown", onKey, true);
-  }
-  state.place = parentElement.querySelector(".said");
-  const isAnswer = state.sent && state.sent.pressed !== data.pressed;
+const draw = (parentElement) => {
+  const line = document.createElement("p");
+  line.className = "said";
+  line.setAttribute("role", "status");
+  line.setAttribute("aria-live", "polite");
+  const waiting = document.createElement("span");
+  waiting.className = "waiting";
+  line.append(document.createElement("span"), waiting);
+  parentElement.append(line);
+  return line;
+};
+
+// It gives back nothing to clean up: Streamlit would call that also while the card stands on the screen, whenever new
+// data came before the last was at work, and keys that wait would be gone.
+export default ({ data, parentElement, setTriggerValue }) => {
+  if (isLeft()) leave();
+  state.place = parentElement.querySelector(".said") ?? draw(parentElement);
+  Object.assign(state, { ask: setTriggerValue, page: location.pathname });
+  window.addEventListener("keydown", onKey, true); // the same listener again is no second one
   const isNew = !state.data || state.data.item !== data.item;
   state.data = data;
   // Twice, so that the card has been painted.
   requestAnimationFrame(() =>
     requestAnimationFrame(() => {
       if (isNew) state.drawnAt = performance.now();
-      if (isAnswer) state.sent = null;
       if (data.failed) drop("the one before was not saved");
+      receive(data);
       work();
     })
   );
-  return () => {
-    window.removeEventListener("keydown", onKey, true);
-    Object.assign(state, { place: null, waiting: [], sent: null });
-  };
 };

@@ -30,6 +30,8 @@ PICKED = "picked-sample"
 PRESSED, SAID, READ = "card-presses", "said-of-label", "guideline-read"
 """In the session: how many buttons of the card were pressed, what the last one did, and the criterion and version of
 the guideline that was opened."""
+ON_CARD = "shown-token"
+"""In the session: what is on the card, until something is stored on it: the same press twice stores once."""
 SEEN = ("query", "contexts", "answer")
 GUIDELINE = ("guideline", "examples")
 P = ParamSpec("P")
@@ -49,10 +51,10 @@ def _press(action: Callable[P, None]) -> Callable[P, None]:
 def begin_card(shown: Shown) -> None:
     """On a fresh card: nothing entered, and the clock begins. What was said before stands on an earlier item."""
     state = st.session_state
-    if state.get("shown-token") == shown.token:
+    if state.get(ON_CARD) == shown.token:
         return
     record = shown.entered
-    state["shown-token"], state["shown-at"], state[ASKING] = shown.token, time.monotonic(), None
+    state[ON_CARD], state["shown-at"], state[ASKING] = shown.token, time.monotonic(), None
     state[RATIONALE] = "" if record is None else record.rationale or ""
     state[COMMENT] = "" if record is None else record.details.comment or ""
     state[SURE] = None if record is None else record.details.confidence
@@ -80,6 +82,7 @@ def save(session: LabellingSession, shown: Shown, level: int) -> None:
     except HcatError as error:
         _failed("The label was not saved", error)
         return
+    st.session_state[ON_CARD] = None
     _done(shown, f"Saved: {session.criterion.levels[level]} · {blind_id(shown.item.sample_id)} · U undoes")
 
 
@@ -103,6 +106,7 @@ def cannot_judge(session: LabellingSession, shown: Shown, reason: str) -> None:
     except HcatError as error:
         _failed("That was not saved", error)
         return
+    st.session_state[ON_CARD] = None
     _done(shown, f"Saved: can't judge, {reason} · {blind_id(shown.item.sample_id)} · U undoes")
 
 
@@ -126,6 +130,7 @@ def skip(session: LabellingSession, shown: Shown, reason: str) -> None:
     except HcatError as error:
         _failed("The sample was not skipped", error)
         return
+    st.session_state[ON_CARD] = None
     _done(None, f"Skipped: {reason} · {blind_id(shown.item.sample_id)} · U undoes")
 
 
@@ -193,7 +198,7 @@ def rerun_if_stale() -> None:
 
 
 def _done_so_far() -> tuple[object, ...]:
-    return tuple(st.session_state.get(name) for name in (CHANGES, BACK, ASKING, SURE, FLAGGED))
+    return tuple(st.session_state.get(name) for name in (PRESSED, CHANGES, BACK, ASKING, SURE, FLAGGED))
 
 
 def _details(session: LabellingSession, shown: Shown) -> LabelDetails:
@@ -221,7 +226,7 @@ def _seconds() -> float:
 
 def _is_shown(shown: Shown, *, asking: str | None) -> bool:
     """A key may reach a button that is on its way out, of the item before or of the other question: it says nothing."""
-    return bool(st.session_state.get("shown-token") == shown.token and st.session_state.get(ASKING) == asking)
+    return bool(st.session_state.get(ON_CARD) == shown.token and st.session_state.get(ASKING) == asking)
 
 
 def has_read(criterion: Criterion) -> bool:

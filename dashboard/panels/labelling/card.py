@@ -45,7 +45,6 @@ REASONS = {
 @st.fragment(key=CARD)
 def label_card(session: LabellingSession) -> None:
     """The next open item, or an earlier one of the annotator's own, with its buttons and how far they are."""
-    act.card_is_drawn()
     ws = workspace()
     try:
         queue = session.queue or ws.queues.plan(session.run, session.criterion)
@@ -54,6 +53,7 @@ def label_card(session: LabellingSession) -> None:
         shown = _shown(session, item)
     except HcatError as error:
         st.error(sentence(error))
+        act.card_is_drawn()
         return
     with st.container(gap=None, key="desk-refresh"):
         trigger_refresh(st.session_state.get(act.CHANGES, 0), REFRESH, pause=_pause(), key="follow-labels")
