@@ -14,6 +14,7 @@ from dashboard.panels.judges.panel import panel_panel
 from dashboard.panels.judges.results import bias_panel, results_panel
 from dashboard.panels.judges.rubric_choice import pick_rubric
 from dashboard.panels.judges.rubric_editor import rubric_panel
+from dashboard.panels.judges.self_preference import self_preference_panel
 
 st.title("Judges")
 st.caption(ABOUT_JUDGES)
@@ -29,6 +30,7 @@ view = st.segmented_control(
 )
 if view == "Biases":
     bias_panel(run)
+    self_preference_panel(project)
 elif view == "Rubric":
     rubric_panel(project, *pick_rubric(project))
 else:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import streamlit as st
 
@@ -9,6 +11,7 @@ from core.agreement.judges.against_people import JudgeAgreement, judge_agreement
 from core.agreement.judges.manipulations import ScoreBias
 from core.agreement.judges.panel import panel_of, panel_scores
 from core.agreement.judges.rubric import Rubric
+from core.agreement.judges.self_preference import SelfPreference
 from core.agreement.judges.stored import StoredJudgement
 from core.agreement.judges.verdict import JudgeVerdict, mean_scores
 from core.records.clusters import clusters_of
@@ -94,3 +97,20 @@ def _panel_beside_people(
         )
         for name, of, criterion in columns
     }
+
+
+def self_preference(
+    project: ProjectInfo, runs: Mapping[str, bool], judge: str, people: Criterion
+) -> tuple[SelfPreference, ...]:
+    """By how much the judge prefers the runs of its own family (True) to the others, as labels and verdicts stand."""
+    read = [workspace().runs.get(project, name) for name in runs]
+    judged = [each.artifact for run in read for each in workspace().judges.all(run)]
+    key = (*map(str, runs.items()), judge, repr(people), *(labelled_as(run, people.name) for run in read), *judged)
+    return _self_preference(key, project, runs, judge, people)
+
+
+@st.cache_resource(max_entries=16, show_spinner="Comparing answers …")
+def _self_preference(
+    key: tuple[str, ...], _project: ProjectInfo, _runs: Mapping[str, bool], _judge: str, _people: Criterion
+) -> tuple[SelfPreference, ...]:
+    return workspace().judges.self_preference(_project, _runs, _judge, _people)

@@ -58,6 +58,10 @@ def judge_the_run(workspace: Workspace) -> None:
         workspace.judges.judge(project, run, replace(request, name="second", order="verdict first"))
         other = [replace(each, answer=f"{each.answer} Ask us.") for each in small_samples()]
         against = workspace.runs.add(project, "second-run", other, source="second.jsonl")
+        workspace.labels.add(
+            against, CRITERION, [Label(each.id, CRITERION.name, label_level(each), "lee") for each in small_samples()]
+        )
+        workspace.judges.judge(project, against, request)
         workspace.pair_judgements.judge(
             project, run, PairRequest(run.id, against.id, FUNNEL.name, "captured_rate", CRITERION.name, sample=20)
         )
@@ -130,6 +134,17 @@ def test_biases_have_sizes_and_intervals(judged: None, open_page: OpenPage) -> N
     assert "Refusals" in shown(app)
 
 
+def test_self_preference_compares_runs_on_peoples_levels(judged: None, open_page: OpenPage) -> None:
+    app = open_page("judges", STATE, **{"judges-view": "Biases"})
+    assert "Choose the runs" in shown(app)
+    app.multiselect(key="self-own").set_value([RUN]).run()
+    app.multiselect(key="self-others").set_value(["second-run"]).run()
+    assert_sound(app)
+    said = shown(app).replace("\\", "")
+    assert "captured_rate: answers of the judge's own family score 0" in said
+    assert "comparisons" in said and "no bias is shown" in said
+
+
 def test_a_distilled_rubric_is_a_proposal_with_its_gain_and_goes_into_the_editor(
     judged: None, open_page: OpenPage, tmp_path: Path
 ) -> None:
@@ -193,7 +208,7 @@ def test_the_verdicts_are_a_metric_of_the_run(judged: None, open_page: OpenPage,
 def test_the_report_has_the_same_judge(judged: None, stores: dict[str, Path], tmp_path: Path) -> None:
     shutil.copytree(stores[STATE], tmp_path / "store")
     workspace = Workspace.open(settings_of(tmp_path / "store"))
-    item, second = workspace.reports.evidence(workspace.projects.get(PROJECT)).judges
+    item, second, _ = workspace.reports.evidence(workspace.projects.get(PROJECT)).judges
     workspace.close()
     assert (second.judge, second.checked) == ("second", None)
     assert (item.run, item.judge, item.checked is not None) == (RUN, "judge", True)

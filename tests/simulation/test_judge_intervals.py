@@ -11,11 +11,15 @@ from scipy import stats
 from core.agreement.judges.against_people import kappa_gain
 from core.agreement.judges.manipulations import score_shift
 from core.agreement.judges.pairs import POSITION, VERBOSITY, PairBias, PairVerdict, pair_biases
+from core.agreement.judges.rubric import Rubric, RubricCriterion
+from core.agreement.judges.self_preference import AnswersOfModel, SelfPreference, self_preferences
+from core.agreement.judges.verdict import JudgeVerdict
 from core.arrays import Floats
-from core.types import Estimate, Score
+from core.types import Criterion, Estimate, Label, Sample, Score
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "60"))
 """1000 in `make simulate`."""
+RUBRIC = Rubric("r", "You judge.", (RubricCriterion("c", "C", "Is it good?", ("1", "2", "3", "4", "5")),))
 
 
 def lowest(level: float = 0.93) -> float:
@@ -140,3 +144,42 @@ def pairs(rng: np.random.Generator, n: int, right: float, slot: float) -> list[P
         )
         for i in range(n)
     ]
+
+
+@pytest.mark.parametrize(("size", "bias"), [(1, 0.0), (3, 0.3)])
+def test_self_preference_is_covered_and_better_answers_are_none(size: int, bias: float) -> None:
+    """The own family is right more often, and harder questions have lower scores; `size` questions are of one case."""
+    rng, covered, flagged = np.random.default_rng(71), np.zeros(2), 0
+    truth = [each.value for each in _estimates(_preference(rng, 6_000, size, bias))] if bias else [0.0, 0.0]
+    for _ in range(DRAWS):
+        found = _preference(rng, 60, size, bias)
+        for place, estimate in enumerate(_estimates(found)):
+            covered[place] += estimate.low - 0.02 <= truth[place] <= estimate.high + 0.02  # as the truth is drawn
+        flagged += found.p <= 0.05
+    assert (covered / DRAWS >= lowest()).all()
+    if not bias:
+        assert flagged / DRAWS <= stats.binom.ppf(0.9995, DRAWS, 0.05) / DRAWS
+
+
+def _estimates(found: SelfPreference) -> tuple[Estimate, Estimate]:
+    return found.shift, found.pass_rate
+
+
+def _preference(rng: np.random.Generator, n: int, size: int, bias: float) -> SelfPreference:
+    case = np.arange(n) // size
+    hard = rng.random(n // size)[case]
+    sides = []
+    for is_own, share in ((True, 0.9), (False, 0.6)):
+        level = (rng.random(n) < share - 0.4 * hard).astype(int)
+        exact = 2 + 2 * level - hard + rng.normal(size=n) + 1.5 * bias * is_own * rng.normal(1, 1, n // size)[case]
+        score = np.clip(np.rint(exact), 1, 5).astype(int)
+        sides.append(
+            AnswersOfModel(
+                [Sample(str(q), f"q{q}", "a", test_case=str(case[q])) for q in range(n)],
+                [JudgeVerdict(str(q), "c", 0, int(score[q]), "") for q in range(n)],
+                [Label(str(q), "correctness", int(level[q]), "ann") for q in range(n)],
+                is_own,
+            )
+        )
+    [found] = self_preferences(sides, RUBRIC, Criterion("correctness"))
+    return found

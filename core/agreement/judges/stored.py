@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.agreement.judges.manipulations import ScoreBias
 from core.agreement.judges.rubric import Rubric
 from core.agreement.judges.verdict import JudgeVerdict, mean_scores
+from core.errors import HcatError
 from core.records.judging import JudgeFacts
 
 
@@ -38,3 +39,13 @@ class StoredCheck:
 
     facts: JudgeFacts
     biases: ScoreBias
+
+
+def of_one_version(judged: Sequence[StoredJudgement]) -> Rubric:
+    """The rubric by which all of them judged. HcatError where they are not of one version of a judge."""
+    if len({each.facts.version for each in judged}) > 1:
+        raise HcatError(
+            "these runs were judged by different versions of the judge (rubric, model or settings): judge them alike, "
+            "without examples"
+        )
+    return judged[0].rubric

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 
 from core.agreement.judges.asked_pairs import PairJudgement
 from core.agreement.judges.manipulations import MANIPULATIONS, RefusalConsistency, ScoreShift
-from core.agreement.judges.pairs import POSITION, SELF, VERBOSITY, Effect, PairBias
+from core.agreement.judges.pairs import MINIMUM_PAIRS, POSITION, SELF, VERBOSITY, Effect, PairBias
+from core.agreement.judges.self_preference import SelfPreference
 from core.display.numbers import counted, format_difference, format_estimate, format_percent, p_value_text
 from core.wording.judging.verdicts import reasons_text
 
@@ -16,6 +17,11 @@ _PAIR_MEANINGS = {
     VERBOSITY: "the longer answer is preferred {effect} more often than it is right",
     SELF: "the answer of the judge's own family is preferred {effect} more often than it is right",
 }
+ABOUT_SELF_PREFERENCE = (
+    "Does the judge score answers that a model of its own family wrote higher than people’s labels warrant? Answers to "
+    "one question that people put on the same level are compared. What people’s levels do not tell apart counts as "
+    "preference, too."
+)
 NOT_FLAGGED = "no bias is shown, which does not show that there is none larger than the interval"
 
 
@@ -97,6 +103,32 @@ def consequence_sentences(shifts: Iterable[ScoreShift]) -> list[str]:
         for shift in shifts
         if shift.is_flagged
     ]
+
+
+def self_preference_sentences(found: SelfPreference) -> list[str]:
+    """By how much the judge's own family scores and passes more, on how many matches, and what is in no number."""
+    apart = (
+        f" {counted(found.apart, 'question')} with answers of both sides {'is' if found.apart == 1 else 'are'} in no "
+        "number: no two of the answers are on one of people's levels."
+        if found.apart
+        else ""
+    )
+    if math.isnan(found.p_holm):
+        return [
+            f"{found.criterion}: {counted(found.n, 'comparison')} of answers to one question on one of people's "
+            f"levels, too few to test: {MINIMUM_PAIRS} independent ones are needed.{apart}"
+        ]
+    said = [
+        f"{found.criterion}: answers of the judge's own family score {format_difference(found.shift.value)} "
+        f"({format_difference(found.shift.low)} to {format_difference(found.shift.high)}) beside others that people "
+        f"put on the same level, {counted(found.n, 'comparison')}, {p_value_text('p', found.p_holm)} by "
+        f"Holm: {'flagged as self-preference' if found.is_flagged else NOT_FLAGGED}.{apart}"
+    ]
+    passes = f"{_points(found.pass_rate.value)} ({_points(found.pass_rate.low)} to {_points(found.pass_rate.high)})"
+    said.append(f"Beside others on the same level its own family's answers pass {passes} more often.")
+    if found.is_flagged:
+        said.append("A pass rate by this judge does not compare a system of its own family with others.")
+    return said
 
 
 def refusal_sentence(consistency: RefusalConsistency) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from core.agreement.judges.judge import Judge
     from core.agreement.judges.manipulations import ScoreBias
     from core.agreement.judges.rubric import RubricCriterion
+    from core.agreement.judges.self_preference import SelfPreference
     from core.agreement.judges.stored import StoredCheck, StoredJudgement
     from core.agreement.judges.verdict import JudgeVerdict
 
@@ -149,6 +150,28 @@ class Judges:
             elif (rubric := self.rubrics.by_number(project, judged.rubric, judged.rubric_version)) is not None:
                 stored.append(StoredJudgement(judged.facts, rubric, self.verdicts(judged)))
         return tuple(stored)
+
+    def self_preference(
+        self, project: ProjectInfo, runs: Mapping[str, bool], judge: str, people: Criterion
+    ) -> tuple[SelfPreference, ...]:
+        """By how much the judge of this name prefers the runs of its own family (True) to others (False).
+
+        HcatError where it has not judged each of them whole, in one version.
+        """
+        from core.agreement.judges.self_preference import AnswersOfModel, self_preferences
+        from core.agreement.judges.stored import StoredJudgement, of_one_version
+
+        judged, answers = [], []
+        for name, is_own in runs.items():
+            run = self.runs.get(project, name)
+            newest = [each for each in self.newest(project, run) if isinstance(each, StoredJudgement)]
+            stored = next((each for each in newest if each.facts.judge == judge), None)
+            if stored is None:
+                raise HcatError(f"the judge {judge!r} has not judged the run {name!r}: judge the whole run first")
+            judged.append(stored)
+            labels = self.labels.current(project, people.name, run)
+            answers.append(AnswersOfModel(self.runs.samples(run), stored.verdicts, labels, is_own))
+        return self_preferences(answers, of_one_version(judged), people)
 
     def asked(self, project: ProjectInfo, run: RunInfo, request: JudgeRequest) -> tuple[Judge, int]:
         """The judge that the request names, and the version of its rubric."""

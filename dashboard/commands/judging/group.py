@@ -14,6 +14,7 @@ from dashboard.commands.judging.pair_bias import bias
 from dashboard.commands.judging.pairs import pairs
 from dashboard.commands.judging.panels import panel
 from dashboard.commands.judging.rubrics import rubric
+from dashboard.commands.judging.self_preference import self_preference
 
 if TYPE_CHECKING:
     from typer._click import Context
@@ -43,3 +44,4 @@ app.command()(reads_files(gain))
 app.command()(reads_files(pairs))
 app.command()(panel)
 app.command()(rubric)
+app.command(name="self-preference")(reads_files(self_preference))

@@ -237,7 +237,9 @@ def _judges(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (judged.rubric_version, trial.n, bias.work) == (1, 2, "bias")
     assert {verdict.score for verdict in workspace.judges.verdicts(judged)} == {4}
     assert len(workspace.judges.biases(bias).shifts) == 3
-    assert [each.record for each in workspace.judges.newest(project, run)] == [judged, bias]
+    with pytest.raises(HcatError, match="answers of the judge's own family and answers of others"):
+        workspace.judges.self_preference(project, {run.name: True}, "judge", Criterion("correctness"))
+    assert [each.facts for each in workspace.judges.newest(project, run)] == [judged.facts, bias.facts]
     assert workspace.rubrics.by_number(project, rubric.name, 0) == FUNNEL
     assert workspace.rubrics.by_number(project, rubric.name, 2) is None
     _rubric_gains(place, rubric.name)

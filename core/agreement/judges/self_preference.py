@@ -1,0 +1,144 @@
+"""Self-preference on single answers: does a judge score answers of its own model family higher than people's levels
+warrant?
+
+Answers to one question that people put on the same level are compared, those of the judge's own family with those of
+others. So neither harder questions nor better answers count as preference; what people's levels do not tell apart does.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from core.agreement.judges.pairs import FLAGGED_AT, MINIMUM_PAIRS
+from core.agreement.judges.rubric import Rubric, RubricCriterion
+from core.agreement.judges.verdict import JudgeVerdict, mean_scores
+from core.arrays import Floats
+from core.errors import HcatError
+from core.labelling.consensus import resolve_labels
+from core.records.clusters import clusters_across
+from core.statistics.intervals import mean_interval
+from core.statistics.multiplicity import holm
+from core.statistics.sign_flip import sign_flip_p
+from core.types import Criterion, Estimate, Label, Sample
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AnswersOfModel:
+    """The answers of one system, with a judge's verdicts and people's labels; `is_own` where a model of the judge's own
+    family wrote them."""
+
+    samples: Sequence[Sample]
+    verdicts: Sequence[JudgeVerdict]
+    labels: Sequence[Label]
+    is_own: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SelfPreference:
+    """A criterion of the judge on `n` matches: a question with answers of both sides on one of people's levels.
+
+    `shift` is by how much the judge's own family scores higher, `pass_rate` by how much more often it passes. `apart`
+    counts questions with answers of both sides that share no level, and are in no number. `p` is of no preference, by
+    changed signs of clusters, NaN below 10 of them; `p_holm` adjusted over all criteria.
+    """
+
+    criterion: str
+    n: int
+    apart: int
+    shift: Estimate
+    pass_rate: Estimate
+    p: float
+    p_holm: float
+
+    @property
+    def is_flagged(self) -> bool:
+        """Whether chance alone hardly explains it."""
+        return self.p_holm <= FLAGGED_AT
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    question: str
+    cluster: str
+    level: int
+    score: float
+    is_own: bool
+
+
+def self_preferences(
+    answers: Sequence[AnswersOfModel], rubric: Rubric, people: Criterion
+) -> tuple[SelfPreference, ...]:
+    """The preference on each criterion that was judged, over questions by their words, matched on people's level.
+
+    A match with several answers on a side counts by n₁n₂/(n₁ + n₂) and by their means, as in Cochran, Mantel and
+    Haenszel; intervals rest on clusters. HcatError where the answers are not of both sides.
+    """
+    if len({each.is_own for each in answers}) < 2:
+        raise HcatError("self-preference needs answers of the judge's own family and answers of others: name both")
+    judged = {verdict.criterion for each in answers for verdict in each.verdicts}
+    found = [_preference(answers, each, people) for each in rubric.criteria if each.name in judged]
+    adjusted = holm([each.p for each in found]).tolist()
+    return tuple(replace(each, p_holm=p) for each, p in zip(found, adjusted, strict=True))
+
+
+def _preference(answers: Sequence[AnswersOfModel], criterion: RubricCriterion, people: Criterion) -> SelfPreference:
+    matches: dict[tuple[str, int], list[_Answer]] = {}
+    for answer in _answers(answers, criterion, people):
+        matches.setdefault((answer.question, answer.level), []).append(answer)
+    both = [rows for rows in matches.values() if len({row.is_own for row in rows}) == 2]
+    sides: dict[str, set[bool]] = {}
+    for (question, _), rows in matches.items():
+        sides.setdefault(question, set()).update(row.is_own for row in rows)
+    shared = {question for question, of in sides.items() if len(of) == 2}
+    scores = np.array([_difference(rows, None) for rows in both], dtype=np.float64)
+    passes = np.array([_difference(rows, criterion.passing) for rows in both], dtype=np.float64)
+    weights = np.array([_weight(rows) for rows in both], dtype=np.float64)
+    clusters = np.unique([rows[0].cluster for rows in both], return_inverse=True)[1] if both else np.zeros(0, np.intp)
+    width, p = criterion.range[1] - criterion.range[0], math.nan
+    if len(set(clusters.tolist())) >= MINIMUM_PAIRS:
+        p = float(sign_flip_p(np.bincount(clusters, weights=weights * scores).astype(np.float64)[:, None])[0])
+    return SelfPreference(
+        criterion.name,
+        len(both),
+        len(shared - {rows[0].question for rows in both}),
+        _mean(scores, weights, clusters, width),
+        _mean(passes, weights, clusters, 1.0),
+        p,
+        p,
+    )
+
+
+def _answers(answers: Sequence[AnswersOfModel], criterion: RubricCriterion, people: Criterion) -> Iterator[_Answer]:
+    """Those with a label and a score on the criterion."""
+    clusters = clusters_across(*(each.samples for each in answers))
+    for each, cluster_of in zip(answers, clusters, strict=True):
+        agreed = resolve_labels(each.labels, people)
+        levels: Mapping[str, int] = dict(zip(agreed.sample_ids, agreed.levels.tolist(), strict=True))
+        scores = mean_scores(each.verdicts, criterion.name)
+        for sample in each.samples:
+            score = scores[sample.id].value if sample.id in scores else None
+            if score is not None and sample.id in levels:
+                yield _Answer(
+                    " ".join(sample.query.split()), cluster_of[sample.id], levels[sample.id], score, each.is_own
+                )
+
+
+def _difference(rows: Sequence[_Answer], passing: int | None) -> float:
+    """The mean of the own family less that of the others: of scores, or of passes from the score `passing` on."""
+    values = [(row.is_own, row.score if passing is None else float(row.score >= passing)) for row in rows]
+    own, others = ([value for side, value in values if side is wanted] for wanted in (True, False))
+    return math.fsum(own) / len(own) - math.fsum(others) / len(others)
+
+
+def _weight(rows: Sequence[_Answer]) -> float:
+    own = sum(row.is_own for row in rows)
+    return own * (len(rows) - own) / len(rows)
+
+
+def _mean(values: Floats, weights: Floats, clusters: np.ndarray, width: float) -> Estimate:
+    equal = not len(weights) or weights.min() == weights.max()
+    return mean_interval(values, weights=None if equal else weights, clusters=clusters, within=(-width, width))
