@@ -9,7 +9,6 @@ card.
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -18,14 +17,14 @@ from random import Random
 
 import numpy as np
 import torch
-from safetensors.torch import save_file
 from torch import Tensor
 from torch.nn import functional
 from torch.nn.utils.rnn import pad_sequence
 
-from core.models.encoder.encoder import PACKAGED_SHA256
 from core.models.names.network import NamesHead, lower_states
+from core.models.names.packaged import FORMAT
 from core.models.names.pieces import KINDS, shapes, spans
+from training.heads import say, write_head
 from training.names.texts import UNSURE, Text, all_texts
 
 SEED = 20261124
@@ -59,7 +58,7 @@ def main() -> None:
     torch.manual_seed(SEED)
     rng = np.random.default_rng(SEED)
     texts = all_texts(arguments.data, Random(SEED), by_rule=arguments.by_rule, public=arguments.public)  # noqa: S311 - no secret
-    _say(f"{len(texts)} texts: {dict(Counter(text.source for text in texts))}")
+    say(f"{len(texts)} texts: {dict(Counter(text.source for text in texts))}")
     examples = _encoded(texts)
     head = NamesHead(examples[0].states.shape[1] // 2)
     kept = [example for example in examples if example.text.kept]
@@ -67,8 +66,8 @@ def main() -> None:
     lean = max(LEANS, key=lambda each: score(head, kept, lean=each)[2])
     with torch.no_grad():
         head.leave.bias[0] -= lean
-    _say(f"lean {lean}\n{report(head, kept)}")
-    _write(arguments.out, head)
+    say(f"lean {lean}\n{report(head, kept)}")
+    write_head(arguments.out, head, file_format=FORMAT, seed=SEED)
 
 
 def _encoded(texts: Sequence[Text]) -> list[Example]:
@@ -88,7 +87,7 @@ def _encoded(texts: Sequence[Text]) -> list[Example]:
         for row, i in enumerate(members):
             examples[i].states = states[row, : len(examples[i].ids)].clone()
         if number % 100 == 0:
-            _say(f"{number} batches encoded, {time.process_time() - began:.0f}s")
+            say(f"{number} batches encoded, {time.process_time() - began:.0f}s")
     return examples
 
 
@@ -112,7 +111,7 @@ def _train(head: NamesHead, fit: Sequence[Example], kept: Sequence[Example], arg
         if step % 300 == 0:
             told = " ".join(f"{value:.3f}" for value in score(head, kept[:600]))
             took, loss_now = time.process_time() - began, np.mean(losses[-300:])
-            _say(f"step {step}/{len(batches)} loss {loss_now:.4f} kept P R F2 {told} {took:.0f}s")
+            say(f"step {step}/{len(batches)} loss {loss_now:.4f} kept P R F2 {told} {took:.0f}s")
             head.train()
 
 
@@ -180,18 +179,6 @@ def _stacked(batch: Sequence[Example]) -> tuple[Tensor, Tensor, Tensor]:
     states = pad_sequence([example.states.float() for example in batch], batch_first=True)
     written = pad_sequence([example.shapes for example in batch], batch_first=True)
     return states, written, _mask([len(example.ids) for example in batch])
-
-
-def _write(file: Path, head: NamesHead) -> None:
-    packed = {name: value.detach().half().contiguous() for name, value in head.state_dict().items()}
-    file.parent.mkdir(parents=True, exist_ok=True)
-    save_file(packed, str(file), metadata={"format": "1", "encoder": PACKAGED_SHA256, "seed": str(SEED)})
-    _say(f"{file}: {file.stat().st_size} bytes")
-
-
-def _say(line: str) -> None:
-    sys.stdout.write(f"{line}\n")
-    sys.stdout.flush()
 
 
 def _arguments() -> argparse.Namespace:

@@ -8,21 +8,21 @@ kept; HateCheck is read only to leave its sentences out. `--states FILE` keeps t
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from collections import defaultdict
 from pathlib import Path
 
 import numpy as np
 import torch
-from safetensors.torch import load_file, save_file
+from safetensors.torch import load_file
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 from torch import Tensor
 from torch.nn import functional
 
-from core.models.encoder.encoder import PACKAGED_SHA256
 from core.models.toxicity.network import QUESTIONS, READ_LAYERS, ToxicityHead
+from core.models.toxicity.packaged import FORMAT
+from training.heads import say, write_head
 from training.toxicity.texts import UNKNOWN, Text, all_texts
 
 SEED = 20261123
@@ -48,8 +48,8 @@ def main() -> None:
         _train(head, fit, states[: len(fit)], kept, states[len(fit) :], arguments, rng)
         _calibrate(head, kept, states[len(fit) :])
     _fit_tone(head, fit, states[: len(fit)])
-    _say(report(kept, logits(head, states[len(fit) :])))
-    _write(arguments.out, head)
+    say(report(kept, logits(head, states[len(fit) :])))
+    write_head(arguments.out, head, file_format=FORMAT, seed=SEED)
 
 
 def _states(texts: list[str], file: Path | None) -> list[Tensor]:
@@ -80,7 +80,7 @@ def _encoded(texts: list[str]) -> dict[str, Tensor]:
         for row, i in enumerate(members):
             states[texts[i]] = read[row, 1 : len(pieces[i]) - 1].clone()
         if len(states) % 1000 < len(members):
-            _say(f"{len(states)} of {len(texts)} texts encoded {time.time() - began:.0f}s")
+            say(f"{len(states)} of {len(texts)} texts encoded {time.time() - began:.0f}s")
     return states
 
 
@@ -103,7 +103,7 @@ def _train(head, fit, states, kept, kept_states, arguments, rng) -> None:
             z = logits(head, kept_states)
             said = np.array([t.hateful for t in kept])
             auc = roc_auc_score(said[said >= 0], z[said >= 0, 0])
-            _say(
+            say(
                 f"step {step}/{len(batches)} loss {np.mean(losses[-200:]):.4f} AUC {auc:.4f} {time.time() - began:.0f}s"
             )
             head.train()
@@ -212,18 +212,6 @@ def report(kept: list[Text], z: np.ndarray) -> str:
                 by_source[f"{text.source} = {answer}"].append(bool((row > 0) == answer))
         lines += [f"  {name}: {np.mean(hits):.3f} of {len(hits)}" for name, hits in sorted(by_source.items())]
     return "\n".join(lines)
-
-
-def _write(file: Path, head: ToxicityHead) -> None:
-    packed = {name: value.detach().half().contiguous() for name, value in head.state_dict().items()}
-    file.parent.mkdir(parents=True, exist_ok=True)
-    save_file(packed, str(file), metadata={"format": "1", "encoder": PACKAGED_SHA256, "seed": str(SEED)})
-    _say(f"{file}: {file.stat().st_size} bytes")
-
-
-def _say(line: str) -> None:
-    sys.stdout.write(f"{line}\n")
-    sys.stdout.flush()
 
 
 def _arguments() -> argparse.Namespace:

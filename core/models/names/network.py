@@ -5,15 +5,18 @@ Imports torch: only the adapter and the training scripts use the network, and on
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
 from core.models.names.pieces import KINDS, SHAPES
 
 if TYPE_CHECKING:
     from transformers import BertModel
+    from transformers.models.bert.modeling_bert import BertLayer
 
 READ_LAYERS = (1, 3)
 """The layers of the encoder whose states are read: words with their neighbours. Those above are never computed, which
@@ -45,13 +48,39 @@ class NamesHead(nn.Module):
 
 
 def lower_states(encoder: BertModel, ids: Tensor, mask: Tensor) -> Tensor:
-    """The states of the read layers side by side (n, length, layers · encoder size)."""
+    """The states of the read layers side by side (n, length, layers · encoder size).
+
+    The layers are computed here from their weights, since the library's own wrapping takes a tenth of the time of a
+    single text. Where nothing is padded, nothing is masked.
+    """
     states: Tensor = encoder.embeddings(input_ids=ids, token_type_ids=torch.zeros_like(ids))
-    seen = mask[:, None, None, :].bool()
+    seen = None if bool(mask.all()) else mask[:, None, None, :].bool()
     read = []
-    for number, layer in enumerate(encoder.encoder.layer[: max(READ_LAYERS)], start=1):
-        output = layer(states, seen)
-        states = output[0] if isinstance(output, tuple) else output
+    layers = cast("Sequence[BertLayer]", encoder.encoder.layer)
+    for number, layer in enumerate(layers[: max(READ_LAYERS)], start=1):
+        states = _layer(layer, states, seen)
         if number in READ_LAYERS:
             read.append(states)
     return torch.cat(read, dim=-1)
+
+
+def _layer(layer: BertLayer, states: Tensor, seen: Tensor | None) -> Tensor:
+    """One layer of the encoder, without dropout: attention, then the two dense steps, each added and normed."""
+    attention, read = layer.attention.self, layer.attention.output
+    n, length, _ = states.shape
+    query, key, value = (
+        functional.linear(states, part.weight, part.bias)
+        .view(n, length, attention.num_attention_heads, -1)
+        .transpose(1, 2)
+        for part in (attention.query, attention.key, attention.value)
+    )
+    attended = functional.scaled_dot_product_attention(query, key, value, attn_mask=seen)
+    states = _normed(read.LayerNorm, read.dense, attended.transpose(1, 2).reshape(states.shape), states)
+    inside = layer.intermediate.dense
+    wide = functional.gelu(functional.linear(states, inside.weight, inside.bias))
+    return _normed(layer.output.LayerNorm, layer.output.dense, wide, states)
+
+
+def _normed(norm: nn.LayerNorm, dense: nn.Linear, states: Tensor, before: Tensor) -> Tensor:
+    added = functional.linear(states, dense.weight, dense.bias) + before
+    return functional.layer_norm(added, norm.normalized_shape, norm.weight, norm.bias, norm.eps)

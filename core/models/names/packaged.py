@@ -68,7 +68,8 @@ def _probabilities(
 
     from core.models.names.network import lower_states
 
-    length = padded_length(max(len(ids) for ids, _ in batch))
+    longest = max(len(ids) for ids, _ in batch)
+    length = longest if len(batch) == 1 else padded_length(longest)  # one text alone needs no padding
     ids, mask = torch.zeros((2, len(batch), length), dtype=torch.long)
     written = torch.zeros((len(batch), length, SHAPES))
     for row, (numbers, forms) in enumerate(batch):

@@ -69,7 +69,8 @@ def spans(text: str, offsets: Offsets, probabilities: NDArray[np.float64]) -> It
     begins = np.array(words(text, offsets), dtype=np.int64)
     if not len(begins):
         return
-    means = np.stack([probabilities[begins == begin].mean(0) for begin in begins])
+    first_pieces, word, pieces = np.unique(begins, return_inverse=True, return_counts=True)
+    means = (np.add.reduceat(probabilities, first_pieces, axis=0) / pieces[:, None])[word]
     kinds = means.argmax(1)
     edges = [0, *(np.flatnonzero(np.diff(kinds)) + 1).tolist(), len(kinds)]
     for first, end in pairwise(edges):

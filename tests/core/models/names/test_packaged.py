@@ -42,6 +42,24 @@ def test_a_text_is_read_alike_alone_and_among_others() -> None:
     assert head.spans([]) == []
 
 
+def test_the_lower_layers_are_those_of_the_encoder() -> None:
+    import torch
+
+    from core.models.encoder.heads import open_head
+    from core.models.names.network import READ_LAYERS, NamesHead, lower_states
+    from core.models.names.packaged import FORMAT, WEIGHTS
+
+    encoder, _, tokenizer = open_head(WEIGHTS, NamesHead, file_format=FORMAT, title="weights of names")
+    for texts in (TEXTS[:1], TEXTS[:3]):  # one text alone has no padding and no mask
+        read = tokenizer(list(texts), padding=True, return_tensors="pt")
+        ids, mask = read["input_ids"], read["attention_mask"]
+        with torch.inference_mode():
+            layers = encoder(input_ids=ids, attention_mask=mask, output_hidden_states=True).hidden_states
+            own = lower_states(encoder, ids, mask)
+        expected = torch.cat([layers[number] for number in READ_LAYERS], dim=-1)
+        assert torch.allclose(own[mask == 1], expected[mask == 1], atol=1e-5)
+
+
 def test_missing_and_broken_weights_say_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="install hcat again"):
         PackagedNames(weights=tmp_path / "none.safetensors")
