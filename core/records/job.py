@@ -58,9 +58,13 @@ class Worker:
 
 @dataclass(frozen=True, slots=True)
 class JobState:
-    """A job as it stands in its row, with what is needed to judge whether its worker lives."""
+    """A job as it stands in its row, with what is needed to judge whether its worker lives.
+
+    Its times and `read_at` are all by one clock, whoever wrote and reads them.
+    """
 
     info: JobInfo
     worker: Worker | None
     heartbeat: datetime | None
     queued_at: datetime
+    read_at: datetime

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Literal, cast
 
-from sqlalchemy import ColumnElement, CursorResult, and_, or_
-from sqlmodel import col, desc, select, update
+from sqlalchemy import ColumnElement, CursorResult, and_, or_, text
+from sqlmodel import Session, col, desc, select, update
 
 from core.errors import NotFoundError
 from core.records.job import JobInfo, JobState, JobStatus, Worker
@@ -21,6 +21,8 @@ from core.storage.write import Write
 from core.types import JsonValue, Progress
 
 Outcome = Literal["done", "failed", "cancelled"]
+AT_THIS_MOMENT = object()
+"""Stands for the moment at which a change is made, by the clock of the database."""
 _ACTOR = "started by"
 """Under which the arguments in a job's row name who started it."""
 
@@ -34,11 +36,12 @@ class JobTable:
     def add(self, write: Write, kind: str, arguments: Mapping[str, JsonValue], *, project_id: int | None) -> JobInfo:
         """A new job, queued."""
         signed: dict[str, object] = {**arguments, _ACTOR: write.actor}
-        row = JobRow(kind=kind, arguments=signed, status="queued", project_id=project_id)
         with write.transaction() as session:
+            at = moment(session)
+            row = JobRow(kind=kind, arguments=signed, status="queued", project_id=project_id, queued_at=at)
             session.add(row)
             session.flush()
-            return _state(row).info
+            return _state(row, at).info
 
     def state(self, job_id: int) -> JobState:
         """The job as it stands, or NotFoundError."""
@@ -46,7 +49,7 @@ class JobTable:
             row = session.get(JobRow, job_id)
             if row is None:
                 raise NotFoundError(f"there is no job with id {job_id}")
-            return _state(row)
+            return _state(row, moment(session))
 
     def states(self, project_id: int | None = None) -> list[JobState]:
         """All jobs, or one project's, newest first."""
@@ -54,7 +57,8 @@ class JobTable:
         if project_id is not None:
             query = query.where(JobRow.project_id == project_id)
         with self.database.read() as session:
-            return [_state(row) for row in session.exec(query)]
+            at = moment(session)
+            return [_state(row, at) for row in session.exec(query)]
 
     def claim(self, write: Write, job_id: int, worker: Worker) -> bool:
         """Make this process the job's worker. False when the job is not waiting for one."""
@@ -66,7 +70,7 @@ class JobTable:
                 "host": worker.host,
                 "pid": worker.pid,
                 "process_started": worker.started,
-                "heartbeat": now(),
+                "heartbeat": AT_THIS_MOMENT,
                 "started_at": now(),
                 "error": None,
             },
@@ -82,7 +86,7 @@ class JobTable:
 
     def beat(self, write: Write, job_id: int, worker: Worker, progress: Progress | None = None) -> bool:
         """Show that the worker lives, and how far it is. False when the job is no longer its own."""
-        values: dict[str, object] = {"heartbeat": now()}
+        values: dict[str, object] = {"heartbeat": AT_THIS_MOMENT}
         if progress is not None:
             values |= {"stage": progress.stage, "done": progress.done, "total": progress.total, "share": progress.share}
         return self._change(write, _owned(job_id, worker), values)
@@ -119,7 +123,7 @@ class JobTable:
                 "process_started": None,
                 "heartbeat": None,
                 "error": None,
-                "queued_at": now(),
+                "queued_at": AT_THIS_MOMENT,
                 "stage": "",
                 "done": 0,
                 "total": 0,
@@ -130,13 +134,24 @@ class JobTable:
 
     def _change(self, write: Write, where: ColumnElement[bool], values: Mapping[str, object]) -> bool:
         with write.transaction() as session:
+            if AT_THIS_MOMENT in values.values():
+                at = moment(session)
+                values = {name: at if value is AT_THIS_MOMENT else value for name, value in values.items()}
             result = cast("CursorResult[tuple[()]]", session.exec(update(JobRow).where(where).values(**values)))
             return result.rowcount == 1
 
 
 def is_stale(state: JobState, *, after: timedelta) -> bool:
     """Whether nothing was heard of the job for that long."""
-    return now() - (state.heartbeat or state.queued_at) > after
+    return state.read_at - (state.heartbeat or state.queued_at) > after
+
+
+def moment(session: Session) -> datetime:
+    """This moment by the clock that all who use the database share: the server's, or this machine's of a file."""
+    if session.get_bind().dialect.name != "postgresql":
+        return now()
+    at: datetime = session.execute(text("SELECT clock_timestamp()")).scalar_one()
+    return at
 
 
 def _owned(job_id: int, worker: Worker) -> ColumnElement[bool]:
@@ -158,11 +173,11 @@ def _unchanged(seen: JobInfo) -> ColumnElement[bool]:
     )
 
 
-def _state(row: JobRow) -> JobState:
+def _state(row: JobRow, read_at: datetime) -> JobState:
     worker = None
     if row.host is not None and row.pid is not None and row.process_started is not None:
         worker = Worker(row.host, row.pid, row.process_started)
-    return JobState(_info(row), worker, row.heartbeat, row.queued_at)
+    return JobState(_info(row), worker, row.heartbeat, row.queued_at, read_at)
 
 
 def _info(row: JobRow) -> JobInfo:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import cast
 
-from sqlalchemy import CursorResult, Insert, and_
+from sqlalchemy import ColumnElement, CursorResult, Insert, and_, or_
 from sqlalchemy import select as sa_select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
@@ -33,6 +33,9 @@ from core.storage.write import Write
 ATTEMPTS = 200
 """Each attempt that fails means that somebody else got an item: so many in a row mean something else is wrong."""
 
+CLOCKS_APART = timedelta(hours=1)
+"""So far may the clocks of two machines be apart: a lease that ends later than any could was taken by a wrong one."""
+
 Choose = Callable[[Sequence[Lease], Sequence[ActiveEntry]], Offer | None]
 
 
@@ -50,7 +53,7 @@ class LeaseTable:
 
         Somebody else may be quicker: then `choose` is asked again with what holds now.
         """
-        until = now + timedelta(seconds=queue.rules.lease_seconds)
+        until, longest = now + timedelta(seconds=queue.rules.lease_seconds), _longest(queue)
         with self.database.read() as session:  # the first time that takes long, which no other writer should wait for
             self._held(session, project_id, queue)
         for _ in range(ATTEMPTS):
@@ -60,10 +63,10 @@ class LeaseTable:
                     if not _is_stale(session, own, queue):
                         return own
                     session.execute(delete(LeaseRow).where(col(LeaseRow.id) == own.id, _IS_OPEN))
-                offer = choose(_claims(session, queue.id, now), self._held(session, project_id, queue))
+                offer = choose(_claims(session, queue.id, now, longest), self._held(session, project_id, queue))
                 if offer is None:
                     return None
-                if _claim(session, queue.id, annotator, offer, now, until):
+                if _claim(session, queue.id, annotator, offer, now, until, longest):
                     return _own(session, queue.id, annotator)
         raise ConflictError("this queue is very busy at the moment: ask for the next item again")
 
@@ -73,7 +76,7 @@ class LeaseTable:
         """The queue's claims, and the entries of anybody that hold on its run and criterion."""
         with self.database.read() as session:
             entries = self._held(session, project_id, queue)
-            return _claims(session, queue.id, now), entries
+            return _claims(session, queue.id, now, _longest(queue)), entries
 
     def holds(self, run_id: int, sample_id: str, annotator: str) -> bool:
         """Whether the annotator has the sample before them, in any queue of the run."""
@@ -156,9 +159,25 @@ def _own(session: Session, queue_id: int, annotator: str) -> Lease | None:
     return Lease(known_id(row.id), row.sample_id, annotator, row.occurrence, PURPOSES[row.purpose], row.slot)
 
 
-def _claim(session: Session, queue_id: int, annotator: str, offer: Offer, now: datetime, until: datetime) -> bool:
+def _longest(queue: QueueInfo) -> timedelta:
+    return timedelta(seconds=queue.rules.lease_seconds) + CLOCKS_APART
+
+
+def _ran_out(now: datetime, longest: timedelta) -> ColumnElement[bool]:
+    return or_(col(LeaseRow.expires_at) <= now, col(LeaseRow.expires_at) > now + longest)
+
+
+def _claim(
+    session: Session,
+    queue_id: int,
+    annotator: str,
+    offer: Offer,
+    now: datetime,
+    until: datetime,
+    longest: timedelta,
+) -> bool:
     if offer.takes_over is not None:
-        ran_out = and_(col(LeaseRow.id) == offer.takes_over, _IS_OPEN, col(LeaseRow.expires_at) <= now)
+        ran_out = and_(col(LeaseRow.id) == offer.takes_over, _IS_OPEN, _ran_out(now, longest))
         statement = (
             update(LeaseRow)
             .where(ran_out)
@@ -210,7 +229,7 @@ def _is_stale(session: Session, own: Lease, queue: QueueInfo) -> bool:
     return session.exec(query).first() is not None
 
 
-def _claims(session: Session, queue_id: int, now: datetime) -> list[Lease]:
+def _claims(session: Session, queue_id: int, now: datetime, longest: timedelta) -> list[Lease]:
     # Columns, not rows: thousands of them are read for each item that is given out.
     query = (
         sa_select(
@@ -220,7 +239,7 @@ def _claims(session: Session, queue_id: int, now: datetime) -> list[Lease]:
             col(LeaseRow.occurrence),
             col(LeaseRow.purpose),
             col(LeaseRow.slot),
-            (col(LeaseRow.expires_at) <= now).label("expired"),
+            _ran_out(now, longest).label("expired"),
             col(LeaseRow.label_id),
             col(LabelRow.kind),
         )

@@ -28,6 +28,7 @@ from tests.core.storage.annotator_process import level_by
 
 ROOT = Path(__file__).parents[3]
 ITEMS = 250 if "HCAT_DRAWS" in os.environ else 80
+FEWER = 250 if "HCAT_DRAWS" in os.environ else 24
 WORKER = Path(__file__).parent / "annotator_process.py"
 
 
@@ -180,6 +181,56 @@ def test_a_lease_expires_and_is_taken_over(database_url: str, tmp_path: Path) ->
             ("cem", first.sample_id),
             ("bob", second.sample_id),
         }
+
+
+def test_four_annotators_one_of_whom_is_killed_lose_and_double_nothing(database_url: str, tmp_path: Path) -> None:
+    names = ("dee", "ann", "bob", "cem")
+    with team(database_url, tmp_path, n=FEWER, rules=QueueRules(overlap=1)) as at:
+        processes = {name: start(at, name) for name in names}
+        for process in processes.values():
+            assert line(process) == "ready"
+        first = {}
+        for name, process in processes.items():
+            go(process)
+            first[name] = line(process) if name == "dee" else ""  # she has stored one, whoever else is quick
+        processes["dee"].kill()  # wherever she is, while the three others label
+        said = {name: process.communicate(timeout=240) for name, process in processes.items()}
+        assert {err for name, (_, err) in said.items() if name != "dee"} == {""}
+        told = Counter(
+            (name, row.removeprefix("stored "))
+            for name in names
+            for row in [first[name], *said[name][0].split("\n")]
+            if row.startswith("stored q")
+        )
+        labels = at.workspace.labels.current("bank")
+        stored = Counter((label.annotator, label.sample_id) for label in labels)
+        assert told <= stored
+        assert {name for name, _ in stored - told} <= {"dee"}  # stored when she was killed, before she could say so
+        assert (stored - told).total() <= 1
+        assert len({sample_id for _, sample_id in stored}) == stored.total() >= FEWER - 1  # she may hold one item
+        assert len(at.workspace.labels.history("bank")) == stored.total()
+        assert all(label.level == level_by(label.annotator, label.sample_id) for label in labels)
+
+
+@pytest.mark.parametrize("ahead", [timedelta(days=11 * 365), timedelta(hours=2)], ids=["years", "hours"])
+def test_a_lease_by_a_clock_that_is_wrong_holds_nobody_up(database_url: str, tmp_path: Path, ahead: timedelta) -> None:
+    with team(database_url, tmp_path, n=1, rules=QueueRules(overlap=1)) as at:
+        right = at.clock.at
+        at.clock.at = right + ahead
+        item = at.take("ann")
+        at.clock.at = right
+        assert at.workspace.queues.team_progress(at.queue).held == 0
+        assert at.take("bob") == item
+        at.label("bob", at.take("bob"))
+        assert [label.annotator for label in at.workspace.labels.current("bank")] == ["bob"]
+
+
+def test_a_lease_by_a_clock_that_is_somewhat_ahead_holds(database_url: str, tmp_path: Path) -> None:
+    with team(database_url, tmp_path, n=1, rules=QueueRules(overlap=1)) as at:
+        at.clock.move(minutes=50)
+        at.take("ann")
+        at.clock.move(minutes=-50)
+        assert at.workspace.queues.next_item(at.queue, "bob") is None
 
 
 def test_an_expired_lease_that_nobody_wanted_is_still_good(database_url: str, tmp_path: Path) -> None:
