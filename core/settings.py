@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from pydantic import SecretStr, ValidationError, field_validator
+from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import (
     BaseSettings,
     DotEnvSettingsSource,
@@ -65,19 +65,19 @@ class Settings(BaseSettings):
     llm_base_url: str | None = None
     llm_api_key: SecretStr | None = None
     llm_model: str | None = None
-    llm_timeout: float = 60.0
-    llm_max_tokens: int = 2048
-    llm_parallel: int = 4
-    llm_price_in: float | None = None
-    llm_price_out: float | None = None
+    llm_timeout: float = Field(60.0, gt=0, allow_inf_nan=False)
+    llm_max_tokens: int = Field(2048, ge=1)
+    llm_parallel: int = Field(4, ge=1)
+    llm_price_in: float | None = Field(None, ge=0, allow_inf_nan=False)
+    llm_price_out: float | None = Field(None, ge=0, allow_inf_nan=False)
     device: str = "cpu"
-    seed: int = 7
+    seed: int = Field(7, ge=0, lt=2**32)
     grammar_database_url: SecretStr | None = None
     allow_private_targets: bool = False
     allow_python_targets: bool = False
-    max_file_mb: int = 200
-    max_rows: int = 200_000
-    max_cell_characters: int = 200_000
+    max_file_mb: int = Field(200, ge=1)
+    max_rows: int = Field(200_000, ge=1)
+    max_cell_characters: int = Field(200_000, ge=1)
 
     @field_validator("artifacts")
     @classmethod

@@ -12,6 +12,7 @@ import typer
 from core import __version__
 from core.display.control_characters import one_line, visible_output
 from core.errors import HcatError
+from core.faults.expected import expected_line
 from core.settings import FILE_VARIABLE, settings_file
 from dashboard.commands import (
     agreement,
@@ -151,6 +152,10 @@ def root(
     """Each command takes files and needs no database unless --project is given."""
 
 
+MISTAKE, DEFECT, STOPPED = 2, 70, 130
+"""Exit codes: what the user can mend; what hcat's authors must (EX_SOFTWARE of sysexits.h); Ctrl+C."""
+
+
 def main() -> None:
     """Run a command; no character of a file acts on the terminal."""
     with visible_output():
@@ -158,18 +163,31 @@ def main() -> None:
 
 
 def _run() -> None:
-    """Run a command, or show the help where none is named; a mistake becomes one clear line and exit code 2."""
+    """Run a command, or show the help where none is named. A mistake becomes one clear line and exit code 2; a defect
+    of hcat one line that names a log file."""
     arguments = sys.argv[1:] or ["--help"]
     try:
+        _check_characters(arguments)
         _tell_of_unread_settings()
         sys.exit(app(args=arguments, prog_name="hcat", standalone_mode=False))
-    except HcatError as error:
-        _refuse(str(error))
     except typer.TyperException as error:
-        _refuse(f"{error.format_message().rstrip('.')}; see `{_help_for(arguments)}`")
-    except OSError as error:
-        place = f" ({error.filename})" if error.filename else ""
-        _refuse(f"{error.strerror or error}{place}")
+        _end(f"{error.format_message().rstrip('.')}; see `{_help_for(arguments)}`", MISTAKE)
+    except (typer.Abort, KeyboardInterrupt):
+        _end("stopped", STOPPED)
+    except Exception as error:  # noqa: BLE001 - nobody after this would tell of it
+        known = expected_line(error)
+        if known is not None:
+            _end(known, MISTAKE)
+        from core.faults.error_log import line_for
+
+        _end(line_for(error, during=f"hcat {_words(arguments)}"), DEFECT)
+
+
+def _check_characters(arguments: Sequence[str]) -> None:
+    """HcatError for an argument that is not UTF-8: nothing could be stored or written under that name."""
+    for argument in arguments:
+        if any("\ud800" <= letter <= "\udfff" for letter in argument):
+            raise HcatError(f"{argument[:80]!a} is not UTF-8: write it anew, or rename the file")
 
 
 def _tell_of_unread_settings() -> None:
@@ -178,9 +196,15 @@ def _tell_of_unread_settings() -> None:
         typer.echo(f"hcat: {here.resolve()} is not read; to use it, set {FILE_VARIABLE} to its path", err=True)
 
 
-def _refuse(message: str) -> NoReturn:
+def _end(message: str, code: int) -> NoReturn:
     typer.echo(f"hcat: {one_line(message)}", err=True)
-    sys.exit(2)
+    sys.exit(code)
+
+
+def _words(arguments: Sequence[str]) -> str:
+    """The names of the command and of its options, without what was given to them."""
+    names = [word for word in arguments[:1] if word.isidentifier() or "-" in word]
+    return " ".join([*names, *(word.partition("=")[0] for word in arguments[1:] if word.startswith("--"))])
 
 
 def _help_for(arguments: Sequence[str]) -> str:

@@ -23,6 +23,7 @@ from streamlit.runtime import memory_uploaded_file_manager
 
 from core.display.control_characters import visible_output
 from core.errors import HcatError
+from dashboard.access.failures import show_failure
 from dashboard.access.guard import Guard
 from dashboard.access.headers import POLICY, SafeHeaders, content_policy, failed
 from dashboard.access.uploads import BoundedUploads, UploadLimits
@@ -35,6 +36,8 @@ OUTSIDE_OF_SESSIONS = "streamlit.runtime.scriptrunner_utils.script_run_context"
 PREPARED = "dashboard.panels.overview.prepare"
 """What computes the numbers of the first page."""
 WORKSPACE = "dashboard.loaders.workspace"
+FAILURES = "streamlit.error_util"
+"""The logger that would print the texts that an error quotes."""
 FIRST_SCRIPT = b"<script"
 ADDRESS = b'<script>window.__streamlit = {BACKEND_BASE_URL: new URL(".", location.href).href}</script>'
 _FRESH = (b"accept-encoding", b"if-none-match", b"if-modified-since", b"range")
@@ -115,9 +118,11 @@ def _ask_nobody() -> None:
 
 net_util.get_external_ip = _ask_nobody
 memory_uploaded_file_manager.MemoryUploadedFileManager = BoundedUploads  # type: ignore[misc]  # st.App makes it
+logging.getLogger(FAILURES).addFilter(lambda record: False)  # noqa: ARG005  a failed page is logged by `show_failure`
 app = st.App(
     APP,
     lifespan=_with_first_page,
+    on_script_error=show_failure,
     middleware=[Middleware(layer) for layer in (SafeHeaders, Guard, UploadLimits, ServerAddress)],
     exception_handlers={Exception: failed},
 )

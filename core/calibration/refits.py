@@ -13,6 +13,7 @@ from core.calibration.answer_scores import answer_scores
 from core.calibration.dataset import cases_of, join_scores
 from core.calibration.maps.methods import find_method
 from core.calibration.training_rows import rows_the_map_can_use, stage_1_data
+from core.errors import HcatError
 from core.labelling.consensus import Labels
 from core.types import Criterion
 
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
     from core.scoring.score_table import ScoreTable
 
 REFITS = 100
+_NONE_TO_FIT = (
+    "none of the labels that a map is fitted to is of a sample with these scores: use the labels and the scores that "
+    "the calibration was made with"
+)
 
 
 def refitted_probabilities(
@@ -54,6 +59,8 @@ def refitted_probabilities(
     joined = joined.without_unscored(rows_the_map_can_use(joined)) if method.takes_unscored else joined
     part = joined.part("fit")
     directions = dict(zip(calibration.metrics, getattr(calibration.map, "directions", ()), strict=False))
+    if not len(part):
+        raise HcatError(_NONE_TO_FIT)
     part = replace(part, cases=cases_of(part.sample_ids, clusters))
     data = stage_1_data(part, criterion, by_level, calibration.metrics, directions)
     number = np.unique(part.cases.astype(np.str_), return_inverse=True)[1]

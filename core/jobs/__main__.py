@@ -5,19 +5,22 @@ from __future__ import annotations
 import sys
 
 from core.display.control_characters import visible_output
-from core.errors import HcatError
+from core.faults.error_log import line_for
 from core.jobs.worker import run_job
 from core.workspace import Workspace
 
 
 def main(arguments: list[str]) -> int:
     """Do the job. 0 when it was done, failed or stopped, all of which its row says; 2 when it could not be taken."""
+    if len(arguments) != 1 or not arguments[0].isdecimal():
+        sys.stderr.write("name one job by its number\n")
+        return 2
     try:
         job_id = int(arguments[0])
         with Workspace.open() as workspace:
             return 0 if run_job(workspace, job_id) else 2
-    except (HcatError, IndexError, ValueError) as error:
-        sys.stderr.write(f"{error}\n")
+    except Exception as error:  # noqa: BLE001 - nobody after this would tell of it
+        sys.stderr.write(f"{line_for(error, during='a job')}\n")
         return 2
 
 

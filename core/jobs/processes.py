@@ -10,11 +10,11 @@ import threading
 from pathlib import Path
 
 import psutil
-from sqlalchemy.engine import make_url
 
 from core.errors import StorageError
+from core.faults.work_folder import work_folder
 from core.records.job import Worker
-from core.settings import ROOT, WORKSPACE, Settings, stated
+from core.settings import ROOT, Settings, stated
 
 CLOCK_TOLERANCE = 2.0
 STOP_SECONDS = 5.0
@@ -36,8 +36,8 @@ def launch(settings: Settings, job_id: int) -> Worker:
     """Start the job's worker as a process that outlives this one; what it prints goes to the job's log."""
     log = log_file(settings, job_id)
     try:
-        log.parent.mkdir(parents=True, exist_ok=True)
-        with log.open("ab") as output:
+        log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with open(log, "ab", opener=lambda path, flags: os.open(path, flags, 0o600)) as output:
             process = subprocess.Popen(  # noqa: S603  our own module, no shell
                 [sys.executable, "-m", "core.jobs", str(job_id)],
                 stdin=subprocess.DEVNULL,
@@ -70,12 +70,6 @@ def stop(worker: Worker) -> None:
 def log_file(settings: Settings, job_id: int) -> Path:
     """Where the job's worker writes."""
     return work_folder(settings) / "logs" / f"job-{job_id}.log"
-
-
-def work_folder(settings: Settings) -> Path:
-    """Where workers leave files of their own: beside an embedded database, else in the default workspace."""
-    url = make_url(settings.database_url)
-    return Path(url.database).parent if url.get_backend_name() == "sqlite" and url.database else WORKSPACE
 
 
 def _process(worker: Worker) -> psutil.Process | None:

@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from core.errors import HcatError, StorageError
+from core.faults.error_log import line_for
 from core.jobs.processes import this_worker
 from core.records.job import JobInfo, Worker
 from core.topics.choice import TopicChoice
@@ -66,7 +67,7 @@ def run_job(workspace: Workspace, job_id: int) -> bool:
     jobs = workspace.jobs
     if not jobs.claim(job_id, worker):
         return False
-    with _Outcome(jobs, job_id, worker), _beating(jobs, job_id, worker):
+    with _Outcome(workspace, job_id, worker), _beating(jobs, job_id, worker):
         info = jobs.get(job_id)
         reporter = Reporter(jobs, job_id, worker)
         reporter.check()
@@ -190,10 +191,11 @@ WORK: Mapping[str, Work] = {
 
 
 class _Outcome:
-    """Closes the job's row in any case. Unexpected errors are raised again, for the log."""
+    """Closes the job's row in any case: of a failure with the one line that says what to do."""
 
-    def __init__(self, jobs: Jobs, job_id: int, worker: Worker) -> None:
-        self._jobs, self._job_id, self._worker = jobs, job_id, worker
+    def __init__(self, workspace: Workspace, job_id: int, worker: Worker) -> None:
+        self._jobs, self._job_id, self._worker = workspace.jobs, job_id, worker
+        self._settings = workspace.settings
 
     def __enter__(self) -> None:
         return None
@@ -205,12 +207,10 @@ class _Outcome:
             self._jobs.finish(self._job_id, self._worker, "done")
         elif isinstance(error, JobCancelledError):
             self._jobs.finish(self._job_id, self._worker, "cancelled")
-        elif isinstance(error, HcatError):
-            self._jobs.finish(self._job_id, self._worker, "failed", str(error))
         elif not isinstance(error, JobLostError):
-            unexpected = f"unexpected {type(error).__name__}: {error} (the job's log has more)"
-            self._jobs.finish(self._job_id, self._worker, "failed", unexpected)
-            return False
+            line = line_for(error, during=f"job {self._job_id}", settings=self._settings)
+            self._jobs.finish(self._job_id, self._worker, "failed", line)
+            return isinstance(error, Exception)
         return True
 
 

@@ -25,6 +25,7 @@ _DATES: Mapping[object, tuple[type[date], str]] = {
     date: (date, "a date as 2026-03-02"),
     datetime: (datetime, "a date and time as 2026-03-02T09:30:00+00:00"),
 }
+_LARGEST = 2**63 - 1
 _LISTS: tuple[object, ...] = (list, tuple, Sequence)
 _MAPPINGS: tuple[object, ...] = (dict, Mapping)
 _UNIONS: tuple[object, ...] = (Union, UnionType)
@@ -58,6 +59,8 @@ class Reader:
                 if origin in _MAPPINGS
                 else self.read_object(cast(type, kind), value, at)
             )
+        if kind is int and isinstance(value, int) and abs(value) > _LARGEST:
+            _refuse(at, "a whole number of at most 64 bits")
         return float(value) if kind is float and isinstance(value, int) else value
 
     def read_object(self, kind: type, value: JsonValue, at: str, preset: Mapping[str, object] | None = None) -> object:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -21,13 +22,18 @@ from core.metrics.facts import MetricFacts
 from core.records.atomic import write_whole
 from core.records.codec import JSON
 from core.records.design_weights import design_weights
+from core.records.json_text import json_value
 from core.records.parquet import check_unpacked, read_table
 from core.refusals.state import ANSWER_STATES, REFUSALS, AnswerState, count_states
 from core.scoring.domain import outside_domain
 from core.scoring.file_metric import facts_of
 from core.scoring.provenance import Provenance, read_provenance
+from core.scoring.table_faults import table_fault
 from core.statistics.intervals import mean_interval
 from core.types import Direction, Estimate, Sample, Score
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 REASON_SUFFIX = "__reason"
 STATE_COLUMN = "answer_state"
@@ -215,14 +221,17 @@ class ScoreTable:
 
         try:
             table = read_table(io.BytesIO(content))
-            provenance = read_provenance(json.loads((table.schema.metadata or {})[b"hcat"]))
-            frame = table.to_pandas(use_threads=False).set_index("sample_id")
+            provenance = read_provenance(json_value((table.schema.metadata or {})[b"hcat"]))
+            frame = _frame(table, provenance.metrics)
             states = _states(frame.pop(STATE_COLUMN)) if STATE_COLUMN in frame else None
             clusters = tuple(map(str, frame.pop(CLUSTER_COLUMN))) if CLUSTER_COLUMN in frame else None
             drawn = tuple(map(float, frame.pop(PROBABILITY_COLUMN))) if PROBABILITY_COLUMN in frame else None
-            scores = frame.astype(dict.fromkeys(provenance.metrics, np.float64))
-            return cls(scores, provenance, states, clusters, drawn)
-        except (pa.ArrowException, OSError, KeyError, ValueError, TypeError, FileFormatError) as error:
+            return cls(frame, provenance, states, clusters, drawn)
+        except FileFormatError as error:
+            raise FileFormatError(
+                f"{name} is not a score file of hcat ({error}); make one with `hcat score RUN -o FILE`."
+            ) from error
+        except (pa.ArrowException, OSError, KeyError, ValueError, TypeError, OverflowError) as error:
             raise FileFormatError(
                 f"{name} is not a score file of hcat; make one with `hcat score RUN -o FILE`."
             ) from error
@@ -293,6 +302,19 @@ def is_score_file(path: Path) -> bool:
         return b"hcat" in (pq.read_schema(path).metadata or {})
     except (pa.ArrowException, OSError):
         return False
+
+
+def _frame(table: pa.Table, metrics: Sequence[str]) -> pd.DataFrame:
+    """Scores and what stands beside them, by sample id. FileFormatError says what is wrong."""
+    twice = next((name for name, count in Counter(table.column_names).items() if count > 1), None)
+    if twice is not None:
+        raise FileFormatError(f"it has the column {twice!r} twice")
+    frame: pd.DataFrame = table.to_pandas(use_threads=False).set_index("sample_id")
+    scores = frame.astype(dict.fromkeys(metrics, np.float64))
+    fault = table_fault(scores, metrics, reason_suffix=REASON_SUFFIX)
+    if fault is not None:
+        raise FileFormatError(fault)
+    return scores
 
 
 def _states(column: pd.Series) -> tuple[AnswerState, ...]:

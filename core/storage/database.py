@@ -118,7 +118,10 @@ def _engine(url: URL) -> Engine:
     if url.host or not url.database or url.database == ":memory:":
         raise StorageError(f"{_shown(url)} names no file: write HCAT_DATABASE_URL like sqlite:////path/hcat.db")
     _prepare_file(Path(url.database), url)
-    engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS})
+    try:
+        engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS})
+    except (ValueError, TypeError) as error:  # of what stands behind the ? of the address
+        raise StorageError(f"{_shown(url)} has an option that can't be used: {_one_line(error)}") from None
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine

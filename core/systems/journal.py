@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from core.errors import ConflictError, FileFormatError, StorageError
+from core.records.json_text import json_object
 from core.types import JsonValue
 
 Key = tuple[str, int]
@@ -86,7 +87,7 @@ class Journal:
         whole = content.rfind(b"\n") + 1
         lines = content[:whole].decode("utf-8", "replace").splitlines()
         try:
-            events = [json.loads(line) for line in lines]
+            events = [json_object(line) for line in lines]
             if events and events[0]["journal"] != dict(header):
                 raise ConflictError(
                     f"{self.path} belongs to other tests, another target or another number of trials: name another "

@@ -8,6 +8,7 @@ from pathlib import Path
 from core.errors import FileFormatError, LimitError
 from core.importers import read_run
 from core.records.file_limits import check_bytes, check_values
+from core.records.json_text import json_value
 from core.types import JsonValue, Sample
 
 _DIMENSIONS = {"topic": "topic", "type": "query_type", "difficulty": "difficulty"}
@@ -46,17 +47,20 @@ def test_cases_in(content: bytes, *, name: str) -> tuple[Sample, ...]:
 
 def _unanswered(name: str, number: int, line: str) -> dict[str, JsonValue]:
     try:
-        row = json.loads(line)
-    except (ValueError, RecursionError):
+        row = json_value(line)
+    except ValueError:
         raise FileFormatError(f"{name}: line {number} is no JSON") from None
     if not isinstance(row, dict):
         raise FileFormatError(f"{name}: line {number}: expected an object with query")
-    if not isinstance(row.get("query"), str) or not row["query"].strip():
+    query = row.get("query")
+    if not isinstance(query, str) or not query.strip():
         raise FileFormatError(f"{name}: line {number}: expected a query")
-    dimensions, metadata = dict(row.pop("dimensions", None) or {}), dict(row.pop("metadata", None) or {})
-    for field, name in _DIMENSIONS.items():
+    dimensions, metadata = (row.pop(field, None) or {} for field in ("dimensions", "metadata"))
+    if not isinstance(dimensions, dict) or not isinstance(metadata, dict):
+        raise FileFormatError(f"{name}: line {number}: expected dimensions and metadata as objects")
+    for field, dimension in _DIMENSIONS.items():
         if row.get(field) is not None:
-            dimensions.setdefault(name, str(row.pop(field)))
+            dimensions.setdefault(dimension, str(row.pop(field)))
     for field in _METADATA:
         if field in row:
             metadata[field] = row.pop(field)

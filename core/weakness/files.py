@@ -5,18 +5,28 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from core.errors import FileFormatError
 from core.records.atomic import new_file
 from core.records.codec import JSON
+from core.records.json_text import json_object
 from core.records.parquet import check_unpacked, read_table
 from core.refusals.state import ANSWER_STATES
 from core.types import JsonValue
 from core.weakness.rows import COLUMNS
 from core.weakness.table import WeaknessSettings, WeaknessTable
-from core.weakness.verdicts import of_today
+from core.weakness.verdicts import VERDICTS, of_today
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 ENDS = tuple(f"{name}_{end}" for name in ("difference", "effect", "shrunken", "selected") for end in ("low", "high"))
+FINITE = ("mean", "low", "high", "difference", "p", "q", "shrunken")
+_SLICE = ["dimension_1", "level_1", "dimension_2", "level_2", "metric"]
+_MAKE_ONE = "make one with `hcat weakness … -o FILE`"
 LATER: dict[str, object] = {
     **dict.fromkeys((*ANSWER_STATES, "labels", "samples")),
     **dict.fromkeys((*ENDS, "label_pass_rate", "label_low", "label_high"), float("nan")),
@@ -44,7 +54,9 @@ def read_weaknesses(path: Path) -> WeaknessTable:
     try:
         check_unpacked(path)
         table = read_table(path)
-        settings = JSON.read(WeaknessSettings, json.loads((table.schema.metadata or {})[b"hcat"])["table"])
+        settings = JSON.read(WeaknessSettings, json_object((table.schema.metadata or {})[b"hcat"])["table"])
+        if len(set(table.column_names)) < len(table.column_names):
+            raise FileFormatError("it has a column twice")
         frame = table.to_pandas(use_threads=False)
         later = {name: pd.NA if value is None else value for name, value in LATER.items() if name not in frame}
         frame = frame.assign(**later)[list(COLUMNS)].astype(COLUMNS)
@@ -53,8 +65,24 @@ def read_weaknesses(path: Path) -> WeaknessTable:
             of_today(word, basis=basis, direction=settings.directions[metric]) for word, basis, metric in words
         ]
         frame = frame.astype(COLUMNS)
-    except (pa.ArrowException, OSError, KeyError, TypeError, ValueError, FileFormatError) as error:
-        raise FileFormatError(
-            f"{path} is not a weakness table of hcat; make one with `hcat weakness … -o FILE`"
-        ) from error
+        _check(frame, settings)
+    except FileFormatError as error:
+        raise FileFormatError(f"{path} is not a weakness table of hcat ({error}); {_MAKE_ONE}") from error
+    except (pa.ArrowException, OSError, KeyError, TypeError, ValueError, OverflowError) as error:
+        raise FileFormatError(f"{path} is not a weakness table of hcat; {_MAKE_ONE}") from error
     return WeaknessTable(frame, settings)
+
+
+def _check(frame: pd.DataFrame, settings: WeaknessSettings) -> None:
+    """FileFormatError with the first thing that no table of hcat has."""
+    unknown = next((word for word in frame["verdict"] if word not in VERDICTS), None)
+    if unknown is not None:
+        raise FileFormatError(f"the verdict {unknown!r} is unknown")
+    for name in frame["metric"].unique():
+        if not all(name in stated for stated in (settings.overall, settings.spread, settings.unscored)):
+            raise FileFormatError(f"nothing is stated of the metric {name!r}")
+    infinite = next((name for name in FINITE if np.isinf(frame[name].to_numpy(dtype=np.float64)).any()), None)
+    if infinite is not None:
+        raise FileFormatError(f"a value of {infinite} is infinite")
+    if frame.duplicated(_SLICE).any():
+        raise FileFormatError("it has a slice twice")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import cast
 
 from core.errors import FileFormatError
 from core.records.codec import JSON
@@ -51,7 +50,15 @@ class FrozenSelection:
     def from_json(cls, text: str) -> FrozenSelection:
         """The inverse of `to_json`. FileFormatError for anything else."""
         try:
-            document = cast("dict[str, JsonValue]", parse_document(text))
-            return JSON.read(cls, {**document, "scores": dict(cast("dict[str, JsonValue]", document["scores"]))})
-        except (KeyError, TypeError, ValueError, FileFormatError) as error:
+            document = parse_document(text)
+            scores = JSON.read(_Scores, document).scores
+            return JSON.read(cls, {**(document if isinstance(document, dict) else {}), "scores": dict(scores)})
+        except (ValueError, FileFormatError) as error:
             raise FileFormatError(f"this is not a frozen selection of hcat ({error})") from error
+
+
+@dataclass(frozen=True, slots=True)
+class _Scores:
+    """The scores as the document lists them, in the order of the samples."""
+
+    scores: tuple[tuple[str, float | None], ...]

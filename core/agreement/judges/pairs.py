@@ -5,7 +5,6 @@ An answer that is better is better wherever it stands, so each pair is its own c
 
 from __future__ import annotations
 
-import json
 import math
 import zlib
 from collections.abc import Mapping, Sequence
@@ -17,6 +16,7 @@ import numpy as np
 from core.arrays import Codes, Floats
 from core.errors import FileFormatError, LimitError
 from core.records.file_limits import check_values, unzipped
+from core.records.json_text import json_object
 from core.statistics.intervals import mean_interval
 from core.statistics.multiplicity import holm
 from core.statistics.proportions import weighted_proportion
@@ -133,7 +133,7 @@ def read_pair_verdicts(text: str, *, name: str = "The file") -> tuple[PairVerdic
         if not line.strip():
             continue
         try:
-            record = json.loads(line)
+            record = json_object(line)
             if not record.get("unscored"):
                 verdicts.append(_read(record))
         except (ValueError, KeyError, TypeError, AttributeError) as error:

@@ -12,6 +12,7 @@ from core.errors import FileFormatError
 from core.models.llm.language import Reply
 from core.records.codec import JSON
 from core.records.file_limits import check_values
+from core.records.json_text import json_value
 from core.types import JsonValue, Score
 
 NO_VERDICT = "judge: no verdict on this criterion"
@@ -100,6 +101,6 @@ def read_verdicts_jsonl(text: str, *, name: str = "The file") -> tuple[JudgeVerd
     """The inverse of `verdicts_jsonl`. Raises FileFormatError."""
     check_values(text)
     try:
-        return tuple(JSON.read(JudgeVerdict, json.loads(line)) for line in text.split("\n") if line.strip())
+        return tuple(JSON.read(JudgeVerdict, json_value(line)) for line in text.split("\n") if line.strip())
     except (ValueError, FileFormatError) as error:
         raise FileFormatError(f"{name} holds no verdicts of a judge: {error}") from None

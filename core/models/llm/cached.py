@@ -11,6 +11,7 @@ from core.errors import StorageError
 from core.models.llm.language import JsonObject, LanguageModel, Reply, Request, Usage
 from core.records.atomic import put_whole
 from core.records.hashing import sha256_of_json
+from core.records.json_text import json_object
 from core.types import JsonValue
 
 
@@ -65,7 +66,7 @@ class CachedLanguageModel:
 
     def _read(self, path: str, request: Request) -> Reply | None:
         try:
-            document = json.loads(self._filesystem.cat_file(path))
+            document = json_object(self._filesystem.cat_file(path))
             return _reply(document, request, self.revision)
         except FileNotFoundError:
             return None

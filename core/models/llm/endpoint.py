@@ -251,5 +251,8 @@ def _retry_after(error: APIStatusError) -> float:
 
 def shown_address(url: str) -> str:
     """The address without user, password, query and fragment."""
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return "an address that is none"
     return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))

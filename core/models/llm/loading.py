@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from core.errors import ModelError
 from core.models.kind import FurtherRole, ModelKind
@@ -24,10 +25,21 @@ def load_language(settings: Settings, *, temperature: float = 0.0) -> CachedLang
         return None
     if not settings.llm_base_url or not settings.llm_model:
         raise ModelError("Set both HCAT_LLM_BASE_URL and HCAT_LLM_MODEL: a language model needs an address and a name.")
+    _check_address(settings.llm_base_url)
     from core.models.llm.cached import CachedLanguageModel
     from core.models.llm.endpoint import open_language
 
     return CachedLanguageModel(open_language(settings, temperature=temperature), root=settings.artifacts)
+
+
+def _check_address(url: str) -> None:
+    try:
+        parts = urlsplit(url)
+        fits = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0 and url.isprintable()
+    except ValueError:
+        fits = False
+    if not fits:
+        raise ModelError("HCAT_LLM_BASE_URL is no address of an endpoint: write one like http://127.0.0.1:8503/v1")
 
 
 def load_trials(settings: Settings, trials: int, *, temperature: float = 0.0) -> tuple[CachedLanguageModel, ...]:

@@ -6,6 +6,7 @@ import json
 
 from core.records.codec import Codec
 from core.records.hashing import sha256_of_bytes
+from core.records.json_text import json_value
 from core.records.layout import JsonObject
 from core.report.tree import Report
 
@@ -26,7 +27,7 @@ def render_json(report: Report) -> bytes:
 
 def read_report(text: str) -> Report:
     """The inverse of `render_json`, of this version's documents or earlier ones. FileFormatError for anything else."""
-    return _TREE.read(Report, json.loads(text))
+    return _TREE.read(Report, json_value(text))
 
 
 def report_hash(report: Report) -> str:

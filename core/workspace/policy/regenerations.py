@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from core.errors import ConflictError, HcatError, NotFoundError
-from core.jobs.processes import work_folder
+from core.faults.work_folder import work_folder
 from core.records.codec import JSON
 from core.records.hashing import sha256_of_json
 from core.records.policy import PolicyRecord

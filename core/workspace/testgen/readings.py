@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import ClassVar
 
 from core.errors import HcatError, StorageError
+from core.faults.work_folder import work_folder
 from core.importers.documents import DocumentFile, read_files, uploaded_files
-from core.jobs.processes import work_folder
 from core.records.atomic import write_whole
 from core.records.codec import JSON
 from core.records.job import JobInfo

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,6 +11,7 @@ import typer
 from core.errors import FileFormatError, HcatError
 from core.records.codec import JSON
 from core.records.file_limits import parse_document
+from core.records.json_text import json_object
 from dashboard.commands.label_files import (
     LevelNames,
     Passing,
@@ -184,7 +184,7 @@ def _read_documents(path: Path) -> dict[str, str]:
         try:
             content = parse_document(text)
         except ValueError:
-            rows = [json.loads(line) for line in text.splitlines() if line.strip()]
+            rows = [json_object(line) for line in text.splitlines() if line.strip()]
             content = {str(row["id"]): row["text"] for row in rows}
     except (ValueError, KeyError, TypeError):
         raise FileFormatError(f"{path.name}: expected texts by id: a JSON object, or lines with id and text") from None

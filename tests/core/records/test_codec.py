@@ -200,6 +200,6 @@ def test_what_no_document_holds_is_a_fault_of_the_program() -> None:
 numbers = st.floats(allow_nan=False, allow_infinity=False)
 
 
-@given(st.builds(Estimate, numbers, numbers, numbers, st.integers(), numbers, st.text()))
+@given(st.builds(Estimate, numbers, numbers, numbers, st.integers(-(2**62), 2**62), numbers, st.text()))
 def test_any_estimate_there_and_back(estimate: Estimate) -> None:
     assert JSON.read(Estimate, json.loads(json.dumps(JSON.write(estimate)))) == estimate

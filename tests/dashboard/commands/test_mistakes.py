@@ -336,11 +336,67 @@ def test_a_bad_value(call: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.
     refusal(call, monkeypatch, capsys)
 
 
-@pytest.mark.parametrize("name", ["HCAT_SEED", "HCAT_MAX_ROWS"])
-def test_a_bad_setting_is_named(name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("HCAT_SEED", "none"),
+        ("HCAT_SEED", "-1"),
+        ("HCAT_SEED", "9" * 400),
+        ("HCAT_MAX_ROWS", "abc"),
+        ("HCAT_MAX_ROWS", "0"),
+        ("HCAT_MAX_FILE_MB", "abc"),
+        ("HCAT_MAX_CELL_CHARACTERS", "abc"),
+        ("HCAT_LLM_TIMEOUT", "-1"),
+        ("HCAT_LLM_MAX_TOKENS", "abc"),
+        ("HCAT_LLM_PARALLEL", "0"),
+        ("HCAT_LLM_PRICE_IN", "inf"),
+        ("HCAT_ALLOW_PRIVATE_TARGETS", "abc"),
+        ("HCAT_ARTIFACTS", "data:,x"),
+        ("HCAT_ARTIFACTS", "memory://x"),
+        ("HCAT_ARTIFACTS", ""),
+        ("HCAT_DATABASE_URL", "postgresql://u:p@h:notaport/db"),
+        ("HCAT_DATABASE_URL", "[::1"),
+        ("HCAT_DATABASE_URL", "sqlite+aiosqlite:///x.db"),
+        ("HCAT_DATABASE_URL", "nonsense"),
+        ("HCAT_DATABASE_URL", "sqlite://"),
+        ("HCAT_ENV_FILE", "none.env"),
+    ],
+)
+def test_a_bad_setting_is_named(
+    name: str, value: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     settings.cache_clear()
-    monkeypatch.setenv(name, "none")
+    monkeypatch.setenv(name, value)
     assert name in refusal("report --project p -o r.html", monkeypatch, capsys)
+
+
+def test_a_database_that_does_not_answer_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings.cache_clear()
+    monkeypatch.setenv("HCAT_DATABASE_URL", "postgresql://127.0.0.1:9/x?user=u&password=SECRETPW&connect_timeout=5")
+    line = refusal("runs list --project p", monkeypatch, capsys)
+    assert "can't be used: " in line
+    assert "SECRETPW" not in line
+
+
+def test_an_option_of_a_database_that_cannot_be(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    settings.cache_clear()
+    monkeypatch.setenv("HCAT_DATABASE_URL", f"sqlite:///{tmp_path / 'x.db'}?timeout=abc")
+    assert "has an option that can't be used" in refusal("runs list --project p", monkeypatch, capsys)
+
+
+@pytest.mark.parametrize("url", ["[::1", "http://[::1/v1", "ftp://x", "http://127.0.0.1:99999/v1", "here"])
+def test_an_address_of_a_language_model_that_is_none(
+    url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings.cache_clear()
+    monkeypatch.setenv("HCAT_LLM_BASE_URL", url)
+    monkeypatch.setenv("HCAT_LLM_MODEL", "m")
+    line = refusal("judge run.jsonl --criteria captured_rate -o j.parquet", monkeypatch, capsys)
+    assert "is no address of an endpoint" in line
 
 
 def test_help_is_shown_where_no_command_is_named(

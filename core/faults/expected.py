@@ -1,0 +1,26 @@
+"""The errors that files, settings, addresses and databases cause, each as one line that says what to do."""
+
+from __future__ import annotations
+
+from core.display.addresses import without_secrets
+from core.errors import HcatError
+
+
+def expected_line(error: BaseException) -> str | None:
+    """What to tell somebody who can do something about the error; None where it is a defect."""
+    line = _line(error)
+    return None if line is None else " ".join(line.split())
+
+
+def _line(error: BaseException) -> str | None:
+    if isinstance(error, HcatError):
+        return str(error)
+    if isinstance(error, OSError):
+        place = f" ({error.filename})" if error.filename else ""
+        return without_secrets(f"{error.strerror or error}{place}")
+    if isinstance(error, MemoryError):
+        return "there is not enough memory for this: give smaller files, or close other programs"
+    if isinstance(error, UnicodeEncodeError):
+        letter = ord(error.object[error.start])
+        return f"a name or a text has a character that is not Unicode (U+{letter:04X}): write it without that character"
+    return None

@@ -1,0 +1,21 @@
+"""What a page shows of an error that it did not expect: one line, in place of Streamlit's box."""
+
+from __future__ import annotations
+
+import sys
+
+import streamlit as st
+
+from core.faults.error_log import line_for
+from dashboard.components.markdown import sentence
+
+
+def show_failure(error: Exception) -> bool:
+    """Write the line on the page and on the server's terminal. True: there is no more to show.
+
+    The menu, the sidebar and all that stands above stay usable, and the next action runs the page again.
+    """
+    line = line_for(error, during="a page")
+    sys.stderr.write(f"hcat: {line}\n")
+    st.error(sentence(line))
+    return True
