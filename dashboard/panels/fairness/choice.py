@@ -22,7 +22,12 @@ SAME_QUESTIONS, OWN = "Groups asked the same questions", "Groups of my own"
 def pick_basis(project: ProjectInfo, run: RunInfo) -> Basis | None:
     """What to compare; None where nothing was chosen yet, or there is nothing to choose."""
     has_variants, possible = has_groups(run), comparable(run, ())
-    if not has_variants:
+    if not has_variants and possible.own:
+        settled = workspace().fairness.settled(project)
+        own_is_settled = bool(settled and possible.limit(settled[0].settings).by)
+        with st.expander("Groups asked the same questions: none in this run", expanded=not own_is_settled):
+            _how_to_get_variants(project)
+    elif not has_variants:
         _how_to_get_variants(project)
     elif not possible.own:
         st.caption(INTRODUCTION)

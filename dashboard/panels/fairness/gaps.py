@@ -55,7 +55,6 @@ def gaps_panel(fairness: Fairness, gaps: OutcomeGaps) -> None:
     rows = [
         {
             "Groups": gap.title,
-            **_matching(gap),
             "Verdict": gap.verdict,
             "Reference": format_number(gap.mean_of_reference),
             "Group": format_number(gap.mean),
@@ -63,6 +62,7 @@ def gaps_panel(fairness: Fairness, gaps: OutcomeGaps) -> None:
             "p (Holm)": format_p_value(gap.p_holm),
             "p of equivalence (Holm)": format_p_value(gap.equivalence_holm),
             "Detectable": format_number(gap.detectable),
+            **_matching(gap),
         }
         for gap in gaps.gaps
     ]
