@@ -29,7 +29,8 @@ lint: .venv/ready-test
 # Every simulation with its full number of draws.
 simulate: .venv/ready-test
 	HCAT_DRAWS=1000 OMP_NUM_THREADS=1 $(BIN)/pytest --numprocesses 2 tests/simulation \
-		tests/core/calibration/test_calibration_on_people.py tests/core/storage/test_team_labelling.py
+		tests/core/calibration/test_calibration_on_people.py tests/core/storage/test_team_labelling.py \
+		tests/core/testgen/variants/test_protected.py tests/core/weakness/test_permutation.py
 
 # Broken files, names and addresses for MINUTES, each in a process of its own; CASE repeats one that failed.
 MINUTES ?= 10

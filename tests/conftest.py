@@ -1,4 +1,5 @@
-"""For all tests: properties are tried on the same examples each time, and have no deadline.
+"""For all tests: properties are tried on the same examples each time, and have no deadline; the command line's tree of
+commands, which takes longer to build than most commands take to run, is built once.
 
 What fails, then fails for everybody, and a busy machine is no fault of the code. `HYPOTHESIS_PROFILE=search` looks for
 new examples.
@@ -7,9 +8,23 @@ new examples.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from functools import cache
 
+import pytest
+import typer.main
+import typer.testing
 from hypothesis import settings
 
 settings.register_profile("fixed", deadline=None, derandomize=True)
 settings.register_profile("search", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def commands_built_once() -> Iterator[None]:
+    built = cache(typer.main.get_command)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(typer.main, "get_command", built)
+        patch.setattr(typer.testing, "_get_command", built)
+        yield

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import re
-import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -169,29 +167,7 @@ def cut_off(page: Page) -> list[str]:
     return found
 
 
-def test_every_page_of_the_demo_reacts(page: Page, demo: RunningApp, capsys: pytest.CaptureFixture[str]) -> None:
-    """Tells the seconds to a drawn page: by its address with warm caches, and by the menu."""
-    by_address = {entry.title: seconds_to_visit(page, demo.url, entry.name) for entry in PAGES}
+def test_every_page_of_the_demo_opens_by_the_menu(page: Page, demo: RunningApp) -> None:
     visit(page, demo.url)
-    by_menu = {}
     for entry in PAGES[1:]:
-        begin = time.perf_counter()
         go_to(page, entry.title)
-        by_menu[entry.title] = time.perf_counter() - begin
-    lines = [f"  {title:<12} {seconds:5.2f}  {by_menu.get(title, 0):5.2f}" for title, seconds in by_address.items()]
-    with capsys.disabled():
-        sys.stdout.write(
-            "\nseconds to a drawn page of the demo, warm (by address, by menu):\n" + "\n".join(lines) + "\n"
-        )
-    assert len(by_address) == len(by_menu) + 1 == len(PAGES)  # how long it took is told, not judged
-
-
-def seconds_to_visit(page: Page, url: str, name: str) -> float:
-    """The better of two loads where the first was slow: it may have filled the caches."""
-    for last in (False, True):
-        begin = time.perf_counter()
-        visit(page, url, "" if name == "overview" else name)
-        seconds = time.perf_counter() - begin
-        if seconds < 1.5 or last:
-            break
-    return seconds

@@ -27,7 +27,7 @@ from core.workspace import Workspace
 from tests.core.storage.annotator_process import level_by
 
 ROOT = Path(__file__).parents[3]
-ITEMS = 250 if "HCAT_DRAWS" in os.environ else 80
+ITEMS = 250 if "HCAT_DRAWS" in os.environ else 40
 FEWER = 250 if "HCAT_DRAWS" in os.environ else 24
 WORKER = Path(__file__).parent / "annotator_process.py"
 
@@ -107,7 +107,7 @@ def go(process: subprocess.Popen[str]) -> None:
 def test_annotators_at_once_lose_double_and_mix_nothing(
     database_url: str, tmp_path: Path, annotators: tuple[str, ...], n: int
 ) -> None:
-    """Two labels an item on each database, by two annotators and by four, and each as it was given: 320 labels, or
+    """Two labels an item on each database, by two annotators and by four, and each as it was given: 160 labels, or
     1,000 in `make simulate`."""
     with team(database_url, tmp_path, n=n, rules=QueueRules(overlap=2)) as at:
         processes = {name: start(at, name) for name in annotators}

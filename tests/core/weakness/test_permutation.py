@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import os
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -7,6 +9,8 @@ from scipy import stats
 from core.weakness.membership import Partition
 from core.weakness.permutation import permutation_tests
 from core.weakness.tail_bound import lower_tail_bound
+
+DRAWS = int(os.environ.get("HCAT_DRAWS", "100"))
 
 
 def partition(codes: np.ndarray, levels: int) -> Partition:
@@ -35,14 +39,14 @@ def test_the_order_of_rows_and_other_dimensions_change_nothing(cases: str) -> No
 
 def test_unlike_variances_of_a_small_slice_are_studentised() -> None:
     """Where a slice spreads three times as much, Chung and Romano's statistic keeps its level; the difference alone
-    does not: of 300 draws it rejects more than twice as often as it may."""
+    does not: it rejects more than twice as often as it may."""
     rng = np.random.default_rng(2)
     codes = np.repeat([0, 1], [40, 160])
     wrong = 0
-    for _ in range(300):
+    for _ in range(DRAWS):
         values = np.r_[rng.normal(0, 3, 40), rng.normal(0, 1, 160)]
         wrong += permutation_tests(values, [partition(codes, 2)])[0].p[0] <= 0.05
-    assert wrong <= stats.binom.ppf(0.999, 300, 0.05)
+    assert wrong <= stats.binom.ppf(0.999, DRAWS, 0.05)
 
 
 def test_p_of_a_plain_difference_is_small_beyond_the_draws() -> None:
@@ -78,9 +82,9 @@ def test_trials_of_unlike_number_keep_the_level() -> None:
     """1 to 6 trials of each of 60 test cases that differ strongly, topics by test case: nothing depends on topics."""
     rng = np.random.default_rng(4)
     wrong = 0
-    for _ in range(200):
+    for _ in range(DRAWS):
         case = np.repeat(np.arange(60), rng.integers(1, 7, 60))
         topic = rng.choice(3, 60)[case]
         values = rng.normal(0, 1, 60)[case] + rng.normal(0, 0.5, len(case))
         wrong += permutation_tests(values, [partition(topic, 3)], cases=case)[0].p[0] <= 0.05
-    assert wrong <= stats.binom.ppf(0.999, 200, 0.05)
+    assert wrong <= stats.binom.ppf(0.999, DRAWS, 0.05)

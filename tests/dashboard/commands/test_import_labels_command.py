@@ -66,7 +66,9 @@ def test_a_changed_label_of_an_export_is_its_annotators_own(run: RunInfo, tmp_pa
     workspace = Workspace.open()
     export = tmp_path / "labels.csv"
     text = workspace.exports.label_file("bank", USEFULNESS, run)
-    export.write_text(text.replace("s1,usefulness,mostly wrong", "s1,usefulness,right"), "utf-8")
+    before, changed = '"s1","usefulness","mostly wrong"', '"s1","usefulness","right"'
+    assert before in text
+    export.write_text(text.replace(before, changed), "utf-8")
     assert import_labels(export).startswith("1 label on usefulness")
     held = workspace.labels.current("bank", "usefulness", run, annotator="ann")
     assert {label.sample_id: label.level for label in held}["s1"] == 3

@@ -82,7 +82,7 @@ def test_figures_are_well_formed_and_load_nothing(name: str) -> None:
     assert "http" not in re.sub(r"http://evil\.example", "", svg)
 
 
-@settings(max_examples=12, deadline=None)  # each draws two figures, which takes a second
+@settings(max_examples=4, deadline=None)  # each draws two figures, which takes a second
 @given(st.text(st.characters(), max_size=12))
 @example("\x00")
 @example("if")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -49,8 +50,10 @@ def test_demo_queries() -> None:
 
 @pytest.mark.realdata
 def test_none_of_5000() -> None:
-    texts = queries(ROOT / "data" / "demo" / "tests.jsonl") + queries(DATA)
+    """A quarter of them, and all in `make simulate`."""
+    every = 1 if "HCAT_DRAWS" in os.environ else 4
+    texts = (queries(ROOT / "data" / "demo" / "tests.jsonl") + queries(DATA))[::every]
     made, wrong = wrongly_changed(texts, (0.2, 0.4, 0.7, 1.0))
     print(f"variants that keep the meaning: {made}; wrongly changed: {len(wrong)}")
-    assert made >= 5000
+    assert made >= 5000 // every
     assert wrong == []
