@@ -27,3 +27,13 @@ def test_a_page_that_is_cited_is_in_the_repository() -> None:
         if Path(name).name not in THERE
     }
     assert not missing
+
+
+def test_every_finding_of_the_attack_names_tests_that_are_there() -> None:
+    text = (ROOT / "docs/decisions/0041-who-may-talk-to-the-server.md").read_text("utf-8")
+    missing = {name for name in re.findall(r"`(tests/[\w./-]+)`", text) if not (ROOT / name).exists()}
+    assert not missing
+    rows = dict(re.findall(r"^\| ([HML]\d+) .*?\| (.*?) \|$", text, re.MULTILINE))
+    findings = [f"{kind}{number}" for kind, most in (("H", 3), ("M", 14), ("L", 8)) for number in range(1, most + 1)]
+    assert set(rows) == set(findings)
+    assert all("`tests/" in tests for tests in rows.values())
