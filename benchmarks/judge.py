@@ -73,12 +73,14 @@ def one_a_question(answers: LabelledAnswers, *, questions: int) -> tuple[list[Sa
     return samples, labels
 
 
-def print_fitness(samples: Sequence[Sample], labels: Sequence[Label], judged: ScoreTable) -> None:
+def print_fitness(
+    samples: Sequence[Sample], labels: Sequence[Label], judged: ScoreTable, *, people: Criterion = PEOPLE
+) -> None:
     """The verdict of a calibration on these labels, beside the trivial scores that a metric must beat."""
     trivial = score_samples(samples, metrics=list(BASELINES), models=ModelSet((ENCODER.of(load_encoder()),)))
     scores = joined(trivial, judged)
     try:
-        calibration = calibrate(labels, scores, criterion=PEOPLE, metrics=list(judged.metrics))
+        calibration = calibrate(labels, scores, criterion=people, metrics=list(judged.metrics))
     except NotEnoughLabelsError as error:
         print(f"Fit for use: not measured. {error}")
         return
