@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import string
 
-ADDRESS = re.compile(r"https?(?=://)|www(?=\.)", re.IGNORECASE)
-"""What begins an address that Markdown readers make a link of, whatever is escaped."""
+ADDRESS = re.compile(r"(https?|ftp)(?=://)|www(?=\.)|[\w.+-](?=@[\w-])", re.IGNORECASE)
+"""What begins an address, or stands before the @ of one, that Markdown readers make a link of, whatever is escaped."""
 
 
 def plain(text: object) -> str:

@@ -13,6 +13,7 @@ from core.calibration.conformal.level_sets import decision_title
 from core.records.project import RunInfo
 from core.refusals.state import TITLES, answer_state
 from dashboard.components.pickers import metric_direction, metric_title
+from dashboard.components.tables import selectable_table
 from dashboard.loaders.runs import samples, scores
 from dashboard.loaders.slices import values
 
@@ -54,12 +55,11 @@ def sorted_ids(run: RunInfo, sample_ids: list[str], metric: str, facts: SampleFa
 def sample_table(run: RunInfo, sample_ids: list[str], metric: str, *, key: str, height: int = 260) -> str | None:
     """The samples as rows in this order; gives the id of the chosen one. Texts are shown as text."""
     rows = _rows(run, sample_ids, metric, None)
-    event = st.dataframe(
+    event = selectable_table(
         rows,
         key=key,
         height=height,
         hide_index=True,
-        on_select="rerun",
         selection_mode="single-row",
         column_config=_columns(metric, sample_ids),
         alt="Samples with their scores, worst first",
@@ -73,12 +73,11 @@ def sortable_table(
 ) -> tuple[str | None, str | None]:
     """The same with labels and predictions; gives the chosen sample, and the column whose head was clicked: the table
     does not sort itself, so that the page's "Next" goes by what is on screen."""
-    event = st.dataframe(
+    event = selectable_table(
         _rows(run, sample_ids, metric, facts),
         key=key,
         height=height,
         hide_index=True,
-        on_select="rerun",
         selection_mode=("single-row", "single-column"),
         column_config=_columns(metric, sample_ids),
         alt="Samples with their scores and labels, in the order chosen above",

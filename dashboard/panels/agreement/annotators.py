@@ -15,6 +15,7 @@ from core.estimates.slices import INSUFFICIENT
 from core.records.project import RunInfo
 from core.types import Criterion, Estimate, Label
 from dashboard.charts.agreement import drift_blocks
+from dashboard.components.tables import data_table
 from dashboard.components.theme import is_dark
 from dashboard.loaders.runs import columns
 from dashboard.loaders.workspace import workspace
@@ -64,7 +65,7 @@ def _consistency(run: RunInfo, criterion: Criterion) -> None:
         for repeats in consistencies
     ]
     columns = ["Annotator", "Same label again", "κ with themselves", "Can't judge (not counted)"]
-    st.dataframe(pd.DataFrame(rows, columns=columns), hide_index=True, key="consistency", alt="Self-consistency")
+    data_table(pd.DataFrame(rows, columns=columns), hide_index=True, key="consistency", alt="Self-consistency")
     st.caption(
         "Self-consistency is an upper bound for agreement with others. Wilson's interval for shares, a bootstrap for "
         f"κ; below {MINIMUM_N} repeats nothing is concluded."
@@ -89,7 +90,7 @@ def _accuracy(run: RunInfo, criterion: Criterion) -> None:
         for accuracy in accuracies
     ]
     columns = ["Annotator", "Right level", "Right on pass or fail", "Can't judge (not counted)"]
-    st.dataframe(pd.DataFrame(rows, columns=columns), hide_index=True, key="gold", alt="Accuracy on gold items")
+    data_table(pd.DataFrame(rows, columns=columns), hide_index=True, key="gold", alt="Accuracy on gold items")
 
 
 def _drift(run: RunInfo, criterion: Criterion, labels: Sequence[Label]) -> None:
@@ -105,7 +106,7 @@ def _drift(run: RunInfo, criterion: Criterion, labels: Sequence[Label]) -> None:
     st.caption(MEASURES[measure][1])
     clusters = columns(run).shared_clusters
     tests = drifts(labels, criterion=criterion, rng=_generator(), measure=measure, test_cases=clusters)
-    st.dataframe(
+    data_table(
         pd.DataFrame(
             [(test.annotator, test.n, *_verdict(test, measure)) for test in tests],
             columns=["Annotator", "Labels", "Verdict", "p", "q", "Before", "After"],

@@ -34,6 +34,7 @@ from dashboard.components.estimates import Figure, estimate_figure, figures
 from dashboard.components.glossary import with_terms_of
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
+from dashboard.components.tables import data_table
 from dashboard.components.theme import is_dark
 from dashboard.loaders.labels import agreement_of, annotator_ratings
 from dashboard.loaders.runs import dimensions
@@ -217,4 +218,4 @@ def _by_dimension(run: RunInfo, criterion: Criterion, agreement: Agreement) -> N
             for part in parts
         ]
         frame = pd.DataFrame(rows, columns=["Level", "Samples", *agreement.coefficients])
-        st.dataframe(frame, hide_index=True, key="agreement-level-table", alt="Agreement within each level")
+        data_table(frame, hide_index=True, key="agreement-level-table", alt="Agreement within each level")

@@ -19,6 +19,7 @@ from dashboard.components.links import link_to
 from dashboard.components.markdown import plain, sentence
 from dashboard.components.person import annotator_name
 from dashboard.components.sample_view import explained_view
+from dashboard.components.tables import selectable_table
 from dashboard.components.theme import is_dark
 from dashboard.loaders.runs import samples
 from dashboard.loaders.workspace import workspace
@@ -87,12 +88,11 @@ def _list(disagreements: Sequence[Disagreement], criterion: Criterion, by_id: di
     columns = ["Query", *(f"{person}" for person in people), "Decided"]
     # Two people may bear the names of the other columns.
     frame = pd.DataFrame(rows)
-    event = st.dataframe(
+    event = selectable_table(
         frame,
         key="disagreements",
         hide_index=True,
         height=min(38 * (len(rows) + 1), 320),
-        on_select="rerun",
         selection_mode="single-row",
         column_config={
             str(place): st.column_config.TextColumn(title, width="medium" if place == 0 else None)

@@ -18,6 +18,7 @@ from core.types import Criterion
 from dashboard.charts.agreement import leniency_rows, policy_rows
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
+from dashboard.components.tables import data_table
 from dashboard.components.theme import is_dark
 from dashboard.loaders.labels import policies
 from dashboard.loaders.runs import scores
@@ -54,7 +55,7 @@ def leniency_panel(criterion: Criterion, table: Ratings) -> None:
         for leniency in differences
     ]
     columns = ["Annotator", "Verdict", "Difference to the others, paired", "Pass rate of their own labels"]
-    st.dataframe(pd.DataFrame(rows, columns=columns), hide_index=True, key="leniency-table", alt="Leniency")
+    data_table(pd.DataFrame(rows, columns=columns), hide_index=True, key="leniency-table", alt="Leniency")
     st.caption(
         "The difference is paired: each annotator is compared with the others on the samples that both labelled, so "
         "nobody seems strict for having had harder samples. Their own pass rates are on different samples and cannot "
@@ -90,7 +91,7 @@ def policies_panel(run: RunInfo, criterion: Criterion) -> None:
     st.markdown(in_words(found, target))
     rows = [(name, *_cells(one, target)) for name, one in zip(names, found, strict=True)]
     columns = ["Judged by", "Labels", "Pass rate, PPI++", "Target", "Metrics fit for use", "Coverage of sets", "AUC"]
-    st.dataframe(pd.DataFrame(rows, columns=columns), hide_index=True, key="policy-table", alt="Verdicts by policy")
+    data_table(pd.DataFrame(rows, columns=columns), hide_index=True, key="policy-table", alt="Verdicts by policy")
     for name, one in zip(names, found, strict=True):
         if one.missing:
             st.caption(f"{plain(name)}: no calibration. {plain(one.missing)}")

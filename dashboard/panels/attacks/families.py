@@ -15,6 +15,7 @@ from dashboard.charts.alternative import described
 from dashboard.charts.robustness import family_changes
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
+from dashboard.components.tables import data_table
 from dashboard.components.theme import is_dark
 from dashboard.loaders.attacks import attack_results
 
@@ -33,13 +34,13 @@ def families_panel(run: RunInfo, criterion: Criterion | None) -> AttackResults:
         )
     columns = ["Family", "Attack", "Control", "Excess", "Corrected excess", "The detector reports"]
     table = pd.DataFrame(result_rows(results), columns=columns)[[columns[0], columns[-1], *columns[1:-1]]]
-    st.dataframe(table, hide_index=True, key="attack-rates", alt="Success of attacks and of their controls by family")
+    data_table(table, hide_index=True, key="attack-rates", alt="Success of attacks and of their controls by family")
     for family in results.families:
         st.markdown(f"- {plain(family_sentence(family))}")
     if results.detectors:
         st.markdown("**The detectors against the labels**")
         rows = pd.DataFrame(detector_rows(results), columns=["Detector", "Sensitivity", "Specificity", "Labelled"])
-        st.dataframe(rows, hide_index=True, key="attack-detectors", alt="Sensitivity and specificity of each detector")
+        data_table(rows, hide_index=True, key="attack-detectors", alt="Sensitivity and specificity of each detector")
     for note in result_notes(results):
         st.caption(plain(note))
     if results.overall.corrected is None:
@@ -51,5 +52,5 @@ def families_panel(run: RunInfo, criterion: Criterion | None) -> AttackResults:
             if any(each.name == family.family for family in results.families)
         ]
         about = pd.DataFrame(shown, columns=["Family", "The attack", "The control", "The detector's success"])
-        st.dataframe(about, hide_index=True, key="attack-about", alt="Attacks and controls of each family")
+        data_table(about, hide_index=True, key="attack-about", alt="Attacks and controls of each family")
     return results

@@ -35,6 +35,7 @@ from core.wording.label_counts import labels_to_samples
 from core.wording.verdict import splits_sentence, verdict_reason_of
 from dashboard.components.estimates import Figure, estimate_figure, figures
 from dashboard.components.markdown import plain
+from dashboard.components.tables import data_table, downloadable
 from dashboard.loaders.calibrations import exchangeability
 from dashboard.loaders.runs import columns
 
@@ -124,7 +125,8 @@ def coverage_table(fitted: Calibration, measured: Diagnostics) -> None:
                 0 if threshold is None or threshold.enough else max(threshold.needed - threshold.n, 1)
             )
         rows.append(row)
-    st.table(pd.DataFrame(rows), hide_index=True, border="horizontal", alt=f"Coverage within {by}")
+    frame = downloadable(pd.DataFrame(rows), f"Coverage within {by}")
+    st.table(frame, hide_index=True, border="horizontal", alt=f"Coverage within {by}")
     by_cluster = ", by cluster" if "clustered" in measured.coverage.method else ""
     promised = f"{100 * (1 - fitted.alpha):.4g}%"
     said = (
@@ -246,7 +248,7 @@ def _brier(measured: Diagnostics) -> None:
                 }
                 for name, sign, meaning in BRIER_PARTS
             ]
-            st.dataframe(pd.DataFrame(rows), hide_index=True, width="stretch", key="brier-parts")
+            data_table(pd.DataFrame(rows), hide_index=True, key="brier-parts", alt="The parts of the Brier score")
             st.caption(
                 f"With these signs they add up to the Brier score, {parts.total:.4f}, n = {measured.n}; bootstrap "
                 "intervals. Reliability and resolution are corrected for chance: with few labels either can come out "

@@ -13,6 +13,7 @@ from core.types import Criterion, Estimate
 from core.wording.calibration import comparison_sentence
 from dashboard.components.markdown import plain, sentence
 from dashboard.components.pickers import metric_title, required_scores
+from dashboard.components.tables import data_table
 from dashboard.loaders.calibrations import comparison
 from dashboard.panels.calibration.spec import DEFAULT_METRICS, use_evaluator
 from dashboard.panels.labelling.session import LIVE
@@ -48,7 +49,7 @@ def comparison_panel(run: RunInfo, criterion: Criterion) -> None:
 
 def _result(comparison: Comparison, criterion: Criterion) -> None:
     st.markdown(plain(comparison_sentence(comparison)))
-    st.dataframe(
+    data_table(
         pd.DataFrame([_row(candidate) for candidate in (*comparison.candidates, comparison.base_rate)]),
         hide_index=True,
         width="stretch",

@@ -9,6 +9,7 @@ from core.calibration.calibration import Calibration
 from core.calibration.maps.weights import MetricWeight, metric_weights
 from core.wording.calibration import map_description
 from dashboard.components.pickers import metric_title
+from dashboard.components.tables import data_table
 
 DIRECTIONS = {"higher": "higher is better", "lower": "lower is better", "none": "free", None: "free"}
 
@@ -19,7 +20,7 @@ def evaluator_panel(fitted: Calibration) -> None:
         st.markdown(map_description(fitted.map))
         weights = metric_weights(fitted.map)
         if weights:
-            st.dataframe(
+            data_table(
                 pd.DataFrame([_row(weight) for weight in weights]).dropna(axis="columns", how="all"),
                 hide_index=True,
                 width="stretch",

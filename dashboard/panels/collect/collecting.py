@@ -20,6 +20,7 @@ from core.wording.collecting import failure_sentences, plan_sentences
 from core.workspace.testgen.collections import CollectionRequest
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain, sentence
+from dashboard.components.tables import data_table
 from dashboard.loaders.runs import samples
 from dashboard.loaders.workspace import workspace
 from dashboard.panels.collect.test_cases import ChosenTests
@@ -80,7 +81,7 @@ def collections_table(project: ProjectInfo) -> None:
         with st.container(border=True):
             _collected(run)
     rows = [_row(job) for job in jobs]
-    st.dataframe(
+    data_table(
         pd.DataFrame(rows),
         hide_index=True,
         key="collections-table",

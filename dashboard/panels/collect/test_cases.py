@@ -13,6 +13,7 @@ from core.errors import HcatError
 from core.records.project import ProjectInfo
 from core.types import Sample
 from dashboard.components.markdown import sentence
+from dashboard.components.tables import data_table
 from dashboard.loaders.test_cases import demo_test_cases, test_set_cases, uploaded_test_cases
 from dashboard.loaders.workspace import workspace
 
@@ -50,7 +51,7 @@ def choose_test_cases(project: ProjectInfo) -> ChosenTests | None:
     with st.expander("Look at the test cases"):
         rows = [(case.id, case.query, case.reference or "") for case in tests.cases[:SHOWN]]
         frame = pd.DataFrame(rows, columns=["Id", "Query", "Reference"])
-        st.dataframe(frame, hide_index=True, height=240, key="collect-cases", alt="The first test cases")
+        data_table(frame, hide_index=True, height=240, key="collect-cases", alt="The first test cases")
         if len(tests.cases) > SHOWN:
             st.caption(f"The first {SHOWN} are shown.")
     return tests

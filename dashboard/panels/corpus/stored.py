@@ -16,6 +16,7 @@ from core.testgen.passages import CorpusPassage
 from core.wording.corpus import CONTEXTS_NOTE, cutting_text
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain, sentence
+from dashboard.components.tables import data_table
 from dashboard.loaders.corpora import corpus_changes, corpus_documents, corpus_passages
 from dashboard.loaders.workspace import workspace
 from dashboard.panels.corpus.tables import changes_table, documents_table, problems_table
@@ -110,7 +111,7 @@ def _versions(project: ProjectInfo, corpus: CorpusInfo) -> None:
             ],
             columns=["Version", "Imported", "By", "From", "Documents", "Passages"],
         )
-        st.dataframe(
+        data_table(
             rows,
             hide_index=True,
             key=f"versions-{corpus.id}",

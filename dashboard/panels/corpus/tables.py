@@ -12,6 +12,7 @@ from core.testgen.corpus_changes import CorpusChanges
 from core.testgen.documents import DocumentProblem, DocumentSummary
 from core.wording.corpus import changes_text, document_change_text
 from dashboard.components.markdown import plain
+from dashboard.components.tables import data_table, selectable_table
 
 ROW_HEIGHT, TALLEST = 35, 330
 
@@ -33,11 +34,9 @@ def documents_table(documents: Sequence[DocumentSummary], *, key: str, choose: b
     height = min(TALLEST, ROW_HEIGHT * (len(rows) + 1) + 3)
     alt = "The documents of the corpus"
     if not choose:
-        st.dataframe(rows, hide_index=True, height=height, key=key, alt=alt)
+        data_table(rows, hide_index=True, height=height, key=key, alt=alt)
         return None
-    event = st.dataframe(
-        rows, hide_index=True, height=height, key=key, alt=alt, on_select="rerun", selection_mode="single-row"
-    )
+    event = selectable_table(rows, hide_index=True, height=height, key=key, alt=alt, selection_mode="single-row")
     chosen = event.selection.rows
     return documents[chosen[0]].id if chosen and chosen[0] < len(documents) else None
 
@@ -61,7 +60,7 @@ def problems_table(problems: Sequence[DocumentProblem], *, key: str, nothing_rea
             "Reason, and what to do": [problem.message for problem in problems],
         }
     )
-    st.dataframe(
+    data_table(
         rows,
         hide_index=True,
         height=min(TALLEST, ROW_HEIGHT * (len(rows) + 1) + 3),
@@ -89,7 +88,7 @@ def changes_table(changes: CorpusChanges, *, key: str) -> None:
         ],
         columns=["Document", "Change", "New passages", "Changed", "Gone", "As before"],
     )
-    st.dataframe(
+    data_table(
         rows,
         hide_index=True,
         height=min(TALLEST, ROW_HEIGHT * (len(rows) + 1) + 3),

@@ -25,6 +25,7 @@ from dashboard.charts.alternative import described
 from dashboard.charts.maps import topic_map
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
+from dashboard.components.tables import data_table
 from dashboard.components.theme import is_dark
 from dashboard.loaders.corpora import corpus_topics, passage_texts
 
@@ -95,4 +96,4 @@ def tables_panel(found: Coverage, *, name: str) -> None:
 
 
 def _table(rows: pd.DataFrame, *, key: str) -> None:
-    st.dataframe(rows, hide_index=True, key=key, alt=", ".join(map(str, rows.columns)))
+    data_table(rows, hide_index=True, key=key, alt=", ".join(map(str, rows.columns)))

@@ -26,6 +26,7 @@ from dashboard.components.estimates import Figure, estimate_figure, figures
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain, sentence
 from dashboard.components.pickers import metric_title, required_scores
+from dashboard.components.tables import data_table
 from dashboard.components.theme import is_dark
 from dashboard.loaders.calibrations import saved_calibration
 from dashboard.loaders.runs import columns, dimensions, open_run
@@ -188,7 +189,7 @@ def slices_panel(run: RunInfo, criterion: Criterion, prepared: PreparedRun) -> N
         "is said. Each interval holds on its own: of twenty, one misses on average. Which slices are weak after "
         "allowing for that is on the Weaknesses page."
     )
-    st.dataframe(
+    data_table(
         _slice_table([by_level[level] for level in ordered]),
         hide_index=True,
         column_config=WHOLE_LABELS,

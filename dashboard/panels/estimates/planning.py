@@ -21,6 +21,7 @@ from core.weakness.slices import input_dimensions
 from core.wording.planning import decision_sentence, looks_sentence, plan_note, question_title
 from dashboard.charts.alternative import described
 from dashboard.charts.planning import rate_over_labels, width_over_labels
+from dashboard.components.tables import downloadable
 from dashboard.components.theme import is_dark
 from dashboard.loaders.runs import dimensions, open_run
 from dashboard.panels.estimates.pass_rate import Evaluator
@@ -50,7 +51,8 @@ def planning_panel(run: RunInfo, criterion: Criterion, evaluator: Evaluator, pre
     _stop_rule(prepared, threshold, looks)
     _curves(run, criterion, evaluator, ahead, threshold, width)
     st.markdown("**How many labels a question takes**")
-    st.table(_plans(run, ahead, width), hide_index=True, border="horizontal", alt="Labels needed for each question")
+    plans = downloadable(_plans(run, ahead, width), "Labels needed for each question")
+    st.table(plans, hide_index=True, border="horizontal", alt="Labels needed for each question")
     st.caption(
         "The pass rate refers to the questions that the run's samples represent, so labels on all samples still "
         "leave an interval. Plans use the rate and the metric's quality as these labels estimate them; both will "

@@ -14,6 +14,7 @@ from dashboard.charts.alternative import described
 from dashboard.charts.fairness import group_gaps
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title
+from dashboard.components.tables import data_table
 from dashboard.components.theme import is_dark
 from dashboard.selection import selected_customdata
 
@@ -66,7 +67,7 @@ def gaps_panel(fairness: Fairness, gaps: OutcomeGaps) -> None:
         }
         for gap in gaps.gaps
     ]
-    st.dataframe(pd.DataFrame(rows), hide_index=True, alt=f"Gaps in {metric_title(gaps.outcome)}")
+    data_table(pd.DataFrame(rows), hide_index=True, alt=f"Gaps in {metric_title(gaps.outcome)}")
     for gap in gaps.gaps:
         if matched := matching_sentence(gap):
             st.caption(plain(matched))

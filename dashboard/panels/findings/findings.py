@@ -19,6 +19,7 @@ from dashboard.charts.frozen import frozen_chart
 from dashboard.components.links import open_samples
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title
+from dashboard.components.tables import data_table, selectable_table
 from dashboard.components.theme import is_dark
 from dashboard.loaders.workspace import workspace
 from dashboard.panels.findings.changes import change_form, withdraw_form
@@ -44,11 +45,10 @@ def findings_table(findings: Sequence[Finding]) -> Finding:
             "On": [finding.created_at.strftime("%Y-%m-%d") for finding in ordered],
         }
     )
-    event = st.dataframe(
+    event = selectable_table(
         rows,
         key="findings",
         hide_index=True,
-        on_select="rerun",
         selection_mode="single-row",
         alt="Findings, the most severe open ones first",
     )
@@ -100,7 +100,7 @@ def _evidence(project: ProjectInfo, finding: Finding, frozen: FrozenSelection | 
 
 def _frozen_samples(project: ProjectInfo, finding: Finding, frozen: FrozenSelection) -> None:
     rows = pd.DataFrame({"Sample": list(frozen.scores), metric_title(frozen.metric): list(frozen.scores.values())})
-    st.dataframe(rows, hide_index=True, height=220, alt="The frozen samples with their scores then")
+    data_table(rows, hide_index=True, height=220, alt="The frozen samples with their scores then")
     runs = {run.name: run for run in workspace().runs.all(project)}
     if frozen.run in runs and st.button("Open these samples", icon=":material/article:", key=f"open-{finding.id}"):
         st.session_state["next-run"] = runs[frozen.run].name

@@ -13,6 +13,7 @@ from core.wording.findings import comparison_sentence, contradicts, labels_sente
 from core.wording.fitness import fitness_sentence
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_direction, metric_title
+from dashboard.components.tables import data_table
 from dashboard.loaders.runs import open_run, scores
 from dashboard.loaders.slices import fitness, slice_metrics
 from dashboard.loaders.workspace import workspace
@@ -66,4 +67,4 @@ def history_panel(finding: Finding) -> None:
         [(f"{at:%Y-%m-%d %H:%M}", author, text) for at, author, text in lines], columns=["When (UTC)", "Who", "What"]
     )
     st.markdown("**History**")
-    st.dataframe(frame, hide_index=True, key=f"history-{finding.id}", alt="Who changed what of the finding")
+    data_table(frame, hide_index=True, key=f"history-{finding.id}", alt="Who changed what of the finding")

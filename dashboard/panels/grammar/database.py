@@ -10,6 +10,7 @@ from core.errors import HcatError
 from core.testgen.grammar.database import SETTINGS
 from core.testgen.grammar.schema import Schema
 from dashboard.components.markdown import sentence
+from dashboard.components.tables import data_table
 from dashboard.loaders.grammar import company_file, schema_of, uploaded_database
 from dashboard.loaders.workspace import workspace
 
@@ -65,4 +66,4 @@ def _schema(schema: Schema) -> None:
         ]
         names = ["Table", "Rows", "Named by", "Can be asked for", "Refers to"]
         frame = pd.DataFrame(rows, columns=names)
-        st.dataframe(frame, hide_index=True, key="grammar-schema", alt="Tables and what can be asked of them")
+        data_table(frame, hide_index=True, key="grammar-schema", alt="Tables and what can be asked of them")

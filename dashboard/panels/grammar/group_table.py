@@ -14,6 +14,7 @@ from core.testgen.grammar.answers import GroupedAnswers
 from core.testgen.grammar.group_rows import GroupRow, group_rows
 from core.types import Sample
 from dashboard.components.links import open_samples
+from dashboard.components.tables import selectable_table
 from dashboard.selection import SampleSelection
 
 KINDS: Mapping[str, Callable[[GroupRow], bool]] = {
@@ -49,10 +50,9 @@ def group_table(
         [(row.kind, f"{row.right} of {row.n}", row.query, row.reference, row.without_document) for row in rows],
         columns=["Kind", "Right", "First query", "Right answer", "Right without document"],
     )
-    event = st.dataframe(
+    event = selectable_table(
         frame,
         hide_index=True,
-        on_select="rerun",
         selection_mode="single-row",
         key=f"grammar-groups-{name}-{kind}",
         alt="Semantic groups with their right answers",

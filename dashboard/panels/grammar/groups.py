@@ -12,6 +12,7 @@ from core.testgen.grammar.plan import GrammarPlan, plan_yaml
 from core.wording.grammar import COUNT_COLUMNS, count_cells, counts_document
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain, sentence
+from dashboard.components.tables import data_table
 from dashboard.loaders.grammar import FilledPlan, filled_plan
 from dashboard.loaders.workspace import workspace
 
@@ -54,7 +55,7 @@ def _counts(filled: FilledPlan) -> None:
         f"{counted(len(queries.counts), 'SQL template')}. A group is made only where the database answers."
     )
     frame = pd.DataFrame([count_cells(count) for count in queries.counts], columns=list(COUNT_COLUMNS))
-    st.dataframe(frame, hide_index=True, height=260, key="grammar-counts", alt="What became of each SQL template")
+    data_table(frame, hide_index=True, height=260, key="grammar-counts", alt="What became of each SQL template")
 
 
 def _cases(filled: FilledPlan) -> None:
@@ -62,7 +63,7 @@ def _cases(filled: FilledPlan) -> None:
     rows = [(case.group, case.criterion, case.query, " | ".join(case.answers)) for case in cases[:SHOWN]]
     with st.expander("Look at the queries"):
         frame = pd.DataFrame(rows, columns=["Group", "Criterion", "Query", "Right answer"])
-        st.dataframe(frame, hide_index=True, key="grammar-cases", alt="The first queries, group by group")
+        data_table(frame, hide_index=True, key="grammar-cases", alt="The first queries, group by group")
         if len(cases) > SHOWN:
             st.caption(f"The first {SHOWN} are shown.")
 

@@ -14,6 +14,7 @@ from core.testgen.grammar.plan import GrammarPlan, plan_yaml, read_plan
 from core.testgen.grammar.text_templates import TEXT_TEMPLATES
 from core.testgen.grammar.written_template import WrittenTemplate
 from dashboard.components.markdown import plain, sentence
+from dashboard.components.tables import data_table
 from dashboard.loaders.grammar import Patterns, model_plan, proofs, rule_plan
 from dashboard.loaders.workspace import workspace
 
@@ -54,7 +55,7 @@ def choose_templates(place: str) -> GrammarPlan | None:
             [(proof.template.id, proof.combinations, proof.problem or "proved") for proof in checked],
             columns=["SQL template", "Values or combinations", "Proof"],
         )
-        st.dataframe(frame, hide_index=True, key="grammar-proofs", alt="SQL templates with their proofs")
+        data_table(frame, hide_index=True, key="grammar-proofs", alt="SQL templates with their proofs")
     usable = GrammarPlan(tuple(proof.template for proof in passed), plan.criteria)
     st.download_button("Save the plan", plan_yaml(plan), "plan.yaml", "application/yaml", icon=":material/download:")
     return usable if passed and usable.criteria else None

@@ -25,6 +25,7 @@ from core.wording.grammar import difference_sentence, evaluation_rows, grammar_n
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain, sentence
 from dashboard.components.pickers import pick_criterion
+from dashboard.components.tables import data_table
 from dashboard.loaders.runs import samples, scores
 from dashboard.loaders.workspace import workspace
 from dashboard.panels.grammar.group_table import group_table
@@ -102,7 +103,7 @@ def _results(answers: dict[str, GroupedAnswers], source: VerdictSource) -> None:
     evaluations = {name: evaluate_groups(grouped) for name, grouped in answers.items()}
     rows = evaluation_rows(evaluations)
     frame = pd.DataFrame(rows, columns=["", *evaluations])
-    st.dataframe(frame, hide_index=True, key="grammar-results", alt="Semantic groups by run", height="content")
+    data_table(frame, hide_index=True, key="grammar-results", alt="Semantic groups by run", height="content")
     for difference in compare_groups(answers):
         for estimate, what in ((difference.robustness, "R"), (difference.accuracy, "Accuracy")):
             st.markdown(f"- {plain(difference_sentence(difference, estimate, what=what))}")
@@ -133,7 +134,7 @@ def _evaluators(runs: list[RunInfo], answers: dict[str, GroupedAnswers]) -> None
         return
     rows = [(*evaluator_cells(each), each.n, each.unscored) for each in found]
     frame = pd.DataFrame(rows, columns=list(EVALUATOR_COLUMNS))
-    st.dataframe(frame, hide_index=True, key="grammar-evaluators", alt="Precision and recall of each evaluator")
+    data_table(frame, hide_index=True, key="grammar-evaluators", alt="Precision and recall of each evaluator")
     for note in EVALUATOR_NOTES:
         st.caption(plain(note))
 

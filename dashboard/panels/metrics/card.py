@@ -20,6 +20,7 @@ from dashboard.charts.distribution import histogram
 from dashboard.components.links import open_samples
 from dashboard.components.markdown import plain
 from dashboard.components.sample_table import ordered_ids
+from dashboard.components.tables import data_table
 from dashboard.components.theme import is_dark
 from dashboard.loaders.metrics import registered_metrics, score_summary
 from dashboard.loaders.runs import languages, scores
@@ -63,7 +64,7 @@ def metric_list(run: RunInfo | None) -> None:
             "Needs": [", ".join(metric.needs) for metric in registered.values()],
         }
     )
-    st.dataframe(rows, hide_index=True, height=330, key="all-metrics", alt="All metrics")
+    data_table(rows, hide_index=True, height=330, key="all-metrics", alt="All metrics")
     if table is not None and table.provenance.from_files:
         _from_files(table, summary)
 
@@ -82,7 +83,7 @@ def _from_files(table: ScoreTable, summary: Mapping[str, MetricSummary]) -> None
             "Source": [metric.origin for metric in declared.values()],
         }
     )
-    st.dataframe(rows, hide_index=True, key="metrics-from-files", alt="Metrics whose scores came from files")
+    data_table(rows, hide_index=True, key="metrics-from-files", alt="Metrics whose scores came from files")
 
 
 def metric_card(metric: Metric, run: RunInfo | None) -> None:
@@ -165,4 +166,4 @@ def _unscored(metric: Metric, table: ScoreTable) -> None:
             "Share": [format_percent(count / n) for count in reasons.values()],
         }
     )
-    st.dataframe(rows, hide_index=True, key=f"unscored-{metric.name}", alt="Why samples are unscored")
+    data_table(rows, hide_index=True, key=f"unscored-{metric.name}", alt="Why samples are unscored")

@@ -25,6 +25,7 @@ from dashboard.components.in_force import calibration_in_force
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title
+from dashboard.components.tables import downloadable
 from dashboard.loaders.calibrations import corrected_pass_rate, decisions, read_calibration, saved_calibration
 from dashboard.loaders.labels import label_evidence
 from dashboard.loaders.metrics import registered_metrics, score_summary
@@ -89,6 +90,7 @@ def how_good(project: ProjectInfo, run: RunInfo) -> None:
             st.info("Nothing is scored or labelled yet.")
         return
     frame = pd.DataFrame(rows, columns=["Estimate", "Value [95% interval], n", "What it says"])
+    downloadable(frame, "Estimates with intervals and n")
     st.table(frame, hide_index=True, border="horizontal", alt="Estimates with intervals and n")
 
 

@@ -17,6 +17,7 @@ from core.wording.slice_metrics import slice_metric_title
 from core.wording.weakness import family_sentence, found_sentence, slice_names
 from dashboard.components.links import link_to, open_samples
 from dashboard.components.markdown import plain
+from dashboard.components.tables import selectable_table
 from dashboard.loaders.slices import default_dimensions, default_slice_metric, fitness, weaknesses
 from dashboard.selection import SampleSelection
 
@@ -70,11 +71,10 @@ def _slice_list(rows: pd.DataFrame, metric: str) -> None:
             "q": [format_p_value(value) for value in rows["q"]],
         }
     )
-    event = st.dataframe(
+    event = selectable_table(
         shown,
         hide_index=True,
         key="weakest",
-        on_select="rerun",
         selection_mode="single-row",
         column_config={name: st.column_config.NumberColumn(format="%.3f") for name in ("Mean", "Low", "High")},
         alt="The weakest slices",

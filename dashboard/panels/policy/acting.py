@@ -22,6 +22,7 @@ from core.wording.policy.policies import ACTION_TITLES, because_text
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
 from dashboard.components.person import name_field
+from dashboard.components.tables import data_table
 from dashboard.loaders.policy import policy_decisions, policy_in_use
 from dashboard.loaders.runs import columns
 from dashboard.loaders.workspace import workspace
@@ -66,7 +67,7 @@ def in_use_panel(project: ProjectInfo, run: RunInfo, criterion: Criterion) -> No
     total = max(len(decisions), 1)
     counts = decisions["action"].value_counts()
     rows = [(ACTION_TITLES[action], int(counts.get(action, 0))) for action in ACTIONS]
-    st.dataframe(
+    data_table(
         pd.DataFrame([{"Action": title, "Answers": n, "Share": format_percent(n / total)} for title, n in rows]),
         hide_index=True,
         alt="Answers of this run by action",
@@ -142,7 +143,7 @@ def _versions(project: ProjectInfo, criterion: Criterion) -> None:
             }
             for each in records
         ]
-        st.dataframe(pd.DataFrame(rows), hide_index=True, alt="Versions of the policy")
+        data_table(pd.DataFrame(rows), hide_index=True, alt="Versions of the policy")
 
 
 def _because(record: PolicyRecord) -> str:

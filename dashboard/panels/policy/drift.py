@@ -20,6 +20,7 @@ from dashboard.charts.alternative import described
 from dashboard.charts.policy import drift_chart
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain, sentence
+from dashboard.components.tables import data_table
 from dashboard.components.theme import is_dark
 from dashboard.loaders.policy import policy_check, policy_decisions, policy_in_use, policy_windows
 from dashboard.loaders.workspace import workspace
@@ -99,7 +100,7 @@ def _drift(drift: Drift) -> None:
         for window in drift.windows
     ]
     with st.expander("Windows in numbers"):
-        st.dataframe(pd.DataFrame(rows), hide_index=True, alt=f"Windows of {drift.quantity}")
+        data_table(pd.DataFrame(rows), hide_index=True, alt=f"Windows of {drift.quantity}")
         st.caption(
             f"An alarm is raised once the evidence against the promise reaches {format_number(1 / drift.alpha)}."
         )

@@ -23,6 +23,7 @@ from core.wording.policy.policies import (
 from dashboard.charts.alternative import described
 from dashboard.charts.policy import trade_off_chart
 from dashboard.components.markdown import plain
+from dashboard.components.tables import data_table
 from dashboard.components.theme import is_dark
 from dashboard.loaders.policy import fitted_policy, policy_curves
 from dashboard.selection import selected_customdata
@@ -100,7 +101,7 @@ def forecast_panel(policy: Policy) -> None:
         rows["Cost"] = cost
     if forecast.right_refusals:
         rows["Right refusals accepted by their test cases"] = f"{forecast.right_refusals} (no promise is made of them)"
-    st.dataframe(
+    data_table(
         pd.DataFrame({"Of this run's answers": rows.keys(), "Expected": rows.values()}),
         hide_index=True,
         alt="What the policy lets expect",
@@ -127,7 +128,7 @@ def _slices(policy: Policy) -> None:
         }
         for part in policy.forecast.slices
     ]
-    st.dataframe(pd.DataFrame(rows), hide_index=True, alt="Accepted, sent to people and failures by slice")
+    data_table(pd.DataFrame(rows), hide_index=True, alt="Accepted, sent to people and failures by slice")
     st.caption(
         "The promise is about all accepted answers together, unless thresholds are by this dimension: a slice may be "
         "worse. Intervals are of each slice alone."

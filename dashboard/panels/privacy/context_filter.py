@@ -12,6 +12,7 @@ from core.records.project import RunInfo
 from core.wording.safety.privacy import FILTERS, filter_sentence
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title
+from dashboard.components.tables import data_table
 from dashboard.loaders.privacy import filter_cost, privacy_review
 
 
@@ -42,5 +43,5 @@ def filter_panel(run: RunInfo, protected: Protected) -> None:
         }
         for each in cost.metrics
     ]
-    st.dataframe(pd.DataFrame(rows), hide_index=True, key="privacy-cost", alt="Metrics before and after the filter")
+    data_table(pd.DataFrame(rows), hide_index=True, key="privacy-cost", alt="Metrics before and after the filter")
     st.caption("Paired over all answers with a score, those that stay as they are included; clusters as everywhere.")

@@ -14,6 +14,7 @@ from core.wording.safety.privacy import LIMITS, hit_sentence, hit_title, leaks_s
 from dashboard.components.links import open_samples
 from dashboard.components.markdown import plain
 from dashboard.components.sample_view import explained_view
+from dashboard.components.tables import data_table
 from dashboard.components.theme import is_dark
 from dashboard.loaders.privacy import privacy_review
 from dashboard.loaders.runs import samples
@@ -39,7 +40,7 @@ def _kinds(review: PrivacyReview) -> None:
     columns = ("Hits", "Answers", "A context", "The query", "A confidential context", "Neither", "Not known", "Leaks")
     rows = [{"Kind": each.kind, **dict(zip(columns, each.counts, strict=True))} for each in review.kinds]
     st.markdown("**What is told, and who else holds it**")
-    st.dataframe(pd.DataFrame(rows), hide_index=True, key="privacy-kinds", alt="Kinds of hits by who else holds them")
+    data_table(pd.DataFrame(rows), hide_index=True, key="privacy-kinds", alt="Kinds of hits by who else holds them")
 
 
 def _answers(run: RunInfo, review: PrivacyReview) -> None:
@@ -57,7 +58,7 @@ def _answers(run: RunInfo, review: PrivacyReview) -> None:
         [{"Found": hit_title(each), "Text": each.hit.text, "Why": hit_sentence(each).capitalize()} for each in hits]
     )
     wide = {"Why": st.column_config.TextColumn(width="large")}
-    st.dataframe(frame, hide_index=True, key="privacy-hits", column_config=wide, alt="Each hit with its reason")
+    data_table(frame, hide_index=True, key="privacy-hits", column_config=wide, alt="Each hit with its reason")
     if st.button("Open the sample", key="privacy-open", icon=":material/article:"):
         open_samples(SampleSelection(), metric=None, sample_id=sample.id)
 
@@ -80,4 +81,4 @@ def copies_panel(run: RunInfo) -> None:
     most = sorted(review.copied.items(), key=lambda each: -each[1])[:20]
     if most:
         frame = pd.DataFrame([{"Answer": name, "Share of its words": f"{share:.0%}"} for name, share in most])
-        st.dataframe(frame, hide_index=True, key="privacy-copies", alt="Answers with most copied words")
+        data_table(frame, hide_index=True, key="privacy-copies", alt="Answers with most copied words")

@@ -17,6 +17,7 @@ from core.report.tree import Report
 from dashboard.components.links import link_to
 from dashboard.components.markdown import sentence
 from dashboard.components.person import name_field
+from dashboard.components.tables import selectable_table
 from dashboard.loaders.workspace import workspace
 from dashboard.panels.report.opinion import opinion_panel
 from dashboard.panels.report.preview import report_preview
@@ -123,11 +124,10 @@ def _versions(project: ProjectInfo) -> None:
         "What changed": [version.note or "–" for version in versions],
         "SHA-256": [version.hash[:16] for version in versions],
     }
-    event = st.dataframe(
+    event = selectable_table(
         pd.DataFrame(rows),
         hide_index=True,
         key="report-versions",
-        on_select="rerun",
         selection_mode="single-row",
         alt="Versions of the report, newest first",
     )

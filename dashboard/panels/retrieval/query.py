@@ -11,6 +11,7 @@ from core.metrics.retrieval import Funnel, Ranking
 from core.records.project import RunInfo
 from dashboard.components.links import open_samples
 from dashboard.components.markdown import plain
+from dashboard.components.tables import data_table, downloadable
 from dashboard.loaders.runs import passage_texts, samples
 from dashboard.selection import SampleSelection
 
@@ -34,7 +35,7 @@ def query_panel(run: RunInfo, sample_id: str, query: Funnel, *, linked: bool = T
             "lost."
         )
     texts = passage_texts(run) | {passage.id: passage.text for passage in sample.contexts}
-    st.dataframe(
+    data_table(
         _fates(query, texts), hide_index=True, key=f"fates-{sample_id}", alt="What became of the relevant passages"
     )
     if query.stage_1_given:
@@ -89,6 +90,7 @@ def _ranking(title: str, ranking: Ranking, texts: dict[str, str], *, key: str, l
         tone = LOST if row["Passage"] in dropped else MARKED if row["Passage"] in ranking.grades else ""
         return [tone] * len(row)
 
+    downloadable(frame, title)
     st.dataframe(frame.style.apply(shade, axis=1), hide_index=True, key=key, alt=title)
 
 

@@ -14,6 +14,7 @@ from dashboard.charts.alternative import described
 from dashboard.charts.retrieval import recall_chart
 from dashboard.components.estimates import Figure, estimate_figure, figures
 from dashboard.components.links import link_to
+from dashboard.components.tables import data_table, selectable_table
 from dashboard.components.theme import is_dark
 from dashboard.loaders.runs import funnel, passage_texts, samples
 
@@ -73,7 +74,7 @@ def measures_panel(run: RunInfo, measured: RunFunnel) -> None:
         )
     )
     figures(shown, columns=3)
-    st.dataframe(
+    data_table(
         _measure_rows(measured, two_stages=two_stages),
         hide_index=True,
         key="retrieval-measures",
@@ -114,12 +115,11 @@ def queries_panel(run: RunInfo, measured: RunFunnel) -> str | None:
     if chosen.empty:
         st.info("No query of this run matches.")
         return None
-    event = st.dataframe(
+    event = selectable_table(
         chosen,
         key=f"queries-{view}",
         height=300,
         hide_index=True,
-        on_select="rerun",
         selection_mode="single-row",
         column_config={
             name: st.column_config.NumberColumn(format="%.2f") for name in chosen.select_dtypes("float").columns

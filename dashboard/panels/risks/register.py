@@ -24,6 +24,7 @@ from core.records.risks import (
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
 from dashboard.components.person import name_field
+from dashboard.components.tables import data_table
 from dashboard.loaders.workspace import workspace
 
 COLUMNS = ("Risk", "What goes wrong", "Severity", "Evidence", "Verdict", "Reason")
@@ -93,7 +94,7 @@ def coverage_panel(register: RiskRegister, evidence: tuple[RiskEvidence, ...]) -
         for each in evidence
     ]
     st.subheader("Evidence of this project")
-    st.dataframe(pd.DataFrame(rows), hide_index=True, alt="Evidence and the risks that it touches")
+    data_table(pd.DataFrame(rows), hide_index=True, alt="Evidence and the risks that it touches")
 
 
 def signed_note(register: RiskRegister) -> None:

@@ -16,6 +16,7 @@ from dashboard.charts.robustness import dose_curve, family_changes
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title
+from dashboard.components.tables import data_table
 from dashboard.components.theme import is_dark
 from dashboard.selection import selected_customdata
 
@@ -93,4 +94,4 @@ def _answers(robustness: Robustness) -> None:
         for answers in robustness.answers
     ]
     st.markdown("**Are the answers as expected?**")
-    st.dataframe(pd.DataFrame(rows), hide_index=True, alt="Share of answers that are as expected, by family")
+    data_table(pd.DataFrame(rows), hide_index=True, alt="Share of answers that are as expected, by family")

@@ -10,6 +10,7 @@ from core.records.project import ProjectInfo, RunInfo
 from core.types import Criterion
 from dashboard.components.markdown import plain, sentence
 from dashboard.components.person import name_field
+from dashboard.components.tables import data_table
 from dashboard.loaders.runs import samples
 from dashboard.loaders.workspace import workspace
 from dashboard.panels.labelling.guideline import guideline_form, guideline_markdown
@@ -97,7 +98,7 @@ def _gold(run: RunInfo | None, criterion: Criterion) -> None:
     if gold_items:
         rows = [(item.sample_id, criterion.levels[item.level], item.rationale, item.author) for item in gold_items]
         frame = pd.DataFrame(rows, columns=["Sample", "Right level", "Why", "By"])
-        st.dataframe(frame, hide_index=True, key="gold-table", alt="Samples whose right level is known")
+        data_table(frame, hide_index=True, key="gold-table", alt="Samples whose right level is known")
     by_id = samples(run)
     free = [sample_id for sample_id in by_id if sample_id not in {item.sample_id for item in gold_items}]
     with st.form(f"gold-{criterion.name}", border=False, clear_on_submit=True):

@@ -13,6 +13,7 @@ from core.importers.formats.native import FIELDS
 from core.importers.mapping import DIMENSION, KEPT, LEFT_OUT, REQUIRED
 from core.records.project import ColumnMapping, ProjectInfo
 from dashboard.components.markdown import plain
+from dashboard.components.tables import data_table
 from dashboard.loaders.workspace import workspace
 
 SHOWN_CHARACTERS = 120
@@ -64,7 +65,7 @@ def _first_rows(file: FileColumns) -> None:
     rows = [{name: _short(row.get(name)) for name in file.columns} for row in file.first_rows]
     st.markdown("**The file's first rows**, unchanged")
     frame = pd.DataFrame(rows, columns=list(file.columns))
-    st.dataframe(frame, hide_index=True, key="first-rows", alt="The file's first rows")
+    data_table(frame, hide_index=True, key="first-rows", alt="The file's first rows")
 
 
 def _pick_fields(file: FileColumns, saved: ColumnMapping | None, *, key: str) -> dict[str, str]:

@@ -20,6 +20,7 @@ from core.wording.clusters import likely_trials_warning
 from core.wording.importing import notes_on_file
 from dashboard.components.markdown import plain, sentence
 from dashboard.components.sheets import chosen_sheet
+from dashboard.components.tables import data_table
 from dashboard.loaders.metrics import registered_metrics
 from dashboard.loaders.uploads import uploaded_columns, uploaded_run
 from dashboard.loaders.workspace import workspace
@@ -82,7 +83,7 @@ def _show(preview: Preview) -> None:
             "Dimensions": [", ".join(sample.dimensions) for sample in preview.samples[:50]],
         }
     )
-    st.dataframe(rows, hide_index=True, height=220, key="preview", alt="The first samples of the file")
+    data_table(rows, hide_index=True, height=220, key="preview", alt="The first samples of the file")
     found = likely_trials(preview.samples)
     if found is not None:
         st.warning(plain(likely_trials_warning(found)))
@@ -101,7 +102,7 @@ def _show_problems(preview: Preview) -> None:
     rows = pd.DataFrame(
         [(p.row, p.column, p.expected, p.found) for p in shown], columns=["Row", "Column", "Expected", "Found"]
     )
-    st.dataframe(rows, hide_index=True, height=180, key="problems", alt="Problems, row by row")
+    data_table(rows, hide_index=True, height=180, key="problems", alt="Problems, row by row")
     with st.container(horizontal=True):
         st.download_button("Download the list of problems", problems_csv(preview.problems), "problems.csv", "text/csv")
         st.download_button(

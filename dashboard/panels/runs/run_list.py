@@ -17,6 +17,7 @@ from core.wording.languages import languages_text, validation_note
 from core.wording.machine_verdicts import ERRORS, EXPLANATION, error_cells, mean_text
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title
+from dashboard.components.tables import data_table
 from dashboard.loaders.metrics import registered_metrics, score_summary, verdict_errors
 from dashboard.loaders.runs import bare_references, languages, scores
 from dashboard.loaders.workspace import workspace
@@ -41,7 +42,7 @@ def run_list(project: ProjectInfo) -> None:
             "Content hash": [run.content_hash[:12] for run in runs],
         }
     )
-    st.dataframe(
+    data_table(
         rows,
         hide_index=True,
         key="runs-table",
@@ -83,7 +84,7 @@ def scoring_panel(run: RunInfo) -> None:
             "Column": list(summaries),
         }
     )
-    st.dataframe(rows, hide_index=True, key="score-summary", height=300, alt="Mean of each metric with its interval")
+    data_table(rows, hide_index=True, key="score-summary", height=300, alt="Mean of each metric with its interval")
     if any(summary.judged for summary in summaries.values()):
         st.caption(EXPLANATION)
         _against_labels(run, [name for name, summary in summaries.items() if summary.judged])
@@ -115,7 +116,7 @@ def _against_labels(run: RunInfo, judged: list[str]) -> None:
         frame = pd.DataFrame([error_cells(item) for item in errors], columns=names)
         frame["Metric"] = [metric_title(item.metric) for item in errors]
         st.markdown(f"**Machine verdicts against the labels on {plain(criterion.name)}**")
-        st.dataframe(frame, hide_index=True, key=f"verdict-errors-{criterion.name}", alt="Errors of machine verdicts")
+        data_table(frame, hide_index=True, key=f"verdict-errors-{criterion.name}", alt="Errors of machine verdicts")
         st.caption(ERRORS)
 
 

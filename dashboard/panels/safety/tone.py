@@ -15,6 +15,7 @@ from dashboard.components.links import open_samples
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title
 from dashboard.components.sample_view import explained_view
+from dashboard.components.tables import data_table
 from dashboard.components.theme import is_dark
 from dashboard.loaders.metrics import explanation, score_summary
 from dashboard.loaders.runs import samples, scores
@@ -86,6 +87,6 @@ def _functionality(table: ScoreTable | None) -> None:
             }
             for row in sorted(known.rows, key=lambda row: row.right.value)
         ]
-        st.dataframe(
+        data_table(
             pd.DataFrame(rows), hide_index=True, key="tone-functions", alt="Kinds of text and how many are right"
         )

@@ -18,6 +18,7 @@ from dashboard.components.in_force import calibration_in_force
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title, required_scores
+from dashboard.components.tables import data_table
 from dashboard.components.theme import is_dark
 from dashboard.loaders.calibrations import probability_intervals, read_calibration, saved_calibration
 
@@ -66,4 +67,4 @@ def _scores(calibration: Calibration, run: RunInfo, sample_id: str) -> None:
         (metric_title(name), f"unscored: {score.reason}" if score.value is None else format_number(score.value))
         for name, score in scores.items()
     ]
-    st.dataframe(pd.DataFrame(rows, columns=["Metric", "Score"]), hide_index=True, key="why-scores", alt="Its scores")
+    data_table(pd.DataFrame(rows, columns=["Metric", "Score"]), hide_index=True, key="why-scores", alt="Its scores")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import streamlit as st
 
 from core.display.numbers import format_number
@@ -16,6 +17,7 @@ from dashboard.components.pickers import metric_help, metric_title, required_sco
 from dashboard.components.sample_view import explained_view
 from dashboard.components.sample_view.marks import Explanation, marks, rows
 from dashboard.components.sample_view.tables import TABLES, claim_counts, facts_table, list_table
+from dashboard.components.tables import data_table
 from dashboard.components.theme import is_dark
 from dashboard.loaders.metrics import explanation
 from dashboard.loaders.runs import funnel, samples
@@ -77,7 +79,7 @@ def _tables(explained: Explanation, metric: str) -> None:
         if frame.empty:
             continue
         st.markdown(f"**{title}**")
-        st.dataframe(
+        data_table(
             frame,
             hide_index=True,
             key=f"{key}-{metric}",
@@ -91,7 +93,7 @@ def _tables(explained: Explanation, metric: str) -> None:
     _contexts(explained, metric)
     facts = facts_table(explained)
     if not facts.empty:
-        st.dataframe(facts, hide_index=True, key=f"facts-{metric}", alt="What else the explanation says")
+        data_table(facts, hide_index=True, key=f"facts-{metric}", alt="What else the explanation says")
 
 
 def _contexts(explained: Explanation, metric: str) -> None:
@@ -100,7 +102,7 @@ def _contexts(explained: Explanation, metric: str) -> None:
         frame = list_table(row, "claims")
         if not frame.empty:
             with st.expander(f"Claims against context {position + 1}"):
-                st.dataframe(frame, hide_index=True, key=f"claims-{position}-{metric}", alt="Claims of one context")
+                data_table(frame, hide_index=True, key=f"claims-{position}-{metric}", alt="Claims of one context")
 
 
 def transport_panel(explained: Explanation) -> None:
@@ -123,8 +125,8 @@ def transport_panel(explained: Explanation) -> None:
     )
     named = [(f"c{i + 1}", text) for i, text in enumerate(context)]
     named += [(f"a{i + 1}", text) for i, text in enumerate(answer)]
-    st.dataframe(
-        {"Sentence": [name for name, _ in named], "Text": [text for _, text in named]},
+    data_table(
+        pd.DataFrame(named, columns=["Sentence", "Text"]),
         hide_index=True,
         height=220,
         key="plan-texts",

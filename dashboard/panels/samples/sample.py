@@ -14,6 +14,7 @@ from core.records.project import ProjectInfo, RunInfo
 from core.types import LabelSource
 from dashboard.components.pickers import metric_help, metric_title, required_scores
 from dashboard.components.sample_view import explained_view
+from dashboard.components.tables import data_table
 from dashboard.components.theme import is_dark
 from dashboard.loaders.calibrations import decisions
 from dashboard.loaders.runs import samples
@@ -118,7 +119,9 @@ def _all_scores(run: RunInfo, sample_id: str) -> None:
         rows.append((metric_title(name), score.value, score.reason or "", metric_help(name, table)))
     frame = pd.DataFrame(rows, columns=["Metric", "Score", "Unscored because", "Meaning"])
     columns = {"Score": st.column_config.NumberColumn(format="%.3f")}
-    st.dataframe(frame, hide_index=True, key="all-scores", column_config=columns, height=420)
+    data_table(
+        frame, hide_index=True, key="all-scores", column_config=columns, height=420, alt="All scores of the sample"
+    )
     decided = decisions(run)
     if decided is not None and sample_id in decided.index:
         probability = format_number(float(decided["probability"][sample_id]))
@@ -145,6 +148,6 @@ def _labels(project: ProjectInfo, run: RunInfo, sample_id: str) -> None:
         for record in records
     ]
     frame = pd.DataFrame(rows, columns=["At", "Annotator", "Who", "Criterion", "Label", "Rationale", "State"])
-    st.dataframe(frame, hide_index=True, key="label-history", alt="The sample's label history")
+    data_table(frame, hide_index=True, key="label-history", alt="The sample's label history")
     for name, value in samples(run)[sample_id].dimensions.items():
         st.text(f"{name}: {value}")

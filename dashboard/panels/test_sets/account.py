@@ -15,6 +15,7 @@ from core.types import JsonValue
 from core.wording.testgen.robustness import MEANINGS
 from core.wording.testgen.test_sets import left_out_sentence, stratum_sentence
 from dashboard.components.markdown import plain
+from dashboard.components.tables import data_table
 
 
 def account_panel(test_set: TestSetInfo) -> None:
@@ -87,7 +88,7 @@ _TYPE_FIELDS = ("type", "asked", "made", "candidates", "dropped")
 
 
 def _table(rows: Sequence[tuple[object, ...]], columns: tuple[str, ...], *, key: str) -> None:
-    st.dataframe(
+    data_table(
         pd.DataFrame(rows, columns=list(columns)), hide_index=True, key=f"account-{key}", alt=f"{columns[0]}: counts"
     )
 

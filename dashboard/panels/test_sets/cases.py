@@ -7,6 +7,7 @@ import streamlit as st
 
 from core.records.test_set import TestSetInfo
 from core.testgen.test_case import TestCase, test_cases_jsonl
+from dashboard.components.tables import data_table
 from dashboard.loaders.test_sets import stored_cases
 
 MOST_ROWS = 2_000
@@ -15,7 +16,7 @@ MOST_ROWS = 2_000
 def cases_panel(test_set: TestSetInfo) -> None:
     """Every case with its answer, type, difficulty and topic; the download holds all that is known of each."""
     cases = stored_cases(test_set)
-    st.dataframe(
+    data_table(
         pd.DataFrame([_row(case) for case in cases[:MOST_ROWS]]),
         hide_index=True,
         height=420,

@@ -17,6 +17,7 @@ from core.wording.testgen.robustness import MEANINGS
 from dashboard.components.label_keys import KeyTarget, label_keys
 from dashboard.components.markdown import plain, sentence
 from dashboard.components.person import annotator_name
+from dashboard.components.tables import data_table
 from dashboard.loaders.test_sets import passages_behind, stored_cases
 from dashboard.loaders.workspace import workspace
 from dashboard.panels.test_sets import review_actions as act
@@ -204,7 +205,7 @@ def _rates(cases: Sequence[TestCase], log: Sequence[CaseDecision]) -> None:
         for rate in rates
     ]
     columns = ["Type", "Reviewed", "Accepted as it is", "Accepted or edited"]
-    st.dataframe(pd.DataFrame(rows, columns=columns), hide_index=True, key="review-rates", alt="Acceptance by type")
+    data_table(pd.DataFrame(rows, columns=columns), hide_index=True, key="review-rates", alt="Acceptance by type")
     st.caption(
         "Cases come in random order, so that the share of those reviewed stands for all of the type. Intervals are "
         "Wilson's at 95%."

@@ -22,6 +22,7 @@ from core.wording.testgen.robustness import MEANINGS
 from core.wording.testgen.variants import changed_passages_note
 from core.workspace.testgen.generation import VariantsRequest
 from dashboard.components.markdown import plain, sentence
+from dashboard.components.tables import data_table
 from dashboard.loaders.test_sets import changed_corpus, passages_behind, stored_cases
 from dashboard.loaders.workspace import workspace
 from dashboard.panels.test_sets.next_shown import NEXT, NEXT_VIEW
@@ -148,7 +149,7 @@ def _families_table() -> None:
         for each in FAMILIES.values()
     ]
     columns = ["Family", "Kind", "The right answer", "What it does", "Strength"]
-    st.dataframe(
+    data_table(
         pd.DataFrame(rows, columns=columns), hide_index=True, key="variant-table", alt="The families of variants"
     )
 

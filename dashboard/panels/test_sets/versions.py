@@ -13,6 +13,7 @@ from core.testgen.case_file import read_cases
 from core.testgen.review import cases_to_freeze, decision_counts
 from dashboard.components.markdown import plain, sentence
 from dashboard.components.person import name_field
+from dashboard.components.tables import data_table
 from dashboard.loaders.test_sets import stored_cases, version_changes
 from dashboard.loaders.workspace import workspace
 
@@ -31,7 +32,7 @@ def versions_panel(project: ProjectInfo, test_set: TestSetInfo) -> None:
         for each in versions
     ]  # fmt: skip
     columns = ["Version", "Cases", "State", "From", "By", "Made", "SHA-256"]
-    st.dataframe(
+    data_table(
         pd.DataFrame(rows, columns=columns),
         hide_index=True,
         key="test-set-versions",
@@ -136,7 +137,7 @@ def _changes(versions: list[TestSetInfo]) -> None:
         *(("gone", case.query, "", "") for case in changes.gone),
         *(("changed", each.before.query, each.after.query, ", ".join(each.fields)) for each in changes.changed),
     ]
-    st.dataframe(
+    data_table(
         pd.DataFrame(rows[:SHOWN], columns=["Change", "Before", "After", "Fields"]),
         hide_index=True,
         key=f"diff-{before}-{after}",

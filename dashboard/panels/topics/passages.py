@@ -16,6 +16,7 @@ from dashboard.charts.alternative import described
 from dashboard.charts.maps import topic_map
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain, sentence
+from dashboard.components.tables import data_table
 from dashboard.components.theme import is_dark
 from dashboard.loaders.corpora import corpus_topics, passage_texts
 from dashboard.loaders.workspace import workspace
@@ -75,7 +76,7 @@ def _search(project: ProjectInfo, corpus: CorpusInfo, *, exists: bool) -> None:
 def _names(corpus: CorpusInfo, found: PassageTopics) -> None:
     st.subheader("Topics and their names")
     topics = found.model.topics
-    st.dataframe(
+    data_table(
         pd.DataFrame(
             {
                 "Topic": [found.titles[topic.id] for topic in topics],

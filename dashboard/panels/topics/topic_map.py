@@ -20,6 +20,7 @@ from dashboard.charts.maps import topic_map, value_map
 from dashboard.components.links import open_samples
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_direction, metric_title
+from dashboard.components.tables import selectable_table
 from dashboard.components.theme import is_dark
 from dashboard.loaders.calibrations import decisions
 from dashboard.loaders.runs import samples, scores
@@ -158,11 +159,10 @@ def topic_list(run: RunInfo, run_topics: RunTopics) -> None:
         }
     )
     st.subheader("Topics and their key terms")
-    event = st.dataframe(
+    event = selectable_table(
         rows,
         hide_index=True,
         key="topic-list",
-        on_select="rerun",
         selection_mode="single-row",
         alt="Topics with sizes and key terms",
     )

@@ -39,6 +39,7 @@ from dashboard.components.glossary import with_glossary
 from dashboard.components.links import link_to, open_samples
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title
+from dashboard.components.tables import data_table
 from dashboard.components.theme import is_dark
 from dashboard.loaders.calibrations import read_calibration, saved_calibration
 from dashboard.loaders.runs import answer_kinds, columns, dimensions, scores
@@ -185,7 +186,7 @@ def _factors(run: RunInfo, checker: Checker, samples: Sequence[Sample]) -> None:
         ]
         rows.append((factor.level, len(scores.cases), scores.trials, *texts))
     columns = ["Level", "Test cases", "Trials", "S_u", "S_c", "S_t"]
-    st.dataframe(pd.DataFrame(rows, columns=columns), hide_index=True, alt="S_u, S_c and S_t by level")
+    data_table(pd.DataFrame(rows, columns=columns), hide_index=True, alt="S_u, S_c and S_t by level")
 
 
 def _scatter(run: RunInfo, samples: Sequence[Sample]) -> None:
@@ -229,7 +230,7 @@ def _scatter(run: RunInfo, samples: Sequence[Sample]) -> None:
         "Most common": st.column_config.NumberColumn(format="percent"),
         "Entropy": st.column_config.NumberColumn(format="%.2f"),
     }
-    st.dataframe(table, hide_index=True, column_config=config, height=260, alt="Distinct answers by question")
+    data_table(table, hide_index=True, column_config=config, height=260, alt="Distinct answers by question")
 
 
 def _variance(

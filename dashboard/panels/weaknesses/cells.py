@@ -13,6 +13,7 @@ from core.figures.heatmap import WeaknessHeatmap
 from core.wording.figures import heatmap_in_words
 from dashboard.charts.heatmap import Notes, heatmap
 from dashboard.components.heatmap_legend import show_heatmap_legend
+from dashboard.components.tables import selectable_table
 from dashboard.components.theme import is_dark
 from dashboard.selection import selected_customdata
 
@@ -72,11 +73,10 @@ def _table(data: WeaknessHeatmap, *, key: str, title: str, notes: Notes) -> tupl
             "People": [notes.get((cell.level_1, cell.level_2), "") for cell in ordered],
         }
     )
-    event = st.dataframe(
+    event = selectable_table(
         rows if notes else rows.drop(columns="People"),
         key=f"cells-{key}",
         hide_index=True,
-        on_select="rerun",
         selection_mode="single-row",
         height=420,
         column_config={

@@ -11,6 +11,7 @@ from core.weakness.same_samples import with_other_names
 from core.weakness.slices import row_slice
 from core.weakness.table import ranked
 from core.wording.weakness import label_rate_text, slice_names
+from dashboard.components.tables import selectable_table
 from dashboard.panels.weaknesses.beside import beside
 from dashboard.panels.weaknesses.family import slices_in_view
 from dashboard.panels.weaknesses.slice_panel import slice_panel
@@ -58,11 +59,10 @@ def ranked_panel(run: RunInfo, metric: str, by: list[str]) -> None:
     )
     if not any(shown["Pass rate by labels"]):
         shown = shown.drop(columns="Pass rate by labels")
-    event = st.dataframe(
+    event = selectable_table(
         shown,
         key=f"ranked-{metric}",
         hide_index=True,
-        on_select="rerun",
         selection_mode="single-row",
         height=420,
         column_config={

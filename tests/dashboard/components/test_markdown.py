@@ -38,11 +38,13 @@ def test_markup_is_shown_as_it_is(text: str) -> None:
     assert inline_kinds(plain(text)) <= {"text", "text_special"}
 
 
-@pytest.mark.parametrize("text", ["see http://evil", "HTTPS://evil", "www.evil.example"])
+@pytest.mark.parametrize(
+    "text", ["see http://evil", "HTTPS://evil", "www.evil.example", "ftp://evil", "ask me@evil.example"]
+)
 def test_an_address_is_no_link(text: str) -> None:
     """Readers of GitHub's Markdown link what these patterns match, after escapes are gone (GFM 0.29, 6.9)."""
     unescaped = plain(text).replace("\\", "")
-    assert not re.search(r"(?i)https?://|www\.", unescaped)
+    assert not re.search(r"(?i)(https?|ftp)://|www\.|[-.\w+]+@[-\w]+\.", unescaped)
 
 
 @given(st.text(max_size=60))
