@@ -255,6 +255,18 @@ def test_on_several_criteria_the_worst_decides_and_the_promise_is_shown_on_each(
     [rule] = policy.rules
     assert rule.accept_from is not None and {test.criterion for test in rule.certificate.tests} == set(policy.criteria)
     assert set(policy.forecast.failure_rates) == set(policy.criteria)
+    by = ("--by", "area", "--samples", folder / "run.jsonl", "--error", "0.2", "--also", tmp_path / "also.json")
+    split = hcat("policy", "fit", *files, folder / "cal.json", *by, "-o", tmp_path / "by.json")
+    assert split.exit_code == 0, split.output
+    each = Policy.from_json((tmp_path / "by.json").read_text("utf-8"))
+    assert ([of.level for of in each.rules], each.criteria) == (["a", "b"], policy.criteria)
+    for of in each.rules:  # the levels share the risk, and on each of them both criteria are tested
+        assert of.certificate.confidence == pytest.approx(0.95)
+        assert {test.criterion: test.n for test in of.certificate.tests}.keys() == set(policy.criteria)
+        assert of.certificate.p_value == max(test.p_value for test in of.certificate.tests)
+    halves = [sum(test.n for of in each.rules for test in of.certificate.tests if test.criterion == name) for name in
+              policy.criteria]  # fmt: skip
+    assert halves == [test.n for test in rule.certificate.tests]
     applied = hcat("policy", "apply", folder / "s.parquet", tmp_path / "both.json", "-o", tmp_path / "a.parquet")
     assert applied.exit_code == 0, applied.output
     table, one = pd.read_parquet(tmp_path / "a.parquet"), tmp_path / "one.json"
