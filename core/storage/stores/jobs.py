@@ -37,7 +37,7 @@ class JobTable:
         """A new job, queued."""
         signed: dict[str, object] = {**arguments, _ACTOR: write.actor}
         with write.transaction() as session:
-            at = moment(session)
+            at = database_time(session)
             row = JobRow(kind=kind, arguments=signed, status="queued", project_id=project_id, queued_at=at)
             session.add(row)
             session.flush()
@@ -49,7 +49,7 @@ class JobTable:
             row = session.get(JobRow, job_id)
             if row is None:
                 raise NotFoundError(f"there is no job with id {job_id}")
-            return _state(row, moment(session))
+            return _state(row, database_time(session))
 
     def states(self, project_id: int | None = None) -> list[JobState]:
         """All jobs, or one project's, newest first."""
@@ -57,7 +57,7 @@ class JobTable:
         if project_id is not None:
             query = query.where(JobRow.project_id == project_id)
         with self.database.read() as session:
-            at = moment(session)
+            at = database_time(session)
             return [_state(row, at) for row in session.exec(query)]
 
     def claim(self, write: Write, job_id: int, worker: Worker) -> bool:
@@ -135,7 +135,7 @@ class JobTable:
     def _change(self, write: Write, where: ColumnElement[bool], values: Mapping[str, object]) -> bool:
         with write.transaction() as session:
             if AT_THIS_MOMENT in values.values():
-                at = moment(session)
+                at = database_time(session)
                 values = {name: at if value is AT_THIS_MOMENT else value for name, value in values.items()}
             result = cast("CursorResult[tuple[()]]", session.exec(update(JobRow).where(where).values(**values)))
             return result.rowcount == 1
@@ -146,7 +146,7 @@ def is_stale(state: JobState, *, after: timedelta) -> bool:
     return state.read_at - (state.heartbeat or state.queued_at) > after
 
 
-def moment(session: Session) -> datetime:
+def database_time(session: Session) -> datetime:
     """This moment by the clock that all who use the database share: the server's, or this machine's of a file."""
     if session.get_bind().dialect.name != "postgresql":
         return now()
