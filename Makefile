@@ -3,7 +3,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 PORT ?= 8501
 
-.PHONY: demo serve test lint simulate fuzz bench quality picture clean
+.PHONY: demo serve test lint simulate fuzz bench quality picture lock sbom clean
 
 demo: .venv/ready
 	$(BIN)/hcat demo --port $(PORT)
@@ -55,14 +55,34 @@ quality: .venv/ready-test
 	$(BIN)/python -m benchmarks.privacy $(if $(wildcard $(DATA)),$(DATA))
 	$(if $(wildcard $(DATA)/safety),$(BIN)/python -m benchmarks.toxicity $(DATA))
 
-.venv/ready: pyproject.toml constraints.txt
+# Every file is held against its hash. torch for processors alone comes first, since pip would else take the larger build;
+# where the index has only that one, what it needs for graphics cards is in cuda.txt.
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps
+NEEDS_CUDA := import importlib.metadata as m; raise SystemExit(not any("nvidia" in r for r in m.requires("torch") or ()))
+.venv/ready: pyproject.toml constraints.txt requirements/cpu.txt requirements/run.txt requirements/cuda.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable .
+	$(INSTALL) --require-hashes --requirement requirements/cpu.txt 2>/dev/null \
+		|| echo "This index has no torch for processors alone: the other one is taken."
+	$(INSTALL) --require-hashes --requirement requirements/run.txt
+	if $(BIN)/python -c '$(NEEDS_CUDA)'; then $(INSTALL) --require-hashes --requirement requirements/cuda.txt; fi
+	$(INSTALL) --no-build-isolation --editable .
 	touch $@
 
-.venv/ready-test: .venv/ready
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[test]"
+.venv/ready-test: .venv/ready requirements/test.txt
+	$(INSTALL) --require-hashes --requirement requirements/test.txt
 	touch $@
+
+# After a change of constraints.txt or of the dependencies: the hashes, and the list of licences.
+UV := 0.13.9
+lock: .venv/ready-test
+	$(PYTHON) -m venv .venv/lock && .venv/lock/bin/python -m pip install --quiet uv==$(UV)
+	$(BIN)/python -m benchmarks.supply.lock .venv/lock/bin/uv
+	$(BIN)/python -m benchmarks.supply.licences
+
+# What is installed, with versions and licences, as CycloneDX.
+SBOM ?= sbom.json
+sbom: .venv/ready
+	$(BIN)/python -m benchmarks.supply.inventory $(SBOM)
 
 clean:
 	rm -rf .venv data/workspace

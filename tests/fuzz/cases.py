@@ -61,7 +61,8 @@ class Cases:
         else:
             original = chance.choice(list(self._run_files))
             data, options = self._run_files[original], ["--run", "fuzzed"]
-        broken = mutated(data, chance, name=original)
+        # One file ends the process that reads it, so only its bytes are broken here.
+        broken = mutated(data, chance, name="" if original == ABORTING else original)
         if chance.random() < 0.03:
             original, broken = f"{original}.gz", gzip.compress(broken)
         project = PROJECT if kind or chance.random() < 0.5 else "new"
@@ -112,6 +113,7 @@ def _parameter(chance: Random) -> str:
     return text if chance.random() < 0.6 else json.dumps([text] * chance.choice((1, 2, 4)))
 
 
+ABORTING = "aborts_the_library.parquet"
 PARTS: dict[str, Callable[[Cases, str, Random], Case]] = {
     "imports": Cases.imported,
     "artifacts": Cases.artifact,
@@ -178,7 +180,7 @@ NAMED = (
     f"risks show --project '{PROJECT}'",
     f"report --project '{PROJECT}' -o out.html",
     "glossary interval",
-    "metrics",
+    "metrics --json",
     "backup out.zip",
     "demo --port none",
     "serve --port none --address localhost",

@@ -78,7 +78,7 @@ def mutated(data: bytes, chance: Random, *, name: str) -> bytes:
     for _ in range(structured):
         try:
             data = own(data, chance)
-        except (ValueError, LookupError, RecursionError, OverflowError, TypeError, AttributeError, pa.ArrowException):
+        except (ValueError, LookupError, RecursionError, ArithmeticError, TypeError, AttributeError, OSError):
             structured -= 1  # broken already, or a fault that the format can't express
     for _ in range(count - max(structured, 0)):
         data = chance.choice(BYTEWISE)(data, chance)[:MOST_BYTES]

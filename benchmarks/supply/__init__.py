@@ -1,0 +1,1 @@
+"""What the product is made of: pins with hashes, an inventory, and licences."""

@@ -1,0 +1,98 @@
+"""Writes `requirements/`: every pin of `constraints.txt` with the hashes of all files of that version.
+
+`run.txt` is what the product needs, `test.txt` what its tests need beside it. torch is served in two builds: `cpu.txt`
+is tried first, and `cuda.txt` is what the other one needs beside these. uv asks the index for hashes of all platforms;
+pip would name only the file that it takes on this machine. Run by `make lock` after a change of `constraints.txt` or
+`pyproject.toml`.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from packaging.utils import canonicalize_name
+
+from core.settings import ROOT
+
+CONSTRAINTS = ROOT / "constraints.txt"
+FOLDER = ROOT / "requirements"
+PYTHON = "3.11.7"
+
+
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """A package at one version, where it is needed, and the SHA-256 of every file of that version."""
+
+    name: str
+    version: str
+    marker: str
+    hashes: tuple[str, ...]
+
+    def __str__(self) -> str:
+        needed = f" ; {self.marker}" if self.marker else ""
+        return " \\\n    ".join([f"{self.name}=={self.version}{needed}", *(f"--hash={file}" for file in self.hashes)])
+
+
+CPU_BUILD = Pin("torch", "2.13.0+cpu", "", ("sha256:6746dbcbeb526eb61330b76b41ff1b4eb848951103a892eeb080dfa2b264667b",))
+"""torch for processors alone, as other indexes than PyPI serve it (Linux, x86_64, Python 3.11)."""
+_ENTRY = re.compile(r"^([\w.-]+)==(\S+)(?: ; ([^\\\n]*?))? \\\n((?: +--hash=\S+(?: \\)?\n)+)", re.MULTILINE)
+_HEADERS = {
+    "cpu": "torch for processors alone, where an index has it",
+    "run": "What hcat needs",
+    "test": "What the tests need beside run.txt",
+    "cuda": "What torch needs beside run.txt where it is built for graphics cards",
+}
+
+
+def pins_of(text: str) -> dict[str, Pin]:
+    """The pins of a requirements file with hashes, by name."""
+    found = (
+        Pin(entry[1], entry[2], entry[3] or "", tuple(re.findall(r"sha256:\w+", entry[4])))
+        for entry in _ENTRY.finditer(text)
+    )
+    return {str(canonicalize_name(pin.name)): pin for pin in found}
+
+
+def read_constraints(path: Path = CONSTRAINTS) -> dict[str, str]:
+    """The pinned version of each package."""
+    pairs = (line.split("==") for line in path.read_text("utf-8").split())
+    return {str(canonicalize_name(name)): version for name, version in pairs}
+
+
+def divided(run: Mapping[str, Pin], test: Mapping[str, Pin], names: Iterable[str]) -> dict[str, list[Pin]]:
+    """The files' pins. What is not among the pinned names is there for graphics cards, or for other systems."""
+    pinned = set(names)
+    return {
+        "cpu": [CPU_BUILD],
+        "run": [run[name] for name in sorted(run) if name in pinned],
+        "test": [test[name] for name in sorted(test) if name in pinned and name not in run],
+        "cuda": [
+            run[name] for name in sorted(run) if name not in pinned and "sys_platform == 'linux'" in run[name].marker
+        ],
+    }
+
+
+def _compiled(uv: str, *options: str) -> dict[str, Pin]:
+    command = [uv, "pip", "compile", "pyproject.toml", *options, "--constraint", CONSTRAINTS.name, "--universal"]
+    command += ["--python-version", PYTHON, "--generate-hashes", "--no-header", "--no-annotate", "--quiet"]
+    done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
+    return pins_of(done.stdout)
+
+
+def main(uv: str) -> None:
+    """Ask the index, and write the files."""
+    files = divided(_compiled(uv), _compiled(uv, "--extra", "test"), read_constraints())
+    FOLDER.mkdir(exist_ok=True)
+    for name, pins in files.items():
+        header = f"# {_HEADERS[name]}. Written by `make lock`; change constraints.txt instead.\n"
+        (FOLDER / f"{name}.txt").write_text(header + "\n".join(map(str, pins)) + "\n", "utf-8")
+        print(f"requirements/{name}.txt: {len(pins)} packages, {sum(len(pin.hashes) for pin in pins):,} hashes")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
