@@ -37,6 +37,6 @@ def test_the_wheel_serves_the_demo(page: Page, demo: RunningApp, watched: Watche
     visit(page, demo.url, "weaknesses")
     expect(page.locator(".js-plotly-plot").first).to_be_visible()
     expect(page.get_by_role("alert").filter(has_text="encountered an error")).to_have_count(0)
-    assert page.evaluate("getComputedStyle(document.documentElement).fontSize") == "15px"  # the theme of the wheel
+    expect(page.locator("html")).to_have_css("font-size", "15px")  # the theme of the wheel
     assert watched.refused == []
     assert watched.errors == []

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 import pytest
-from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+from playwright.sync_api import Browser, Locator, Page, WebSocketRoute, expect
 
 from benchmarks.served import RunningApp, running
 from core.labelling.label_details import EvidenceSpan
@@ -61,6 +62,10 @@ def page(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
+def begins_above(element: Locator, y: float) -> bool:
+    return 0 < place(element)[0] < y
+
+
 def begin(page: Page, desk: Desk, annotator: str) -> None:
     visit(page, desk.app.url, "labelling")
     page.get_by_role("textbox", name="Annotator").fill(annotator)
@@ -70,22 +75,25 @@ def begin(page: Page, desk: Desk, annotator: str) -> None:
 
 
 def bottom(page: Page, selector: str) -> float:
-    box = page.locator(selector).first.bounding_box()
+    return sum(place(page.locator(selector).first))
+
+
+def place(element: Locator) -> tuple[float, float]:
+    """Where it begins from the top, and its height."""
+    box = element.bounding_box()
     assert box is not None
-    return box["y"] + box["height"]
+    return box["y"], box["height"]
 
 
 def test_the_first_screen_shows_query_answer_context_and_keys(page: Page, desk: Desk) -> None:
     begin(page, desk, "ada")
     for name in ("fail", "pass", "Can't judge", "Skip", "Undo", "Earlier"):
-        box = page.get_by_role("button", name=name).first.bounding_box()
-        assert box is not None
-        assert box["y"] + box["height"] < 768 / 2
-    assert bottom(page, ".panel.query") < 768
+        button = page.get_by_role("button", name=name).first
+        assert becomes(page, partial(begins_above, button, 768 / 2 - 40)), name
+    assert becomes(page, lambda: bottom(page, ".panel.query") < 768)
     for panel in ("contexts", "answer"):  # where the text begins, with room for some lines of it
-        box = page.locator(f".panel.{panel} .text").first.bounding_box()
-        assert box is not None
-        assert 0 < box["y"] < 768 - 120
+        text = page.locator(f".panel.{panel} .text").first
+        assert becomes(page, partial(begins_above, text, 768 - 120)), panel
     assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") == 0
     expect(page.get_by_text("10K#p58")).to_have_count(0)  # ids can say what a passage was planted for
 
@@ -200,7 +208,7 @@ def test_a_reason_is_chosen_and_a_rationale_entered_by_keys_in_their_order(page:
 def test_words_of_a_filing_are_marked_where_they_stand_in_the_file(page: Page, desk: Desk) -> None:
     begin(page, desk, "dea")
     filing = page.locator(".panel.contexts .text").first
-    assert filing.evaluate("node => node.textContent") == FILING
+    assert becomes(page, lambda: filing.evaluate("node => node.textContent") == FILING)
     gaps = filing.locator(".gap").evaluate_all("nodes => nodes.map(node => node.dataset.shown)")
     assert {" | ", "", "\n", " | · | "} <= set(gaps)
     find = "876,560"

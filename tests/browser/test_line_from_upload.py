@@ -14,6 +14,7 @@ from core.statistics.partition import SPLITS, assign_split
 from core.types import Sample
 from tests.browser.conftest import RunningApp, Watched
 from tests.browser.steps import (
+    becomes,
     blur,
     choose,
     click_point,
@@ -88,8 +89,10 @@ def open_a_weak_cell(page: Page) -> None:
     choose(page, "Metric", "Answer F1")
     choose(page, "Rows", "kind")
     choose(page, "Columns", "customer")
+    cell = ["amount", "business"]
+    assert becomes(page, lambda: cell in traces(page, "heatmap")[-1]["customdata"])
     points = traces(page, "heatmap")[-1]
-    place = points["customdata"].index(["amount", "business"])
+    place = points["customdata"].index(cell)
     click_point(page, "heatmap", points["x"][place], points["y"][place])
     expect(page.get_by_role("heading", name="kind = amount, customer = business")).to_be_visible()
     expect(page.get_by_text("n = 11").last).to_be_visible()
@@ -113,7 +116,8 @@ def look_at_the_sample(page: Page) -> None:
         expect(page.locator(".panel.contexts")).to_contain_text(passage.text)
     expect(page.locator(".panel.answer")).to_contain_text(str(sample.answer))
     sentence = page.locator(".panel.answer .sentence").first
-    assert sentence.evaluate("node => getComputedStyle(node).backgroundColor") != "rgba(0, 0, 0, 0)"
+    colour = "node => getComputedStyle(node).backgroundColor"
+    assert becomes(page, lambda: sentence.evaluate(colour) != "rgba(0, 0, 0, 0)")
     sentence.hover()
     expect(page.locator(".sentence.lit").first).to_be_visible()
 
@@ -150,11 +154,11 @@ def label_until_the_curve_moves(page: Page, app: RunningApp) -> None:
         expected.append(label_shown(page, app, done=len(expected)))
         expect(caption).not_to_have_text(text)
         wait_until_idle(page)
-        after = curve(page)
-        assert n_points(after) == n_points(before) + 1 == len(expected)
+        assert becomes(page, lambda: n_points(curve(page)) == len(expected))
+        assert n_points(before) == len(expected) - 1
         if fits:
             break
-    assert line(after) != line(before)
+    assert becomes(page, lambda: line(curve(page)) != line(before))
     assert page.evaluate("window.untouched") == "since the first label"
     stored = rows(app.database, LABELLED, (RUN,))
     assert [(sample_id, level) for sample_id, level, *_ in stored] == expected

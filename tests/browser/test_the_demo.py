@@ -137,13 +137,16 @@ def test_no_page_overflows_or_complains(browser: Browser, demo: RunningApp, them
             page.set_viewport_size(ViewportSize(width=width, height=900))
             wait_until_idle(page)
             wide += [f"{entry.name} at {width}: {part}" for part in cut_off(page)]
-        background = page.get_by_test_id("stApp").evaluate("node => getComputedStyle(node).backgroundColor")
-        red, green, blue = (int(part) for part in re.findall(r"\d+", background)[:3])
-        assert (red + green + blue < 200) == (theme == "dark"), entry.name
+        assert becomes(page, lambda: is_dark(page) == (theme == "dark")), entry.name
     assert wide == []
     assert watched.errors == []
     assert watched.foreign == []
     context.close()
+
+
+def is_dark(page: Page) -> bool:
+    background = page.get_by_test_id("stApp").evaluate("node => getComputedStyle(node).backgroundColor")
+    return sum(int(part) for part in re.findall(r"\d+", background)[:3]) < 200
 
 
 CUT_OFF = """() => {

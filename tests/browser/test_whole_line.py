@@ -17,6 +17,7 @@ from core.settings import ROOT
 from dashboard.panels.runs.metric_choice import OF_NONE
 from tests.browser.conftest import RunningApp, Watched
 from tests.browser.steps import (
+    becomes,
     blur,
     choose,
     create_project,
@@ -81,7 +82,7 @@ def find_topics(page: Page) -> None:
     go_to(page, "Topics")
     page.get_by_role("button", name="Find topics").click()
     expect(page.get_by_role("heading", name="Topics and their names")).to_be_visible(timeout=LONG)
-    assert sum(len(trace["x"]) for trace in traces(page, "passages-")) > 30
+    assert becomes(page, lambda: sum(len(trace["x"]) for trace in traces(page, "passages-")) > 30)
 
 
 def generate(page: Page) -> int:
@@ -94,7 +95,7 @@ def generate(page: Page) -> int:
     expect(facts).to_be_visible(timeout=LONG)
     made = int(number_in(facts.inner_text(), r"^(\d+) test cases"))
     view(page, "Asked and made")
-    assert (metric(page, "Asked"), metric(page, "Made")) == (N, made)
+    assert becomes(page, lambda: (metric(page, "Asked"), metric(page, "Made")) == (N, made))
     expect(page.get_by_text("Fewer test cases than asked could be made")).to_have_count(int(made < N))
     assert made > REVIEWED
     return made
@@ -180,7 +181,7 @@ def check_coverage(page: Page) -> None:
     assert 0 < tested < of
     testable = tested / (number_in(metric_text(page, "Share of the testable"), r"([\d.]+)") / 100)
     assert tested < testable <= of
-    assert sum(len(trace["x"]) for trace in traces(page, "coverage-map")) >= round(testable)
+    assert becomes(page, lambda: sum(len(trace["x"]) for trace in traces(page, "coverage-map")) >= round(testable))
     expect(page.get_by_role("heading", name="Declared and realised")).to_be_visible()
 
 
