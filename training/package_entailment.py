@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from sklearn.linear_model import LogisticRegression
 
-from core.models.encoder.encoder import PACKAGED_SHA256
+from core.models.encoder.encoder import PACKAGED_WEIGHTS
 from core.models.nli.network import EntailmentNetwork
 from core.models.nli.packaged import FORMAT, bare_network, differences
 from training.pairs import training_pairs
@@ -41,7 +41,7 @@ def main() -> None:
     calibrate(network, z, np.array([p.entailed for p in pairs]), [p.source for p in pairs])
     about = {
         "format": FORMAT,
-        "encoder": PACKAGED_SHA256,
+        "encoder": PACKAGED_WEIGHTS,
         "frozen": str(FROZEN),
         "pieces": str(PIECES),
         "seed": str(SEED),

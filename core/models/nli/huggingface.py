@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from core.errors import ModelError
 from core.models.nli.entailment import EntailmentResult, Pair, entail_distinct, padded_length
 from core.models.nli.geometry import boundary_distance
-from core.models.weights import model_folder, weights_digest
+from core.models.weights import folder_revision, model_folder
 
 if TYPE_CHECKING:
     from torch import Tensor, nn
@@ -103,7 +103,7 @@ def open_cross_encoder(name: str, *, device: str, entailment: str | None) -> Cro
     from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
     folder = model_folder(name, kind="entailment model", otherwise="use the default")
-    revision = weights_digest(folder, needed="an entailment model is a folder with a config and such weights")
+    revision = folder_revision(folder, needed="an entailment model is a folder with a config and such weights")
     try:
         model = AutoModelForSequenceClassification.from_pretrained(
             str(folder), local_files_only=True, use_safetensors=True

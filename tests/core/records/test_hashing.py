@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
-from core.errors import ModelError
-from core.models.weights import weights_digest
 from core.records.hashing import sha256_of_bytes, sha256_of_files, sha256_of_json, sha256_of_text
 from core.records.run_file import content_hash
 from core.types import Passage, Sample
@@ -39,21 +35,6 @@ def test_json_does_not_depend_on_the_order_of_keys() -> None:
 
 def test_the_content_hash_of_a_run_is_that_of_the_first_version() -> None:
     assert content_hash(SAMPLES) == RUN
-
-
-def test_weights_in_the_folder_come_before_those_of_its_modules(tmp_path: Path) -> None:
-    (tmp_path / "module").mkdir()
-    (tmp_path / "module" / "a.safetensors").write_bytes(b"abc")
-    assert weights_digest(tmp_path, needed="…") == ABC
-    (tmp_path / "2.safetensors").write_bytes(b"bc")
-    (tmp_path / "1.safetensors").write_bytes(b"a")
-    (tmp_path / "module" / "a.safetensors").write_bytes(b"other")
-    assert weights_digest(tmp_path, needed="…") == ABC
-
-
-def test_a_folder_without_weights_says_what_is_needed(tmp_path: Path) -> None:
-    with pytest.raises(ModelError, match=r"no \.safetensors weights: an encoder needs them"):
-        weights_digest(tmp_path, needed="an encoder needs them")
 
 
 JSON = "424e2bdf702980113ce971f701aa7a9f2af2a9458594f2427f79c1286c900425"
