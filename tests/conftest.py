@@ -8,7 +8,7 @@ new examples.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from functools import cache
 
 import pytest
@@ -28,3 +28,17 @@ def commands_built_once() -> Iterator[None]:
         patch.setattr(typer.main, "get_command", built)
         patch.setattr(typer.testing, "_get_command", built)
         yield
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_report_to_serializable() -> Generator[None, object, object]:
+    """Halves of surrogate pairs, of which many tests are, as escapes: a worker that reports one would die of it."""
+    return encodable((yield))
+
+
+def encodable(value: object) -> object:
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode()
+    if isinstance(value, dict):
+        return {encodable(key): encodable(item) for key, item in value.items()}
+    return type(value)(encodable(item) for item in value) if isinstance(value, list | tuple) else value

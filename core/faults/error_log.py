@@ -18,6 +18,7 @@ from pathlib import Path
 
 from core import __version__
 from core.display.addresses import without_secrets
+from core.display.control_characters import visible
 from core.errors import HcatError
 from core.faults.expected import expected_line
 from core.records.atomic import write_whole
@@ -115,9 +116,9 @@ def _shown(filename: str) -> str:
 
 
 def _cleaned(text: str) -> str:
-    """One short line without secrets."""
+    """One short line without secrets, nor what acts on a terminal."""
     for name, value in os.environ.items():
         if len(value) > 3 and _SECRET.search(name):
             text = text.replace(value, "***")
-    line = " ".join(without_secrets(text).split())
+    line = visible(" ".join(without_secrets(text).split()))
     return line if len(line) <= MOST_CHARACTERS else f"{line[:MOST_CHARACTERS]}…"
