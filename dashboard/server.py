@@ -19,13 +19,14 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import net_util
-from streamlit.runtime import memory_uploaded_file_manager
+from streamlit.runtime import memory_uploaded_file_manager, websocket_session_manager
 
 from core.display.control_characters import visible_output
 from core.errors import HcatError
 from dashboard.access.failures import show_failure
 from dashboard.access.guard import Guard
 from dashboard.access.headers import POLICY, SafeHeaders, content_policy, failed
+from dashboard.access.sessions import WholeRuns
 from dashboard.access.uploads import BoundedUploads, UploadLimits
 
 APP = Path(__file__).with_name("app.py")
@@ -117,6 +118,7 @@ def _ask_nobody() -> None:
 
 
 net_util.get_external_ip = _ask_nobody
+websocket_session_manager.AppSession = WholeRuns  # type: ignore[attr-defined]
 memory_uploaded_file_manager.MemoryUploadedFileManager = BoundedUploads  # type: ignore[misc]  # st.App makes it
 logging.getLogger(FAILURES).addFilter(lambda record: False)  # noqa: ARG005  a failed page is logged by `show_failure`
 app = st.App(

@@ -80,7 +80,7 @@ def toxicity(sample: SampleView) -> Outcome:
     on_request=True,
     source="the packaged head, taught by rules and tweets; core/models/toxicity/weights/README.md",
     description="Probability that the answer's worst two sentences are not fit for a customer: insults, sneers, "
-    "swearing, slang. No person judged a bank's answers for it: label some before a verdict rests on it.",
+    "swearing, slang; no person judged a bank's answers for it: label some before a verdict rests on it.",
     formula=r"\max_{l} P(\text{unprofessional} \mid a_l a_{l+1})",
 )
 def unprofessional(sample: SampleView) -> Outcome:

@@ -120,4 +120,4 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
             cli.main()
         assert not ended.value.code
         assert wanted in capsys.readouterr().out
-    assert Path("c.csv").read_text("utf-8-sig").splitlines()[3] == "l1,loans.md,,untestable,0,no fact"
+    assert Path("c.csv").read_text("utf-8-sig").splitlines()[3] == '"l1","loans.md","","untestable","0","no fact"'

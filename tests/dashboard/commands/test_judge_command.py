@@ -87,7 +87,7 @@ def test_a_run_is_judged_compared_and_written(server: Endpoint, run: str, labels
     assert table.provenance.from_files["judge:captured_rate"].sha256 == document["settings"]["version"]
     assert table.facts("judge:captured_rate").range == (1, 5)
     assert len(verdicts.read_text("utf-8").splitlines()) == 40
-    assert given.read_text("utf-8").splitlines()[1].endswith(",llm")
+    assert given.read_text("utf-8").splitlines()[1].endswith(',"llm"')
     printed = hcat(*call, "--criterion", "correctness")
     assert "40 answers came from the cache" in printed
     assert server.calls == 40

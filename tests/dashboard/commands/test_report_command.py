@@ -99,7 +99,7 @@ def test_a_report_from_files_says_of_people_what_the_project_says(tmp_path: Path
 def test_labels_of_another_run_are_refused(tmp_path: Path) -> None:
     make_project(tmp_path, trials=1, method="logistic")
     foreign = tmp_path / "foreign.csv"
-    foreign.write_text((tmp_path / "labels.csv").read_text("utf-8").replace("\ns", "\nt"), "utf-8")
+    foreign.write_text((tmp_path / "labels.csv").read_text("utf-8").replace('\n"s', '\n"t'), "utf-8")
     files = {"run": "run.jsonl", "scores": "s.parquet", "labels": "foreign.csv", "calibration": "cal.json"}
     options = [word for name, file in files.items() for word in (f"--{name}", str(tmp_path / file))]
     with pytest.raises(HcatError, match=r"samples in foreign\.csv are not in the scores"):
