@@ -6,18 +6,22 @@ import json
 import random
 from pathlib import Path
 
+import pytest
 from typer.testing import CliRunner
 
 from core.analysis.calibrate import calibrate
 from core.analysis.policy import PolicySpec
 from core.estimates.policy.policy import Policy
+from core.jobs.processes import this_worker
+from core.jobs.worker import run_job
 from core.records.project import RunInfo
 from core.settings import settings
 from core.types import Label, Sample
 from core.workspace import Workspace
 from dashboard.cli import app as cli
+from tests.core.systems.servers import Response, serving
 from tests.pages.small_project import CRITERION, PROJECT
-from tests.pages.test_pages import OpenPage, assert_sound, shown
+from tests.pages.test_pages import OpenPage, assert_sound, press, shown
 
 WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight"]
 
@@ -160,3 +164,43 @@ def test_without_a_reason_nothing_is_switched_on_whose_promise_is_not_shown(open
     app.text_input(key="policy-author").set_value("V. Lead")
     app.button(key="policy-switch").click().run()
     assert "give a reason" in shown(app)
+
+
+def test_what_the_policy_sends_back_is_asked_for_again_by_mouse(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.workspace.jobs.launch", lambda settings, job_id: this_worker())
+    app = open_page("policy", "calibrated")
+    run = add_policy_run()
+    monkeypatch.setenv("HCAT_ALLOW_PRIVATE_TARGETS", "1")
+    settings.cache_clear()
+    with Workspace.open(settings()) as workspace:
+        criterion = workspace.criteria.get(PROJECT, CRITERION.name)
+        policy = workspace.applied_policies.fit(run, criterion, PolicySpec(accept_from=0.7, fail_below=0.3))
+        record = workspace.policies.switch_on(run, policy, author="lee", reason="a test")
+        actions = workspace.applied_policies.decide(run, record)["action"]
+    again = int((actions == "regenerate").sum())
+    assert again > 5
+    app.session_state["next-run"] = "policed"
+    app.run()
+    assert f"The policy sends {again} answers back" in shown(app)
+    app.toggle(key="policy-regenerate-form").set_value(True).run()
+    with serving(lambda seen: Response({"a": " ".join(WORDS)})) as server:
+        text = f'kind: http\nurl: {server.url}\nbody: {{q: "{{{{query}}}}", why: "{{{{reason}}}}"}}\nanswer: $.a'
+        app.segmented_control(key="collect-kind").set_value("HTTP").run()
+        app.text_area(key="target-text-HTTP-").set_value(text).run()
+        assert_sound(app)
+        press(app, f"Regenerate {again} answers")
+        with Workspace.open(settings()) as workspace:
+            [job] = [job for job in workspace.jobs.all() if job.is_active]
+            assert run_job(workspace, job.id)
+        asked = [seen.content for seen in server.seen]
+    assert len(asked) == again and all(isinstance(each, dict) and each["why"] for each in asked)
+    app.run()
+    assert_sound(app)
+    assert "Regenerated answers are in run policed again" in shown(app)
+    press(app, "Choose policed again")
+    assert_sound(app)
+    with Workspace.open(settings()) as workspace:
+        answers = [sample.answer for sample in workspace.runs.samples(workspace.runs.get(PROJECT, "policed again"))]
+    assert len(answers) == run.n and answers.count(" ".join(WORDS)) >= again
