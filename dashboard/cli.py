@@ -44,7 +44,7 @@ from dashboard.commands.output_files import checks_outputs
 from dashboard.commands.policy import app as policy
 from dashboard.commands.policy import risks
 from dashboard.commands.safety import safety
-from dashboard.commands.store import backups
+from dashboard.commands.store import backups, installation
 from dashboard.commands.testgen import (
     bias,
     collecting,
@@ -109,6 +109,8 @@ COMMANDS: tuple[Callable[..., None], ...] = (
     glossary.glossary,
     backups.backup,
     backups.restore,
+    installation.migrate,
+    installation.doctor,
 )
 """Those that read run, score or label files take the same options of how."""
 

@@ -26,6 +26,7 @@ from core.errors import HcatError
 from dashboard.access.failures import show_failure
 from dashboard.access.guard import Guard
 from dashboard.access.headers import POLICY, SafeHeaders, content_policy, failed
+from dashboard.access.health import Health
 from dashboard.access.sessions import WholeRuns
 from dashboard.access.uploads import BoundedUploads, UploadLimits
 
@@ -125,6 +126,6 @@ app = st.App(
     APP,
     lifespan=_with_first_page,
     on_script_error=show_failure,
-    middleware=[Middleware(layer) for layer in (SafeHeaders, Guard, UploadLimits, ServerAddress)],
+    middleware=[Middleware(layer) for layer in (SafeHeaders, Health, Guard, UploadLimits, ServerAddress)],
     exception_handlers={Exception: failed},
 )

@@ -68,6 +68,11 @@ class ArtifactStore:
             )
         return payload
 
+    def has(self, kind: str, digest: str) -> bool:
+        """Whether a file of this name is there; what is in it is not read."""
+        filesystem, folder = self._open(kind)
+        return bool(filesystem.exists(f"{folder}/{digest}.parquet"))
+
     def remove(self, kind: str, digest: str) -> None:
         """Delete the file with this SHA-256, where it is there. StorageError when it can't be deleted."""
         filesystem, folder = self._open(kind)

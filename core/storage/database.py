@@ -10,19 +10,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError
-from sqlalchemy.pool import ConnectionPoolEntry
+from sqlalchemy.pool import ConnectionPoolEntry, NullPool
 from sqlmodel import Session
 
 from core.display.addresses import without_secrets
 from core.errors import MissingExtraError, StorageError
 from core.storage.revisions import MIGRATIONS, newest_revision, revisions
-from core.storage.sqlite_copies import copy_database, is_no_database
+from core.storage.sqlite_copies import copy_database, is_no_database, opened_to_read
 from core.storage.write import Write
 
 if TYPE_CHECKING:
@@ -90,12 +90,45 @@ class Database:
 
     def _copy(self, revision: str | None) -> None:
         """What the file holds before its schema is changed, once for each schema."""
-        if revision is None or self.url.get_backend_name() != "sqlite":
-            return
-        path = Path(str(self.url.database))
-        copy = path.with_name(f"{path.name}.schema-{revision}")
-        if not copy.exists():
-            copy_database(path, copy)
+        copy = None if revision is None else _schema_copy(self.url, revision)
+        if copy is not None and not copy.exists():
+            copy_database(Path(str(self.url.database)), copy)
+
+
+def schema_copy(url: str, revision: str) -> Path | None:
+    """Where an embedded database of this schema is copied to before it is changed; None for one on a server."""
+    return _schema_copy(_parsed(url), revision)
+
+
+def _schema_copy(url: URL, revision: str) -> Path | None:
+    path = Path(str(url.database))
+    return path.with_name(f"{path.name}.schema-{revision}") if url.get_backend_name() == "sqlite" else None
+
+
+def schema_of(url: str, *, seconds: int = 5) -> str | None:
+    """The schema of a database, which is only read; None where there is none yet.
+
+    StorageError where it can't be read within about so many seconds, is damaged, or was written by a newer hcat.
+    """
+    place = _parsed(url)
+    engine = _reading_engine(place, seconds)
+    if engine is None:
+        return None
+    with _translated(place), engine.connect() as connection:
+        return _current_revision(connection, place)
+
+
+def _reading_engine(url: URL, seconds: int) -> Engine | None:
+    """Connections that are not kept and can't make a file; None where the file has nothing in it or is not there."""
+    if url.get_backend_name() != "sqlite":
+        limits = {"connect_timeout": seconds, "options": f"-c statement_timeout={seconds * 1000}"}
+        return _server_engine(url, poolclass=NullPool, connect_args=limits)
+    path = Path(url.database or "")
+    if not path.is_file() or path.stat().st_size == 0:
+        return None
+    if is_no_database(path):
+        raise StorageError(f"{_shown(url)} is not a database, or was overwritten: {RESTORE}")
+    return create_engine("sqlite://", creator=lambda: opened_to_read(path, seconds), poolclass=NullPool)
 
 
 def _parsed(url: str) -> URL:
@@ -127,9 +160,9 @@ def _engine(url: URL) -> Engine:
     return engine
 
 
-def _server_engine(url: URL) -> Engine:
+def _server_engine(url: URL, **options: Any) -> Engine:
     try:
-        return create_engine(url, pool_pre_ping=True)
+        return create_engine(url, pool_pre_ping=True, **options)
     except (ModuleNotFoundError, NoSuchModuleError) as error:
         raise MissingExtraError(
             f"no driver for a {url.get_backend_name()} database: install one (pip install psycopg) "

@@ -18,7 +18,7 @@ def copy_database(source: Path, target: Path) -> None:
     try:
         with (
             new_path(target, private=True) as unfinished,
-            closing(_opened(source)) as old,
+            closing(opened_to_read(source)) as old,
             closing(sqlite3.connect(unfinished)) as new,
         ):
             old.backup(new)
@@ -33,7 +33,7 @@ def copy_database(source: Path, target: Path) -> None:
 def replace_content(source: Path, target: Path) -> None:
     """Put the content of one database into another, at once, also while others have it open."""
     try:
-        with closing(_opened(source)) as new, closing(sqlite3.connect(target, timeout=BUSY_SECONDS)) as old:
+        with closing(opened_to_read(source)) as new, closing(sqlite3.connect(target, timeout=BUSY_SECONDS)) as old:
             _check(new, source)
             new.backup(old)
     except sqlite3.DatabaseError as error:
@@ -43,11 +43,22 @@ def replace_content(source: Path, target: Path) -> None:
 def revision_of(path: Path) -> str | None:
     """The schema that a database says it has; None where it is none of hcat's."""
     try:
-        with closing(_opened(path)) as connection:
+        with closing(opened_to_read(path)) as connection:
             row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
     except sqlite3.DatabaseError:
         return None
     return None if row is None else str(row[0])
+
+
+def faults(path: Path) -> list[str]:
+    """What is wrong with pages, indexes and references of a database, each of which is read; empty where nothing is."""
+    try:
+        with closing(opened_to_read(path)) as connection:
+            pages = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(10)") if row[0] != "ok"]
+            broken = {str(row[0]) for row in connection.execute("PRAGMA foreign_key_check")}
+    except sqlite3.DatabaseError as error:
+        raise StorageError(f"{path} can't be read: {error}") from error
+    return [*pages, *(f"rows of {table} refer to rows that are not there" for table in sorted(broken))]
 
 
 def is_no_database(path: Path) -> bool:
@@ -58,8 +69,9 @@ def is_no_database(path: Path) -> bool:
         return file.read(len(MAGIC)) != MAGIC
 
 
-def _opened(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=BUSY_SECONDS)
+def opened_to_read(path: Path, seconds: float = BUSY_SECONDS) -> sqlite3.Connection:
+    """A connection that can't change the database, and waits so many seconds for those who write to it."""
+    return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=seconds)
 
 
 def _check(connection: sqlite3.Connection, source: Path) -> None:

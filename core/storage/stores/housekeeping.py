@@ -110,13 +110,22 @@ class HousekeepingStore:
                 session.execute(delete(table).where(table.c.id.in_(ids)))
             entry.finished_at = write.at
             session.flush()
-            return sorted(own - {left for table in FILES for left in files(session, Row.metadata.tables[table])})
+            return sorted(own - _files(session))
+
+    def files(self) -> list[Artifact]:
+        """Every file that a row refers to."""
+        with self.database.read() as session:
+            return sorted(_files(session))
 
     def log(self) -> list[HousekeepingEntry]:
         """Everything that was ever renamed, archived, restored or deleted, oldest first."""
         with self.database.read() as session:
             rows = session.exec(select_rows(HousekeepingRow).order_by(col(HousekeepingRow.id)))
             return [_logged(row) for row in rows]
+
+
+def _files(session: Session) -> set[Artifact]:
+    return {file for table in FILES for file in files(session, Row.metadata.tables[table])}
 
 
 def last_entry(session: Session) -> int:

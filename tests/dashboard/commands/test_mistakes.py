@@ -42,13 +42,15 @@ MISSING_FILE = {
     "restore": "restore none.zip",
     "report": "report --run none.jsonl --scores none.parquet -o r.html",
 }
-TAKES_NO_FILE = {"demo", "serve", "metrics", "glossary", "compare-slices", "backup"}
+TAKES_NO_FILE = {"demo", "serve", "metrics", "glossary", "compare-slices", "backup", "migrate", "doctor"}
 
 BAD_VALUES = (
     "demo --port none",
     "serve --port 0",
     "restore run.jsonl",
     "backup no/such/folder/b.zip",
+    "migrate now",
+    "doctor --deep=none",
     "serve --address 256.1.1.1",
     "serve --address 0.0.0.0",
     "import run.jsonl --project p --run r --format none",

@@ -1,0 +1,72 @@
+"""Are the settings readable and guarded, and are the packages those that hcat was tested with?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from packaging.requirements import Requirement
+
+from core.settings import ROOT, Settings, settings_file
+from core.workspace.installation.check import Check
+
+PINS = ROOT / "requirements" / "run.txt"
+MOST_NAMED = 5
+SECRETS = ("KEY", "PASSWORD", "SECRET", "TOKEN", "DATABASE_URL")
+
+
+def check_environment(settings: Settings, pins: Path = PINS) -> Iterator[Check]:
+    """The checks of settings, network and packages."""
+    yield _check_settings_file()
+    yield _check_network(settings)
+    yield _check_packages(pins)
+
+
+def _check_settings_file() -> Check:
+    path = settings_file()
+    if path is None:
+        return Check("settings", "fine", "from the environment; each has a value that it can have")
+    text = path.read_text("utf-8", "replace")
+    if path.stat().st_mode & 0o077 and any(word in text for word in SECRETS):
+        return Check("settings", "look", f"others may read {path}, which holds secrets", f"chmod 600 {path}")
+    return Check("settings", "fine", f"from {path} and the environment; each has a value that it can have")
+
+
+def _check_network(settings: Settings) -> Check:
+    """Whether systems under test may be reached where the default keeps hcat away."""
+    allowed = {
+        "HCAT_ALLOW_PRIVATE_TARGETS": settings.allow_private_targets,
+        "HCAT_ALLOW_PYTHON_TARGETS": settings.allow_python_targets,
+    }
+    named = [name for name, value in allowed.items() if value]
+    if named:
+        found = f"{' and '.join(named)} {'is' if len(named) == 1 else 'are'} on"
+        return Check("network guard", "look", found, "turn it off where no system of your own network is tested")
+    return Check("network guard", "fine", "addresses of this machine and of private networks are not asked")
+
+
+def _check_packages(pins: Path) -> Check:
+    if not pins.is_file():
+        to_do = "nothing, where an image or a package manager fixed the versions; else install from a checkout"
+        return Check("packages", "look", "this hcat was installed without its list of versions", to_do)
+    needed = [pin for pin in _pins(pins) if pin.marker is None or pin.marker.evaluate()]
+    wrong = [said for pin in needed if (said := _difference(pin))]
+    if wrong:
+        more = f" and {len(wrong) - MOST_NAMED} more" if len(wrong) > MOST_NAMED else ""
+        return Check("packages", "broken", ", ".join(wrong[:MOST_NAMED]) + more, "install the pinned set: `make demo`")
+    return Check("packages", "fine", f"all {len(needed)} have their pinned versions")
+
+
+def _pins(path: Path) -> Iterator[Requirement]:
+    lines = (line.removesuffix(" \\") for line in path.read_text("utf-8").splitlines())
+    return (Requirement(line) for line in lines if line[:1].isalnum())
+
+
+def _difference(pin: Requirement) -> str | None:
+    """How what is installed differs from the pin, None where it does not. Builds for a device are the same version."""
+    try:
+        found = version(pin.name)
+    except PackageNotFoundError:
+        return f"{pin.name} is missing"
+    return None if pin.specifier.contains(found.partition("+")[0], prereleases=True) else f"{pin} is {found}"
