@@ -10,8 +10,8 @@ def usable(device: str) -> str:
     import torch
 
     try:
-        torch.empty(0, device=device)
-    except (RuntimeError, AssertionError) as error:  # torch without CUDA says so by an assertion
+        torch.ones(1, device=device).item()  # `meta` makes tensors too, but has no values
+    except (RuntimeError, AssertionError, ImportError) as error:  # torch without CUDA says so by an assertion
         raise ModelError(
             f"No device {device!r} here: set HCAT_DEVICE or --device to cpu, or to a device that this machine has."
         ) from error

@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+import shutil
 import stat
 import uuid
 from collections.abc import Iterator
@@ -57,6 +58,21 @@ def new_path(path: Path, *, private: bool = False) -> Iterator[Path]:
         unfinished.replace(target)
     finally:
         unfinished.unlink(missing_ok=True)
+        os.close(lock)
+
+
+@contextmanager
+def working_folder(parent: Path) -> Iterator[Path]:
+    """An empty folder in `parent` that only its owner reads, deleted at the end or, after a kill, by the next writer."""
+    _sweep(parent)
+    marker, lock = _start(parent / "hcat", mode=0o600)
+    folder = _folder_of(marker)
+    try:
+        folder.mkdir(mode=0o700)
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        marker.unlink(missing_ok=True)
         os.close(lock)
 
 
@@ -118,6 +134,11 @@ def _unfinished_name(name: str) -> str:
     return f".{name[:40]}.{uuid.uuid4().hex}.part"
 
 
+def _folder_of(marker: Path) -> Path:
+    """The folder of a working folder's locked file, there only while that file is."""
+    return marker.with_name(f"{marker.name}-files")
+
+
 def _mode(target: Path, *, private: bool) -> int | None:
     """The mode that the file must have; None where the user's own settings decide."""
     if target.exists():
@@ -146,6 +167,7 @@ def _delete_unlocked(path: Path) -> None:
         file = os.open(path, os.O_RDWR)
         try:
             if _lock(file, wait=False):
+                shutil.rmtree(_folder_of(path), ignore_errors=True)
                 path.unlink()
         finally:
             os.close(file)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
@@ -20,7 +19,7 @@ from sqlalchemy.engine import make_url
 
 from core import __version__
 from core.errors import FileFormatError, StorageError
-from core.records.atomic import new_file
+from core.records.atomic import new_file, working_folder
 from core.records.hashing import sha256_of_files
 from core.settings import Settings
 from core.storage.database import RESTORE
@@ -50,8 +49,8 @@ def write_backup(settings: Settings, target: Path) -> Backup:
     if not database.is_file():
         raise StorageError(f"there is no store yet: {database} is missing")
     hashes: dict[str, str] = {}
-    with tempfile.TemporaryDirectory(dir=target.resolve().parent, prefix=".hcat-backup-") as temporary:
-        copy = Path(temporary) / DATABASE
+    with working_folder(target.resolve().parent) as temporary:
+        copy = temporary / DATABASE
         copy_database(database, copy)
         schema = revision_of(copy)
         if schema is None:
@@ -74,8 +73,7 @@ def read_backup(source: Path, settings: Settings, *, replace: bool) -> Backup:
     if database.is_file() and database.stat().st_size and not replace:
         raise StorageError(f"there is a store already: {database}. Add --replace to replace it; a copy of it is kept")
     _make_folder(database.parent)
-    with tempfile.TemporaryDirectory(dir=database.parent, prefix=".hcat-restore-") as temporary:
-        unpacked = Path(temporary)
+    with working_folder(database.parent) as unpacked:
         manifest = _unpack(source, unpacked)
         schema = revision_of(unpacked / DATABASE)
         if schema not in revisions():

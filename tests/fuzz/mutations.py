@@ -5,8 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import json
+import struct
 import warnings
 import zipfile
+import zlib
 from collections.abc import Callable
 from random import Random
 
@@ -67,6 +69,12 @@ HOSTILE_BYTES = (
 ENCODINGS = ("utf-16", "utf-16-le", "utf-32", "cp1252", "cp500", "shift_jis", "utf-7")
 MOST_BYTES = 2_000_000
 
+# What is raised of a file that is broken already, or of a fault that its format can't express.
+CANNOT_BREAK_BY_FORMAT = (
+    *(ValueError, LookupError, RuntimeError, ArithmeticError, TypeError, AttributeError, OSError, EOFError),
+    *(csv.Error, zipfile.BadZipFile, zlib.error, struct.error),
+)
+
 Mutation = Callable[[bytes, Random], bytes]
 
 
@@ -78,8 +86,8 @@ def mutated(data: bytes, chance: Random, *, name: str) -> bytes:
     for _ in range(structured):
         try:
             data = own(data, chance)
-        except (ValueError, LookupError, RecursionError, ArithmeticError, TypeError, AttributeError, OSError):
-            structured -= 1  # broken already, or a fault that the format can't express
+        except CANNOT_BREAK_BY_FORMAT:
+            structured -= 1  # its bytes are broken instead
     for _ in range(count - max(structured, 0)):
         data = chance.choice(BYTEWISE)(data, chance)[:MOST_BYTES]
     return data

@@ -12,7 +12,7 @@ import fsspec
 import pytest
 
 from core.errors import StorageError
-from core.records.atomic import new_file, put_whole, write_whole
+from core.records.atomic import new_file, put_whole, working_folder, write_whole
 
 
 def test_a_new_file_takes_the_place_of_the_old_one(tmp_path: Path) -> None:
@@ -153,6 +153,38 @@ def test_what_a_killed_writer_left_is_swept_by_the_next_but_not_what_another_wri
     alive.communicate()
     names = {path.name for path in tmp_path.iterdir()}
     assert names == {"alive.json", "other.json", ".mine.part"}
+
+
+KILLED_AT_WORK = """
+import sys
+from pathlib import Path
+from core.records.atomic import working_folder
+with working_folder(Path(sys.argv[1])) as folder:
+    (folder / "copy.db").write_bytes(b"half")
+    print("written", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_a_working_folder_goes_at_the_end_and_a_killed_one_with_the_next_writer(tmp_path: Path) -> None:
+    with working_folder(tmp_path) as folder:
+        assert folder.stat().st_mode & 0o777 == 0o700
+    assert list(tmp_path.iterdir()) == []
+    killed, alive = (
+        subprocess.Popen(
+            [sys.executable, "-c", KILLED_AT_WORK, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        for _ in range(2)
+    )
+    for worker in (killed, alive):
+        assert worker.stdout is not None and worker.stdout.readline() == b"written\n"
+    killed.kill()
+    killed.wait()
+    assert len(list(tmp_path.rglob("copy.db"))) == 2
+    write_whole(tmp_path / "other.json", b"whole")
+    assert len(list(tmp_path.rglob("copy.db"))) == 1
+    alive.communicate()
+    assert [path.name for path in tmp_path.iterdir()] == ["other.json"]
 
 
 def test_a_full_disk_leaves_the_old_file_and_no_part(tmp_path: Path) -> None:

@@ -106,7 +106,7 @@ def test_broken_weights_say_what_to_do(tmp_path, spoil, message):
         open_packaged(weights=file)
 
 
-@pytest.mark.parametrize("device", ["cuda:99", "nonsense"])
+@pytest.mark.parametrize("device", ["cuda:99", "nonsense", "meta", "hpu"])
 def test_a_device_that_is_not_there_is_one_clear_line(device):
     with pytest.raises(ModelError, match=f"No device '{device}' here"):
         load_entailment(device=device)
