@@ -15,7 +15,7 @@ if ROOT not in sys.path:  # `streamlit run` puts only this file's folder on the 
 from dashboard.components.links import open_overview  # noqa: E402
 from dashboard.components.person import keep_person, recall_person  # noqa: E402
 from dashboard.components.sidebar import choose_project_and_run  # noqa: E402
-from dashboard.components.tables import collected_tables, download_tables  # noqa: E402
+from dashboard.components.tables import downloads_below  # noqa: E402
 from dashboard.loaders.workspace import load_models_behind  # noqa: E402
 from dashboard.navigation import PAGES  # noqa: E402
 
@@ -43,7 +43,6 @@ recall_person()
 choose_project_and_run()
 with st.sidebar:
     keep_person()
-with collected_tables() as tables:
+with downloads_below():
     page.run()
-download_tables(tables)
 load_models_behind()

@@ -6,6 +6,7 @@ import streamlit as st
 
 from dashboard.components.links import link_to
 from dashboard.components.sidebar import current
+from dashboard.components.tables import stop_page
 from dashboard.panels.corpus.stored import choose_corpus
 from dashboard.panels.coverage.attestation import map_panel, summary_panel, tables_panel
 from dashboard.panels.coverage.choice import attested, pick_tests, pick_version
@@ -16,11 +17,11 @@ project = current().project
 corpus = choose_corpus(project)
 if corpus is None:
     link_to("corpus", "Import a corpus", icon=":material/library_books:")
-    st.stop()
+    stop_page()
 corpus = pick_version(project, corpus)
 tests = pick_tests(project)
 if tests is None:
-    st.stop()
+    stop_page()
 found = attested(corpus, tests)
 summary_panel(found)
 map_panel(corpus, found)

@@ -7,6 +7,7 @@ import streamlit as st
 from core.errors import HcatError
 from dashboard.components.markdown import sentence
 from dashboard.components.sidebar import current_run
+from dashboard.components.tables import stop_page
 from dashboard.loaders.fairness import fairness
 from dashboard.panels.fairness.choice import pick_basis
 from dashboard.panels.fairness.gaps import gaps_panel, pick_gaps
@@ -19,15 +20,15 @@ project, run = current_run()
 basis = pick_basis(project, run)
 planning_panel()
 if basis is None:
-    st.stop()
+    stop_page()
 settings = margins_panel(project, run, basis)
 if settings is None:
-    st.stop()
+    stop_page()
 try:
     compared = fairness(run, settings, basis)
 except HcatError as error:
     st.error(sentence(error))
-    st.stop()
+    stop_page()
 gaps = pick_gaps(compared)
 gaps_panel(compared, gaps)
 pairs_panel(compared, gaps)

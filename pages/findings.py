@@ -6,6 +6,7 @@ import streamlit as st
 
 from dashboard.components.links import link_to
 from dashboard.components.sidebar import current
+from dashboard.components.tables import stop_page
 from dashboard.loaders.workspace import workspace
 from dashboard.panels.findings.findings import finding_panel, findings_table
 
@@ -18,6 +19,6 @@ if not findings:
         "No finding yet. Open a slice on the Weaknesses page, or a selection on the Samples page, and confirm it there."
     )
     link_to("weaknesses", "Look for weaknesses")
-    st.stop()
+    stop_page()
 finding = findings_table(findings)
 finding_panel(chosen.project, finding)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboard.components.sidebar import current_run
+from dashboard.components.tables import stop_page
 from dashboard.panels.calibration.live import live_summary
 from dashboard.panels.labelling.card import label_card
 from dashboard.panels.labelling.desk import begin, desk_bar, live_strip
@@ -13,7 +14,7 @@ project, run = current_run()
 session = desk_bar(project, run)
 if not session.annotator:
     begin(project, session.criterion)
-    st.stop()
+    stop_page()
 strip = st.container()
 with st.container(horizontal=True, key="desk"):
     with st.container(key="desk-card"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboard.components.sidebar import current_run
+from dashboard.components.tables import stop_page
 from dashboard.loaders.robustness import has_variants, robustness
 from dashboard.panels.robustness.choice import no_variants, pick_origins, pick_outcome
 from dashboard.panels.robustness.families import dose_panel, families_panel, pick_family
@@ -18,10 +19,10 @@ st.caption(
 project, run = current_run()
 if not has_variants(run):
     no_variants(project)
-    st.stop()
+    stop_page()
 origins = pick_origins(project, run)
 if origins is None:
-    st.stop()
+    stop_page()
 compared = robustness(run, origins)
 outcome = pick_outcome(compared)
 families_panel(compared, outcome)

@@ -6,6 +6,7 @@ import streamlit as st
 
 from dashboard.components.new_project import new_project_form
 from dashboard.components.sidebar import current
+from dashboard.components.tables import stop_page
 from dashboard.loaders.workspace import workspace
 from dashboard.panels.runs.criteria import criteria_panel
 from dashboard.panels.runs.file_scores import upload_scores_panel
@@ -18,7 +19,7 @@ if not workspace().projects.all():
     st.info("Begin with a project: one system under validation.")
     new_project_form()
     housekeeping_panel(None)
-    st.stop()
+    stop_page()
 chosen = current()
 if chosen.run is not None:
     run_list(chosen.project)

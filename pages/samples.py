@@ -8,6 +8,7 @@ from core.analysis.sample_filter import SampleFilter, filter_samples
 from core.display.numbers import counted
 from dashboard.components.pickers import pick_metric
 from dashboard.components.sidebar import current_run
+from dashboard.components.tables import stop_page
 from dashboard.loaders.runs import dimensions, samples
 from dashboard.panels.samples.actions import selection_actions
 from dashboard.panels.samples.filters import facts_in_view, filter_panel, show_all, table_panel, title_of
@@ -32,7 +33,7 @@ with left:
     selection_actions(run, metric, selection, wanted, ids, criterion=criterion, title=title)
 if not ids:
     st.info("No sample is in this selection. Show all samples, or choose another slice on the Weaknesses page.")
-    st.stop()
+    stop_page()
 ids = table_panel(run, ids, metric, facts, title=title)
 shown = st.query_params.get("sample", ids[0])
 shown = shown if shown in ids else ids[0]

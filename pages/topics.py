@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboard.components.sidebar import current, current_run
+from dashboard.components.tables import stop_page
 from dashboard.loaders.runs import topics
 from dashboard.loaders.workspace import workspace
 from dashboard.panels.topics.passages import corpus_panel
@@ -17,7 +18,7 @@ if chosen.run is None and not workspace().corpora.all(chosen.project):
 source = pick_source(of_run=chosen.run is not None)
 if chosen.run is None or source is None:
     corpus_panel(chosen.project)
-    st.stop()
+    stop_page()
 run_topics = topics(chosen.run, on=source)
 search_panel(chosen.run, source, exists=run_topics is not None)
 if run_topics is not None:

@@ -8,6 +8,7 @@ from core.weakness.keys import CORRECTED
 from dashboard.components.in_force import calibration_in_force
 from dashboard.components.pickers import pick_metric
 from dashboard.components.sidebar import current_run
+from dashboard.components.tables import stop_page
 from dashboard.loaders.runs import dimensions
 from dashboard.loaders.slices import default_dimensions
 from dashboard.panels.weaknesses.views import weakness_views
@@ -23,7 +24,7 @@ frame = dimensions(run)
 names = [str(name) for name in frame.columns]
 if not names:
     st.info("All samples have the same values: there is no dimension to slice by. Add dimensions to the run file.")
-    st.stop()
+    stop_page()
 with right:
     chosen = st.multiselect(
         "Dimensions",
@@ -35,5 +36,5 @@ with right:
     )
 if not chosen:
     st.info("Choose at least one dimension.")
-    st.stop()
+    stop_page()
 weakness_views(run, metric, chosen)

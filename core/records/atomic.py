@@ -63,7 +63,7 @@ def new_path(path: Path, *, private: bool = False) -> Iterator[Path]:
 
 @contextmanager
 def working_folder(parent: Path) -> Iterator[Path]:
-    """An empty folder in `parent` that only its owner reads, deleted at the end or, after a kill, by the next writer."""
+    """An empty private folder in `parent`, deleted at the end, or by the next writer there after a kill."""
     _sweep(parent)
     marker, lock = _start(parent / "hcat", mode=0o600)
     folder = _folder_of(marker)

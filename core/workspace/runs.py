@@ -96,6 +96,12 @@ class Runs:
         return SampleFiles(self.store.artifacts).missing(run.artifact, sample_ids)
 
 
+def check_importable(name: str, samples: Sequence[Sample]) -> None:
+    """What `Runs.add` refuses of a run whatever its project, so that no project is made for it."""
+    checked_name(name, "run")
+    _told_apart(samples)
+
+
 def _told_apart(samples: Sequence[Sample]) -> tuple[Sample, ...]:
     if not samples:
         raise FileFormatError("there are no samples to import: a run needs at least one")

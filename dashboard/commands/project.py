@@ -157,6 +157,7 @@ def _import_run(
     from core.types import Criterion
     from core.wording.importing import notes_on_samples
     from core.workspace import Workspace
+    from core.workspace.runs import check_importable
     from dashboard.commands.runs import describe_problems, preview_run
 
     with Workspace.open(actor="command line") as workspace:
@@ -170,6 +171,7 @@ def _import_run(
         try:
             target = workspace.projects.get(project)
         except NotFoundError:
+            check_importable(run, preview.samples)
             target = workspace.projects.create(project)
             workspace.criteria.add(target, Criterion("correctness"))
         stored = workspace.runs.add(target, run, preview.samples, source=file.name, format=preview.format.name)

@@ -15,6 +15,7 @@ from core.weakness.keys import criterion_of
 from core.wording.slice_metrics import slice_metric_title
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
+from dashboard.components.tables import stop_page
 from dashboard.loaders.runs import columns, scores
 from dashboard.loaders.slices import default_slice_metric, slice_metrics
 from dashboard.loaders.workspace import workspace
@@ -61,7 +62,7 @@ def required_scores(run: RunInfo) -> ScoreTable:
     if table is None:
         st.info(f"Run “{plain(run.name)}” has no scores yet. Score it first; it takes seconds to minutes.")
         link_to("runs", "Score the run", icon=":material/play_arrow:")
-        st.stop()
+        stop_page()
     return table
 
 
@@ -94,7 +95,7 @@ def pick_criterion(project: ProjectInfo, *, key: str = "criterion") -> Criterion
     if not criteria:
         st.info("This project has no criterion yet: first add what people judge, such as correctness.")
         link_to("runs", "Add a criterion", icon=":material/add:")
-        st.stop()
+        stop_page()
     if (added := st.session_state.pop(f"next-{key}", None)) in criteria:
         st.session_state[key] = added
     name = st.selectbox("Criterion", list(criteria), key=key, bind="query-params")

@@ -11,6 +11,7 @@ from core.records.project import ProjectInfo, RunInfo
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
 from dashboard.components.new_project import new_project_form
+from dashboard.components.tables import stop_page
 from dashboard.loaders.workspace import workspace
 
 
@@ -59,7 +60,7 @@ def current() -> Current:
     if not name:
         st.info("There is no project yet. Create one on the Runs page, or run `hcat demo` for the bundled one.")
         link_to("runs", "Go to Runs", icon=":material/upload_file:")
-        st.stop()
+        stop_page()
     return Current(workspace().projects.get(name), chosen_run())
 
 
@@ -76,5 +77,5 @@ def current_run() -> tuple[ProjectInfo, RunInfo]:
     if chosen.run is None:
         st.info(f"Project “{plain(chosen.project.name)}” has no run yet. Import a run file first.")
         link_to("runs", "Import a run", icon=":material/upload_file:")
-        st.stop()
+        stop_page()
     return chosen.project, chosen.run

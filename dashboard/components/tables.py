@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
+from typing import TYPE_CHECKING, Literal, NoReturn, TypedDict, Unpack
 
 import pandas as pd
 import streamlit as st
@@ -34,14 +34,21 @@ _TABLES: ContextVar[list[PageTable] | None] = ContextVar("the tables of the page
 
 
 @contextmanager
-def collected_tables() -> Iterator[list[PageTable]]:
-    """The tables that are shown within the context, in their order."""
+def downloads_below() -> Iterator[None]:
+    """The tables that are shown within the context can be downloaded below it."""
     tables: list[PageTable] = []
     token = _TABLES.set(tables)
     try:
-        yield tables
+        yield
     finally:
         _TABLES.reset(token)
+    _download_tables(tables)
+
+
+def stop_page() -> NoReturn:
+    """End the page here, below its tables' downloads: after `st.stop()` alone nothing more can be drawn."""
+    _download_tables(_TABLES.get() or [])
+    st.stop()
 
 
 class TableOptions(TypedDict, total=False):
@@ -79,7 +86,7 @@ def downloadable(frame: pd.DataFrame, title: str, *, with_index: bool = False) -
     return frame
 
 
-def download_tables(tables: list[PageTable]) -> None:
+def _download_tables(tables: list[PageTable]) -> None:
     """CSV and Excel of a table of the page; the files are made when the panel is opened."""
     if not tables:
         return

@@ -6,27 +6,25 @@ import ast
 import tomllib
 
 import pandas as pd
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.settings import ROOT
-from dashboard.components.tables import collected_tables, data_table, downloadable
-
-WITHOUT = {"judges", "labelling"}
-"""Folders of panels whose tables can't be downloaded: a labelling page shows nothing but the card."""
+from dashboard.components.tables import data_table, downloadable
 
 
 def _page() -> None:
     import pandas as pd
     import streamlit as st
 
-    from dashboard.components.tables import collected_tables, data_table, download_tables, selectable_table
+    from dashboard.components.tables import data_table, downloads_below, selectable_table, stop_page
 
-    with collected_tables() as tables:
+    with downloads_below():
         data_table(pd.DataFrame({"name": ["=1+1"], "mean": [-0.5]}), alt="Means", hide_index=True)
         selectable_table(pd.DataFrame({"n": [3]}, index=["a"]), alt="Counts")
         data_table(pd.DataFrame({"n": []}), alt="Nothing")
-    st.session_state["shown"] = tables
-    download_tables(tables)
+        if "stops" in st.session_state:
+            stop_page()
 
 
 def test_streamlits_own_download_is_off() -> None:
@@ -34,18 +32,11 @@ def test_streamlits_own_download_is_off() -> None:
     assert config["client"]["disableDataExport"] is True
 
 
-def test_the_tables_of_a_page_are_offered_and_made_when_asked_for() -> None:
-    app = AppTest.from_function(_page, default_timeout=120).run()
-    assert not app.exception
-    assert [(table.title, table.with_index) for table in app.session_state["shown"]] == [
-        ("Means", False),
-        ("Counts", True),
-    ]
-    assert not app.get("download_button")
-
-
-def test_the_chosen_table_is_made_as_csv_and_as_excel() -> None:
+@pytest.mark.parametrize("stops", [False, True])
+def test_the_tables_of_a_page_are_offered_and_made_when_asked_for(stops: bool) -> None:
     app = AppTest.from_function(_page, default_timeout=120)
+    if stops:
+        app.session_state["stops"] = True
     app.session_state["download-table"] = True
     app.run()
     assert not app.exception
@@ -53,22 +44,28 @@ def test_the_chosen_table_is_made_as_csv_and_as_excel() -> None:
     assert [button.proto.label for button in app.get("download_button")] == ["CSV", "Excel"]
 
 
+def test_no_file_is_made_before_it_is_asked_for() -> None:
+    app = AppTest.from_function(_page, default_timeout=120).run()
+    assert not app.exception and not app.get("download_button")
+
+
 def test_nothing_is_collected_outside_of_a_page() -> None:
     frame = pd.DataFrame({"a": [1]})
     assert downloadable(frame, "A") is frame
-    with collected_tables() as tables:
-        downloadable(frame, "A")
-    downloadable(frame, "B")
-    assert [table.title for table in tables] == ["A"]
 
 
 def test_every_table_is_drawn_by_the_component() -> None:
     others = [
         f"{path.parent.name}/{path.name}:{node.lineno}"
         for path in sorted((ROOT / "dashboard").rglob("*.py"))
-        if path.parent.name not in WITHOUT and path.parent.name != "components"
+        if path.parent.name != "components"
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "st.dataframe"
     ]
     assert [place for place in others if not place.startswith("retrieval/query.py")] == []
     assert callable(data_table)
+
+
+def test_every_page_that_ends_early_offers_its_tables() -> None:
+    places = [*(ROOT / "pages").rglob("*.py"), *(ROOT / "dashboard").rglob("*.py")]
+    assert [path.name for path in places if "st.stop()\n" in path.read_text("utf-8")] == ["tables.py"]

@@ -106,8 +106,7 @@ class Corpora:
         return CorpusContents(summarise_documents(self.documents(corpus), passages), passages)
 
     def _written(self, imported: CorpusImport) -> CorpusVersion:
-        if not imported.passages:
-            raise FileFormatError("there are no passages to store: a corpus needs at least one document with text")
+        _check_passages(imported)
         files = CorpusFiles(self.store.artifacts)
         return CorpusVersion(
             content_hash=imported.content_hash,
@@ -119,6 +118,17 @@ class Corpora:
             settings=imported.settings,
             source=imported.source,
         )
+
+
+def check_importable(name: str, imported: CorpusImport) -> None:
+    """What `Corpora.add` refuses of a corpus whatever its project, so that no project is made for it."""
+    checked_name(name, "corpus")
+    _check_passages(imported)
+
+
+def _check_passages(imported: CorpusImport) -> None:
+    if not imported.passages:
+        raise FileFormatError("there are no passages to store: a corpus needs at least one document with text")
 
 
 def _problem_records(imported: CorpusImport) -> list[Mapping[str, JsonValue]]:

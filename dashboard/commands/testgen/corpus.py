@@ -113,9 +113,12 @@ def _store(
     workspace: Workspace, project: str, name: str, imported: CorpusImport
 ) -> tuple[CorpusInfo, CorpusChanges | None]:
     """The stored version, and what changed since the one before it."""
+    from core.workspace.testgen.corpora import check_importable
+
     try:
         target = workspace.projects.get(project)
     except NotFoundError:
+        check_importable(name, imported)
         target = workspace.projects.create(project)
     try:
         [before, *_] = workspace.corpora.versions(target, name)

@@ -34,7 +34,7 @@ from dashboard.components.estimates import Figure, estimate_figure, figures
 from dashboard.components.glossary import with_terms_of
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
-from dashboard.components.tables import data_table
+from dashboard.components.tables import data_table, stop_page
 from dashboard.components.theme import is_dark
 from dashboard.loaders.labels import agreement_of, annotator_ratings
 from dashboard.loaders.runs import dimensions
@@ -69,7 +69,7 @@ def annotated(run: RunInfo, criterion: Criterion) -> tuple[list[Label], Ratings]
     if not labels:
         st.info(f"No person has labelled {plain(criterion.name)} in this run yet.")
         link_to("labelling", "Start labelling", icon=":material/label:")
-        st.stop()
+        stop_page()
     return labels, table
 
 

@@ -26,7 +26,7 @@ from dashboard.components.estimates import Figure, estimate_figure, figures
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain, sentence
 from dashboard.components.pickers import metric_title, required_scores
-from dashboard.components.tables import data_table
+from dashboard.components.tables import data_table, stop_page
 from dashboard.components.theme import is_dark
 from dashboard.loaders.calibrations import saved_calibration
 from dashboard.loaders.runs import columns, dimensions, open_run
@@ -71,7 +71,7 @@ def pick_evaluator(run: RunInfo, criterion: Criterion) -> Evaluator:
         )
     if not names:
         st.info("Choose at least one metric.")
-        st.stop()
+        stop_page()
     offered = {
         candidate.name: candidate.title
         for candidate in METHODS
@@ -90,11 +90,11 @@ def prepared_run(run: RunInfo, criterion: Criterion, evaluator: Evaluator) -> Pr
         prepared = prepare(open_run(run), criterion, metrics=evaluator.metrics, method=evaluator.method)
     except HcatError as error:
         st.error(sentence(error))
-        st.stop()
+        stop_page()
     if not prepared.run.labelled.any():
         st.info(f"There are no labels on {plain(criterion.name)} in this run yet. An estimate needs some.")
         link_to("labelling", "Label samples", icon=":material/label:")
-        st.stop()
+        stop_page()
     return prepared
 
 

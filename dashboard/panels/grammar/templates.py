@@ -14,7 +14,7 @@ from core.testgen.grammar.plan import GrammarPlan, plan_yaml, read_plan
 from core.testgen.grammar.text_templates import TEXT_TEMPLATES
 from core.testgen.grammar.written_template import WrittenTemplate
 from dashboard.components.markdown import plain, sentence
-from dashboard.components.tables import data_table
+from dashboard.components.tables import data_table, downloadable
 from dashboard.loaders.grammar import Patterns, model_plan, proofs, rule_plan
 from dashboard.loaders.workspace import workspace
 
@@ -123,6 +123,7 @@ def _edited(place: str, begun: GrammarPlan) -> GrammarPlan:
             },
         },
     )
+    downloadable(edited, "Questions to the database")
     names = {template.sql: template for template in begun.templates}
     templates = [_template(row, names, wanted) for row in edited.to_dict("records") if _is_used(row)]
     distinct = {template.id: template for template in templates}

@@ -18,6 +18,7 @@ from core.wording.judging.verdicts import ABOUT_DISTILLING, forecast_sentence, g
 from core.workspace.judging.rubric_gains import RubricRequest
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain, sentence
+from dashboard.components.tables import downloadable
 from dashboard.loaders.workspace import workspace
 from dashboard.panels.judges.asking import has_model
 from dashboard.panels.judges.results import judged_criteria
@@ -104,7 +105,7 @@ def _results(project: ProjectInfo, run: RunInfo, rubric: Rubric, version: int) -
         )
     ]
     frame = pd.DataFrame(rows, columns=["", "First", "Second"]).set_index("")
-    st.table(frame)
+    st.table(downloadable(frame, "Both wordings of the criterion", with_index=True))
     if measured.critiques:
         st.button(
             "Take it into the editor", icon=":material/edit:", key="distil-take", on_click=_take,

@@ -18,6 +18,7 @@ from core.wording.judging.verdicts import ABOUT_PAIRS, forecast_sentence, stored
 from core.workspace.judging.pair_judgements import PairRequest
 from dashboard.components.links import open_samples
 from dashboard.components.markdown import plain, sentence
+from dashboard.components.tables import data_table, selectable_table
 from dashboard.loaders.workspace import workspace
 from dashboard.panels.judges.asking import has_model
 from dashboard.panels.runs.jobs import is_under_way, job_panel
@@ -107,10 +108,12 @@ def _pairs(run: RunInfo, pairs: tuple[AskedPair, ...], names: tuple[str, str]) -
         }
         for pair in ordered
     ]
-    event = st.dataframe(
-        pd.DataFrame(rows), hide_index=True, key="pairs-table", on_select="rerun", selection_mode="single-row",
+    event = selectable_table(
+        pd.DataFrame(rows),
+        hide_index=True,
+        key="pairs-table",
         alt="Which answer of each pair the judge prefers in either order",
-    )  # fmt: skip
+    )
     st.caption(
         "The columns say whose answer is preferred. Those on which order decides come first. Select one to open."
     )
@@ -130,7 +133,7 @@ def recorded_biases(biases: tuple[PairBias, ...]) -> None:
         }
         for each in biases
     ]
-    st.dataframe(pd.DataFrame(rows), hide_index=True, alt="Judges on recorded pairs")
+    data_table(pd.DataFrame(rows), hide_index=True, alt="Judges on recorded pairs")
     for each in biases:
         lines = [order_sentence(each), *map(effect_sentence, each.effects)]
         st.markdown(f"**{plain(each.judge)}**\n" + "".join(f"\n- {plain(line)}" for line in lines))

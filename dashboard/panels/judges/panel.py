@@ -13,6 +13,7 @@ from core.scoring.file_metric import JUDGED
 from core.types import Criterion
 from core.wording.judging.verdicts import ABOUT_PANELS, kappa_verdict, panel_sentence
 from dashboard.components.markdown import plain, sentence
+from dashboard.components.tables import data_table
 from dashboard.loaders.judging import panel_beside_people
 from dashboard.loaders.runs import scores
 from dashboard.loaders.workspace import workspace
@@ -49,7 +50,7 @@ def panel_panel(project: ProjectInfo, run: RunInfo, people: Criterion) -> None:
          "n": MISSING if rho is None else str(rho.n)}
         for (one, other), rho in panel.correlations.estimates.items()
     ]  # fmt: skip
-    st.dataframe(pd.DataFrame(rows), hide_index=True, alt="Rank correlation of each two judges")
+    data_table(pd.DataFrame(rows), hide_index=True, alt="Rank correlation of each two judges")
     st.markdown(plain(panel_sentence(panel)))
     _beside_people(project, run, panel.metrics, people)
     criteria = {name.rpartition(":")[2] for name in chosen}
@@ -78,6 +79,6 @@ def _beside_people(project: ProjectInfo, run: RunInfo, metrics: tuple[str, ...],
         }
         for name, each in agreements.items()
     ]
-    st.dataframe(pd.DataFrame(rows), hide_index=True, alt="Each judge and their mean beside people")
+    data_table(pd.DataFrame(rows), hide_index=True, alt="Each judge and their mean beside people")
     if any(each.by_people < each.n for each in agreements.values()):
         st.caption("Some of these labels are by a rule, not by people.")

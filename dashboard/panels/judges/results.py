@@ -22,6 +22,7 @@ from core.wording.judging.verdicts import agreement_sentences, reasons_text, sto
 from dashboard.components.links import open_samples
 from dashboard.components.markdown import plain, sentence
 from dashboard.components.person import person_name
+from dashboard.components.tables import data_table, selectable_table
 from dashboard.loaders.judging import beside_people, biases, verdicts
 from dashboard.loaders.runs import samples
 from dashboard.loaders.workspace import workspace
@@ -78,7 +79,7 @@ def bias_panel(run: RunInfo) -> None:
         }
         for shift in made.shifts
     ]
-    st.dataframe(pd.DataFrame(rows), hide_index=True, alt="What changes of the answers did to scores and pass rate")
+    data_table(pd.DataFrame(rows), hide_index=True, alt="What changes of the answers did to scores and pass rate")
     for shift in made.shifts:
         st.markdown(f"- {plain(shift_sentence(shift))}")
     for consistency in made.refusals:
@@ -142,7 +143,7 @@ def _table(agreement: JudgeAgreement, rubric: Rubric, people: Criterion) -> None
         index=pd.Index(people.levels, name=f"{people.name} by people"),
         columns=[f"judge {score}{' (passes)' if score >= criterion.passing else ''}" for score in criterion.scores],
     )
-    st.dataframe(frame, alt="How many samples have each label and each score of the judge")
+    data_table(frame, alt="How many samples have each label and each score of the judge")
 
 
 def _disagreements(run: RunInfo, agreement: JudgeAgreement, people: Criterion, said: Sequence[JudgeVerdict]) -> None:
@@ -165,10 +166,12 @@ def _disagreements(run: RunInfo, agreement: JudgeAgreement, people: Criterion, s
         }
         for each in shown
     ]
-    event = st.dataframe(
-        pd.DataFrame(rows), hide_index=True, key="judge-disagreements", on_select="rerun", selection_mode="single-row",
+    event = selectable_table(
+        pd.DataFrame(rows),
+        hide_index=True,
+        key="judge-disagreements",
         alt="Samples on which judge and people disagree",
-    )  # fmt: skip
+    )
     st.caption(f"{counted(len(agreement.disagreements), 'sample')}, largest distance first. Select a row to open it.")
     if event.selection.rows:
         open_samples(SampleSelection(), run=run, sample_id=shown[event.selection.rows[0]].sample_id)
@@ -188,7 +191,7 @@ def _verdicts(run: RunInfo, said: Sequence[JudgeVerdict]) -> None:
         for each in said if each.score is not None
     ]  # fmt: skip
     if rows:
-        st.dataframe(pd.DataFrame(rows), hide_index=True, height=300, alt="The verdicts with their reasons")
+        data_table(pd.DataFrame(rows), hide_index=True, height=300, alt="The verdicts with their reasons")
 
 
 def _with_interval(value: float, interval: str) -> str:

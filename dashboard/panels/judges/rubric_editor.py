@@ -13,6 +13,7 @@ from core.errors import HcatError
 from core.records.project import ProjectInfo
 from dashboard.components.markdown import plain, sentence
 from dashboard.components.person import name_field
+from dashboard.components.tables import data_table
 from dashboard.loaders.workspace import workspace
 from dashboard.panels.judges.rubric_choice import further_rubric
 
@@ -97,7 +98,7 @@ def _versions(project: ProjectInfo) -> None:
         {"Rubric": each.name, "Version": each.version, "Author": each.author, "Saved": each.at, "Note": each.note}
         for each in versions
     ]
-    st.dataframe(
+    data_table(
         pd.DataFrame(rows),
         hide_index=True,
         column_config={"Saved": st.column_config.DatetimeColumn(format="YYYY-MM-DD HH:mm")},

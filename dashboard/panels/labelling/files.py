@@ -18,6 +18,7 @@ from core.records.project import ProjectInfo, RunInfo
 from core.types import Criterion
 from dashboard.components.markdown import plain, sentence
 from dashboard.components.sheets import chosen_sheet
+from dashboard.components.tables import data_table
 from dashboard.loaders.runs import samples
 from dashboard.loaders.workspace import workspace
 
@@ -135,7 +136,7 @@ def _show(preview: LabelPreview) -> None:
     )
     rows = [(problem.row, problem.column, problem.expected, problem.found) for problem in preview.problems[:200]]
     frame = pd.DataFrame(rows, columns=["Row", "Column", "Expected", "Found"])
-    st.dataframe(frame, hide_index=True, height=180, key="label-problems", alt="Problems, row by row")
+    data_table(frame, hide_index=True, height=180, key="label-problems", alt="Problems, row by row")
     st.download_button("Download the list of problems", problems_csv(preview.problems), "problems.csv", "text/csv")
 
 

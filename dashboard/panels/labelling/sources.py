@@ -12,6 +12,7 @@ from core.labelling.label_source import BY_PEOPLE
 from core.records.project import ProjectInfo, RunInfo
 from core.types import Criterion, Label
 from dashboard.components.links import link_to
+from dashboard.components.tables import stop_page
 from dashboard.loaders.workspace import workspace
 
 
@@ -21,7 +22,7 @@ def label_sources(project: ProjectInfo, run: RunInfo, criterion: Criterion) -> N
     if not labels:
         st.info("There are no labels on this criterion yet. About 30 labels are enough for a first curve.")
         link_to("labelling", "Start labelling", icon=":material/label:")
-        st.stop()
+        stop_page()
     counts = Counter(label.source for label in labels)
     by_rule, by_llm = counts["rule"], counts["llm"]
     models = f", {by_llm} by language models" if by_llm else ""

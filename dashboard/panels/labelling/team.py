@@ -9,6 +9,7 @@ from core.errors import HcatError
 from core.labelling.records import QueueInfo
 from dashboard.components.estimates import Figure, figure_cards
 from dashboard.components.markdown import sentence
+from dashboard.components.tables import data_table
 from dashboard.loaders.workspace import workspace
 from dashboard.panels.labelling.actions import rerun_if_stale
 from dashboard.panels.labelling.session import REFRESH
@@ -42,6 +43,6 @@ def team_panel(queue: QueueInfo | None) -> None:
         if team.labels:
             rows = sorted(team.labels.items(), key=lambda entry: (-entry[1], entry[0]))
             frame = pd.DataFrame(rows, columns=["Annotator", "Items judged"])
-            st.dataframe(frame, hide_index=True, key="team-table", alt="How many items each annotator judged")
+            data_table(frame, hide_index=True, key="team-table", alt="How many items each annotator judged")
         st.caption("Hidden repeats and gold items are left out; labels by a rule are not counted.")
         st.button("Refresh", key=REFRESH[1], icon=":material/refresh:")

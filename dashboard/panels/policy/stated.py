@@ -16,6 +16,7 @@ from core.records.project import CalibrationRecord, RunInfo
 from core.wording.policy.policies import ACTION_TITLES
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
+from dashboard.components.tables import stop_page
 from dashboard.loaders.calibrations import saved_calibration
 from dashboard.loaders.runs import columns
 from dashboard.loaders.workspace import workspace
@@ -34,7 +35,7 @@ def required_calibration(run: RunInfo, criterion: str) -> CalibrationRecord:
         link_to("calibration", "Calibrate", icon=":material/show_chart:")
         st.caption("The same on files:")
         st.code("hcat policy fit scores.parquet labels.csv cal.json --error 0.1 -o policy.json", language="bash")
-        st.stop()
+        stop_page()
     return record
 
 

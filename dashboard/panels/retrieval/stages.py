@@ -14,7 +14,7 @@ from dashboard.charts.alternative import described
 from dashboard.charts.retrieval import recall_chart
 from dashboard.components.estimates import Figure, estimate_figure, figures
 from dashboard.components.links import link_to
-from dashboard.components.tables import data_table, selectable_table
+from dashboard.components.tables import data_table, selectable_table, stop_page
 from dashboard.components.theme import is_dark
 from dashboard.loaders.runs import funnel, passage_texts, samples
 
@@ -34,7 +34,7 @@ def required_funnel(run: RunInfo) -> RunFunnel:
         'to the run file, such as {"handbook#p2": 2}, with the ids that its contexts have, and import it again.'
     )
     link_to("runs", "Import a run", icon=":material/upload_file:")
-    st.stop()
+    stop_page()
 
 
 def measures_panel(run: RunInfo, measured: RunFunnel) -> None:

@@ -24,7 +24,7 @@ from core.records.risks import (
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
 from dashboard.components.person import name_field
-from dashboard.components.tables import data_table
+from dashboard.components.tables import data_table, downloadable
 from dashboard.loaders.workspace import workspace
 
 COLUMNS = ("Risk", "What goes wrong", "Severity", "Evidence", "Verdict", "Reason")
@@ -60,6 +60,7 @@ def register_form(project: ProjectInfo, register: RiskRegister, evidence: Sequen
                 "Verdict": st.column_config.SelectboxColumn(options=list(RISK_VERDICTS), default="open", width="small"),
             },
         )
+        downloadable(edited, "Risks")
         author = name_field("Your name", key=f"risk-author-{key}")
         if st.form_submit_button("Save as a new version", type="primary", key="risk-save"):
             try:

@@ -20,6 +20,7 @@ from core.testgen.test_case import QueryType
 from core.workspace.testgen.generation import ENDPOINT, RULES, GenerationRequest
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain, sentence
+from dashboard.components.tables import downloadable
 from dashboard.loaders.corpora import corpus_passages, corpus_topics
 from dashboard.loaders.workspace import workspace
 from dashboard.panels.test_sets.next_shown import NEXT
@@ -118,6 +119,7 @@ def _weights(corpus: CorpusInfo, dimension: str) -> dict[str, float] | None:
         column_config={"Weight": st.column_config.NumberColumn(min_value=0.0, required=True)},
         key=f"generate-weights-{corpus.id}-{dimension}",
     )
+    downloadable(edited, f"The weight of each {dimension}")
     return dict(zip(edited["Level"], edited["Weight"].astype(float), strict=True))
 
 

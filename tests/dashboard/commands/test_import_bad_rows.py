@@ -78,3 +78,20 @@ def test_the_json_document_of_imported_labels(folder: Path) -> None:
     assert ended.exit_code == 0, ended.output
     document = json.loads(ended.stdout)
     assert (document["labels"], document["settings"]["criterion"]) == (2, "correctness")
+
+
+@pytest.mark.parametrize(("rows", "run"), [([BAD], "r"), ([GOOD[0]], "r" * 201)], ids=["no samples", "no name"])
+def test_no_project_is_made_for_a_run_that_is_refused(folder: Path, rows: list[object], run: str) -> None:
+    (folder / "refused.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    assert run_import(folder / "refused.jsonl", "--keep-good", "--run", run).exit_code != 0
+    with Workspace.open() as workspace:
+        assert workspace.projects.all() == []
+
+
+def test_a_column_with_a_long_name_is_one_readable_line(folder: Path) -> None:
+    rows = [{**row, "x" * 70_000: 0.5} for row in GOOD]
+    (folder / "long.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    ended = run_import(folder / "long.jsonl")
+    assert ended.exit_code == 0, ended.output
+    hint = next(line for line in ended.stderr.splitlines() if "can be metrics" in line)
+    assert len(hint) < 700 and hint.endswith("--project p --run r`")
