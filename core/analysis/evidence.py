@@ -151,11 +151,14 @@ def labels_by_kind(run: RunData, criteria: Iterable[Criterion]) -> list[LabelEvi
 
 
 def _labels(reported: ReportedRun) -> list[LabelEvidence]:
-    """The labels by kind, with what people looked at and did not label."""
-    without = reported.without_label
+    """The labels by kind, with what people looked at and did not label, and how blind they were."""
     return [
-        replace(item, without_label=without[item.criterion])
-        if item.kind == "people" and item.criterion in without
+        replace(
+            item,
+            without_label=reported.without_label.get(item.criterion),
+            blindness=reported.blindness.get(item.criterion),
+        )
+        if item.kind == "people"
         else item
         for item in labels_by_kind(reported.run, reported.criteria)
     ]

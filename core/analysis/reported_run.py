@@ -13,7 +13,7 @@ from core.agreement.judges.stored import StoredCheck, StoredJudgement
 from core.analysis.run_data import RunData
 from core.calibration.calibration import Calibration
 from core.records.fairness import SettledFairness
-from core.report.evidence.records import WithoutLabel
+from core.report.evidence.records import Blindness, WithoutLabel
 from core.testgen.run_coverage import RunCoverage
 from core.types import Criterion
 from core.weakness.table import WeaknessTable
@@ -24,7 +24,8 @@ class ReportedRun:
     """An opened run with what a report tells of it: `calibrations`, one a criterion, and the `newest` of all.
 
     `weaknesses` are a table found before; without one they are found here, unless `find` says otherwise.
-    `without_label` counts, by criterion, what annotators looked at and did not label. `answer_vectors` are those of the
+    `without_label` counts, by criterion, what annotators looked at and did not label, `blindness` how the labels
+    of people were given. `answer_vectors` are those of the
     answers of a run with variants, `coverage` is what its test cases cover of the corpus that they were made from.
     `settled` are the margins between groups, newest first, and `imported_at` is when the run came.
     `judges` are what language models said of it, and checks of them for bias.
@@ -37,6 +38,7 @@ class ReportedRun:
     weaknesses: WeaknessTable | None = None
     find: bool = True
     without_label: Mapping[str, WithoutLabel] = field(default_factory=dict)
+    blindness: Mapping[str, Blindness] = field(default_factory=dict)
     answer_vectors: Mapping[str, NDArray[np.float32]] | None = None
     coverage: RunCoverage | None = None
     settled: tuple[SettledFairness, ...] = ()

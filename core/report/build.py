@@ -1,115 +1,90 @@
-"""From evidence to the report's tree: which chapters there are, in which order, and which of them were chosen."""
+"""From evidence to the report's tree: the chapters of a template, in its order, as far as they were chosen."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from core.display.numbers import format_count
 from core.errors import HcatError
+from core.report.chapters import CHANGES, CHAPTERS, FRAMEWORKS
 from core.report.evidence.records import Evidence
-from core.report.sections.attacks import attacks_section
-from core.report.sections.calibration import calibration_section
-from core.report.sections.comparison import comparison_section
-from core.report.sections.coverage import coverage_section
-from core.report.sections.data import data_section
-from core.report.sections.fairness import fairness_section
-from core.report.sections.findings import findings_section
-from core.report.sections.judges import judges_section
-from core.report.sections.limitations import limitations_section
-from core.report.sections.metrics import metrics_section
-from core.report.sections.opinion import changes_section
-from core.report.sections.people import people_section
-from core.report.sections.policy import policy_section
-from core.report.sections.privacy import privacy_section
-from core.report.sections.references import references_section
-from core.report.sections.reproducibility import reproducibility_section
-from core.report.sections.retrieval import retrieval_section
-from core.report.sections.risks import risks_section
-from core.report.sections.robustness import robustness_section
-from core.report.sections.scope import scope_section
-from core.report.sections.summary import summary_section
-from core.report.sections.tone import tone_section
-from core.report.sections.trials import trials_section
-from core.report.sections.weakness import weakness_section
-from core.report.tree import Report, Section
+from core.report.frameworks.framework import find_framework
+from core.report.sections.changes import changes_section
+from core.report.sections.frameworks import frameworks_section
+from core.report.template import DEFAULT, ReportTemplate
+from core.report.tree import Quotation, Report, Section
 
-CHAPTERS: Mapping[str, Callable[[Evidence], Section | None]] = {
-    "risks": risks_section,
-    "summary": summary_section,
-    "scope": scope_section,
-    "data": data_section,
-    "coverage": coverage_section,
-    "metrics": metrics_section,
-    "calibration": calibration_section,
-    "people": people_section,
-    "judges": judges_section,
-    "comparison": comparison_section,
-    "weaknesses": weakness_section,
-    "findings": findings_section,
-    "retrieval": retrieval_section,
-    "trials": trials_section,
-    "robustness": robustness_section,
-    "fairness": fairness_section,
-    "attacks": attacks_section,
-    "privacy": privacy_section,
-    "tone": tone_section,
-    "policy": policy_section,
-    "limitations": limitations_section,
-    "references": references_section,
-    "reproducibility": reproducibility_section,
-    "changes": changes_section,
-}
-"""In the order of the report; those that give None have nothing to say and are no chapters then."""
-
-CHAPTER_TITLES: Mapping[str, str] = {
-    "risks": "Risks",
-    "summary": "Summary",
-    "scope": "Scope",
-    "data": "Data and labels",
-    "coverage": "Test coverage",
-    "metrics": "Metrics",
-    "calibration": "Calibration",
-    "people": "Human judgement",
-    "judges": "Judges",
-    "comparison": "Comparison of runs",
-    "weaknesses": "Weaknesses",
-    "findings": "Findings",
-    "retrieval": "Retrieval",
-    "trials": "Trials",
-    "robustness": "Robustness",
-    "fairness": "Fairness",
-    "attacks": "Attacks",
-    "privacy": "Personal data and secrets",
-    "tone": "Toxicity and tone",
-    "policy": "Policy",
-    "limitations": "Limitations",
-    "references": "References",
-    "reproducibility": "Reproducibility",
-    "changes": "Versions",
-}
-"""How people read the chapters."""
+SUBTITLE = "Human-calibrated automated testing of a retrieval-augmented generation system"
 
 
-def build_report(evidence: Evidence, *, chapters: Sequence[str] | None = None) -> Report:
+def build_report(
+    evidence: Evidence, *, chapters: Sequence[str] | None = None, template: ReportTemplate = DEFAULT
+) -> Report:
     """The validation report that follows from the evidence. Parts without evidence say so.
 
-    `chapters` chooses among `CHAPTERS`; the cover names those that are left out. HcatError for an unknown one.
+    `chapters` chooses among those of the template; the cover names those that are left out. HcatError for one that is
+    unknown, or not in the template.
     """
-    chosen = tuple(CHAPTERS) if chapters is None else tuple(chapters)
-    unknown = next((name for name in chosen if name not in CHAPTERS), None)
-    if unknown is not None or not chosen:
-        raise HcatError(f"a report has no chapter {unknown!r}: choose from {', '.join(CHAPTERS)}")
-    built = {name: chapter(evidence) for name, chapter in CHAPTERS.items()}
-    sections = {name: section for name, section in built.items() if section is not None}
+    own = [chapter for chapter in template.chapters if chapter.name is None]
+    there = {chapter.name: chapter for chapter in template.chapters if chapter.name is not None}
+    chosen = tuple(there) if chapters is None else tuple(chapters)
+    _check(chosen, list(there), nothing=not chosen and not own)
+    sections = {name: section for name, chapter in CHAPTERS.items() if (section := chapter.section(evidence))}
+    sections |= _about_the_others(evidence, template, sections, [name for name in there if name in chosen])
     left_out = [section.title for name, section in sections.items() if name not in chosen]
     return Report(
-        title=f"Validation report: {evidence.project}",
-        subtitle="Human-calibrated automated testing of a retrieval-augmented generation system",
+        title=template.title or f"Validation report: {evidence.project}",
+        subtitle=template.subtitle or SUBTITLE,
         created_at=evidence.created_at,
         version=evidence.version,
-        facts=_facts(evidence) | ({"Chapters left out": ", ".join(left_out)} if left_out else {}),
-        sections=tuple(section for name, section in sections.items() if name in chosen),
+        facts=dict(template.cover)
+        | _facts(evidence)
+        | ({"Chapters left out": ", ".join(left_out)} if left_out else {}),
+        sections=tuple(_in_order(template, chosen, sections)),
     )
+
+
+def chapter_titles(template: ReportTemplate = DEFAULT) -> dict[str, str]:
+    """How people read the chapters of the template, in its order."""
+    return {
+        chapter.name: chapter.title or CHAPTERS[chapter.name].title
+        for chapter in template.chapters
+        if chapter.name is not None
+    }
+
+
+def _check(chosen: Sequence[str], known: Sequence[str], *, nothing: bool) -> None:
+    unknown = next((name for name in chosen if name not in known), None)
+    if unknown is not None:
+        raise HcatError(f"a report has no chapter {unknown!r}: choose from {', '.join(known)}")
+    if nothing:
+        raise HcatError(f"a report needs a chapter: choose from {', '.join(known)}")
+
+
+def _about_the_others(
+    evidence: Evidence, template: ReportTemplate, sections: Mapping[str, Section], chosen: Sequence[str]
+) -> dict[str, Section]:
+    """The chapters that tell what the chosen others contain, and what changed in them."""
+    present = {name: sections[name] for name in chosen if name in sections}
+    evidenced = {name for name in present if CHAPTERS[name].evidenced(evidence)}
+    evidenced |= {CHANGES} if CHANGES in chosen and CHAPTERS[CHANGES].evidenced(evidence) else set()
+    titles = {name: chapter.title for name, chapter in CHAPTERS.items()} | chapter_titles(template)
+    made = {CHANGES: changes_section(evidence, list(present.values()))}
+    mapped = frameworks_section(list(map(find_framework, template.frameworks)), titles=titles, evidenced=evidenced)
+    return made if mapped is None else {**made, FRAMEWORKS: mapped}
+
+
+def _in_order(template: ReportTemplate, chosen: Sequence[str], sections: Mapping[str, Section]) -> Iterator[Section]:
+    """The sections of the template's chapters, with its titles and texts. A chapter with nothing to say is left out,
+    and the texts around it with it."""
+    for number, chapter in enumerate(template.chapters, start=1):
+        if chapter.name is None:
+            yield Section(f"own-{number}", chapter.title, (Quotation(chapter.text),))
+        elif chapter.name in chosen and chapter.name in sections:
+            section = sections[chapter.name]
+            before, after = ((Quotation(text),) if text else () for text in (chapter.before, chapter.after))
+            yield replace(section, title=chapter.title or section.title, blocks=(*before, *section.blocks, *after))
 
 
 def _facts(evidence: Evidence) -> dict[str, str]:

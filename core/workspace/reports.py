@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import shlex
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from core.errors import StorageError
+from core.errors import FileFormatError, StorageError
+from core.labelling.records import LabelRecord
 from core.records.policy import PolicyRecord
 from core.records.project import WITHDRAWN, Finding, ProjectInfo, RunInfo
 from core.records.report import Opinion, ReportVersion
 from core.report.evidence.finding_records import FindingChange, FindingEvidence, WithdrawnFinding
-from core.report.evidence.records import Evidence, ReportChange, WithoutLabel
+from core.report.evidence.records import Blindness, Evidence, ReportChange, WithoutLabel
 from core.types import Criterion, JsonValue
 from core.wording.fresh_labels import fresh_sentence
 from core.workspace.calibrations import Calibrations
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
 
     from core.analysis.reported_run import ReportedRun
     from core.report.evidence.policy_records import PolicyEvidence
+    from core.report.template import ReportTemplate
     from core.report.tree import Report
 
 KIND = "reports"
@@ -88,17 +91,20 @@ class Reports:
         author: str = "",
         runs: Sequence[str] | None = None,
         chapters: Sequence[str] | None = None,
+        template: ReportTemplate | None = None,
         note: str = "",
     ) -> Report:
         """The validation report of a project, from what is stored now, under its number and kept.
 
-        `runs` and `chapters` choose, `note` says what changed. Where nothing has changed since the newest version, that
-        one is given again.
+        `runs` and `chapters` choose, `template` says how it looks, `note` what changed. Where nothing has changed since
+        the newest version, that one is given again.
         """
         from core.report.build import build_report
+        from core.report.template import DEFAULT
 
+        look = template or DEFAULT
         evidence = self.evidence(project, author=author, runs=runs)
-        content = _content_hash(build_report(evidence, chapters=chapters))
+        content = _content_hash(build_report(evidence, chapters=chapters, template=look))
         versions = self.versions(project)
         if versions and versions[-1].content == content:
             return self.read(versions[-1])
@@ -106,7 +112,8 @@ class Reports:
         contents = _contents(evidence)
         newest = _change(number, evidence.created_at, author, note, contents)
         changes = tuple(_change(x.version, x.at, x.author, x.note, x.contents, hash=x.hash) for x in versions)
-        report = build_report(replace(evidence, changes=(*changes, newest)), chapters=chapters)
+        compared = replace(evidence, changes=(*changes, newest), previous=self._previous(versions))
+        report = build_report(compared, chapters=chapters, template=look)
         self._keep(project, report, newest, content=content, contents=contents)
         return report
 
@@ -119,6 +126,13 @@ class Reports:
         from core.report.renderers.json_tree import read_report
 
         return read_report(_document_of(self.store.artifacts.read_table(KIND, version.artifact)))
+
+    def _previous(self, versions: Sequence[ReportVersion]) -> Report | None:
+        """The last report; None where there is none, or its file is lost."""
+        try:
+            return self.read(versions[-1]) if versions else None
+        except (StorageError, FileFormatError):
+            return None
 
     def _keep(
         self,
@@ -217,7 +231,12 @@ class Reports:
         saved = {record.id: self.calibrations.read(record) for record in self.calibrations.all(run)}
         by_criterion = {calibration.criterion: calibration for calibration in reversed(saved.values())}
         newest = next(iter(saved.values()), None)
-        without = {criterion.name: self._without_label(run, criterion) for criterion in criteria}
+        entries = {
+            criterion.name: self.store.log.current(project.id, criterion=criterion.name, run_id=run.id)
+            for criterion in criteria
+        }
+        without = {name: _without_label(records) for name, records in entries.items()}
+        blind = {name: _blindness(records) for name, records in entries.items()}
         opened = self.run_data.open(run)
         vectors = None
         if any(sample.variant is not None for sample in opened.columns.samples):
@@ -227,19 +246,10 @@ class Reports:
             vectors = answer_vectors(opened.columns.samples, encoder=encoder, store=store)
         covered = self.coverage.of_run(run, opened.columns.samples)
         return ReportedRun(opened, criteria, tuple(by_criterion.values()), newest=newest, without_label=without,
+                           blindness=blind,
                            answer_vectors=vectors, coverage=covered, imported_at=run.created_at,
                            settled=tuple(self.store.fairness_table.all(run.project_id)),
                            judges=self.judges.newest(project, run))  # fmt: skip
-
-    def _without_label(self, run: RunInfo, criterion: Criterion) -> WithoutLabel:
-        from core.report.evidence.records import WithoutLabel
-
-        present = self.store.log.current(run.project_id, criterion=criterion.name, run_id=run.id)
-        kinds: dict[str, set[str]] = {"label": set(), "cannot_judge": set(), "skip": set()}
-        for record in present:
-            kinds.setdefault(record.kind, set()).add(record.sample_id)
-        not_judged = kinds["cannot_judge"] - kinds["label"]
-        return WithoutLabel(skipped=len(kinds["skip"] - kinds["label"] - not_judged), not_judged=len(not_judged))
 
     def _finding(
         self, finding: Finding, reported: Mapping[int, ReportedRun], criteria: tuple[Criterion, ...]
@@ -270,6 +280,21 @@ class Reports:
             history=[FindingChange(change.at, change.author, change.text) for change in finding.history],
             unreadable=unreadable,
         )
+
+
+def _without_label(records: Iterable[LabelRecord]) -> WithoutLabel:
+    """The samples that annotators looked at and nobody labelled, of the entries in force."""
+    kinds: dict[str, set[str]] = {"label": set(), "cannot_judge": set(), "skip": set()}
+    for record in records:
+        kinds.setdefault(record.kind, set()).add(record.sample_id)
+    not_judged = kinds["cannot_judge"] - kinds["label"]
+    return WithoutLabel(skipped=len(kinds["skip"] - kinds["label"] - not_judged), not_judged=len(not_judged))
+
+
+def _blindness(records: Iterable[LabelRecord]) -> Blindness:
+    """How many labels of people in force were given blind; decisions between labels are not counted."""
+    told = Counter(record.details.blind for record in records if record.kind == "label" and record.source == "person")
+    return Blindness(told[True], told[False], told[None])
 
 
 def _withdrawn(finding: Finding) -> WithdrawnFinding | None:

@@ -22,6 +22,7 @@ from dashboard.commands.label_files import (
     stated_criterion,
 )
 from dashboard.commands.output import existing, names_in, read_text
+from dashboard.commands.reporting.looks import earlier_report, template_of
 from dashboard.commands.runs import open_columns, warn_of_clusters
 from dashboard.commands.score_files import Directions, Ranges, statements
 from dashboard.commands.testgen.coverage import covered_by
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 
 
 def report(
-    output: Annotated[Path, typer.Option("-o", "--output", help="Where to write the report.")],
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Where to write the report.")] = None,
     project: Annotated[str | None, typer.Option(help="A project of the workspace; otherwise give files.")] = None,
     run: Annotated[Path | None, typer.Option(help="Run file.")] = None,
     scores: Annotated[Path | None, typer.Option(help="Its scores: a score file, or a table of your own.")] = None,
@@ -85,6 +86,15 @@ def report(
     runs: Annotated[str | None, typer.Option(help="With --project: only these runs, comma-separated.")] = None,
     chapters: Annotated[str | None, typer.Option(help="Only these chapters, comma-separated.")] = None,
     note: Annotated[str, typer.Option(help="With --project: what changed since the last version.")] = "",
+    template: Annotated[
+        Path | None, typer.Option(help="A template (YAML): title, chapters in order, own texts, frameworks.")
+    ] = None,
+    template_out: Annotated[
+        Path | None, typer.Option(help="Write the usual template here, to start your own from, and end.")
+    ] = None,
+    since: Annotated[
+        Path | None, typer.Option(help="For a run in files: an earlier report (JSON) to compare the numbers with.")
+    ] = None,
     directions: Directions = None,
     ranges: Ranges = None,
 ) -> None:
@@ -92,6 +102,12 @@ def report(
     from core.report.build import build_report
     from core.report.renderers.render import RENDERERS, render
 
+    if template_out is not None:
+        _write_template(template_out)
+        return
+    if output is None:
+        raise HcatError("say by -o where to write the report")
+    look, earlier = template_of(template), earlier_report(since)
     kind = format or output.suffix.lstrip(".")
     if kind not in RENDERERS:
         raise HcatError(f"no report format {kind!r}: choose one of {', '.join(RENDERERS)} with --format")
@@ -101,6 +117,8 @@ def report(
         raise HcatError("--policy is for a run in files: a project reports on the policies that it has in use")
     if project is not None and judge:
         raise HcatError("--judge is for a run in files: a project reports on the judges of its runs")
+    if project is not None and since is not None:
+        raise HcatError("--since is for a run in files: a project compares its report with its last version")
     if project is not None and corpus is not None:
         raise HcatError("--corpus is for a run in files: a project reports on the corpora that it holds")
     if project is not None:
@@ -111,7 +129,7 @@ def report(
             if stated is not None:
                 workspace.opinions.state(owner, stated)
             only = None if runs is None else names_in(runs)
-            tree = workspace.reports.build(owner, author=author, runs=only, chapters=chosen, note=note)
+            tree = workspace.reports.build(owner, author=author, runs=only, chapters=chosen, template=look, note=note)
     elif policy is None and policy_check is not None:
         raise HcatError("--policy-check is of a policy: give --policy")
     elif corpus is None and (topics is not None or declared is not None):
@@ -129,10 +147,17 @@ def report(
         covered = () if corpus is None else (covered_by(columns, corpus, topics, declared),)
         given |= {f"judge {number}": existing(path) for number, path in enumerate(judge or (), start=1)}
         evidence = replace(_from_files(columns, run, scores, given, reading, author), coverage=covered)
-        tree = build_report(replace(evidence, opinion=stated), chapters=chosen)
+        tree = build_report(replace(evidence, opinion=stated, previous=earlier), chapters=chosen, template=look)
     content = render(tree, format=kind)
     write_whole(output, content)
     typer.echo(f"{output}: {counted(len(tree.sections), 'section')}, {len(content):,} bytes")
+
+
+def _write_template(path: Path) -> None:
+    from core.report.template_file import default_template
+
+    write_whole(path, default_template().encode("utf-8"))
+    typer.echo(f"{path}: the usual template")
 
 
 class LabelReading(NamedTuple):

@@ -18,7 +18,8 @@ from core.report.evidence.gather import labels_of_run
 from core.report.tree import SampleExcerpt
 from core.types import Estimate, JsonValue, Sample
 
-MOST_SAMPLES = 5
+MOST_SAMPLES = 200
+"""Of one finding, so many samples are quoted in a report."""
 
 Numbers = Mapping[str, JsonValue]
 
@@ -85,7 +86,7 @@ def finding_samples(
     title: str,
     lower_is_worse: bool,
 ) -> tuple[SampleExcerpt, ...]:
-    """Up to five of a finding's samples: those that people failed first, then by score, the worst first."""
+    """A finding's samples, at most `MOST_SAMPLES`: those that people failed first, then by score, the worst first."""
     by_id = {sample.id: sample for sample in samples}
     judged = [judgements(each) for each in labels]
 

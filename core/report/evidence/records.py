@@ -26,7 +26,7 @@ from core.refusals.state import AnswerState
 from core.report.evidence.finding_records import FindingEvidence, WithdrawnFinding
 from core.report.evidence.machine_records import JudgeEvidence, ToneEvidence
 from core.report.evidence.policy_records import PolicyEvidence
-from core.report.tree import SampleExcerpt
+from core.report.tree import Report, SampleExcerpt
 from core.scoring.bare_texts import BareReferences
 from core.scoring.provenance import Provenance
 from core.scoring.score_table import MetricSummary
@@ -83,6 +83,16 @@ class WithoutLabel:
 
 
 @dataclass(frozen=True, slots=True)
+class Blindness:
+    """Labels in force by whether the annotator had seen scores or labels of others on the sample before; `unknown`
+    where nothing recorded it, as for labels from a file."""
+
+    blind: int
+    not_blind: int
+    unknown: int
+
+
+@dataclass(frozen=True, slots=True)
 class LabelEvidence:
     """The labels of one kind of annotator on one criterion of one run.
 
@@ -103,6 +113,7 @@ class LabelEvidence:
     decisions: int = 0
     tied: TieBounds | None = None
     without_label: WithoutLabel | None = None
+    blindness: Blindness | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,7 +279,8 @@ class ReportChange:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """All that a report says follows from this. Empty parts are reported as missing, not left out."""
+    """All that a report says follows from this. Empty parts are reported as missing, not left out. `previous` is the
+    report to whose numbers these are compared."""
 
     project: str
     created_at: datetime
@@ -308,6 +320,7 @@ class Evidence:
     register: RiskRegister | None = None
     risk_evidence: tuple[RiskEvidence, ...] = ()
     changes: tuple[ReportChange, ...] = ()
+    previous: Report | None = None
 
     def title(self, metric: str) -> str:
         """How people read the metric's name, as on screen."""

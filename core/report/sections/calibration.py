@@ -54,12 +54,12 @@ def calibration_section(evidence: Evidence) -> Section:
     """Verdict, diagnostics and decisions of every calibration."""
     if not evidence.calibrations:
         text = "No score was calibrated. Label samples and calibrate a score before using it in place of people."
-        return Section("calibration", "Calibration", (Callout("warning", "No calibration", (text,)),))
+        return Section("calibration", "Calibration and guarantees", (Callout("warning", "No calibration", (text,)),))
     blocks: list[Block] = [Paragraph((INTRODUCTION,))]
     for item in evidence.calibrations:
         blocks += _calibration(evidence, item)
     blocks += [Heading("The rule of the verdict"), *_rule(evidence.calibrations)]
-    return Section("calibration", "Calibration", tuple(blocks))
+    return Section("calibration", "Calibration and guarantees", tuple(blocks))
 
 
 def _calibration(evidence: Evidence, item: CalibrationEvidence) -> list[Block]:

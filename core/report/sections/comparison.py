@@ -6,7 +6,8 @@ import math
 
 from core.display.numbers import format_number, format_percent, p_value_text
 from core.report.evidence.records import ComparisonEvidence, Evidence
-from core.report.tree import Block, Column, Heading, Paragraph, Section, Table, Value
+from core.report.sections.people import KIND_NAMES
+from core.report.tree import Block, Column, Heading, Paragraph, Quantity, Section, Table, Value
 from core.types import Estimate
 
 INTRODUCTION = (
@@ -14,18 +15,47 @@ INTRODUCTION = (
     "on both runs of one question are paired, so that what makes a question hard is subtracted. PPI++ adds what the "
     "metrics say of unlabelled answers, corrected by the labels."
 )
+SIDE_BY_SIDE = (
+    "Runs may answer different questions and hold different labels: these numbers alone say nothing of a difference."
+)
+NOT_COMPARED = "No two runs share questions and have labels: no difference between runs was estimated."
+MACHINE = " (machine says)"
 SEVERAL = "Each interval and p is of one difference and does not allow for how many are compared."
 
 
 def comparison_section(evidence: Evidence) -> Section | None:
-    """None where no two runs were compared."""
-    if not evidence.comparisons:
+    """None where there are no two runs."""
+    if len(evidence.runs) < 2:
         return None
     several = f" {SEVERAL}" if len(evidence.comparisons) > 1 else ""
-    blocks: list[Block] = [Paragraph((INTRODUCTION + several,))]
+    blocks: list[Block] = [_side_by_side(evidence)]
+    blocks.append(Paragraph((INTRODUCTION + several if evidence.comparisons else NOT_COMPARED,)))
     for item in evidence.comparisons:
         blocks += _comparison(evidence, item)
     return Section("comparison", "Comparison of runs", tuple(blocks))
+
+
+def _side_by_side(evidence: Evidence) -> Table:
+    """A row a result, a column a run: pass rates, then the mean of every score. A dash where a run has none."""
+    names = [run.name for run in evidence.runs]
+    rates = {(f"Pass rate on {each.criterion} (PPI++)", each.run): each.estimates.ppi for each in evidence.pass_rates}
+    labels = {
+        (f"Pass rate on {each.criterion} by labels of {KIND_NAMES[each.kind]}", each.run): each.passes
+        for each in evidence.labels
+    }
+    shares = {place: Quantity(estimate, "share") for place, estimate in {**rates, **labels}.items()}
+    means = {
+        (f"Mean of {evidence.title(name)}{MACHINE if summary.judged else ''}", run.name): Quantity(
+            summary.mean, "estimate"
+        )
+        for run in evidence.runs
+        for name, summary in run.scores.items()
+    }
+    cells = {**shares, **means}
+    results = dict.fromkeys(result for result, _ in cells)
+    rows = tuple((result, *(cells.get((result, name)) for name in names)) for result in results)
+    columns = (Column("Result"), *(Column(name, "estimate") for name in names))
+    return Table("Runs side by side", columns, rows, (SIDE_BY_SIDE,))
 
 
 def _comparison(evidence: Evidence, item: ComparisonEvidence) -> list[Block]:

@@ -5,23 +5,53 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from core.records.design_weights import DesignSummary
 from core.report.evidence.records import Evidence
 from core.report.tree import Block, Bullets, Column, Heading, Paragraph, Section, Table, Text, Value
 from core.testgen.coverage import DOCUMENT, Coverage, LevelCoverage
 from core.testgen.run_coverage import RunCoverage
+from core.wording.clusters import CLUSTERS
 from core.wording.testgen.coverage import INTRODUCTION, coverage_sentences, least_tested_first, rests_on
 
 MOST_ROWS = 50
+TRIALS = "A question is one test case, a trial one answer to it."
 
 
-def coverage_section(evidence: Evidence) -> Section | None:
-    """None where no run asked test cases of a stored corpus."""
-    if not evidence.coverage:
-        return None
-    blocks: list[Block] = [Paragraph((INTRODUCTION,))]
+NO_CORPUS = (
+    "It is not known from which corpus the test cases were made. What they cover of the documents that the system "
+    "answers from can't be said."
+)
+
+
+def coverage_section(evidence: Evidence) -> Section:
+    """How many test cases each run asks, by which design, and what they cover of the corpus."""
+    blocks: list[Block] = [_designs(evidence)] if evidence.runs else []
+    blocks.append(Paragraph((INTRODUCTION if evidence.coverage else NO_CORPUS,)))
     for item in evidence.coverage:
         blocks += _of_run(item)
-    return Section("coverage", "Test coverage", tuple(blocks))
+    return Section("coverage", "Test design and coverage", tuple(blocks))
+
+
+def _designs(evidence: Evidence) -> Table:
+    """The test cases of each run, and whether they were drawn with probabilities that estimates weight by."""
+    columns = (
+        *(Column("Run"), Column("Questions", "count"), Column("Trials", "count"), Column("Clusters", "count")),
+        *(Column("Corpus"), Column("Drawn")),
+    )
+    corpora = {item.run: item.corpus.name for item in evidence.coverage}
+    rows: tuple[tuple[Value, ...], ...] = tuple(
+        (run.name, run.test_cases, run.n, run.clusters, corpora.get(run.name), _drawn(run.design))
+        for run in evidence.runs
+    )
+    return Table("Test cases of each run", columns, rows, (f"{TRIALS} {CLUSTERS}",))
+
+
+def _drawn(design: DesignSummary | None) -> str:
+    if design is None:
+        return "with unknown probability"
+    if design.without:
+        return "some with unknown probability: not weighted"
+    return "with unequal probability: weighted" if design.unequal else "with equal probability"
 
 
 def _of_run(item: RunCoverage) -> list[Block]:

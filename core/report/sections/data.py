@@ -1,53 +1,52 @@
-"""Criteria with their guidelines, the labels on them, and the topics of the texts."""
+"""The system as it was tested: its runs and how they answered, the corpora behind the tests, and the topics."""
 
 from __future__ import annotations
 
-from core.report.evidence.records import Evidence, LabelEvidence
-from core.report.tree import Block, Column, Heading, KeyValues, Paragraph, Quantity, Quotation, Section, Table, Value
-from core.types import Criterion
+from core.refusals.state import ANSWER_STATES, TITLES
+from core.report.evidence.records import Evidence
+from core.report.tree import Block, Column, Heading, Section, Table, Value
+from core.wording.clusters import CLUSTERS
 
 TOPIC_SOURCES = {"query": "queries"}
-KIND_NAMES = {"people": "people", "rule": "rule (no person)"}
-NO_GUIDELINE = "This criterion has no guideline: what annotators passed and failed follows from no written rule."
-LABELS = (
-    "Several labels of one sample count once: by majority, or as an adjudicator decided. Decisions are not counted "
-    "as labels, nor adjudicators as annotators. Intervals are Wilson's at 95%. "
-    "Shares are weighted by the probability with which each sample was drawn."
+STATES = (
+    "An answer that declines is a refusal: correct where the reference declines too, wrong where the reference or "
+    "relevant passages hold the answer. Recognised by rules on the wording, in English."
 )
 
 
 def data_section(evidence: Evidence) -> Section:
-    """What was judged, by whom, and what the questions are about."""
-    blocks = [block for criterion in evidence.criteria for block in _criterion(criterion)]
-    blocks.append(_labels(evidence.labels) if evidence.labels else Paragraph(("There are no labels.",)))
-    return Section("data", "Data and labels", (*blocks, *_corpora(evidence), *_topics(evidence)))
+    """The runs, the states of their answers, and what the questions are about."""
+    blocks: list[Block] = [_runs(evidence), *_states(evidence), *_corpora(evidence), *_topics(evidence)]
+    return Section("data", "System and data", tuple(blocks))
 
 
-def _criterion(criterion: Criterion) -> list[Block]:
-    items = [
-        ("Levels, worst to best", Quantity(" < ".join(criterion.levels), "text")),
-        ("Passes from", Quantity(criterion.levels[criterion.passing], "text")),
-    ]
-    if not criterion.guideline:
-        return [Heading(f"Criterion: {criterion.name}"), KeyValues(tuple(items)), Paragraph((NO_GUIDELINE,))]
-    items.append(("Guideline version", Quantity(criterion.guideline_version, "count")))
-    return [Heading(f"Criterion: {criterion.name}"), KeyValues(tuple(items)), Quotation(criterion.guideline)]
-
-
-def _labels(labels: tuple[LabelEvidence, ...]) -> Table:
+def _runs(evidence: Evidence) -> Table:
     columns = (
-        *(Column("Run"), Column("Criterion"), Column("Labelled by"), Column("Annotators", "count")),
-        *(Column("Labels", "count"), Column("Decisions", "count"), Column("Samples", "count")),
-        *(Column("Ties left out", "count"), Column("Passing", "share")),
+        *(Column("Run"), Column("Questions", "count"), Column("Samples", "count"), Column("Clusters", "count")),
+        *(Column("Without answer", "count"), Column("Metrics", "count"), Column("Source file")),
+        Column("Content hash", "code"),
     )
     rows: tuple[tuple[Value, ...], ...] = tuple(
         (
-            *(item.run, item.criterion, KIND_NAMES[item.kind], len(item.annotators), item.labels, item.decisions),
-            *(item.samples, item.ties, item.passes),
+            *(run.name, run.test_cases, run.n, run.clusters, run.unanswered, len(run.scores)),
+            *(run.filename or None, run.content_hash[:16]),
         )
-        for item in labels
+        for run in evidence.runs
     )
-    return Table("Labels", columns, rows, (LABELS,))
+    note = f"A question is one test case; a sample is one answer to it. {CLUSTERS} Full hashes: see Reproducibility."
+    return Table("Runs", columns, rows, (note,))
+
+
+def _states(evidence: Evidence) -> list[Table]:
+    """How the samples of each run were answered, every state counted."""
+    states = [Column(TITLES[state].capitalize(), "count") for state in ANSWER_STATES]
+    rows: list[tuple[Value, ...]] = [
+        (run.name, *[run.answer_states[state] for state in ANSWER_STATES], run.n)
+        for run in evidence.runs
+        if run.answer_states
+    ]
+    columns = (Column("Run"), *states, Column("Samples", "count"))
+    return [Table("Answers and refusals", columns, tuple(rows), (STATES,))] if rows else []
 
 
 def _corpora(evidence: Evidence) -> list[Block]:

@@ -37,19 +37,21 @@ AGAINST = (
 )
 NOT_CONFIRMED = "Found and tested on the same data: no fresh labels, drawn after it, have been used to confirm it."
 UNLABELLED = "Whether people pass fewer answers here than elsewhere is unknown: only labels can show a weakness."
-SAMPLES = "Answers that people failed come first. Long texts are cut, and say by how much."
+SAMPLES = "Answers that people failed come first. Long texts are cut, and say by how much. All: see the appendix."
+SHOWN = 5
+"""So many samples stand with a finding; the appendix has them all."""
 
 
 def findings_section(evidence: Evidence) -> Section:
     """A list of all, then one page each."""
     if not evidence.findings:
         none = "Every finding was withdrawn." if evidence.withdrawn else "No finding has been confirmed by a person."
-        return Section("findings", "Findings", (Paragraph((none,)), *_withdrawn(evidence)))
+        return Section("findings", "Weaknesses and findings", (Paragraph((none,)), *_withdrawn(evidence)))
     rows = tuple(_row(evidence, finding) for finding in evidence.findings)
     blocks: list[Block] = [Table("Confirmed findings", COLUMNS, rows, (FINDINGS_NOTE,)), *_withdrawn(evidence)]
     for number, finding in enumerate(evidence.findings, start=1):
         blocks += _page(evidence, finding, number)
-    return Section("findings", "Findings", tuple(blocks))
+    return Section("findings", "Weaknesses and findings", tuple(blocks))
 
 
 def _withdrawn(evidence: Evidence) -> list[Block]:
@@ -92,11 +94,9 @@ def _page(evidence: Evidence, finding: FindingEvidence, number: int) -> list[Blo
     if finding.comment:
         blocks.append(Paragraph((f"Comment by {finding.author}: {finding.comment}",)))
     if finding.samples:
-        n = Quantity(finding.n_samples, "count")
-        title = f"Samples of finding {number}"
-        blocks.append(
-            Samples(title, finding.samples, (Quantity(len(finding.samples), "count"), " of ", n, f". {SAMPLES}"))
-        )
+        shown, n = finding.samples[:SHOWN], Quantity(finding.n_samples, "count")
+        note = (Quantity(len(shown), "count"), " of ", n, f". {SAMPLES}")
+        blocks.append(Samples(f"Samples of finding {number}", shown, note))
     if finding.history:
         rows = tuple((f"{change.at:%Y-%m-%d %H:%M}", change.by, change.what) for change in finding.history)
         columns = (Column("When (UTC)"), Column("Who"), Column("What"))

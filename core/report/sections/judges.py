@@ -30,7 +30,7 @@ def judges_section(evidence: Evidence) -> Section | None:
     blocks: list[Block] = [Paragraph((CALIBRATE,))]
     for item in evidence.judges:
         blocks += _of_judge(item)
-    return Section("judges", "Judges", tuple(blocks))
+    return Section("judges", "Language models as judges", tuple(blocks))
 
 
 def _of_judge(item: JudgeEvidence) -> list[Block]:

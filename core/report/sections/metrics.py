@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from core.report.evidence.records import Evidence, MetricNote, RunEvidence
+from core.report.sections.calibration import VERDICTS
 from core.report.sections.verdicts import verdict_tables
 from core.report.tree import Block, Column, Paragraph, Section, Table, Value
 from core.wording.machine_verdicts import EXPLANATION, withheld_sentences
+from core.wording.verdict import verdict_reason_of
 
 INTRODUCTION = (
     "A score is a number, or absent with a reason; absent scores are never counted as zero. "
@@ -13,6 +15,8 @@ INTRODUCTION = (
     "range; means of machine verdicts have none. A mean score is not a pass rate: the section on "
     "calibration says how it relates to human judgement."
 )
+NOT_CALIBRATED = "No score was calibrated against labels: none is shown to stand for human judgement."
+OTHER_SCORES = "Scores that are not listed were not calibrated: none of them is shown to stand for human judgement."
 BETTER = {"higher": "higher", "lower": "lower", "none": "neither"}
 
 
@@ -20,15 +24,30 @@ def metrics_section(evidence: Evidence) -> Section:
     """Scores of every run that was scored."""
     scored = [run for run in evidence.runs if run.scores]
     if not scored:
-        return Section("metrics", "Metrics", (Paragraph(("No run was scored.",)),))
+        return Section("metrics", "Metrics and their fitness for use", (Paragraph(("No run was scored.",)),))
     blocks: list[Block] = [Paragraph((INTRODUCTION,))]
-    blocks += [_scores(evidence, run) for run in scored]
+    blocks += [_fitness(evidence), *(_scores(evidence, run) for run in scored)]
     blocks += verdict_tables(evidence)
     reasons = [_reasons(evidence, run) for run in scored if any(item.unscored for item in run.scores.values())]
     blocks += reasons or [Paragraph(("Every sample was scored on every metric.",))]
     if evidence.metrics:
         blocks.append(_notes(evidence))
-    return Section("metrics", "Metrics", tuple(blocks))
+    return Section("metrics", "Metrics and their fitness for use", tuple(blocks))
+
+
+def _fitness(evidence: Evidence) -> Block:
+    """The verdict on each calibrated score; a score without one has not been compared with labels."""
+    if not evidence.calibrations:
+        return Paragraph((NOT_CALIBRATED,))
+    columns = (Column("Scores"), Column("Criterion"), Column("Run"), Column("Verdict"), Column("Why"))
+    rows: tuple[tuple[Value, ...], ...] = tuple(
+        (
+            *(evidence.titles(item.calibration.metrics), item.calibration.criterion, item.run),
+            *(VERDICTS[item.calibration.fit_for_use.value][1], verdict_reason_of(item.calibration)),
+        )
+        for item in evidence.calibrations
+    )
+    return Table("Fitness for use", columns, rows, (OTHER_SCORES,))
 
 
 def _scores(evidence: Evidence, run: RunEvidence) -> Table:

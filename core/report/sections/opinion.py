@@ -1,12 +1,11 @@
-"""The opinion of whoever signs the report, and what changed since its earlier versions."""
+"""The opinion of whoever signs the report."""
 
 from __future__ import annotations
 
 from typing import Literal
 
 from core.records.report import Opinion, Rating
-from core.report.evidence.records import Evidence, ReportChange
-from core.report.tree import Block, Bullets, Callout, Column, Heading, Paragraph, Section, Table, Value
+from core.report.tree import Block, Bullets, Callout, Heading, Paragraph
 
 TONES: dict[Rating, Literal["good", "info", "warning", "bad"]] = {
     "fit for the stated purpose": "good",
@@ -32,25 +31,3 @@ def opinion_blocks(opinion: Opinion | None) -> list[Block]:
     if opinion.limitations:
         blocks += [Heading("Limitations of this opinion"), Paragraph((opinion.limitations,))]
     return blocks
-
-
-def changes_section(evidence: Evidence) -> Section:
-    """The versions of this report."""
-    if not evidence.changes:
-        text = "This report was built from files. Only reports of a project are numbered."
-        return Section("changes", "Versions", (Paragraph((text,)),))
-    columns = (
-        *(Column("Version", "count"), Column("Built"), Column("Prepared by"), Column("Opinion")),
-        *(Column("Runs", "count"), Column("Labels", "count"), Column("Findings", "count"), Column("What changed")),
-        Column("SHA-256", "code"),
-    )
-    rows = tuple(_row(change) for change in evidence.changes)
-    note = "A report with the same content keeps its number. The hash of this version stands at the end of the report."
-    return Section("changes", "Versions", (Table("Versions of this report", columns, rows, (note,)),))
-
-
-def _row(change: ReportChange) -> tuple[Value, ...]:
-    return (
-        *(change.version, f"{change.at:%Y-%m-%d %H:%M}", change.author or None, change.opinion or None),
-        *(change.runs, change.labels, change.findings, change.note or None, change.hash[:16] or None),
-    )

@@ -1,10 +1,10 @@
-"""What the system is for, what may go wrong, which evidence touches it, and what no test touches."""
+"""What may go wrong, which evidence touches it, and what no test touches."""
 
 from __future__ import annotations
 
 from core.records.risks import RiskRegister, risk_coverage
 from core.report.evidence.records import Evidence
-from core.report.tree import Block, Bullets, Column, KeyValues, Paragraph, Quantity, Section, Table, Value
+from core.report.tree import Block, Bullets, Column, Paragraph, Section, Table, Value
 
 INTRODUCTION = (
     "What people expect may go wrong, with the evidence of this project that touches it. Verdicts are people's; they "
@@ -17,7 +17,7 @@ def risks_section(evidence: Evidence) -> Section | None:
     register = evidence.register
     if register is None or not register.version:
         return None
-    blocks: list[Block] = [Paragraph((INTRODUCTION,)), *_scope(register)]
+    blocks: list[Block] = [Paragraph((INTRODUCTION,))]
     if register.risks:
         blocks.append(_table(register, {each.name: each.says for each in evidence.risk_evidence}))
     coverage = risk_coverage(register, evidence.risk_evidence)
@@ -28,13 +28,6 @@ def risks_section(evidence: Evidence) -> Section | None:
     day = "" if register.at is None else f" on {register.at:%-d %B %Y}"
     blocks.append(Paragraph((f"Version {register.version}, signed by {register.author}{day}.",)))
     return Section("risks", "Risks", tuple(blocks))
-
-
-def _scope(register: RiskRegister) -> list[Block]:
-    scope = register.scope
-    parts = (("Use", scope.use), ("Limits", scope.limits), ("Excluded", scope.excluded))
-    stated = tuple((name, Quantity(text, "text")) for name, text in parts if text.strip())
-    return [KeyValues(stated)] if stated else []
 
 
 def _table(register: RiskRegister, says: dict[str, str]) -> Table:

@@ -22,7 +22,7 @@ def robustness_section(evidence: Evidence) -> Section | None:
     blocks: list[Block] = [Paragraph((INTRODUCTION,))]
     for item in evidence.robustness:
         blocks += _of_run(evidence, item)
-    return Section("robustness", "Robustness", tuple(blocks))
+    return Section("robustness", "Results by variant", tuple(blocks))
 
 
 def _of_run(evidence: Evidence, item: RobustnessEvidence) -> list[Block]:

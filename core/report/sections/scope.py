@@ -1,57 +1,34 @@
-"""What was validated: the runs, how their samples were answered, and what the report leaves out."""
+"""What was validated and for which use, and what the report leaves out."""
 
 from __future__ import annotations
 
-from core.refusals.state import ANSWER_STATES, TITLES
 from core.report.evidence.records import Evidence
-from core.report.tree import Block, Column, Paragraph, Section, Table, Value
-from core.wording.clusters import CLUSTERS
+from core.report.tree import Block, Callout, KeyValues, Paragraph, Quantity, Section
 
 SCOPE = (
     "This report covers the answers that the system under validation gave to a fixed set of test cases, what "
     "automated metrics and human labels say about them, how well the metrics agree with people, and where the "
     "system is weak. It does not cover questions outside these test cases or changes to the system after the runs."
 )
-STATES = (
-    "An answer that declines is a refusal: correct where the reference declines too, wrong where the reference or "
-    "relevant passages hold the answer. Recognised by rules on the wording, in English."
+NO_USE = (
+    "Nobody has stated what the system is for. Without an intended use, no result can be called good enough. State it "
+    "on the page Risks."
 )
 
 
 def scope_section(evidence: Evidence) -> Section:
-    """The description of the project, the runs and their answers."""
+    """The description of the project, the intended use with its limits, and the runs that are left out."""
     blocks: list[Block] = [Paragraph((evidence.description,))] if evidence.description else []
-    blocks.append(Paragraph((SCOPE,)))
+    blocks += [Paragraph((SCOPE,)), _use(evidence)]
     if evidence.runs_left_out:
         names = ", ".join(evidence.runs_left_out)
         blocks.append(Paragraph((f"Runs of the project that this report leaves out, by choice: {names}.",)))
-    return Section("scope", "Scope", (*blocks, _runs(evidence), *_states(evidence)))
+    return Section("scope", "Scope, intended use and limits", tuple(blocks))
 
 
-def _runs(evidence: Evidence) -> Table:
-    columns = (
-        *(Column("Run"), Column("Questions", "count"), Column("Samples", "count"), Column("Clusters", "count")),
-        *(Column("Without answer", "count"), Column("Metrics", "count"), Column("Source file")),
-        Column("Content hash", "code"),
-    )
-    rows: tuple[tuple[Value, ...], ...] = tuple(
-        (
-            *(run.name, run.test_cases, run.n, run.clusters, run.unanswered, len(run.scores)),
-            *(run.filename or None, run.content_hash[:16]),
-        )
-        for run in evidence.runs
-    )
-    note = f"A question is one test case; a sample is one answer to it. {CLUSTERS} Full hashes: see Reproducibility."
-    return Table("Runs", columns, rows, (note,))
-
-
-def _states(evidence: Evidence) -> list[Table]:
-    """How the samples of each run were answered, every state counted."""
-    states = [Column(TITLES[state].capitalize(), "count") for state in ANSWER_STATES]
-    rows: list[tuple[Value, ...]] = [
-        (run.name, *[run.answer_states[state] for state in ANSWER_STATES], run.n)
-        for run in evidence.runs
-        if run.answer_states
-    ]
-    columns = (Column("Run"), *states, Column("Samples", "count"))
-    return [Table("Answers and refusals", columns, tuple(rows), (STATES,))] if rows else []
+def _use(evidence: Evidence) -> Block:
+    """What the register of risks states of the use, or that it states nothing."""
+    scope = None if evidence.register is None else evidence.register.scope
+    parts = () if scope is None else (("Use", scope.use), ("Limits", scope.limits), ("Excluded", scope.excluded))
+    stated = tuple((name, Quantity(text, "text")) for name, text in parts if text.strip())
+    return KeyValues(stated) if stated else Callout("warning", "No intended use is stated", (NO_USE,))

@@ -20,7 +20,9 @@ def summary_section(evidence: Evidence) -> Section:
     if not evidence.calibrations:
         text = "No score was calibrated against human labels: no score in this report can replace human judgement."
         verdicts.append(Callout("warning", "Nothing is calibrated", (text,)))
-    return Section("summary", "Summary", (*verdicts, Heading("Key results"), Bullets(tuple(_key_results(evidence)))))
+    return Section(
+        "summary", "Executive summary", (*verdicts, Heading("Key results"), Bullets(tuple(_key_results(evidence))))
+    )
 
 
 def _key_results(evidence: Evidence) -> Iterator[Text]:

@@ -25,7 +25,7 @@ def trials_section(evidence: Evidence) -> Section | None:
     notes = " ".join(dict.fromkeys(filter(None, (trials_note(item.scores) for item in evidence.trials))))
     blocks: list[Block] = [Paragraph((INTRODUCTION,))]
     blocks.append(Table("Scores over trials", columns, rows, (notes,) if notes else ()))
-    return Section("trials", "Trials", tuple(blocks))
+    return Section("trials", "Repeated trials", tuple(blocks))
 
 
 def _row(item: TrialsEvidence) -> tuple[Value, ...]:

@@ -1,4 +1,4 @@
-"""The chapter on weaknesses: which slices are worse than the rest, and what the answers there say."""
+"""The results by slice: pass rates, which slices are worse than the rest, and what the answers there say."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from core.figures.marginal_heatmap import marginal_heatmaps
 from core.refusals.state import REFUSALS
 from core.report.evidence.records import Evidence, WeaknessEvidence, WorstSamples
 from core.report.sections.calibration import verdict_callout
+from core.report.sections.results import slice_rates
 from core.report.tree import (
     Block,
     Callout,
@@ -66,7 +67,8 @@ _RANKED_NOTE = (
 
 def weakness_section(evidence: Evidence) -> Section:
     """Ranked slices, marginal means and heatmaps of every metric that was tested; the worst samples as text."""
-    blocks: list[Block] = []
+    rates = tuple(slice_rates(evidence))
+    blocks: list[Block] = [Heading("Pass rates by slice"), *rates] if rates else []
     for item in evidence.weaknesses:
         if len(item.table.settings.overall) > 1:
             blocks += _all_metrics(evidence, item)
@@ -74,11 +76,11 @@ def weakness_section(evidence: Evidence) -> Section:
         for counts in verdict_counts(item.table):
             heading, *rest = _of_metric(evidence, item, counts)
             blocks += [heading, *_unfit(evidence, item.run, counts.metric), *rest]
-    if not blocks:
-        blocks = [Callout("warning", "No weakness analysis", ("Slices were not compared.",))]
+    if not evidence.weaknesses:
+        blocks.append(Callout("warning", "No weakness analysis", ("Slices were not compared.",)))
     for worst in evidence.worst:
         blocks += _worst(evidence, worst)
-    return Section("weaknesses", "Weaknesses", tuple(blocks))
+    return Section("weaknesses", "Results by slice", tuple(blocks))
 
 
 def _worst(evidence: Evidence, worst: WorstSamples) -> list[Samples]:

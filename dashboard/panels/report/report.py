@@ -11,7 +11,7 @@ import streamlit as st
 
 from core.errors import HcatError
 from core.records.project import ProjectInfo
-from core.report.build import CHAPTER_TITLES
+from core.report.build import chapter_titles
 from core.report.renderers.render import RENDERERS, render
 from core.report.tree import Report
 from dashboard.components.links import link_to
@@ -69,9 +69,9 @@ def _choice(names: list[str]) -> tuple[list[str], list[str]]:
         runs = st.multiselect("Runs", names, default=names, key="report-runs")
         chapters = st.multiselect(
             "Chapters",
-            list(CHAPTER_TITLES),
-            default=list(CHAPTER_TITLES),
-            format_func=CHAPTER_TITLES.__getitem__,
+            list(chapter_titles()),
+            default=list(chapter_titles()),
+            format_func=chapter_titles().__getitem__,
             key="report-chapters",
             help="The cover of the report names the chapters that are left out.",
         )

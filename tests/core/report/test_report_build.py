@@ -9,7 +9,7 @@ import pytest
 from core.calibration.checks.fitness import Verdict
 from core.errors import HcatError
 from core.estimates.verdict_errors import VerdictErrors
-from core.report.build import build_report
+from core.report.build import build_report, chapter_titles
 from core.report.evidence.excerpts import excerpt, worst_samples
 from core.report.evidence.gather import label_evidence
 from core.report.evidence.records import Evidence, LabelEvidence, RunEvidence, VerdictEvidence, WeaknessEvidence
@@ -41,19 +41,11 @@ def table(report: Report, title: str) -> Table:
 def test_sections_stand_in_their_order(evidence: Evidence) -> None:
     report = build_report(evidence)
     assert [section.id for section in report.sections] == [
-        "summary",
-        "scope",
-        "data",
-        "metrics",
-        "calibration",
-        "people",
-        "weaknesses",
-        "findings",
-        "limitations",
-        "references",
-        "reproducibility",
-        "changes",
+        *("summary", "scope", "data", "coverage", "metrics", "people", "calibration", "results", "weaknesses"),
+        *("findings", "limitations", "reproducibility", "references", "changes"),
     ]
+    titles = chapter_titles()
+    assert [titles[section.id] for section in report.sections] == [section.title for section in report.sections]
 
 
 def test_numbers_are_those_of_the_evidence(evidence: Evidence, scores: ScoreTable) -> None:
@@ -98,10 +90,10 @@ def test_machine_verdicts_stand_beside_what_labels_say(evidence: Evidence) -> No
 def test_pass_rates_by_labels_of_a_rule_say_so(evidence: Evidence) -> None:
     def warned(by_rule: int) -> list[str]:
         rate = dataclasses.replace(evidence.pass_rates[0], by_rule=by_rule)
-        people = next(
-            s for s in build_report(dataclasses.replace(evidence, pass_rates=(rate,))).sections if s.id == "people"
+        results = next(
+            s for s in build_report(dataclasses.replace(evidence, pass_rates=(rate,))).sections if s.id == "results"
         )
-        return [plain(block.text) for block in people.blocks if isinstance(block, Callout)]
+        return [plain(block.text) for block in results.blocks if isinstance(block, Callout)]
 
     assert warned(0) == []
     assert [text.split(" ")[0] for text in warned(40)] == ["40"]
@@ -116,7 +108,7 @@ def test_levels_with_too_few_labels_have_no_pass_rate(evidence: Evidence) -> Non
         "Pass rate by query_type, on groundedness, run baseline",
     )
     assert [row[0] for row in shown.rows] == [part.level for part in others]
-    assert "1 levels with too few labels are left out" in plain(shown.note)
+    assert "1 level with too few labels left out." in plain(shown.note)
 
 
 def test_the_rule_of_the_verdict_is_spelled_out(evidence: Evidence) -> None:
@@ -128,7 +120,7 @@ def test_the_rule_of_the_verdict_is_spelled_out(evidence: Evidence) -> None:
 
 def test_an_empty_project_is_reported_as_empty() -> None:
     report = build_report(BARE)
-    assert len(report.sections) == 12
+    assert len(report.sections) == 14
     assert all(section.blocks for section in report.sections)
     assert {"No run was scored.", "There are no labels."} <= {
         plain(block.text)
@@ -269,8 +261,8 @@ def test_json_is_the_tree_with_full_precision_and_no_nan(evidence: Evidence, sco
     document = json.loads(render(report, format="json"))
     assert document == report_document(report)
     assert document["hcat"] == "0.1.0"
-    metrics = document["sections"][3]
-    rows = next(b["rows"] for b in metrics["blocks"] if b["type"] == "table")
+    metrics = next(section for section in document["sections"] if section["id"] == "metrics")
+    rows = next(b["rows"] for b in metrics["blocks"] if b.get("title") == "Scores of run baseline")
     assert rows[0][1] == scores.summary()["groundedness"].mean.value
     holes = Report("t", "s", BARE.created_at, "1", (Section("a", "A", (Table("T", (Column("x"),), ((math.nan,),)),)),))
     assert json.loads(render(holes, format="json"))["sections"][0]["blocks"][0]["rows"] == [[None]]

@@ -8,10 +8,13 @@ from pathlib import Path
 import pytest
 
 from core.errors import HcatError, NotFoundError
+from core.labelling.label_details import LabelDetails
 from core.records.project import ProjectInfo
+from core.report.evidence.records import Blindness
 from core.report.opinion import read_opinion, stated_opinion
 from core.report.renderers.json_tree import report_hash
-from core.report.tree import Callout, Report, Table
+from core.report.template import read_template
+from core.report.tree import Callout, Quantity, Report, Table
 from core.settings import Settings
 from core.types import Criterion, Label, Sample
 from core.workspace import Workspace
@@ -35,7 +38,8 @@ def project(workspace: Workspace) -> ProjectInfo:
 
 def versions_shown(report: Report) -> list[tuple[object, ...]]:
     [section] = [section for section in report.sections if section.id == "changes"]
-    return [tuple(row) for block in section.blocks if isinstance(block, Table) for row in block.rows]
+    [table] = [b for b in section.blocks if isinstance(b, Table) and b.title == "Versions of this report"]
+    return [tuple(row) for row in table.rows]
 
 
 def test_the_same_content_keeps_its_number(workspace: Workspace, project: ProjectInfo) -> None:
@@ -60,12 +64,51 @@ def test_each_change_is_a_version_with_its_note(workspace: Workspace, project: P
     assert stored.hash == report_hash(second)
 
 
+def changed(report: Report) -> list[tuple[object, ...]]:
+    [section] = [section for section in report.sections if section.id == "changes"]
+    tables = [block for block in section.blocks if isinstance(block, Table) and block.title.startswith("Changed in")]
+    return [(table.title.removeprefix("Changed in: "), *row) for table in tables for row in table.rows]
+
+
+def test_numbers_are_compared_with_those_of_the_last_report(workspace: Workspace, project: ProjectInfo) -> None:
+    first = workspace.reports.build(project, author="lee")
+    assert changed(first) == []
+    run, criterion = workspace.runs.get(project, "v1"), workspace.criteria.add(project, Criterion("correctness"))
+    workspace.labels.add(run, criterion, [Label(f"q{k}", "correctness", 1, "ann") for k in range(3)])
+    workspace.reports.build(project, author="lee")
+    workspace.labels.add(run, criterion, [Label("q3", "correctness", 0, "ann")])
+    third = workspace.reports.build(project, author="lee")
+    [(chapter, _, before, now)] = [row for row in changed(third) if row[1] == "Labels: v1, correctness, people: Labels"]
+    assert (chapter, before, now) == ("Human judgement", Quantity(3, "count"), Quantity(4, "count"))
+    assert {row[0] for row in changed(third)} >= {"Human judgement", "Comparison of runs"}
+    workspace.reports.build(project, author="lee")
+    assert len(workspace.reports.versions(project)) == 3
+
+
+def test_blindness_of_labels_is_counted(workspace: Workspace, project: ProjectInfo) -> None:
+    run, criterion = workspace.runs.get(project, "v1"), workspace.criteria.add(project, Criterion("correctness"))
+    workspace.labels.add(run, criterion, [Label("q1", "correctness", 1, "ann")])
+    workspace.annotators.unblind(run, criterion, ["q2"], annotator="ann")
+    for sample in ("q2", "q3"):
+        workspace.labels.record(run, criterion, sample, 1, annotator="ann", details=LabelDetails(blind=True))
+    [labels] = workspace.reports.evidence(project).labels
+    assert labels.blindness == Blindness(blind=1, not_blind=1, unknown=1)
+
+
+def test_a_template_is_part_of_the_content(workspace: Workspace, project: ProjectInfo) -> None:
+    workspace.reports.build(project, author="lee")
+    own = read_template("title: Of the bank\nframeworks: [nist-ai-rmf]\nchapters: [limitations, frameworks]\n")
+    second = workspace.reports.build(project, author="lee", template=own)
+    assert (second.title, [section.id for section in second.sections]) == ("Of the bank", ["limitations", "frameworks"])
+    assert len(workspace.reports.versions(project)) == 2
+
+
 def test_runs_and_chapters_are_chosen_and_what_is_left_out_is_said(workspace: Workspace, project: ProjectInfo) -> None:
     report = workspace.reports.build(project, runs=["v2"], chapters=["summary", "scope"])
     assert [section.id for section in report.sections] == ["summary", "scope"]
     assert report.facts["Runs"] == "v2"
     assert report.facts["Questions"] == report.facts["Samples"] == "12"
-    assert report.facts["Chapters left out"].startswith("Data and labels, Metrics")
+    assert report.facts["Chapters left out"].startswith("System and data, Test design and coverage, Metrics")
     texts = [block.text for block in report.sections[1].blocks if hasattr(block, "text")]
     assert ("Runs of the project that this report leaves out, by choice: v1.",) in texts
     with pytest.raises(HcatError, match="no chapter 'weather'"):

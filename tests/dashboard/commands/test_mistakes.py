@@ -271,6 +271,12 @@ BAD_VALUES = (
     "report --run run.jsonl --scores s.parquet --calibration s.parquet --labels labels.csv -o r.html",
     "report --project none -o r.html",
     "report -o r.none",
+    "report --project p",
+    "report --project p -o r.html --template run.jsonl",
+    "report --project p -o r.html --template none.yaml",
+    "report --project p -o r.html --since none.json",
+    "report --run run.jsonl --scores s.parquet -o r.html --since run.jsonl",
+    "report --template-out no/such/folder/t.yaml",
     "none",
 )
 

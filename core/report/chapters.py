@@ -1,0 +1,86 @@
+"""The chapters that a report can have, in the order that a bank expects: title, content, and what each rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from core.report.evidence.records import Evidence
+from core.report.sections.appendix import appendix_section
+from core.report.sections.attacks import attacks_section
+from core.report.sections.calibration import calibration_section
+from core.report.sections.comparison import comparison_section
+from core.report.sections.coverage import coverage_section
+from core.report.sections.data import data_section
+from core.report.sections.fairness import fairness_section
+from core.report.sections.findings import findings_section
+from core.report.sections.judges import judges_section
+from core.report.sections.limitations import limitations_section
+from core.report.sections.metrics import metrics_section
+from core.report.sections.people import people_section
+from core.report.sections.policy import policy_section
+from core.report.sections.privacy import privacy_section
+from core.report.sections.references import references_section
+from core.report.sections.reproducibility import reproducibility_section
+from core.report.sections.results import results_section
+from core.report.sections.retrieval import retrieval_section
+from core.report.sections.risks import risks_section
+from core.report.sections.robustness import robustness_section
+from core.report.sections.scope import scope_section
+from core.report.sections.summary import summary_section
+from core.report.sections.tone import tone_section
+from core.report.sections.trials import trials_section
+from core.report.sections.weakness import weakness_section
+from core.report.tree import Section
+
+FRAMEWORKS, CHANGES = "frameworks", "changes"
+"""The chapters about the other chapters: they are made last, and need more than the evidence."""
+
+
+def _nothing(_: Evidence) -> Section | None:
+    return None
+
+
+def _always(_: Evidence) -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """`section` gives None where there is nothing to say. `evidenced` tells a chapter that reports something from one
+    that reports that it is missing."""
+
+    title: str
+    section: Callable[[Evidence], Section | None] = _nothing
+    evidenced: Callable[[Evidence], object] = _always
+
+
+CHAPTERS: Mapping[str, Chapter] = {
+    "summary": Chapter("Executive summary", summary_section, lambda e: e.opinion),
+    "scope": Chapter("Scope, intended use and limits", scope_section, lambda e: e.register and e.register.scope.use),
+    "data": Chapter("System and data", data_section, lambda e: e.runs),
+    "coverage": Chapter("Test design and coverage", coverage_section, lambda e: e.coverage),
+    "metrics": Chapter("Metrics and their fitness for use", metrics_section, lambda e: any(r.scores for r in e.runs)),
+    "people": Chapter("Human judgement", people_section, lambda e: any(x.kind == "people" for x in e.labels)),
+    "judges": Chapter("Language models as judges", judges_section),
+    "calibration": Chapter("Calibration and guarantees", calibration_section, lambda e: e.calibrations),
+    "results": Chapter("Results overall", results_section, lambda e: e.pass_rates),
+    "comparison": Chapter("Comparison of runs", comparison_section),
+    "weaknesses": Chapter("Results by slice", weakness_section, lambda e: e.weaknesses),
+    "retrieval": Chapter("Retrieval", retrieval_section),
+    "trials": Chapter("Repeated trials", trials_section),
+    "robustness": Chapter("Results by variant", robustness_section),
+    "fairness": Chapter("Fairness", fairness_section),
+    "attacks": Chapter("Attacks", attacks_section),
+    "privacy": Chapter("Personal data and secrets", privacy_section),
+    "tone": Chapter("Toxicity and tone", tone_section),
+    "findings": Chapter("Weaknesses and findings", findings_section, lambda e: e.findings),
+    "risks": Chapter("Risks", risks_section),
+    "policy": Chapter("Policy", policy_section),
+    "limitations": Chapter("Limitations", limitations_section),
+    FRAMEWORKS: Chapter("Frameworks"),
+    "reproducibility": Chapter("Reproducibility", reproducibility_section, lambda e: e.runs),
+    "references": Chapter("References", references_section),
+    CHANGES: Chapter("Changes since the last report", evidenced=lambda e: e.previous),
+    "appendix": Chapter("Appendix: samples behind the findings", appendix_section),
+}

@@ -1,0 +1,80 @@
+"""A framework and its clauses, read from the YAML files beside this module."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+from pydantic import TypeAdapter
+
+from core.records.file_limits import parse_yaml
+
+FOLDER = Path(__file__).parent
+Status = Literal["served", "partly", "missing", "not in this software"]
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A clause by its `number`, what it asks for in our own words, the chapters that speak to it, and what no report
+    of this software can say about it: `gap`."""
+
+    number: str
+    asks: str
+    chapters: tuple[str, ...] = ()
+    gap: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Framework:
+    """One edition of a framework. `version` counts the changes of our map of it, `note` says when it applies."""
+
+    id: str
+    title: str
+    edition: str
+    version: int
+    note: str
+    clauses: tuple[Clause, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseStatus:
+    """How a report speaks to a clause: the chapters with evidence, and those without."""
+
+    clause: Clause
+    status: Status
+    there: tuple[str, ...]
+    missing: tuple[str, ...]
+
+
+@cache
+def frameworks() -> tuple[Framework, ...]:
+    """All that this software knows, by id."""
+    reader = TypeAdapter(Framework)
+    paths = sorted(FOLDER.glob("*.yaml"))
+    return tuple(reader.validate_python(parse_yaml(path.read_text("utf-8"), name=path.name)) for path in paths)
+
+
+def framework_names() -> tuple[str, ...]:
+    """Their ids."""
+    return tuple(each.id for each in frameworks())
+
+
+def find_framework(name: str) -> Framework:
+    """The framework of this id. StopIteration for an unknown one: templates are checked before."""
+    return next(each for each in frameworks() if each.id == name)
+
+
+def clause_status(clause: Clause, evidenced: Collection[str]) -> ClauseStatus:
+    """The clause in a report whose chapters in `evidenced` report something.
+
+    Served: every chapter that speaks to it reports something, and nothing of it is beyond this software.
+    """
+    there = tuple(name for name in clause.chapters if name in evidenced)
+    missing = tuple(name for name in clause.chapters if name not in evidenced)
+    if not clause.chapters:
+        return ClauseStatus(clause, "not in this software", there, missing)
+    status: Status = "missing" if not there else "partly" if missing or clause.gap else "served"
+    return ClauseStatus(clause, status, there, missing)

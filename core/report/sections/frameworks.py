@@ -1,0 +1,61 @@
+"""Frameworks: which clause this report serves by which chapter, and what is missing. A map, not a legal opinion."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+
+from core.display.numbers import counted
+from core.report.frameworks.framework import ClauseStatus, Framework, clause_status
+from core.report.tree import Block, Callout, Column, Heading, Paragraph, Section, Table, Text, Value
+
+NOT_ADVICE = (
+    "This is a map, not legal advice and no statement of conformity. It names the clauses that a validation report can "
+    "speak to, in our own words; the text of the framework decides. “Served” means that this report contains evidence "
+    "on the clause, not that the evidence is good: read the chapter."
+)
+BEYOND = "Outside of this software: the evidence must come from elsewhere."
+
+
+def frameworks_section(
+    chosen: Sequence[Framework], *, titles: Mapping[str, str], evidenced: Collection[str]
+) -> Section | None:
+    """None where no framework is chosen. `titles` are those of all chapters by name, `evidenced` the names of those
+    that report something."""
+    if not chosen:
+        return None
+    blocks: list[Block] = [Callout("info", "What this chapter is", (NOT_ADVICE,))]
+    for framework in chosen:
+        blocks += _framework(framework, titles, evidenced)
+    return Section("frameworks", "Frameworks", tuple(blocks))
+
+
+def _framework(framework: Framework, titles: Mapping[str, str], evidenced: Collection[str]) -> list[Block]:
+    statuses = [clause_status(clause, evidenced) for clause in framework.clauses]
+    columns = (Column("Clause"), Column("It asks for"), Column("Chapters"), Column("Status"), Column("What is missing"))
+    rows: tuple[tuple[Value, ...], ...] = tuple(_row(status, titles) for status in statuses)
+    name = f"{framework.title}, {framework.edition}"
+    note = (f"Version {framework.version} of the map.",)
+    return [
+        Heading(name),
+        Paragraph((framework.note,)),
+        Paragraph(_counts(statuses)),
+        Table(f"Clauses of {framework.title}", columns, rows, note),
+    ]
+
+
+def _counts(statuses: Sequence[ClauseStatus]) -> Text:
+    counts = Counter(status.status for status in statuses)
+    said = ", ".join(f"{name} {counts[name]}" for name in ("served", "partly", "missing", "not in this software"))
+    return (f"Of {counted(len(statuses), 'clause')} that this map lists: {said}.",)
+
+
+def _row(status: ClauseStatus, titles: Mapping[str, str]) -> tuple[Value, ...]:
+    missing = [f"Without evidence here: {_names(status.missing, titles)}."] if status.missing else []
+    missing += [status.clause.gap] if status.clause.gap else [] if status.clause.chapters else [BEYOND]
+    chapters = _names(status.clause.chapters, titles) or None
+    return status.clause.number, status.clause.asks, chapters, status.status, " ".join(missing) or None
+
+
+def _names(names: Sequence[str], titles: Mapping[str, str]) -> str:
+    return ", ".join(titles[name] for name in names)

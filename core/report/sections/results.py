@@ -1,0 +1,88 @@
+"""The results overall: the share of answers that people would pass, in three estimates; and the same by slice."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from core.display.numbers import counted
+from core.estimates.prediction_powered import PassRateEstimates
+from core.estimates.slices import SliceEstimate
+from core.report.evidence.records import Evidence, PassRateEvidence
+from core.report.tree import Block, Callout, Column, Paragraph, Quantity, Section, Table, Value
+
+LEADING_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+RATES = (
+    "Each pass rate is estimated in three ways. Naive: the machine's verdicts taken as if they were people's; biased, "
+    "with too narrow an interval. Labels only: the share of labels that pass, weighted by how samples were drawn. "
+    "Prediction-powered (PPI++): the machine's mean, corrected by its average error on the labelled samples; valid "
+    "however good or bad the machine is. The effective number of labels says how many labels of a simple random sample "
+    "would give the same standard error."
+)
+NONE = "No pass rate was corrected: that needs labels and a saved calibration."
+
+
+def results_section(evidence: Evidence) -> Section:
+    """The pass rate of every run on every criterion, corrected by labels."""
+    if not evidence.pass_rates:
+        return Section("results", "Results overall", (Paragraph((NONE,)),))
+    blocks: list[Block] = [Paragraph((RATES,))]
+    for item in evidence.pass_rates:
+        what = f"Predictions: {item.method} on {evidence.titles(item.metrics)}, cross-fitted. {item.estimates.note}"
+        blocks += [*_by_rule(item), _rates(f"Pass rate {_of(item)}", "Run", {item.run: item.estimates}, what.strip())]
+    return Section("results", "Results overall", tuple(blocks))
+
+
+def slice_rates(evidence: Evidence) -> Iterator[Table]:
+    """The corrected pass rates by level of each dimension; levels with too few labels are counted only."""
+    for item in evidence.pass_rates:
+        for dimension, slices in item.slices.items():
+            shown = {estimate.level: estimate.estimates for estimate in _in_order(slices) if estimate.enough}
+            left_out = len(slices) - len(shown)
+            note = "Each interval is valid on its own; they are not valid jointly."
+            note += f" {counted(left_out, 'level')} with too few labels left out." if left_out else ""
+            if shown:
+                yield _rates(f"Pass rate by {dimension}, {_of(item)}", dimension, shown, note)
+
+
+def _of(item: PassRateEvidence) -> str:
+    return f"on {item.criterion}, run {item.run}"
+
+
+def _by_rule(item: PassRateEvidence) -> list[Block]:
+    """A warning where no person labelled some of the samples behind a rate."""
+    if not item.by_rule:
+        return []
+    text = (
+        Quantity(item.by_rule, "count"),
+        " of the ",
+        Quantity(item.estimates.n_labels, "count"),
+        " labelled samples behind these rates were labelled by a rule, since no person labelled them. To that "
+        "extent the rates describe that rule, not human judgement.",
+    )
+    return [Callout("warning", f"Labels by a rule, {_of(item)}", text)]
+
+
+def _in_order(slices: Sequence[SliceEstimate]) -> list[SliceEstimate]:
+    """Ranges of numbers in rising order; other levels as they come."""
+    starts = [LEADING_NUMBER.match(estimate.level) for estimate in slices]
+    if not all(starts):
+        return list(slices)
+    return sorted(slices, key=lambda estimate: float(LEADING_NUMBER.findall(estimate.level)[0]))
+
+
+def _rates(title: str, first: str, rows: dict[str, PassRateEstimates], note: str) -> Table:
+    columns = (
+        Column(first),
+        Column("Samples", "count"),
+        Column("Labels", "count"),
+        Column("Naive", "share"),
+        Column("Labels only", "share"),
+        Column("Prediction-powered", "share"),
+        Column("Effective labels", "count"),
+    )
+    return Table(title, columns, tuple(_row(name, rates) for name, rates in rows.items()), (note,))
+
+
+def _row(name: str, rates: PassRateEstimates) -> tuple[Value, ...]:
+    return (name, rates.n_samples, rates.n_labels, rates.naive, rates.labels_only, rates.ppi, rates.effective_n)

@@ -1,0 +1,33 @@
+"""How a report looks and what it is compared with, from the options of `hcat report`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.errors import FileFormatError
+from dashboard.commands.output import existing, read_text
+
+if TYPE_CHECKING:
+    from core.report.template import ReportTemplate
+    from core.report.tree import Report
+
+
+def template_of(path: Path | None) -> ReportTemplate:
+    """The template in the file, or the usual one."""
+    from core.report.template import DEFAULT, read_template
+
+    return DEFAULT if path is None else read_template(read_text(existing(path)), name=path.name)
+
+
+def earlier_report(path: Path | None) -> Report | None:
+    """The report that the file holds as JSON."""
+    from core.report.renderers.json_tree import read_report
+
+    if path is None:
+        return None
+    text = read_text(existing(path))
+    try:
+        return read_report(text)
+    except (FileFormatError, ValueError) as error:
+        raise FileFormatError(f"{path.name} is no report as JSON: give one of `hcat report -o FILE.json`") from error
