@@ -364,6 +364,28 @@ def test_the_report_is_built_on_the_page(open_page: OpenPage) -> None:
     assert "Bea" in app.dataframe[-1].value["Prepared by"].tolist()
 
 
+def test_the_preview_follows_template_frameworks_and_chapters(open_page: OpenPage) -> None:
+    app = open_page("report", "calibrated")
+    app.button(key="preview-report").click().run()
+    assert_sound(app)
+    assert "Preview, not kept as a version" in shown(app)
+    framed = [element.proto.srcdoc for element in app.get("iframe")]
+    assert "Executive summary" in framed[0] and "not legal advice" not in framed[0]
+    template = "title: Of the bank\nframeworks: [nist-ai-rmf]\nchapters: [limitations, frameworks]\n"
+    app.get("file_uploader")[0].upload("bank.yaml", template.encode()).run()
+    assert_sound(app)
+    [document] = [element.proto.srcdoc for element in app.get("iframe")]
+    assert "Of the bank" in document and "not legal advice" in document and "Executive summary</h2>" not in document
+    assert _workspace().reports.versions(_workspace().projects.get(PROJECT)) == []
+    app.button(key="build-report").click().run()
+    assert_sound(app)
+    [version] = _workspace().reports.versions(_workspace().projects.get(PROJECT))
+    report = _workspace().reports.read(version)
+    assert (report.title, [section.id for section in report.sections]) == ("Of the bank", ["limitations", "frameworks"])
+    app.get("file_uploader")[0].upload("bad.yaml", b"chapters:\n  - weather\n").run()
+    assert ["bad.yaml, line 2" in error.value.replace("\\", "") for error in app.error] == [True]
+
+
 def test_chapters_are_chosen_and_an_opinion_is_signed_on_the_page(open_page: OpenPage) -> None:
     app = open_page("report", "calibrated")
     app.multiselect(key="report-chapters").set_value(["summary", "limitations"])

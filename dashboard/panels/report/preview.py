@@ -2,13 +2,53 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 
 import streamlit as st
 
+from core.errors import HcatError
+from core.records.project import ProjectInfo
+from core.report.build import build_report
+from core.report.evidence.records import Evidence
+from core.report.renderers.render import render
+from core.report.template import ReportTemplate
+from dashboard.components.markdown import sentence
+from dashboard.loaders.workspace import workspace
+
 HEIGHT = 780
 FRAME = '<iframe sandbox="" title="Preview of the report" style="{style}" srcdoc="{document}"></iframe>'
 STYLE = f"width: 100%; height: {HEIGHT - 10}px; border: 0"
+
+
+GATHERED = "report-evidence"
+"""In the session: the project and runs that the evidence was gathered of, and the evidence."""
+
+
+def live_preview(project: ProjectInfo, runs: Sequence[str], look: ReportTemplate, chapters: Sequence[str]) -> None:
+    """The report as it would be built, which follows each choice of template, frameworks and chapters."""
+    if st.button("Preview without building", icon=":material/visibility:", key="preview-report"):
+        try:
+            with st.spinner("Gathering the evidence …"):
+                gathered = workspace().reports.evidence(project, runs=runs)
+        except HcatError as error:
+            st.error(sentence(error))
+            return
+        st.session_state[GATHERED] = (project.name, tuple(runs), gathered)
+    kept: tuple[str, tuple[str, ...], Evidence] | None = st.session_state.get(GATHERED)
+    if kept is None or kept[:2] != (project.name, tuple(runs)):
+        st.info("The report is built from what is stored now: runs, scores, labels, calibrations, findings.")
+        return
+    try:
+        report = build_report(kept[2], chapters=chapters, template=look)
+    except HcatError as error:
+        st.error(sentence(error))
+        return
+    st.caption(
+        f"Preview, not kept as a version. It rests on what was stored at {kept[2].created_at:%H:%M} UTC, and follows "
+        "each choice above. Changes since the last report are compared when it is built."
+    )
+    report_preview(render(report, format="html"))
 
 
 def report_preview(document: bytes) -> None:

@@ -11,16 +11,17 @@ import streamlit as st
 
 from core.errors import HcatError
 from core.records.project import ProjectInfo
-from core.report.build import chapter_titles
 from core.report.renderers.render import RENDERERS, render
+from core.report.template import ReportTemplate
 from core.report.tree import Report
 from dashboard.components.links import link_to
 from dashboard.components.markdown import sentence
 from dashboard.components.person import name_field
 from dashboard.components.tables import selectable_table
 from dashboard.loaders.workspace import workspace
+from dashboard.panels.report.choice import choose
 from dashboard.panels.report.opinion import opinion_panel
-from dashboard.panels.report.preview import report_preview
+from dashboard.panels.report.preview import live_preview, report_preview
 
 MIME_TYPES = {"html": "text/html", "json": "application/json"}
 
@@ -43,7 +44,7 @@ def report_panel(project: ProjectInfo) -> None:
         link_to("runs", "Import a run")
         return
     opinion_panel(project)
-    runs, chapters = _choice(names)
+    runs, look, chapters = choose(names)
     left, right = st.columns([1, 2])
     with left:
         author = name_field("Author", key="report-author")
@@ -51,45 +52,32 @@ def report_panel(project: ProjectInfo) -> None:
         "What changed since the last version", key="report-note", max_chars=300, placeholder="Optional"
     ).strip()
     if st.button("Build the report", type="primary", icon=":material/description:", key="build-report"):
-        _build(project, runs, chapters, author=author, note=note)
+        _build(project, runs, look, chapters, author=author, note=note)
     built: BuiltReport | None = st.session_state.get("report")
-    if built is None or built.project != project.name:
-        st.info("The report is built from what is stored now: runs, scores, labels, calibrations, findings.")
-    else:
-        if built.chosen != (tuple(runs), tuple(chapters)):
-            st.warning("You have chosen other runs or chapters since: build the report again.")
+    if built is not None and built.project == project.name and built.chosen == (runs, look, chapters):
         _downloads(built)
         report_preview(built.html)
+    else:
+        live_preview(project, runs, look, chapters)
     _versions(project)
 
 
-def _choice(names: list[str]) -> tuple[list[str], list[str]]:
-    """The runs and chapters of the report; all, unless somebody chooses."""
-    with st.expander("Choose runs and chapters", icon=":material/checklist:", key="report-choice"):
-        runs = st.multiselect("Runs", names, default=names, key="report-runs")
-        chapters = st.multiselect(
-            "Chapters",
-            list(chapter_titles()),
-            default=list(chapter_titles()),
-            format_func=chapter_titles().__getitem__,
-            key="report-chapters",
-            help="The cover of the report names the chapters that are left out.",
-        )
-    return runs, chapters
-
-
-def _build(project: ProjectInfo, runs: list[str], chapters: list[str], *, author: str, note: str) -> None:
+def _build(
+    project: ProjectInfo, runs: list[str], look: ReportTemplate, chapters: list[str], *, author: str, note: str
+) -> None:
     if not runs or not chapters:
         st.error("Choose at least one run and one chapter.")
         return
     try:
         with st.spinner("Gathering the evidence …"):
-            report = workspace().reports.build(project, author=author, runs=runs, chapters=chapters, note=note)
+            report = workspace().reports.build(
+                project, author=author, runs=runs, chapters=chapters, template=look, note=note
+            )
             html = render(report, format="html")
     except HcatError as error:
         st.error(sentence(error))
         return
-    st.session_state["report"] = BuiltReport(project.name, (tuple(runs), tuple(chapters)), report, html)
+    st.session_state["report"] = BuiltReport(project.name, (runs, look, chapters), report, html)
 
 
 def _downloads(built: BuiltReport) -> None:
@@ -140,12 +128,14 @@ def _versions(project: ProjectInfo) -> None:
     except HcatError as error:
         st.error(sentence(error))
         return
-    st.download_button(
-        f"Download version {chosen.version} as HTML",
-        data=partial(render, report, format="html"),
-        file_name=f"hcat-report-v{chosen.version}.html",
-        mime=MIME_TYPES["html"],
-        icon=":material/download:",
-        on_click="ignore",
-        key="download-version",
-    )
+    with st.container(horizontal=True):
+        for name in RENDERERS:
+            st.download_button(
+                f"Download version {chosen.version} as {name.upper()}",
+                data=partial(render, report, format=name),
+                file_name=f"hcat-report-v{chosen.version}.{name}",
+                mime=MIME_TYPES[name],
+                icon=":material/download:",
+                on_click="ignore",
+                key=f"download-version-{name}",
+            )
