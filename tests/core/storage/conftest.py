@@ -14,7 +14,11 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """A database of its own for each test, on SQLite and on PostgreSQL."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'hcat.db'}"
-    first: str = request.getfixturevalue("postgresql")
+    return server_database(request.getfixturevalue("postgresql"))
+
+
+def server_database(first: str) -> str:
+    """A new, empty database of the server whose first database is at this address."""
     name = f"hcat_{uuid.uuid4().hex}"
     engine = create_engine(first.replace("postgresql://", "postgresql+psycopg://"), isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
