@@ -1,9 +1,9 @@
 """Writes `requirements/`: every pin of `constraints.txt` with the hashes of all files of that version.
 
-`run.txt` is what the product needs, `test.txt` what its tests need beside it. torch is served in two builds: `cpu.txt`
-is tried first, and `cuda.txt` is what the other one needs beside these. uv asks the index for hashes of all platforms;
-pip would name only the file that it takes on this machine. Run by `make lock` after a change of `constraints.txt` or
-`pyproject.toml`.
+`run.txt` is what the product needs, `postgres.txt` what a database server needs beside it, `test.txt` what its tests
+do. torch is served in two builds: `cpu.txt` is tried first, and `cuda.txt` is what the other one needs beside these. uv
+asks the index for hashes of all platforms; pip would name only the file that it takes on this machine. Run by `make
+lock` after a change of `constraints.txt` or `pyproject.toml`.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ _ENTRY = re.compile(r"^([\w.-]+)==(\S+)(?: ; ([^\\\n]*?))? \\\n((?: +--hash=\S+(
 _HEADERS = {
     "cpu": "torch for processors alone, where an index has it",
     "run": "What hcat needs",
-    "test": "What the tests need beside run.txt",
+    "postgres": "What a PostgreSQL database needs beside run.txt",
+    "test": "What the tests need beside run.txt and postgres.txt",
     "cuda": "What torch needs beside run.txt where it is built for graphics cards",
 }
 
@@ -64,13 +65,16 @@ def read_constraints(path: Path = CONSTRAINTS) -> dict[str, str]:
     return {str(canonicalize_name(name)): version for name, version in pairs}
 
 
-def divided(run: Mapping[str, Pin], test: Mapping[str, Pin], names: Iterable[str]) -> dict[str, list[Pin]]:
+def divided(
+    run: Mapping[str, Pin], postgres: Mapping[str, Pin], test: Mapping[str, Pin], names: Iterable[str]
+) -> dict[str, list[Pin]]:
     """The files' pins. What is not among the pinned names is there for graphics cards, or for other systems."""
     pinned = set(names)
     return {
         "cpu": [CPU_BUILD],
         "run": [run[name] for name in sorted(run) if name in pinned],
-        "test": [test[name] for name in sorted(test) if name in pinned and name not in run],
+        "postgres": [postgres[name] for name in sorted(postgres) if name in pinned and name not in run],
+        "test": [test[name] for name in sorted(test) if name in pinned and name not in run and name not in postgres],
         "cuda": [
             run[name] for name in sorted(run) if name not in pinned and "sys_platform == 'linux'" in run[name].marker
         ],
@@ -86,7 +90,8 @@ def _compiled(uv: str, *options: str) -> dict[str, Pin]:
 
 def main(uv: str) -> None:
     """Ask the index, and write the files."""
-    files = divided(_compiled(uv), _compiled(uv, "--extra", "test"), read_constraints())
+    extras = (_compiled(uv, "--extra", name) for name in ("postgres", "test"))
+    files = divided(_compiled(uv), *extras, read_constraints())
     FOLDER.mkdir(exist_ok=True)
     for name, pins in files.items():
         header = f"# {_HEADERS[name]}. Written by `make lock`; change constraints.txt instead.\n"
