@@ -118,4 +118,11 @@ TERMS = (
         "A weakness that a person confirmed, with its samples, scores and chart frozen under one hash. It keeps the "
         "name of that person, a severity, a status and an owner.",
     ),
+    Term(
+        "sign-off",
+        "sign-off",
+        "The two signatures on a version of a report: its author submits it, and somebody who wrote nothing of it "
+        "approves it or returns it. It is superseded once labels, scores, calibrations or policies under it change.",
+        "docs/decisions/0051-sign-off-and-plans.md",
+    ),
 )

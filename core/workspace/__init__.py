@@ -47,6 +47,8 @@ from core.workspace.reports import Opinions, Reports
 from core.workspace.runs import Runs
 from core.workspace.sampling import SamplingDesign
 from core.workspace.scoring import Scoring
+from core.workspace.signing.basis import ReportBasis
+from core.workspace.signing.sign_offs import SignOffs
 from core.workspace.slices import Slices
 from core.workspace.testgen.attacks import Attacks
 from core.workspace.testgen.collections import Collections
@@ -102,6 +104,7 @@ class Workspace:
     risks: Risks
     opinions: Opinions
     reports: Reports
+    sign_offs: SignOffs
     rubrics: Rubrics
     judges: Judges
     rubric_gains: RubricGains
@@ -151,7 +154,12 @@ class Workspace:
         policies = Policies(store)
         applied = AppliedPolicies(policies, criteria, calibrations, run_data)
         judges = Judges(store, runs, scoring, rubrics, labels, criteria)
+        basis = ReportBasis(store, runs, labels, calibrations, applied)
         risks = Risks(store, runs, test_sets, calibrations, policies, findings, scoring, judges)
+        reports = Reports(
+            *(store, criteria, runs, run_data, calibrations, findings, confirmations, opinions, coverage, risks),
+            *(judges, applied, basis),
+        )
         return cls(
             store=store,
             projects=projects,
@@ -189,10 +197,8 @@ class Workspace:
             regenerations=Regenerations(store, run_data, policies),
             risks=risks,
             opinions=opinions,
-            reports=Reports(
-                *(store, criteria, runs, run_data, calibrations, findings, confirmations, opinions, coverage, risks),
-                *(judges, applied),
-            ),
+            reports=reports,
+            sign_offs=SignOffs(store, projects, runs, labels, opinions, reports),
             collections=Collections(store, runs),
             jobs=jobs,
             readings=Readings(store, jobs),

@@ -29,6 +29,7 @@ from core.storage.stores.queues import QueueTable
 from core.storage.stores.reports import ReportTable
 from core.storage.stores.results import Results
 from core.storage.stores.risks import RiskTable
+from core.storage.stores.signatures import SignatureTable
 from core.storage.stores.standards import Standards
 from core.storage.stores.test_sets import CaseDecisions, TestSetTable, test_set_table
 from core.storage.stores.unblinding import Unblinding
@@ -63,6 +64,7 @@ class OpenStore:
     results: Results
     finding_table: Findings
     report_table: ReportTable
+    signatures: SignatureTable
     policy_table: PolicyTable
     risk_table: RiskTable
     job_table: JobTable
@@ -97,6 +99,7 @@ class OpenStore:
             results=Results(database),
             finding_table=Findings(database),
             report_table=ReportTable(database),
+            signatures=SignatureTable(database),
             policy_table=PolicyTable(database),
             risk_table=RiskTable(database),
             job_table=JobTable(database),

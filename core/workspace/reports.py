@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 
 from core.errors import FileFormatError, StorageError
 from core.labelling.records import LabelRecord
+from core.records.hashing import sha256_of_json
 from core.records.policy import PolicyRecord
 from core.records.project import WITHDRAWN, Finding, ProjectInfo, RunInfo
 from core.records.report import Opinion, ReportVersion
+from core.records.sign_off import Basis
 from core.report.evidence.finding_records import FindingChange, FindingEvidence, WithdrawnFinding
 from core.report.evidence.records import Blindness, Evidence, ReportChange, WithoutLabel
 from core.types import Criterion, JsonValue
@@ -29,6 +31,7 @@ from core.workspace.policy.applied import AppliedPolicies, since_switched_on
 from core.workspace.policy.risks import Risks
 from core.workspace.projects import checked_name
 from core.workspace.runs import Runs
+from core.workspace.signing.basis import ReportBasis
 from core.workspace.testgen.coverage import TestCoverage
 
 if TYPE_CHECKING:
@@ -83,6 +86,7 @@ class Reports:
     risks: Risks
     judges: Judges
     applied_policies: AppliedPolicies
+    basis: ReportBasis
 
     def build(
         self,
@@ -97,19 +101,22 @@ class Reports:
         """The validation report of a project, from what is stored now, under its number and kept.
 
         `runs` and `chapters` choose, `template` says how it looks, `note` what changed. Where nothing has changed since
-        the newest version, that one is given again.
+        the newest version, that one is given again. What it rests on is hashed before it is read: a label that comes in
+        between makes the version superseded, never signed as if it were in it.
         """
         from core.report.build import build_report
         from core.report.template import DEFAULT
 
         look = template or DEFAULT
+        names = [run.name for run in self.runs.all(project)] if runs is None else list(dict.fromkeys(runs))
+        basis = self.basis.now(project, names)
         evidence = self.evidence(project, author=author, runs=runs)
-        content = _content_hash(build_report(evidence, chapters=chapters, template=look))
+        content = _content_hash(build_report(evidence, chapters=chapters, template=look), basis)
         versions = self.versions(project)
         if versions and versions[-1].content == content:
             return self.read(versions[-1])
         number = versions[-1].version + 1 if versions else 1
-        contents = _contents(evidence)
+        contents: dict[str, JsonValue] = {**_contents(evidence), "basis": dict(basis)}
         newest = _change(number, evidence.created_at, author, note, contents)
         changes = tuple(_change(x.version, x.at, x.author, x.note, x.contents, hash=x.hash) for x in versions)
         compared = replace(evidence, changes=(*changes, newest), previous=self._previous(versions))
@@ -315,12 +322,13 @@ def _document_of(table: pa.Table) -> str:
     return str(table["document"][0].as_py())
 
 
-def _content_hash(report: Report) -> str:
-    """The hash of all but the time at which the report was built."""
+def _content_hash(report: Report, basis: Basis) -> str:
+    """The hash of what the report says but for the time at which it was built, and of what it rests on."""
     from core.report.renderers.json_tree import report_hash
 
     facts = {name: text for name, text in report.facts.items() if name != "Prepared"}
-    return report_hash(replace(report, created_at=datetime.min, facts=facts))
+    said = report_hash(replace(report, created_at=datetime.min, facts=facts))
+    return sha256_of_json([said, dict(basis)])
 
 
 def _contents(evidence: Evidence) -> dict[str, JsonValue]:

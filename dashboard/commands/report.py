@@ -129,7 +129,8 @@ def report(
             if stated is not None:
                 workspace.opinions.state(owner, stated)
             only = None if runs is None else names_in(runs)
-            tree = workspace.reports.build(owner, author=author, runs=only, chapters=chosen, template=look, note=note)
+            built = workspace.reports.build(owner, author=author, runs=only, chapters=chosen, template=look, note=note)
+            tree = workspace.sign_offs.on_cover(owner, built)
     elif policy is None and policy_check is not None:
         raise HcatError("--policy-check is of a policy: give --policy")
     elif corpus is None and (topics is not None or declared is not None):

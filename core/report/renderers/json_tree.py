@@ -8,6 +8,7 @@ from core.records.codec import Codec
 from core.records.hashing import sha256_of_bytes
 from core.records.json_text import json_value
 from core.records.layout import JsonObject
+from core.report.signed import without_sign_off
 from core.report.tree import Report
 
 _TREE = Codec(tag="type")
@@ -31,5 +32,8 @@ def read_report(text: str) -> Report:
 
 
 def report_hash(report: Report) -> str:
-    """SHA-256 over the JSON document: 64 hexadecimal digits that every rendering of this report can show."""
-    return sha256_of_bytes([render_json(report)])
+    """SHA-256 over the JSON document: 64 hexadecimal digits that every rendering of this report can show.
+
+    It is over the report as it was built: a sign-off, which names this hash, comes after it.
+    """
+    return sha256_of_bytes([render_json(without_sign_off(report))])

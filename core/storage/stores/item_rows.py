@@ -54,6 +54,7 @@ COUNTED = {
     "finding": "findings",
     "opinion": "opinions",
     "report_version": "reports",
+    "signature": "signatures",
     "rubric": "versions of rubrics",
     "judge_run": "judgements by language models",
 }

@@ -22,6 +22,7 @@ from dashboard.loaders.workspace import workspace
 from dashboard.panels.report.choice import choose
 from dashboard.panels.report.opinion import opinion_panel
 from dashboard.panels.report.preview import live_preview, report_preview
+from dashboard.panels.report.sign_off import sign_off_panel
 
 MIME_TYPES = {"html": "text/html", "json": "application/json"}
 
@@ -55,10 +56,11 @@ def report_panel(project: ProjectInfo) -> None:
         _build(project, runs, look, chapters, author=author, note=note)
     built: BuiltReport | None = st.session_state.get("report")
     if built is not None and built.project == project.name and built.chosen == (runs, look, chapters):
-        _downloads(built)
+        _downloads(project, built)
         report_preview(built.html)
     else:
         live_preview(project, runs, look, chapters)
+    sign_off_panel(project)
     _versions(project)
 
 
@@ -80,15 +82,15 @@ def _build(
     st.session_state["report"] = BuiltReport(project.name, (runs, look, chapters), report, html)
 
 
-def _downloads(built: BuiltReport) -> None:
-    report, number = built.report, built.report.facts.get("Version", "")
+def _downloads(project: ProjectInfo, built: BuiltReport) -> None:
+    report, number = workspace().sign_offs.on_cover(project, built.report), built.report.facts.get("Version", "")
     st.success(f"Version {number}, built {report.created_at:%Y-%m-%d %H:%M} UTC. The same content keeps its version.")
     stem = re.sub(r"[^A-Za-z0-9]+", "-", built.project).strip("-").lower() or "project"
     with st.container(horizontal=True):
         for name in RENDERERS:
             st.download_button(
                 f"Download {name.upper()}",
-                data=built.html if name == "html" else partial(render, report, format=name),
+                data=partial(render, report, format=name),
                 file_name=f"hcat-{stem}-v{number}.{name}",
                 mime=MIME_TYPES[name],
                 icon=":material/download:",
@@ -124,7 +126,7 @@ def _versions(project: ProjectInfo) -> None:
         return
     chosen = versions[event.selection.rows[0]]
     try:
-        report = workspace().reports.read(chosen)
+        report = workspace().sign_offs.on_cover(project, workspace().reports.read(chosen))
     except HcatError as error:
         st.error(sentence(error))
         return

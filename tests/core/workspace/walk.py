@@ -429,6 +429,13 @@ def _reports(place: Place) -> None:
     [version] = reports.versions(project)
     assert (version.version, version.author, version.note) == (1, "lee", "first")
     assert report_hash(reports.read(version)) == report_hash(report) == version.hash
+    offs = place.workspace.sign_offs
+    assert offs.submit(version, author="lee").state == "submitted"
+    assert offs.return_(version, reviewer="kim", comment="say more of fees").state == "returned"
+    offs.submit(version, author="lee")
+    assert offs.approve(version, reviewer="kim").state == "approved"
+    assert offs.all(project) == [offs.of(version)]
+    assert "Approved by kim" in offs.on_cover(project, report).facts["Sign-off"]
 
 
 def _jobs(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,66 @@
+"""Who signed a report, and what has changed since, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.display.numbers import counted
+from core.records.sign_off import Signature, SignOff
+
+MOST_NAMED = 3
+NAMES_ARE_TYPED = (
+    "Without a login a name is what somebody types: the signature says who claims to have signed, not who did."
+)
+
+
+def signature_text(signature: Signature) -> str:
+    """ "Approved by R. Sole, 2027-01-31 09:30 UTC." with the condition and the comment, where there are some."""
+    text = f"{signature.step.capitalize()} by {signature.author}, {signature.at:%Y-%m-%d %H:%M} UTC."
+    if signature.condition:
+        text += f" Condition: {_sentence(signature.condition)}"
+    return text + (f" Comment: {_sentence(signature.comment)}" if signature.comment else "")
+
+
+def state_text(stands: SignOff) -> str:
+    """What the state of a version means for whoever reads it."""
+    changed = f" {_sentence(changed_text(stands.changed))}" if stands.changed else ""
+    match stands.state:
+        case "draft":
+            return "Draft: nobody has signed this version."
+        case "submitted":
+            return f"Submitted, and not approved yet.{' Changed since:' + changed if changed else ''}"
+        case "returned":
+            return "Returned to its author, and not approved."
+        case "approved":
+            return "Approved. All that it rests on is as it was when it was signed."
+        case "superseded":
+            return (
+                f"Superseded: what it rests on has changed since it was approved.{changed} The signed version is "
+                "kept as it was."
+            )
+
+
+def cover_text(stands: SignOff) -> str:
+    """The state and the signatures that hold, for the cover of a report."""
+    return " ".join([state_text(stands), *map(signature_text, stands.round)])
+
+
+def changed_text(changed: Sequence[str]) -> str:
+    """ "labels of v1 on correctness: changed", the first few by name."""
+    more = [f"{len(changed) - MOST_NAMED} more"] if len(changed) > MOST_NAMED else []
+    return "; ".join([*changed[:MOST_NAMED], *more])
+
+
+def part_text(name: str, labelled: int, decided: int) -> str:
+    """What the person did for the labels that a report rests on; "" for nothing."""
+    parts = [
+        f"gave {counted(labelled, 'label')}" if labelled else "",
+        f"decided {counted(decided, 'disagreement')}" if decided else "",
+    ]
+    did = " and ".join(filter(None, parts))
+    return f"{name} {did} of this report's runs" if did else ""
+
+
+def _sentence(text: str) -> str:
+    stripped = text.strip()
+    return stripped if stripped.endswith((".", "!", "?")) else f"{stripped}."

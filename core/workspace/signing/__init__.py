@@ -1,0 +1,1 @@
+"""What people sign: reports in two steps."""
