@@ -22,6 +22,7 @@ from core.workspace.confirmations import Confirmations
 from core.workspace.criteria import Criteria
 from core.workspace.demo import Demo
 from core.workspace.disagreements import Disagreements
+from core.workspace.evidence.basis import ReportBasis
 from core.workspace.exports import Exports
 from core.workspace.findings import Findings
 from core.workspace.gold import Gold
@@ -47,7 +48,6 @@ from core.workspace.reports import Opinions, Reports
 from core.workspace.runs import Runs
 from core.workspace.sampling import SamplingDesign
 from core.workspace.scoring import Scoring
-from core.workspace.signing.basis import ReportBasis
 from core.workspace.signing.sign_offs import SignOffs
 from core.workspace.slices import Slices
 from core.workspace.testgen.attacks import Attacks

@@ -23,6 +23,7 @@ from core.wording.fresh_labels import fresh_sentence
 from core.workspace.calibrations import Calibrations
 from core.workspace.confirmations import Confirmations
 from core.workspace.criteria import Criteria
+from core.workspace.evidence.basis import ReportBasis
 from core.workspace.findings import Findings
 from core.workspace.judging.judges import Judges
 from core.workspace.open_runs import OpenRuns
@@ -31,7 +32,6 @@ from core.workspace.policy.applied import AppliedPolicies, since_switched_on
 from core.workspace.policy.risks import Risks
 from core.workspace.projects import checked_name
 from core.workspace.runs import Runs
-from core.workspace.signing.basis import ReportBasis
 from core.workspace.testgen.coverage import TestCoverage
 
 if TYPE_CHECKING:
