@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,14 +11,13 @@ from markupsafe import Markup
 
 from core.display.palette import ACCENT, ACCENT_DARK, BAD, DIVERGING_DARK, GOOD, MUTED, REGIONS, VERDICT_COLORS
 from core.report.renderers.json_tree import report_hash
+from core.report.renderers.numbered import Part, numbered
 from core.report.renderers.quotation import quotation_html
 from core.report.renderers.svg import draw
-from core.report.renderers.values import NUMERIC, Shown, show
-from core.report.tree import Block, Column, Figure, Heading, Quantity, Report, Section, Table, Value
+from core.report.renderers.values import NUMERIC, Shown, kept_together, show
+from core.report.tree import Block, Column, Figure, Quantity, Report, Value
 
 TEMPLATES = Path(__file__).parent / "templates"
-
-NO_BREAK = "\N{NO-BREAK SPACE}"
 
 DARK_MARKS = {
     ACCENT: ACCENT_DARK,
@@ -36,24 +34,23 @@ DARK_MARKS = {
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A block as the template takes it: which macro draws it, its number among its kind, its anchor, its picture."""
+    """A part as the template takes it: which macro draws it, and its picture."""
 
     macro: str
-    block: Block
-    number: int = 0
-    anchor: str = ""
+    part: Part
     svg: Markup | None = None
 
-
-@dataclass(frozen=True, slots=True)
-class SectionView:
-    number: int
-    section: Section
-    views: tuple[View, ...]
+    @property
+    def block(self) -> Block:
+        return self.part.block
 
     @property
-    def headings(self) -> tuple[View, ...]:
-        return tuple(view for view in self.views if view.macro == "heading")
+    def number(self) -> int:
+        return self.part.number
+
+    @property
+    def anchor(self) -> str:
+        return self.part.anchor
 
 
 def render_html(report: Report) -> bytes:
@@ -65,12 +62,12 @@ def render_html(report: Report) -> bytes:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"show": show, "cell": cell, "numeric": is_numeric, "breakable": breakable}
-    environment.filters["markdown"] = quotation_html
+    environment.filters |= {"show": show, "cell": cell, "numeric": is_numeric, "breakable": kept_together}
+    environment.filters |= {"markdown": quotation_html, "view": _view}
     environment.tests["quantity"] = lambda value: isinstance(value, Quantity)
     template = environment.get_template("report.html.j2")
     html = template.render(
-        report=report, sections=_sections(report), hash=report_hash(report), dark_marks=DARK_MARKS, accent=ACCENT
+        report=report, sections=numbered(report), hash=report_hash(report), dark_marks=DARK_MARKS, accent=ACCENT
     )
     return html.encode("utf-8", "replace")
 
@@ -84,36 +81,12 @@ def is_numeric(column: Column) -> bool:
     return column.kind in NUMERIC
 
 
-def breakable(text: str) -> str:
-    """A number's text for a narrow column: "0.71 [0.65, 0.77], n = 83" breaks before its interval and before its n."""
-    return re.sub(r" (?!\[|n = )", NO_BREAK, text)
-
-
-def _sections(report: Report) -> tuple[SectionView, ...]:
-    counts = {"table": 0, "figure": 0}
-    return tuple(
-        SectionView(number, section, tuple(_views(section, counts)))
-        for number, section in enumerate(report.sections, start=1)
-    )
-
-
-def _views(section: Section, counts: dict[str, int]) -> Iterator[View]:
-    """The section's blocks in order; `counts` runs on through the report, so that no two tables share a number."""
-    for position, block in enumerate(section.blocks, start=1):
-        macro = _macro(block)
-        match block:
-            case Heading():
-                yield View(macro, block, anchor=f"{section.id}-{position}")
-            case Table():
-                counts["table"] += 1
-                yield View(macro, block, counts["table"], f"table-{counts['table']}")
-            case Figure():
-                counts["figure"] += 1
-                anchor = f"figure-{counts['figure']}"
-                # The drawing library escapes the data's text; tests hold it to that.
-                yield View(macro, block, counts["figure"], anchor, Markup(draw(block.data, name=anchor)))  # noqa: S704
-            case _:
-                yield View(macro, block, anchor=f"{section.id}-{position}")
+def _view(part: Part) -> View:
+    svg = None
+    if isinstance(part.block, Figure):
+        # The drawing library escapes the data's text; tests hold it to that.
+        svg = Markup(draw(part.block.data, name=part.anchor))  # noqa: S704
+    return View(_macro(part.block), part, svg)
 
 
 def _macro(block: Block) -> str:

@@ -20,7 +20,15 @@ def _json(report: Report) -> bytes:
     return render_json(report)
 
 
-RENDERERS: dict[str, Callable[[Report], bytes]] = {"html": _html, "json": _json}
+def _pdf(report: Report) -> bytes:
+    from core.report.renderers.pdf.render import render_pdf
+
+    return render_pdf(report)
+
+
+RENDERERS: dict[str, Callable[[Report], bytes]] = {"html": _html, "pdf": _pdf, "json": _json}
+
+MEDIA_TYPES: dict[str, str] = {"html": "text/html", "pdf": "application/pdf", "json": "application/json"}
 
 
 def render(report: Report, *, format: str) -> bytes:  # noqa: A002 - the word that the command line uses

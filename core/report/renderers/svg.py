@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 INK = "#010203"
 """A colour that no data takes: it is replaced by `currentColor` in the finished SVG."""
 
+PRINT_INK = "#17252B"
+
 FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 WIDTH = 520
 
@@ -42,11 +44,21 @@ Row = dict[str, str | float | int | None]
 
 def draw(data: FigureData, *, name: str) -> str:
     """The figure as one SVG element. `name` goes into its ids, so that several can stand on one page."""
+    return _embeddable(_svg(data), name=name)
+
+
+def draw_for_print(data: FigureData, *, font: str, shown: Callable[[str], str]) -> str:
+    """The figure as an SVG file in dark ink and in this font; `shown` says how a text reads that it may not have."""
+    svg = _renamed(_svg(data, shown), name="part").replace(INK, PRINT_INK)
+    return svg.replace(f'"{FONT}"', f'"{font}"')
+
+
+def _svg(data: FigureData, shown: Callable[[str], str] = str) -> str:
     import vl_convert
 
-    specification = json.dumps(_printable(_finish(_drawing(data)).to_dict()))
+    specification = json.dumps(_printable(_finish(_drawing(data)).to_dict(), shown))
     svg: str = vl_convert.vegalite_to_svg(specification, vl_version="6.4", allowed_base_urls=[])
-    return _embeddable(svg, name=name)
+    return svg
 
 
 def _drawing(data: FigureData) -> Drawing:
@@ -236,27 +248,30 @@ def _finish(chart: Drawing) -> Drawing:
     return finished
 
 
-def _printable(value: JsonValue) -> JsonValue:
+def _printable(value: JsonValue, shown: Callable[[str], str]) -> JsonValue:
     """The value with a space for line breaks and for what XML forbids: in a label these abort the drawing library.
 
     A number that is none, such as the mean of a slice that no sample scored, is null: nothing is drawn for it.
     """
     if isinstance(value, str):
-        return _UNPRINTABLE.sub(" ", value)
+        return shown(_UNPRINTABLE.sub(" ", value))
     if isinstance(value, float) and not math.isfinite(value):
         return None
     if isinstance(value, list):
-        return [_printable(item) for item in value]
+        return [_printable(item, shown) for item in value]
     if isinstance(value, dict):
-        return {key: _printable(item) for key, item in value.items()}
+        return {key: _printable(item, shown) for key, item in value.items()}
     return value
 
 
 def _embeddable(svg: str, *, name: str) -> str:
     """The SVG for a place inside HTML: ids of its own, no namespace addresses, ink in the page's colour."""
     svg = re.sub(r'\s+xmlns(:\w+)?="[^"]*"', "", svg)
-    # The library counts its ids on from figure to figure; here they start anew, so that a figure is always the same.
+    return _renamed(svg, name=name).replace(INK, "currentColor")
+
+
+def _renamed(svg: str, *, name: str) -> str:
+    """The library counts its ids on from figure to figure; here they start anew, so a figure is always the same."""
     ids = {old: f"{name}-{number}" for number, old in enumerate(re.findall(r'\bid="([^"]+)"', svg), start=1)}
     svg = re.sub(r'\bid="([^"]+)"', lambda match: f'id="{ids[match[1]]}"', svg)
-    svg = re.sub(r"url\(#([^)]+)\)", lambda match: f"url(#{ids.get(match[1], match[1])})", svg)
-    return svg.replace(INK, "currentColor")
+    return re.sub(r"url\(#([^)]+)\)", lambda match: f"url(#{ids.get(match[1], match[1])})", svg)

@@ -11,7 +11,7 @@ import streamlit as st
 
 from core.errors import HcatError
 from core.records.project import ProjectInfo
-from core.report.renderers.render import RENDERERS, render
+from core.report.renderers.render import MEDIA_TYPES, RENDERERS, render
 from core.report.template import ReportTemplate
 from core.report.tree import Report
 from dashboard.components.links import link_to
@@ -23,8 +23,6 @@ from dashboard.panels.report.choice import choose
 from dashboard.panels.report.opinion import opinion_panel
 from dashboard.panels.report.preview import live_preview, report_preview
 from dashboard.panels.report.sign_off import sign_off_panel
-
-MIME_TYPES = {"html": "text/html", "json": "application/json"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +90,7 @@ def _downloads(project: ProjectInfo, built: BuiltReport) -> None:
                 f"Download {name.upper()}",
                 data=partial(render, report, format=name),
                 file_name=f"hcat-{stem}-v{number}.{name}",
-                mime=MIME_TYPES[name],
+                mime=MEDIA_TYPES[name],
                 icon=":material/download:",
                 on_click="ignore",
                 key=f"download-{name}",
@@ -136,7 +134,7 @@ def _versions(project: ProjectInfo) -> None:
                 f"Download version {chosen.version} as {name.upper()}",
                 data=partial(render, report, format=name),
                 file_name=f"hcat-report-v{chosen.version}.{name}",
-                mime=MIME_TYPES[name],
+                mime=MEDIA_TYPES[name],
                 icon=":material/download:",
                 on_click="ignore",
                 key=f"download-version-{name}",

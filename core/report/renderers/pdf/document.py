@@ -1,0 +1,174 @@
+"""The report as the data that `report.typ` sets: plain JSON, in which every text is a string and nothing is markup."""
+
+from __future__ import annotations
+
+import json
+from typing import assert_never
+
+from core.records.codec import JSON
+from core.report.renderers.json_tree import report_hash
+from core.report.renderers.numbered import NumberedSection, Part, numbered
+from core.report.renderers.pdf.glyphs import ESCAPE, shown
+from core.report.renderers.pdf.pieces import Piece, lines, pieces, plain, run_pieces, text_of, value_pieces
+from core.report.renderers.pdf.table_layout import table_layout
+from core.report.renderers.quoted_blocks import QuotedBlock, QuotedTable, quoted_blocks
+from core.report.renderers.values import NUMERIC, kept_together, show
+from core.report.renderers.verdict_marks import marked
+from core.report.tree import (
+    Bullets,
+    Callout,
+    Column,
+    Figure,
+    Heading,
+    KeyValues,
+    Paragraph,
+    Quantity,
+    Quotation,
+    Report,
+    SampleExcerpt,
+    Samples,
+    Table,
+    Value,
+)
+from core.types import JsonValue
+
+Data = dict[str, object]
+
+WORDS: Data = {
+    "kind": "Model validation",
+    "contents": "Contents",
+    "table": "Table",
+    "figure": "Figure",
+    "none": "None.",
+    "attached": "Files are attached to this document, among them the same report as JSON with every number in full "
+    "precision. Readers of PDF list them as attachments.",
+    "escaped": "The fonts of this document lack some characters of its texts, or these act instead of being read. "
+    "Their code points stand in their places, as [U+4E2D]; the attached JSON has the texts unchanged.",
+}
+
+
+def document(report: Report) -> JsonValue:
+    """All that is printed, as JSON values. Figures and attachments are named and come as files beside it."""
+    data: Data = {
+        "title": shown(report.title),
+        "subtitle": plain(report.subtitle),
+        "created": report.created_at.isoformat(timespec="seconds"),
+        "hash": report_hash(report),
+        "facts": [[plain(name), plain(text)] for name, text in report.facts.items()],
+        "language": "en",
+        "footer": {
+            "left": shown(" · ".join(_footer(report))),
+            "page": "Page",
+            "hash": "SHA-256 of this report as JSON:",
+        },
+        "sections": [_section(section) for section in numbered(report)],
+    }
+    return JSON.write(data | {"words": WORDS, "escaped": ESCAPE in json.dumps(JSON.write(data))})
+
+
+def _footer(report: Report) -> list[str]:
+    version = report.facts.get("Version")
+    built = report.created_at.isoformat(sep=" ", timespec="minutes")
+    return [report.title, *([f"version {version}"] if version else []), built, f"hcat {report.version}"]
+
+
+def figure_file(part: Part) -> str:
+    """The name of the file with the picture of a figure."""
+    return f"{part.anchor}.svg"
+
+
+def _section(section: NumberedSection) -> Data:
+    return {
+        "number": str(section.number),
+        "title": plain(section.section.title),
+        "blocks": [_block(part) for part in section.parts],
+    }
+
+
+def _block(part: Part) -> Data:
+    block = part.block
+    match block:
+        case Heading():
+            return {"type": "heading", "text": plain(block.text), "new_page": block.new_page}
+        case Paragraph():
+            return {"type": "paragraph", "text": pieces(block.text)}
+        case Quotation():
+            return {"type": "quotation", "blocks": [_quoted(quoted) for quoted in quoted_blocks(block.text)]}
+        case Bullets():
+            return {"type": "bullets", "items": [pieces(item) for item in block.items]}
+        case KeyValues():
+            return {"type": "facts", "items": [[plain(name), value_pieces(value)] for name, value in block.items]}
+        case Callout():
+            return {"type": "callout", "kind": block.kind, "title": plain(block.title), "text": pieces(block.text)}
+        case Table():
+            return _table(block, part.number)
+        case Figure():
+            return _figure(block, part)
+        case Samples():
+            samples = [_sample(item) for item in block.items]
+            return {"type": "samples", "title": plain(block.title), "items": samples, "note": pieces(block.note)}
+        case _:
+            assert_never(block)
+
+
+def _table(table: Table, number: int) -> Data:
+    titles = [plain(column.title) for column in table.columns]
+    rows = [[_cell(value, column) for value, column in zip(row, table.columns, strict=True)] for row in table.rows]
+    layout = table_layout([titles, *rows])
+    return {
+        "type": "table",
+        "number": number,
+        "title": plain(table.title),
+        "columns": [
+            {"title": title, "numeric": column.kind in NUMERIC}
+            for title, column in zip(titles, table.columns, strict=True)
+        ],
+        "widths": layout.widths,
+        "size": layout.size,
+        "wide": layout.sideways,
+        "rows": rows,
+        "note": pieces(table.note),
+    }
+
+
+def _cell(value: Value, column: Column) -> list[Piece]:
+    text = show(value if isinstance(value, Quantity) else Quantity(value, column.kind)).text
+    if column.kind == "code":
+        return lines(text, "code")
+    if column.kind == "verdict":
+        return plain(marked(text), "verdict")
+    return plain(kept_together(text)) if column.kind in NUMERIC else plain(text)
+
+
+def _figure(figure: Figure, part: Part) -> Data:
+    return {
+        "type": "figure",
+        "number": part.number,
+        "title": plain(figure.title),
+        "caption": pieces(figure.caption),
+        "alt": text_of((f"{figure.title}. ", *figure.caption)),
+        "file": figure_file(part),
+    }
+
+
+def _sample(sample: SampleExcerpt) -> Data:
+    fields: list[object] = [["Query", lines(sample.query)]]
+    answer = plain("The system gave no answer.", "italic") if sample.answer is None else lines(sample.answer)
+    fields.append(["Answer", answer])
+    if sample.reference is not None:
+        fields.append(["Reference", lines(sample.reference)])
+    fields += [["Context" if len(sample.contexts) == 1 else f"Context {number}", lines(context)]
+               for number, context in enumerate(sample.contexts, start=1)]  # fmt: skip
+    facts = [[plain(name), value_pieces(value)] for name, value in sample.facts]
+    return {
+        "id": plain(sample.id, "code"),
+        "facts": facts,
+        "labels": [plain(label) for label in sample.labels],
+        "fields": fields,
+    }
+
+
+def _quoted(block: QuotedBlock) -> Data:
+    if isinstance(block, QuotedTable):
+        return {"table": [[run_pieces(cell) for cell in row] for row in block.rows]}
+    return {"text": run_pieces(block.runs), "depth": block.depth, "marker": block.marker}
