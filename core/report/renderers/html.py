@@ -14,7 +14,7 @@ from core.report.renderers.json_tree import report_hash
 from core.report.renderers.numbered import Part, numbered
 from core.report.renderers.quotation import quotation_html
 from core.report.renderers.svg import draw
-from core.report.renderers.values import NUMERIC, Shown, kept_together, show
+from core.report.renderers.values import NUMERIC, Shown, breakable, show
 from core.report.tree import Block, Column, Figure, Quantity, Report, Value
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -62,7 +62,7 @@ def render_html(report: Report) -> bytes:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"show": show, "cell": cell, "numeric": is_numeric, "breakable": kept_together}
+    environment.filters |= {"show": show, "cell": cell, "numeric": is_numeric, "breakable": breakable}
     environment.filters |= {"markdown": quotation_html, "view": _view}
     environment.tests["quantity"] = lambda value: isinstance(value, Quantity)
     template = environment.get_template("report.html.j2")

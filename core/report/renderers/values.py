@@ -59,6 +59,6 @@ def _exact(**numbers: float) -> dict[str, str]:
     return {name: repr(number) for name, number in numbers.items() if isfinite(number)}
 
 
-def kept_together(text: str) -> str:
+def breakable(text: str) -> str:
     """A number's text for a narrow column: "0.71 [0.65, 0.77], n = 83" breaks before its interval and before its n."""
     return re.sub(r" (?!\[|n = )", "\N{NO-BREAK SPACE}", text)

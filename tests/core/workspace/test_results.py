@@ -416,18 +416,19 @@ def test_the_report_says_how_people_agree_and_what_their_labels_correct(
     workspace.calibrations.save(
         run, calibrate(workspace.run_data.open(run), criterion, metrics=["token_f1"]), reason="a test"
     )
-    people = next(s for s in workspace.reports.build(workspace.projects.get("p")).sections if s.id == "people")
-    tables = {block.title: block for block in people.blocks if isinstance(block, Table)}
+    chapters = {section.id: section for section in workspace.reports.build(workspace.projects.get("p")).sections}
+    blocks = (*chapters["people"].blocks, *chapters["results"].blocks)
+    tables = {block.title: block for block in blocks if isinstance(block, Table)}
     assert dict(tables["Agreement on correctness, run r"].rows)["raw agreement"].value == 1.0
     [row] = tables["Pass rate on correctness, run r"].rows
     found = estimate_pass_rate(workspace.run_data.open(run), criterion, metrics=["token_f1"])
     assert row[1:] == (N, 3 * N // 4, found.naive, found.labels_only, found.ppi, found.effective_n)
-    assert not [block for block in people.blocks if isinstance(block, Callout)]
+    assert not [block for block in blocks if isinstance(block, Callout)]
     workspace.labels.add(
         run, criterion, [Label("q3", "correctness", 1, annotator="reference-rule", probability=0.75, source="rule")]
     )
-    people = next(s for s in workspace.reports.build(workspace.projects.get("p")).sections if s.id == "people")
-    [warning] = [block for block in people.blocks if isinstance(block, Callout)]
+    results = next(s for s in workspace.reports.build(workspace.projects.get("p")).sections if s.id == "results")
+    [warning] = [block for block in results.blocks if isinstance(block, Callout)]
     assert isinstance(warning.text[0], Quantity) and warning.text[0].value == 1
     assert {row[0] for row in tables["Pass rate by area, on correctness, run r"].rows} <= set(SUBJECTS)
 

@@ -8,6 +8,7 @@ import pytest
 
 from core.records.project import RunInfo
 from core.records.test_set import TestSetInfo
+from core.report.sections.coverage import NO_CORPUS
 from core.report.tree import Block, Bullets, Paragraph, Report, Table
 from core.testgen.corpus_import import CorpusImport
 from core.testgen.passages import CorpusPassage
@@ -130,7 +131,8 @@ def test_the_report_attests_coverage_and_names_its_corpora(workspace: Workspace,
     assert [row[0] for row in missed] == ["fees3", "fees4", "fees5", *(f"lava{k}" for k in range(6))]
 
 
-def test_a_project_without_a_corpus_has_no_such_chapter(workspace: Workspace) -> None:
+def test_a_project_without_a_corpus_says_so(workspace: Workspace) -> None:
     project = workspace.projects.create("plain")
     workspace.runs.add(project, "v1", answers(CASES), source="x")
-    assert "coverage" not in [section.id for section in workspace.reports.build(project).sections]
+    [section] = [each for each in workspace.reports.build(project).sections if each.id == "coverage"]
+    assert Paragraph((NO_CORPUS,)) in section.blocks

@@ -138,4 +138,4 @@ def test_the_report_has_the_same_families(tmp_path: Path, one_run: list[str]) ->
     alone = robustness(one_run)
     spelling = next(each for each in alone["outcomes"] if each["outcome"] == "token_f1")["families"][0]
     assert str(spelling["change"]["value"]) in text
-    assert "Robustness" in (tmp_path / "r.html").read_text("utf-8")
+    assert "Results by variant" in (tmp_path / "r.html").read_text("utf-8")

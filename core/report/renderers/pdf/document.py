@@ -12,7 +12,7 @@ from core.report.renderers.pdf.glyphs import ESCAPE, shown
 from core.report.renderers.pdf.pieces import Piece, lines, pieces, plain, run_pieces, text_of, value_pieces
 from core.report.renderers.pdf.table_layout import table_layout
 from core.report.renderers.quoted_blocks import QuotedBlock, QuotedTable, quoted_blocks
-from core.report.renderers.values import NUMERIC, kept_together, show
+from core.report.renderers.values import NUMERIC, breakable, show
 from core.report.renderers.verdict_marks import marked
 from core.report.tree import (
     Bullets,
@@ -137,7 +137,7 @@ def _cell(value: Value, column: Column) -> list[Piece]:
         return lines(text, "code")
     if column.kind == "verdict":
         return plain(marked(text), "verdict")
-    return plain(kept_together(text)) if column.kind in NUMERIC else plain(text)
+    return plain(breakable(text)) if column.kind in NUMERIC else plain(text)
 
 
 def _figure(figure: Figure, part: Part) -> Data:

@@ -8,7 +8,7 @@ from core.report.build import build_report
 from core.report.evidence.records import Evidence
 from core.report.renderers.html import render_html
 from core.report.renderers.json_tree import report_document, report_hash
-from core.report.renderers.values import kept_together
+from core.report.renderers.values import breakable
 from core.report.tree import Column, Report, Section, Table
 from core.scoring.score_table import ScoreTable
 from core.types import Estimate
@@ -165,8 +165,8 @@ def test_the_footer_names_the_hash_of_the_tree(html: str, evidence: Evidence) ->
 
 def test_an_estimate_breaks_before_its_interval_and_before_its_n_alone() -> None:
     parts = ["0.71", f"[0.65,{NO_BREAK}0.77],", f"n{NO_BREAK}={NO_BREAK}83"]
-    assert kept_together("0.71 [0.65, 0.77], n = 83").split(" ") == parts
-    assert kept_together("1.0%, n = 1").split(" ") == ["1.0%,", parts[2].replace("83", "1")]
+    assert breakable("0.71 [0.65, 0.77], n = 83").split(" ") == parts
+    assert breakable("1.0%, n = 1").split(" ") == ["1.0%,", parts[2].replace("83", "1")]
 
 
 def test_absent_numbers_read_as_absent() -> None:
