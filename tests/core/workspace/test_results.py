@@ -418,7 +418,8 @@ def test_the_report_says_how_people_agree_and_what_their_labels_correct(
     )
     chapters = {section.id: section for section in workspace.reports.build(workspace.projects.get("p")).sections}
     blocks = (*chapters["people"].blocks, *chapters["results"].blocks)
-    tables = {block.title: block for block in blocks if isinstance(block, Table)}
+    everywhere = [block for chapter in chapters.values() for block in chapter.blocks]
+    tables = {block.title: block for block in everywhere if isinstance(block, Table)}
     assert dict(tables["Agreement on correctness, run r"].rows)["raw agreement"].value == 1.0
     [row] = tables["Pass rate on correctness, run r"].rows
     found = estimate_pass_rate(workspace.run_data.open(run), criterion, metrics=["token_f1"])
