@@ -130,7 +130,7 @@ def test_runs_and_labels_go_into_the_workspace(folder: Path) -> None:
         (("score", "{run}", "-o", "x.parquet", "--metrics", "groundednes"), "Did you mean groundedness"),
         (("calibrate", "{run}", "{labels}", "--criterion", "c", "--metrics", "m", "-o", "x"), "not a score file"),
         (("predict", "{labels}", "{labels}", "-o", "x"), "not a score file"),
-        (("report", "-o", "x.pdf"), "choose one of"),
+        (("report", "-o", "x.odt"), "choose one of"),
         (("report", "-o", "x.html"), "--project, or at least --run and --scores"),
         (("import", "{labels}", "--project", "none", "--run", "r", "--format", "labels"), "no project"),
     ],
