@@ -17,7 +17,7 @@ from core.records.job import JobInfo, Worker
 from core.topics.choice import TopicChoice
 from core.types import JsonValue, Progress
 from core.workspace import Workspace
-from core.workspace.jobs import Jobs
+from core.workspace.jobs import Jobs, request_of
 from core.workspace.topics import Source
 
 if TYPE_CHECKING:
@@ -109,41 +109,41 @@ def _collect(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
     from core.workspace.testgen.collections import CollectionRequest
 
     project = workspace.projects.by_id(_integer(job.project_id))
-    workspace.collections.collect(project, CollectionRequest.read(dict(job.arguments)), on_progress=reporter)
+    workspace.collections.collect(project, request_of(job, CollectionRequest), on_progress=reporter)
 
 
 def _regenerate(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
     from core.workspace.policy.regenerations import RegenerationRequest
 
-    workspace.regenerations.regenerate(RegenerationRequest.read(dict(job.arguments)), on_progress=reporter)
+    workspace.regenerations.regenerate(request_of(job, RegenerationRequest), on_progress=reporter)
 
 
 def _generate(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
     from core.workspace.testgen.generation import GenerationRequest
 
     project = workspace.projects.by_id(_integer(job.project_id))
-    workspace.generation.generate(project, GenerationRequest.read(dict(job.arguments)), on_progress=reporter)
+    workspace.generation.generate(project, request_of(job, GenerationRequest), on_progress=reporter)
 
 
 def _perturb(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
     from core.workspace.testgen.generation import VariantsRequest
 
     project = workspace.projects.by_id(_integer(job.project_id))
-    workspace.generation.perturb(project, VariantsRequest.read(dict(job.arguments)), on_progress=reporter)
+    workspace.generation.perturb(project, request_of(job, VariantsRequest), on_progress=reporter)
 
 
 def _attack(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
     from core.workspace.testgen.attacks import AttackRequest
 
     project = workspace.projects.by_id(_integer(job.project_id))
-    workspace.attacks.make(project, AttackRequest.read(dict(job.arguments)), on_progress=reporter)
+    workspace.attacks.make(project, request_of(job, AttackRequest), on_progress=reporter)
 
 
 def _judge(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
     from core.workspace.judging.judges import JudgeRequest
 
     project = workspace.projects.by_id(_integer(job.project_id))
-    request = JudgeRequest.read(dict(job.arguments))
+    request = request_of(job, JudgeRequest)
     workspace.judges.judge(project, workspace.runs.by_id(request.run), request, on_progress=reporter)
 
 
@@ -151,7 +151,7 @@ def _distil(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
     from core.workspace.judging.rubric_gains import RubricRequest
 
     project = workspace.projects.by_id(_integer(job.project_id))
-    request = RubricRequest.read(dict(job.arguments))
+    request = request_of(job, RubricRequest)
     workspace.rubric_gains.measure(project, workspace.runs.by_id(request.run), request, on_progress=reporter)
 
 
@@ -159,14 +159,14 @@ def _judge_pairs(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None
     from core.workspace.judging.pair_judgements import PairRequest
 
     project = workspace.projects.by_id(_integer(job.project_id))
-    request = PairRequest.read(dict(job.arguments))
+    request = request_of(job, PairRequest)
     workspace.pair_judgements.judge(project, workspace.runs.by_id(request.run), request, on_progress=reporter)
 
 
 def _read_documents(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
     from core.workspace.testgen.readings import ReadingRequest
 
-    workspace.readings.read(ReadingRequest.read(dict(job.arguments)), on_progress=reporter)
+    workspace.readings.read(request_of(job, ReadingRequest), on_progress=reporter)
 
 
 def _demo(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:  # noqa: ARG001

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar
 
 from core.errors import ConflictError
 from core.jobs.processes import is_alive, launch, stop
+from core.records.codec import JSON
 from core.records.corpus import CorpusInfo
 from core.records.job import JobInfo, JobState, Worker
 from core.records.project import ProjectInfo, RunInfo
@@ -30,13 +31,17 @@ STARTED_TOO_LONG_AGO = timedelta(seconds=15)
 
 
 class JobRequest(Protocol):
-    """What a job of a project is to do. `job_kind` names the work of `core.jobs.worker` that reads the record."""
+    """What a job of a project is to do: a dataclass. `job_kind` names the work of `core.jobs.worker` that reads it."""
 
     job_kind: ClassVar[str]
 
-    def record(self) -> dict[str, JsonValue]:
-        """The request as JSON."""
-        ...
+
+Request = TypeVar("Request", bound=JobRequest)
+
+
+def request_of(job: JobInfo, kind: type[Request]) -> Request:
+    """The request that started the job."""
+    return JSON.read(kind, dict(job.arguments), at="the job's arguments")
 
 
 @dataclass(frozen=True)
@@ -76,7 +81,7 @@ class Jobs:
 
     def start(self, project: ProjectInfo, request: JobRequest) -> JobInfo:
         """Do what is asked in a process of its own; what it makes is stored at the end."""
-        return self._start(request.job_kind, request.record(), project_id=project.id)
+        return self._start(request.job_kind, JSON.write_object(request), project_id=project.id)
 
     def get(self, job_id: int) -> JobInfo:
         """The job as it stands: "interrupted" where its process is gone. NotFoundError when there is none."""

@@ -19,6 +19,7 @@ from core.testgen.review import review_order
 from core.testgen.test_case import TestCase
 from core.types import JsonValue
 from core.workspace import Workspace
+from core.workspace.jobs import request_of
 from core.workspace.testgen.generation import GenerationRequest
 from tests.core.models.llm.scripted import endpoint
 from tests.pages.conftest import OpenPage
@@ -245,7 +246,7 @@ def test_a_design_by_weights_with_limits_is_what_was_typed(page: AppTest, worksp
     app.number_input(key="generate-per-passage").set_value(2).run()
     press(app, "Generate 4 test cases")
     [job] = workspace.jobs.all()
-    request = GenerationRequest.read(dict(job.arguments))
+    request = request_of(job, GenerationRequest)
     assert (request.kind, request.minimum, request.per_passage) == ("weighted", 1, 2)
     assert request.weights == {"a.md": 1.0, "b.md": 1.0}
 

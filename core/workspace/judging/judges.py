@@ -59,15 +59,6 @@ class JudgeRequest:
     model: str = ""
     keep_labels: bool = False
 
-    def record(self) -> dict[str, JsonValue]:
-        """As JSON, for a job."""
-        return JSON.write_object(self)
-
-    @classmethod
-    def read(cls, record: JsonValue) -> JudgeRequest:
-        """The inverse of `record`."""
-        return JSON.read(cls, record, at="the job's arguments")
-
 
 @dataclass(frozen=True)
 class Judges:

@@ -10,7 +10,6 @@ from core.errors import HcatError
 from core.records.codec import JSON
 from core.records.judging import JudgeRun
 from core.records.project import ProjectInfo, RunInfo
-from core.types import JsonValue
 from core.workspace.criteria import Criteria
 from core.workspace.judging.opening import Order, open_judge
 from core.workspace.judging.rubrics import Rubrics
@@ -54,15 +53,6 @@ class PairRequest:
     trials: int = 1
     temperature: float = 0.0
     order: Order = "reason first"
-
-    def record(self) -> dict[str, JsonValue]:
-        """As JSON, for a job."""
-        return JSON.write_object(self)
-
-    @classmethod
-    def read(cls, record: JsonValue) -> PairRequest:
-        """The inverse of `record`."""
-        return JSON.read(cls, record, at="the job's arguments")
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, ClassVar
 
 from core.errors import ConflictError, HcatError, NotFoundError
 from core.faults.work_folder import work_folder
-from core.records.codec import JSON
 from core.records.hashing import sha256_of_json
 from core.records.policy import PolicyRecord
 from core.records.project import ProjectInfo, RunInfo
@@ -47,15 +46,6 @@ class RegenerationRequest:
     policy: int
     name: str
     target: Mapping[str, JsonValue]
-
-    def record(self) -> dict[str, JsonValue]:
-        """As JSON, for a job."""
-        return JSON.write_object(self)
-
-    @classmethod
-    def read(cls, record: JsonValue) -> RegenerationRequest:
-        """The inverse of `record`."""
-        return JSON.read(cls, record, at="the job's arguments")
 
 
 @dataclass(frozen=True)

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from core.errors import HcatError
-from core.records.codec import JSON
 from core.records.project import ProjectInfo, RunInfo
 from core.records.test_set import TestSetInfo
 from core.testgen.passages import CorpusPassage
 from core.testgen.test_case import TestCase
-from core.types import Criterion, JsonValue, Progress
+from core.types import Criterion, Progress
 from core.workspace.open_runs import OpenRuns
 from core.workspace.testgen.corpora import Corpora
 from core.workspace.testgen.test_sets import TestSets
@@ -38,15 +37,6 @@ class AttackRequest:
     test_set: str | None = None
     test_set_version: int | None = None
     system_prompt: str = ""
-
-    def record(self) -> dict[str, JsonValue]:
-        """As JSON, for a job."""
-        return JSON.write_object(self)
-
-    @classmethod
-    def read(cls, record: JsonValue) -> AttackRequest:
-        """The inverse of `record`."""
-        return JSON.read(cls, record, at="the job's arguments")
 
 
 @dataclass(frozen=True)

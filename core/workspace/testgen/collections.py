@@ -11,7 +11,6 @@ from typing import ClassVar
 
 from core.errors import ConflictError, HcatError
 from core.faults.work_folder import work_folder
-from core.records.codec import JSON
 from core.records.hashing import sha256_of_json
 from core.records.project import ProjectInfo, RunInfo
 from core.storage.sample_files import SampleFiles
@@ -42,15 +41,6 @@ class CollectionRequest:
     target: Mapping[str, JsonValue]
     trials: int = 1
     again: bool = False
-
-    def record(self) -> dict[str, JsonValue]:
-        """As JSON, for a job."""
-        return JSON.write_object(self)
-
-    @classmethod
-    def read(cls, record: JsonValue) -> CollectionRequest:
-        """The inverse of `record`."""
-        return JSON.read(cls, record, at="the job's arguments")
 
 
 @dataclass(frozen=True)

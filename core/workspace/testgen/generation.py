@@ -7,12 +7,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
 from core.errors import HcatError
-from core.records.codec import JSON
 from core.records.corpus import CorpusInfo
 from core.records.project import ProjectInfo
 from core.records.test_set import TestSetInfo
 from core.testgen.allocation import DesignKind
-from core.types import JsonValue, Progress
+from core.types import Progress
 from core.workspace.open_store import OpenStore
 from core.workspace.testgen.corpora import Corpora
 from core.workspace.testgen.corpus_topics import CorpusTopics
@@ -54,15 +53,6 @@ class GenerationRequest:
     writer: str = RULES
     seed: int = 7
 
-    def record(self) -> dict[str, JsonValue]:
-        """As JSON, for a job."""
-        return JSON.write_object(self)
-
-    @classmethod
-    def read(cls, record: JsonValue) -> GenerationRequest:
-        """The inverse of `record`."""
-        return JSON.read(cls, record, at="the job's arguments")
-
 
 @dataclass(frozen=True, slots=True)
 class VariantsRequest:
@@ -80,15 +70,6 @@ class VariantsRequest:
     strengths: tuple[float, ...]
     seed: int = 7
     languages: tuple[str, ...] = ()
-
-    def record(self) -> dict[str, JsonValue]:
-        """As JSON, for a job."""
-        return JSON.write_object(self)
-
-    @classmethod
-    def read(cls, record: JsonValue) -> VariantsRequest:
-        """The inverse of `record`."""
-        return JSON.read(cls, record, at="the job's arguments")
 
 
 @dataclass(frozen=True)

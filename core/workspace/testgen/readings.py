@@ -22,7 +22,7 @@ from core.storage.artifacts import ArtifactStore
 from core.storage.corpus_files import CorpusFiles
 from core.testgen.documents import Document, DocumentProblem
 from core.types import JsonValue, Progress
-from core.workspace.jobs import Jobs
+from core.workspace.jobs import Jobs, request_of
 from core.workspace.open_store import OpenStore
 
 FORGOTTEN_AFTER = 2 * 24 * 3600.0
@@ -39,15 +39,6 @@ class ReadingRequest:
     folder: str
     n: int
     source: str
-
-    def record(self) -> dict[str, JsonValue]:
-        """As JSON, for a job."""
-        return JSON.write_object(self)
-
-    @classmethod
-    def read(cls, record: JsonValue) -> ReadingRequest:
-        """The inverse of `record`."""
-        return JSON.read(cls, record, at="the job's arguments")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +109,7 @@ class Readings:
     def _newest(self, project: ProjectInfo) -> ReadingRequest | None:
         jobs = (job for job in self.jobs.all(project) if job.kind == ReadingRequest.job_kind)
         job = next(jobs, None)
-        return None if job is None or job.is_active else ReadingRequest.read(dict(job.arguments))
+        return None if job is None or job.is_active else request_of(job, ReadingRequest)
 
     def _files(self, request: ReadingRequest) -> CorpusFiles:
         return CorpusFiles(ArtifactStore(str(self._folder(request))))

@@ -36,6 +36,7 @@ from core.testgen.rule_source import RuleSource
 from core.testgen.test_case import TestCase
 from core.types import Criterion, JsonValue, Label, Progress, Sample, Score, Variant
 from core.workspace import Workspace
+from core.workspace.jobs import request_of
 from core.workspace.judging.judges import JudgeRequest
 from core.workspace.judging.pair_judgements import PairRequest
 from core.workspace.judging.rubric_gains import RubricRequest
@@ -458,7 +459,7 @@ def _readings(place: Place) -> None:
     readings, project = place.workspace.readings, place.project
     job = readings.start(project, [("h/a.md", b"# Fees"), ("h/b.pdf", b"no pdf")], source="h")
     assert readings.latest(project) is None
-    request = ReadingRequest.read(dict(job.arguments))
+    request = request_of(job, ReadingRequest)
     readings.read(request)
     assert place.workspace.jobs.claim(job.id, this_worker())
     assert place.workspace.jobs.finish(job.id, this_worker(), "done")
