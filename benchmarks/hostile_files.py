@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.agreement.judges.pairs import read_pair_file
+from core.agreement.judges.pair_file import read_pair_file
 from core.errors import HcatError
 from core.importers import read_columns, read_run
 from core.importers.labels.label_file import read_labels

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from core.agreement.judges.asking import Counted, ask_in_batches
 from core.agreement.judges.forecast import JudgeForecast, forecast_of
-from core.agreement.judges.judge import AT_A_TIME, Judge, rubric_text
+from core.agreement.judges.judge import Judge, rubric_text
 from core.agreement.judges.pairs import Choice, PairVerdict
 from core.agreement.judges.rubric import RubricCriterion
 from core.errors import HcatError
-from core.models.llm.language import Reply, Request, Usage, ask_all, total
+from core.models.llm.language import Reply, Request, Usage, total
 from core.prompts import Prompt, load_prompt
 from core.records.clusters import clusters_across
 from core.refusals.detection import answering
@@ -27,8 +27,6 @@ _CHOICES: Mapping[str, tuple[Choice, Choice]] = {
     "equal": ("tie", "tie"),
 }
 """What a reply chooses with A first, and with B first."""
-_DECISIONS: Mapping[Choice, tuple[str, str]] = {"A": ("A>B", "B>A"), "B": ("B>A", "A>B"), "tie": ("A=B", "A=B")}
-"""A choice as recorded verdicts have it, with A first, and with B first, where answers are named as they stand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,20 +142,12 @@ def judge_pairs(
 
     Raises ModelError only where no request could succeed.
     """
-    criterion, model = _only(judge), judge.models[0]
-    replies: list[tuple[Reply, Reply]] = []
-    for start in range(0, len(pairs), AT_A_TIME):
-        batch = pairs[start : start + AT_A_TIME]
-        requests = [pair_request(judge, pair, swapped=swapped) for pair in batch for swapped in (False, True)]
-
-        def report(done: int, _: int, *, start: int = start) -> None:
-            if on_progress is not None:
-                on_progress(Progress("judge", min(2 * start + done, 2 * len(pairs)), 2 * len(pairs)))
-
-        both = ask_all(model, requests, on_reply=report)
-        replies += zip(both[::2], both[1::2], strict=True)
-    asked = [_read(pair, *both, name=judge.name) for pair, both in zip(pairs, replies, strict=True)]
-    usages = [reply.usage for both in replies for reply in both]
+    criterion = _only(judge)
+    requests = [pair_request(judge, pair, swapped=swapped) for pair in pairs for swapped in (False, True)]
+    replies = ask_in_batches(judge.models[0], requests, Counted(on_progress, len(requests)))
+    in_both_orders = zip(pairs, replies[::2], replies[1::2], strict=True)
+    asked = [_read(pair, a_first, b_first, name=judge.name) for pair, a_first, b_first in in_both_orders]
+    usages = [reply.usage for reply in replies]
     fresh = [usage for usage in usages if not usage.cached]
     return PairJudgement(criterion.name, tuple(asked), total(fresh), len(usages) - len(fresh))
 
@@ -177,28 +167,6 @@ def pair_request(judge: Judge, pair: AnswerPair, *, swapped: bool) -> Request:
         {"item": item},
         _schema(verdict_first=judge.order == "verdict first"),
     )
-
-
-def asked_pairs_jsonl(judgement: PairJudgement, *, judge: str) -> str:
-    """As a file of recorded verdicts, which `read_pair_verdicts` reads; unscored pairs with their reason."""
-    return "".join(json.dumps(_record(pair, judge), ensure_ascii=False) + "\n" for pair in judgement.pairs)
-
-
-def _record(pair: AskedPair, judge: str) -> dict[str, JsonValue]:
-    verdict = pair.verdict
-    record: dict[str, JsonValue] = {"judge": judge, "pair_id": verdict.pair}
-    if pair.unscored or verdict.a_first is None or verdict.b_first is None:
-        return record | {"unscored": pair.unscored}
-    return record | {
-        "label": None if verdict.right is None else _DECISIONS[verdict.right][0],
-        "decisions": [_DECISIONS[verdict.a_first][0], _DECISIONS[verdict.b_first][1]],
-        "reasons": [pair.reason_a_first, pair.reason_b_first],
-        "length_a": verdict.length_a,
-        "length_b": verdict.length_b,
-        "model_a": verdict.model_a,
-        "model_b": verdict.model_b,
-        "cluster": verdict.cluster,
-    }
 
 
 def _read(pair: AnswerPair, a_first: Reply, b_first: Reply, *, name: str) -> AskedPair:

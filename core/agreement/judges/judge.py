@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
+from core.agreement.judges.asking import Counted, ask_in_batches
 from core.agreement.judges.rubric import Rubric, RubricCriterion
 from core.agreement.judges.verdict import JudgeVerdict, read_verdicts, verdict_schema
 from core.errors import HcatError
-from core.models.llm.language import LanguageModel, Request, Usage, ask_all, total
+from core.models.llm.language import LanguageModel, Request, Usage, total
 from core.prompts import Prompt, load_prompt
 from core.records.hashing import sha256_of_json
 from core.refusals.detection import answering
@@ -20,8 +21,6 @@ from core.types import JsonValue, Progress, Sample
 ReasonOrder = Literal["reason first", "verdict first"]
 NO_ANSWER, DECLINED = "no answer", "the answer declines, which is judged as a refusal and not by a rubric"
 NO_CONTEXTS, NO_REFERENCE, NO_CONFIDENCE = "no contexts", "no reference", "the answer states no confidence"
-AT_A_TIME = 64
-"""Samples between two reports, so that a job can be cancelled."""
 _CONFIDENCE = re.compile(r"\bconfiden(?:t|ce|tly)\b", re.IGNORECASE)
 
 
@@ -136,25 +135,16 @@ def judge_samples(
         raise HcatError(f"the sample {min(shown)!r} is an example of the judge, and can't be judged by it")
     verdicts: list[JudgeVerdict] = []
     usages: list[Usage] = []
-    total_requests = sum(bool(judge.asked(sample)) for sample in samples) * len(judge.models)
+    asked = [(sample, criteria) for sample in samples if (criteria := judge.asked(sample))]
+    requests = [judge.request(sample, criteria) for sample, criteria in asked]
+    counted = Counted(on_progress, len(requests) * len(judge.models))
     for trial, model in enumerate(judge.models):
-        for start in range(0, len(samples), AT_A_TIME):
-            batch = samples[start : start + AT_A_TIME]
-            asked = [(sample, criteria) for sample in batch if (criteria := judge.asked(sample))]
-            done = len(usages)
-
-            def report(replies: int, _: int, *, done: int = done) -> None:
-                if on_progress is not None:
-                    on_progress(Progress("judge", min(done + replies, total_requests), total_requests))
-
-            requests = [judge.request(sample, criteria) for sample, criteria in asked]
-            replies = dict(zip((s.id for s, _ in asked), ask_all(model, requests, on_reply=report), strict=True))
-            usages += [reply.usage for reply in replies.values()]
-            for sample in batch:
-                verdicts += _unasked(judge, sample, trial)
-                if sample.id in replies:
-                    criteria = judge.asked(sample)
-                    verdicts += read_verdicts(replies[sample.id], criteria, sample_id=sample.id, trial=trial)
+        replies = dict(zip((each.id for each, _ in asked), ask_in_batches(model, requests, counted), strict=True))
+        usages += [reply.usage for reply in replies.values()]
+        for sample in samples:
+            verdicts += _unasked(judge, sample, trial)
+            if sample.id in replies:
+                verdicts += read_verdicts(replies[sample.id], judge.asked(sample), sample_id=sample.id, trial=trial)
     fresh = [usage for usage in usages if not usage.cached]
     return Judgement(tuple(verdicts), total(fresh), len(usages) - len(fresh))
 

@@ -6,7 +6,6 @@ An answer that is better is better wherever it stands, so each pair is its own c
 from __future__ import annotations
 
 import math
-import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -14,17 +13,13 @@ from typing import Literal
 import numpy as np
 
 from core.arrays import Codes, Floats
-from core.errors import FileFormatError, LimitError
-from core.records.file_limits import check_values, unzipped
-from core.records.json_text import json_object
 from core.statistics.intervals import mean_interval
 from core.statistics.multiplicity import holm
 from core.statistics.proportions import weighted_proportion
 from core.statistics.sign_flip import sign_flip_p
-from core.types import Estimate, JsonValue
+from core.types import Estimate
 
 Choice = Literal["A", "B", "tie"]
-_DECISIONS: Mapping[str, Choice] = {"A>B": "A", "B>A": "B", "A=B": "tie"}
 _VALUE: Mapping[Choice | None, float] = {"A": 1.0, "tie": 0.5, "B": 0.0, None: 0.5}
 MINIMUM_PAIRS = 10
 FLAGGED_AT = 0.05
@@ -120,46 +115,6 @@ def pair_biases(verdicts: Sequence[PairVerdict], *, own: Mapping[str, str] | Non
     return tuple(_bias(judge, rows, final[judge]) for judge, rows in by_judge.items())
 
 
-def read_pair_verdicts(text: str, *, name: str = "The file") -> tuple[PairVerdict, ...]:
-    """Verdicts in JSON Lines: `judge`, `pair_id`, `label` and two `decisions`, "A>B", "B>A", "A=B" or null.
-
-    The first decision is with A shown first. The second is with the answers swapped and names them as they stood, so
-    that "A>B" means that B won. `length_a`, `length_b`, `model_a`, `model_b`, `cluster` are read where they are there,
-    the label may be null, and a line with the key `unscored` is a pair without verdicts, which is left out. Raises
-    FileFormatError that names the line.
-    """
-    verdicts = []
-    for number, line in enumerate(text.split("\n"), 1):
-        if not line.strip():
-            continue
-        try:
-            record = json_object(line)
-            if not record.get("unscored"):
-                verdicts.append(_read(record))
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise FileFormatError(
-                f"{name}: line {number} is no verdict on a pair ({error}): it needs judge, pair_id, label and two "
-                'decisions, each "A>B", "B>A", "A=B" or null'
-            ) from None
-    if not verdicts:
-        raise FileFormatError(f"{name} holds no verdicts on pairs")
-    return tuple(verdicts)
-
-
-def read_pair_file(content: bytes, *, name: str) -> tuple[PairVerdict, ...]:
-    """The same of a file's bytes, compressed by gzip where its name ends in .gz."""
-    try:
-        data = unzipped(content) if name.endswith(".gz") else content
-        check_values(data)
-        text = data.decode()
-    except LimitError as error:
-        raise LimitError(f"{name}: {error}") from None
-    except (OSError, EOFError, zlib.error, UnicodeDecodeError):
-        kind = "gzip file of UTF-8 text" if name.endswith(".gz") else "UTF-8 text"
-        raise FileFormatError(f"{name} is no {kind}: check the file") from None
-    return read_pair_verdicts(text, name=name)
-
-
 def _bias(judge: str, rows: Sequence[PairVerdict], effects: tuple[Effect, ...]) -> PairBias:
     known = [row for row in rows if row.right is not None]
     first, pair = [], []
@@ -243,43 +198,3 @@ def _effect(name: str, differences: Floats, clusters: Codes, why_not: str) -> Ef
         return Effect(name, effect, math.nan, math.nan, why_not or f"fewer than {MINIMUM_PAIRS} {pairs} tell of it")
     sums = np.bincount(of, weights=usable).astype(np.float64)
     return Effect(name, effect, float(sign_flip_p(sums[:, None])[0]), math.nan)
-
-
-def _read(record: JsonValue) -> PairVerdict:
-    if not isinstance(record, dict):
-        raise TypeError("not an object")
-    decisions = record["decisions"]
-    if not isinstance(decisions, list) or len(decisions) != 2:
-        raise ValueError("two decisions are needed, one for each order")
-    right = _decision(record.get("label"))
-    if right == "tie":
-        raise ValueError("the label must be A>B or B>A, or null where it is not known")
-    return PairVerdict(
-        pair=str(record["pair_id"]),
-        judge=str(record["judge"]),
-        a_first=_decision(decisions[0]),
-        b_first=_swapped(_decision(decisions[1])),
-        right=right,
-        length_a=_number(record.get("length_a")),
-        length_b=_number(record.get("length_b")),
-        model_a=str(record.get("model_a") or record.get("response_model") or ""),
-        model_b=str(record.get("model_b") or record.get("response_model") or ""),
-        cluster=str(record.get("cluster") or ""),
-    )
-
-
-def _decision(value: JsonValue) -> Choice | None:
-    if value is None:
-        return None
-    if str(value) not in _DECISIONS:
-        raise ValueError(f"{value!r} is no decision")
-    return _DECISIONS[str(value)]
-
-
-def _swapped(choice: Choice | None) -> Choice | None:
-    turned: Mapping[Choice | None, Choice | None] = {"A": "B", "B": "A", "tie": "tie", None: None}
-    return turned[choice]
-
-
-def _number(value: JsonValue) -> float:
-    return math.nan if value is None else float(str(value))

@@ -53,7 +53,8 @@ def bias(
 
 
 def _of_pairs(file: Path, own: list[str], as_json: bool) -> None:
-    from core.agreement.judges.pairs import pair_biases, read_pair_file
+    from core.agreement.judges.pair_file import read_pair_file
+    from core.agreement.judges.pairs import pair_biases
     from core.display.numbers import format_estimate
     from core.records.codec import JSON
     from core.wording.judging.biases import effect_sentence, order_sentence

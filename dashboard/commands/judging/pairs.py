@@ -59,12 +59,12 @@ def pairs(
 ) -> None:
     """Compare the answers of two runs in both orders: which is preferred, and what position, length and family do."""
     from core.agreement.judges.asked_pairs import (
-        asked_pairs_jsonl,
         drawn_pairs,
         forecast_pairs,
         judge_pairs,
         pairs_of_runs,
     )
+    from core.agreement.judges.pair_file import asked_pairs_jsonl
     from core.agreement.judges.pairs import pair_biases
     from core.records.atomic import write_whole
     from core.settings import settings

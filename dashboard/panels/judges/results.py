@@ -9,7 +9,8 @@ import pandas as pd
 import streamlit as st
 
 from core.agreement.judges.against_people import JudgeAgreement
-from core.agreement.judges.pairs import pair_biases, read_pair_file
+from core.agreement.judges.pair_file import read_pair_file
+from core.agreement.judges.pairs import pair_biases
 from core.agreement.judges.rubric import Rubric
 from core.agreement.judges.verdict import JudgeVerdict
 from core.display.numbers import MISSING, counted, format_interval, format_number

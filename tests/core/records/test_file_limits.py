@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from core.agreement.judges.pairs import read_pair_file
+from core.agreement.judges.pair_file import read_pair_file
 from core.agreement.judges.rubric import read_rubric
 from core.agreement.judges.verdict import read_verdicts_jsonl
 from core.calibration.calibration import Calibration

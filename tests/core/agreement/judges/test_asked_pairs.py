@@ -8,7 +8,6 @@ import pytest
 
 from core.agreement.judges.asked_pairs import (
     NO_CHOICE,
-    asked_pairs_jsonl,
     drawn_pairs,
     forecast_pairs,
     judge_pairs,
@@ -17,7 +16,8 @@ from core.agreement.judges.asked_pairs import (
 )
 from core.agreement.judges.funnel import FUNNEL
 from core.agreement.judges.judge import Judge
-from core.agreement.judges.pairs import POSITION, VERBOSITY, pair_biases, read_pair_verdicts
+from core.agreement.judges.pair_file import asked_pairs_jsonl, read_pair_verdicts
+from core.agreement.judges.pairs import POSITION, VERBOSITY, pair_biases
 from core.errors import HcatError
 from core.models.llm.language import Reply, Request, Usage
 from core.types import JsonValue, Passage, Sample

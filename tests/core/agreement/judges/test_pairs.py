@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from statsmodels.stats.multitest import multipletests
 
+from core.agreement.judges.pair_file import read_pair_verdicts
 from core.agreement.judges.pairs import (
     POSITION,
     SELF,
     VERBOSITY,
     PairVerdict,
     pair_biases,
-    read_pair_verdicts,
 )
 from core.errors import FileFormatError
 from core.settings import ROOT
