@@ -46,6 +46,13 @@ def test_plain_ids_are_not(ids: list[str]) -> None:
     assert likely_trials_by_id(ids) is None
 
 
+def test_ids_of_any_length_are_told_apart_by_their_whole_beginning() -> None:
+    found = likely_trials_by_id([f"q{case}{'-part' * 15_000}{case}-{trial}" for case in range(8) for trial in range(5)])
+    assert found is not None
+    assert (found.samples, found.cases) == (40, 8)
+    assert likely_trials_by_id(["é_" * 35_000 + str(k) for k in range(40)]) is None
+
+
 def test_identical_queries_are_the_strongest_sign() -> None:
     found = likely_trials(samples(["How much?", "how  much?", "When?", "Where?"]))
     assert found is not None
