@@ -13,7 +13,7 @@ import typer
 from core.display.numbers import counted
 from core.errors import FileFormatError
 from dashboard.commands.file_options import chosen_sheet, level_values
-from dashboard.commands.output import existing
+from dashboard.commands.output import existing, print_note
 
 if TYPE_CHECKING:
     from core.calibration.calibration import Calibration
@@ -122,7 +122,7 @@ def _check_samples(path: Path, preview: LabelPreview, known: set[str]) -> None:
     )
     if foreign == labelled:
         raise FileFormatError(f"{said}: its sample_id must be the run's, such as {min(known, default='')!r}")
-    typer.echo(f"hcat: {said}: their labels are skipped", err=True)
+    print_note(f"hcat: {said}: their labels are skipped")
 
 
 def labelled_criterion(preview: LabelPreview, name: str, *, passing: str | None = None) -> Criterion:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from core import __version__
-from core.display.control_characters import terminal, visible
+from core.display.control_characters import one_line, terminal, visible
 from core.errors import FileFormatError, LimitError
 from core.records.atomic import new_file
 from core.records.codec import JSON
@@ -30,6 +30,11 @@ if TYPE_CHECKING:
 LONGEST_CELL = 2_000
 """Characters of a cell that a table prints."""
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of a table.")]
+
+
+def print_note(text: str) -> None:
+    """What else there is to know, on standard error: one line of a readable length, whatever a file named its parts."""
+    typer.echo(one_line(text), err=True)
 
 
 def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -136,7 +141,7 @@ class ProgressLines:
         now = self.clock()
         if now - self._written >= self.every:
             self._written = now
-            typer.echo(f"hcat: {progress_text(progress, elapsed=now - self._start)}", err=True)
+            print_note(f"hcat: {progress_text(progress, elapsed=now - self._start)}")
 
 
 def _is_terminal() -> bool:

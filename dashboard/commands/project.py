@@ -13,7 +13,7 @@ from core.display.numbers import counted
 from core.errors import FileFormatError, NotFoundError
 from core.records.atomic import write_whole
 from dashboard.commands.file_options import chosen_sheet, level_values
-from dashboard.commands.output import AsJson, existing, print_json
+from dashboard.commands.output import AsJson, existing, print_json, print_note
 from dashboard.commands.score_files import Directions, Ranges, hint_at_scores, import_scores, statements
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ def _import_run(
         mapping = _mapping(workspace, project, file, columns, format)
         preview = preview_run(file, format=format, mapping=mapping)
         for note in notes_on_samples(preview.samples):
-            typer.echo(note, err=True)
+            print_note(note)
         files.write(preview)
         if preview.problems and not keep_good:
             raise FileFormatError(describe_problems(file, preview))
@@ -216,9 +216,7 @@ def _mapping(
     except NotFoundError:
         return {}
     if kept is not None:
-        typer.echo(
-            f"using the column mapping saved in this project on {kept.at:%Y-%m-%d}; change it with --map", err=True
-        )
+        print_note(f"using the column mapping saved in this project on {kept.at:%Y-%m-%d}; change it with --map")
     return {} if kept is None else dict(kept.mapping)
 
 

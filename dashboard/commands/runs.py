@@ -7,13 +7,11 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-import typer
-
 from core.display.numbers import counted
 from core.errors import FileFormatError
 from core.records.file_limits import parse_document
 from dashboard.commands.file_options import chosen_sheet
-from dashboard.commands.output import existing
+from dashboard.commands.output import existing, print_note
 from dashboard.commands.score_files import read_score_table
 
 if TYPE_CHECKING:
@@ -60,9 +58,9 @@ def warn_of_clusters(columns: RunColumns) -> None:
 
     warn_of_likely_trials(columns.likely_trials)
     if columns.cluster_conflict is not None:
-        typer.echo(f"hcat: {cluster_conflict_warning(columns.cluster_conflict)}", err=True)
+        print_note(f"hcat: {cluster_conflict_warning(columns.cluster_conflict)}")
     if note := design_sentence(design_summary(columns.design_probabilities)):
-        typer.echo(f"hcat: {note}", err=True)
+        print_note(f"hcat: {note}")
 
 
 def warn_of_likely_trials(found: LikelyTrials | None) -> None:
@@ -70,7 +68,7 @@ def warn_of_likely_trials(found: LikelyTrials | None) -> None:
     from core.wording.clusters import likely_trials_warning
 
     if found is not None:
-        typer.echo(f"hcat: {likely_trials_warning(found)}", err=True)
+        print_note(f"hcat: {likely_trials_warning(found)}")
 
 
 def preview_run(
@@ -86,7 +84,7 @@ def preview_run(
     with chosen_sheet(existing(path)) as file:
         preview = read_run(file, filename=path.name, format=format, mapping=mapping)
     for note in notes_on_texts(preview):
-        typer.echo(note, err=True)
+        print_note(note)
     return preview
 
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.display.control_characters import one_line
 from core.display.numbers import counted
 from core.errors import FileFormatError, HcatError, LimitError
 from dashboard.commands.file_options import chosen_sheet
+from dashboard.commands.output import print_note
 
 if TYPE_CHECKING:
     from core.importers import Preview
@@ -71,7 +71,7 @@ def read_score_table(path: Path, samples: Sequence[Sample] | None, stated: Mappi
         raise type(error)(f"{path} is not a score file of hcat, nor a table of scores: {error}") from None
     table = with_statements(file_score_table(file, samples=samples), stated)
     for line in _remarks(table, table.provenance.from_files):
-        typer.echo(one_line(line), err=True)
+        print_note(line)
     return table
 
 
@@ -91,7 +91,7 @@ def import_scores(
         table = workspace.scoring.add_from_file(target, file, statements=stated, overwrite=overwrite)
     added = {name: metric for name, metric in table.provenance.from_files.items() if metric.sha256 == file.sha256}
     for line in _remarks(table, added):
-        typer.echo(one_line(line), err=True)
+        print_note(line)
     return tuple(added)
 
 
@@ -102,7 +102,7 @@ def hint_at_scores(path: Path, preview: Preview, project: str, run: str) -> None
     columns = [column.name for column in scores_in(preview, filename=path.name, sha256="").columns]
     if columns:
         again = f"hcat import {path.name} --format scores --project {project} --run {run}"
-        typer.echo(one_line(f"{', '.join(columns)}: numbers that can be metrics of the run: `{again}`"), err=True)
+        print_note(f"{', '.join(columns)}: numbers that can be metrics of the run: `{again}`")
 
 
 def _remarks(table: ScoreTable, declared: Mapping[str, FileMetric]) -> list[str]:

@@ -11,7 +11,7 @@ import typer
 
 from core.display.numbers import counted
 from core.records.atomic import new_file
-from dashboard.commands.output import AsJson, print_json, print_table, progress_bar
+from dashboard.commands.output import AsJson, print_json, print_note, print_table, progress_bar
 from dashboard.commands.score_files import Directions, Ranges, read_score_table, statements
 
 if TYPE_CHECKING:
@@ -113,9 +113,9 @@ def score(
         _write_explanations(explain, samples, ours, models, store)
     warn_of_likely_trials(likely_trials(samples))
     for note in notes_on_samples(samples):
-        typer.echo(note, err=True)
+        print_note(note)
     if note := combination_note(table.provenance):
-        typer.echo(f"Note: {note}.", err=True)
+        print_note(f"Note: {note}.")
     if as_json:
         provenance = table.provenance
         print_json(

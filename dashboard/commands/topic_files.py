@@ -28,6 +28,8 @@ def sampling_topics(path: Path) -> dict[str, str]:
     """The topic of each text by its id, with those between topics given to the nearest, so that each has a stratum."""
     ids, titles, topics, nearest = _columns(path, ("id", "title", "topic", "nearest"))
     named = dict(zip(topics, titles, strict=True))
+    if not named.keys() >= set(nearest):
+        raise FileFormatError(f"{path} names a nearest topic that has no text; make it anew with `hcat topics`")
     return {str(name): str(named[number]) for name, number in zip(ids, nearest, strict=True)}
 
 
@@ -49,6 +51,8 @@ def _columns(path: Path, names: tuple[str, ...]) -> list[list[object]]:
     try:
         check_unpacked(path)
         table = read_table(path, columns=names)
+        if any(pa.types.is_nested(table[name].type) for name in names):
+            raise KeyError("a column of lists")
         return [table[name].to_pylist() for name in names]
     except (pa.ArrowException, OSError, KeyError) as error:
         raise FileFormatError(f"{path} holds no topics; make them with `hcat topics`") from error

@@ -88,6 +88,8 @@ class Cases:
         # The operating system hands on neither NULs nor what it can't encode, and at most 128 KB a word.
         hostile = chance.choice(HOSTILE_TEXTS).replace("\x00", "?")[:100_000]
         words[place] = hostile.encode("utf-8", "replace").decode() if chance.random() < 0.8 else f"{words[place]}\udcff"
+        if words[0] in SERVING and _is_number(words[2]):
+            words[2] = "none"  # a sound port: the command would serve until it is ended
         return Case(name, tuple(words), {})
 
     def document(self, name: str, chance: Random) -> Case:
@@ -106,6 +108,15 @@ class Cases:
 
     def _sound(self, name: str) -> bytes:
         return (self.material / FILES / name).read_bytes()
+
+
+def _is_number(text: str) -> bool:
+    """Whether Python, and so the command, reads the text as a whole number: 1_000 is one."""
+    try:
+        int(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _parameter(chance: Random) -> str:
@@ -186,3 +197,4 @@ NAMED = (
     "serve --port none --address localhost",
 )
 """Commands whose words are names."""
+SERVING = ("demo", "serve")

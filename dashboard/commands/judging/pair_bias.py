@@ -17,7 +17,7 @@ from dashboard.commands.judging.judge_options import (
     chosen_rubric,
     opened_judge,
 )
-from dashboard.commands.output import AsJson, existing, print_json, print_table, progress_bar
+from dashboard.commands.output import AsJson, existing, print_json, print_note, print_table, progress_bar
 from dashboard.commands.runs import read_samples
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def _of_run(file: Path, options: JudgeOptions, rubric: Rubric, sample: int | Non
     judge, whole = opened_judge(options, rubric), read_samples(file)
     samples = whole if sample is None else drawn_samples(judge, whole, sample, seed=settings().seed)
     times = 1 + len(MANIPULATIONS) + len(REFUSALS)
-    typer.echo(f"At most {times * len(samples)} requests: each answer as it is, changed, and as a refusal.", err=True)
+    print_note(f"At most {times * len(samples)} requests: each answer as it is, changed, and as a refusal.")
     with progress_bar() as show:
         biases = score_biases(judge, samples, on_progress=show)
     if as_json:

@@ -11,7 +11,16 @@ import typer
 from core.errors import HcatError
 from dashboard.commands.label_files import LevelNames, Passing, Positive
 from dashboard.commands.labelled_runs import LabelOptions, open_labelled_run
-from dashboard.commands.output import AsJson, document, existing, names_in, print_document, print_table, read_text
+from dashboard.commands.output import (
+    AsJson,
+    document,
+    existing,
+    names_in,
+    print_document,
+    print_note,
+    print_table,
+    read_text,
+)
 from dashboard.commands.runs import open_columns, warn_of_clusters
 from dashboard.commands.score_files import Directions, Ranges, statements
 
@@ -195,7 +204,7 @@ def _compare_stored(project: str, run: str, settings: FairnessSettings, *, own_l
             settings = settings.completed_by(holding)
             settings = settings if own_level else replace(settings, alpha=holding.alpha)
             if absent := absent_sentence(settled[0].settings, holding, own=bool(by)):
-                typer.echo(absent, err=True)
+                print_note(absent)
         return workspace.fairness.compare(stored, settings, by=by, match=settings.match)
 
 

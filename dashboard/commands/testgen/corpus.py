@@ -22,7 +22,7 @@ from dashboard.commands.housekeeping import (
     rename_item,
     restore_item,
 )
-from dashboard.commands.output import AsJson, document, existing, print_document, print_table
+from dashboard.commands.output import AsJson, document, existing, print_document, print_note, print_table
 from dashboard.commands.project_options import ProjectOption
 from dashboard.commands.testgen.corpus_files import documents_at
 
@@ -97,7 +97,7 @@ def _of_run(workspace: Workspace, project: str, run: str) -> CorpusImport:
     from core.wording.corpus import CONTEXTS_NOTE
 
     imported = corpus_of_contexts(workspace.runs.samples(workspace.runs.get(project, run)), source=f"run {run}")
-    typer.echo(f"hcat: {CONTEXTS_NOTE}", err=True)
+    print_note(f"hcat: {CONTEXTS_NOTE}")
     return imported
 
 

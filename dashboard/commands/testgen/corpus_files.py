@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
 from core.errors import FileFormatError
 from core.testgen.cutting import OVERLAP, WORDS, check_cutting
-from dashboard.commands.output import existing, progress_bar
+from dashboard.commands.output import existing, print_note, progress_bar
 
 if TYPE_CHECKING:
     from core.testgen.corpus_import import CorpusImport
@@ -51,6 +49,6 @@ def documents_at(paths: Sequence[Path], *, words: int = WORDS, overlap: int = OV
     if not documents:
         raise FileFormatError(nothing_read_text(problems))
     for problem in problems:
-        typer.echo(f"hcat: {problem_line(problem)}", err=True)
+        print_note(f"hcat: {problem_line(problem)}")
     source = ", ".join(path.name or str(path) for path in paths)
     return corpus_of_documents(documents, problems, words=words, overlap=overlap, source=source)

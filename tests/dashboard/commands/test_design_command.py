@@ -53,6 +53,19 @@ def test_the_design_names_every_drawn_passage_with_its_probability(
     assert "The probabilities are unequal" in said
 
 
+def test_a_nearest_topic_that_no_text_has_is_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    frame = pd.read_parquet("t.parquet")
+    frame.loc[3, "nearest"] = 7
+    frame.to_parquet("t.parquet")
+    monkeypatch.setattr(sys, "argv", ["hcat", "design", "p.jsonl", "-n", "8", "--topics", "t.parquet", "-o", "d.json"])
+    with pytest.raises(SystemExit, match="2"):
+        cli.main()
+    assert "a nearest topic that has no text; make it anew with `hcat topics`" in capsys.readouterr().err
+    assert not Path("d.json").exists()
+
+
 def test_weights_come_from_a_file_and_options(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

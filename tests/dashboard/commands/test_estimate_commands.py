@@ -138,6 +138,10 @@ def test_labels_on_samples_of_another_run_are_told_or_refused(folder: Path) -> N
     told = CliRunner().invoke(app, ["estimate", str(folder / "a.parquet"), str(partly), *ON])
     assert told.exit_code == 0
     assert "2 of the 120 samples in partly.csv are not in the scores, such as 't7'" in told.stderr
+    partly.write_text(given.replace("s7,", "t" * 70_000 + ","), "utf-8")
+    (line,) = CliRunner().invoke(app, ["estimate", str(folder / "a.parquet"), str(partly), *ON]).stderr.splitlines()
+    assert len(line) < 1_000
+    assert line.endswith("their labels are skipped")
     for command in ("estimate", "plan", "calibrate"):
         with pytest.raises(HcatError, match=r"120 of the 120 samples in foreign\.csv are not in the scores"):
             output = ("-o", folder / "never.json") if command == "calibrate" else ()
