@@ -23,6 +23,7 @@ from core.workspace.criteria import Criteria
 from core.workspace.demo import Demo
 from core.workspace.disagreements import Disagreements
 from core.workspace.evidence.basis import ReportBasis
+from core.workspace.evidence.preregistrations import Preregistrations
 from core.workspace.exports import Exports
 from core.workspace.findings import Findings
 from core.workspace.gold import Gold
@@ -103,6 +104,7 @@ class Workspace:
     regenerations: Regenerations
     risks: Risks
     opinions: Opinions
+    preregistrations: Preregistrations
     reports: Reports
     sign_offs: SignOffs
     rubrics: Rubrics
@@ -154,11 +156,12 @@ class Workspace:
         policies = Policies(store)
         applied = AppliedPolicies(policies, criteria, calibrations, run_data)
         judges = Judges(store, runs, scoring, rubrics, labels, criteria)
-        basis = ReportBasis(store, runs, labels, calibrations, applied)
+        preregistrations = Preregistrations(store, criteria)
+        basis = ReportBasis(store, runs, labels, calibrations, applied, preregistrations)
         risks = Risks(store, runs, test_sets, calibrations, policies, findings, scoring, judges)
         reports = Reports(
             *(store, criteria, runs, run_data, calibrations, findings, confirmations, opinions, coverage, risks),
-            *(judges, applied, basis),
+            *(judges, applied, preregistrations, basis),
         )
         return cls(
             store=store,
@@ -197,6 +200,7 @@ class Workspace:
             regenerations=Regenerations(store, run_data, policies),
             risks=risks,
             opinions=opinions,
+            preregistrations=preregistrations,
             reports=reports,
             sign_offs=SignOffs(store, projects, runs, labels, opinions, reports),
             collections=Collections(store, runs),

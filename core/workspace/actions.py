@@ -11,6 +11,7 @@ Action = Literal[
     "criterion.edit_guideline",
     "criterion.add_example",
     "criterion.remove_example",
+    "plan.register",
     "run.add",
     "mapping.save",
     "corpus.add",

@@ -25,6 +25,7 @@ from core.storage.stores.label_reading import LabelReader
 from core.storage.stores.leases import LeaseTable
 from core.storage.stores.policies import PolicyTable
 from core.storage.stores.projects import Repository
+from core.storage.stores.preregistrations import PreregistrationTable
 from core.storage.stores.queues import QueueTable
 from core.storage.stores.reports import ReportTable
 from core.storage.stores.results import Results
@@ -65,6 +66,7 @@ class OpenStore:
     finding_table: Findings
     report_table: ReportTable
     signatures: SignatureTable
+    preregistrations: PreregistrationTable
     policy_table: PolicyTable
     risk_table: RiskTable
     job_table: JobTable
@@ -100,6 +102,7 @@ class OpenStore:
             finding_table=Findings(database),
             report_table=ReportTable(database),
             signatures=SignatureTable(database),
+            preregistrations=PreregistrationTable(database),
             policy_table=PolicyTable(database),
             risk_table=RiskTable(database),
             job_table=JobTable(database),

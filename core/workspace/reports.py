@@ -17,6 +17,7 @@ from core.records.project import WITHDRAWN, Finding, ProjectInfo, RunInfo
 from core.records.report import Opinion, ReportVersion
 from core.records.sign_off import Basis
 from core.report.evidence.finding_records import FindingChange, FindingEvidence, WithdrawnFinding
+from core.report.evidence.plan_records import PlanEvidence
 from core.report.evidence.records import Blindness, Evidence, ReportChange, WithoutLabel
 from core.types import Criterion, JsonValue
 from core.wording.fresh_labels import fresh_sentence
@@ -24,6 +25,7 @@ from core.workspace.calibrations import Calibrations
 from core.workspace.confirmations import Confirmations
 from core.workspace.criteria import Criteria
 from core.workspace.evidence.basis import ReportBasis
+from core.workspace.evidence.preregistrations import Preregistrations
 from core.workspace.findings import Findings
 from core.workspace.judging.judges import Judges
 from core.workspace.open_runs import OpenRuns
@@ -86,6 +88,7 @@ class Reports:
     risks: Risks
     judges: Judges
     applied_policies: AppliedPolicies
+    preregistrations: Preregistrations
     basis: ReportBasis
 
     def build(
@@ -202,7 +205,16 @@ class Reports:
         register = self.risks.current(project)
         there = self.risks.evidence(project) if register.version else ()
         policies = tuple(self._policy(project, each, reported, criteria) for each in self._policies(project, reported))
-        return replace(gathered, register=register, risk_evidence=there, policies=policies)
+        return replace(gathered, register=register, risk_evidence=there, policies=policies, plans=self._plans(project))
+
+    def _plans(self, project: ProjectInfo) -> tuple[PlanEvidence, ...]:
+        """The registered plans. A label that was imported later counts before the plan where its own date does."""
+        plans = self.preregistrations.all(project)
+        given = [x for x in self.store.log.history(project.id) if x.kind == "label"] if plans else []
+        dated = [sum(x.criterion == plan.criterion and x.at < plan.at for x in given) for plan in plans]
+        return tuple(
+            PlanEvidence(plan, max(plan.labels_before, earlier)) for plan, earlier in zip(plans, dated, strict=True)
+        )
 
     def _policies(self, project: ProjectInfo, reported: Mapping[int, ReportedRun]) -> list[PolicyRecord]:
         """The policies in use whose thresholds, or one of whose windows, are from a run that the report is on."""

@@ -25,6 +25,7 @@ from core.records.risks import RiskEvidence, RiskRegister
 from core.refusals.state import AnswerState
 from core.report.evidence.finding_records import FindingEvidence, WithdrawnFinding
 from core.report.evidence.machine_records import JudgeEvidence, ToneEvidence
+from core.report.evidence.plan_records import PlanEvidence
 from core.report.evidence.policy_records import PolicyEvidence
 from core.report.tree import Report, SampleExcerpt
 from core.scoring.bare_texts import BareReferences
@@ -316,6 +317,7 @@ class Evidence:
     judges: tuple[JudgeEvidence, ...] = ()
     tone: tuple[ToneEvidence, ...] = ()
     policies: tuple[PolicyEvidence, ...] = ()
+    plans: tuple[PlanEvidence, ...] = ()
     opinion: Opinion | None = None
     register: RiskRegister | None = None
     risk_evidence: tuple[RiskEvidence, ...] = ()

@@ -16,6 +16,7 @@ from core.figures.curve import CalibrationCurve, CurveRegion, regions_within
 from core.figures.reliability import reliability_diagram
 from core.refusals.state import REFUSALS
 from core.report.evidence.records import CalibrationEvidence, Evidence
+from core.report.sections.preregistration import plan_blocks
 from core.report.tree import (
     Block,
     Bullets,
@@ -54,11 +55,12 @@ def calibration_section(evidence: Evidence) -> Section:
     """Verdict, diagnostics and decisions of every calibration."""
     if not evidence.calibrations:
         text = "No score was calibrated. Label samples and calibrate a score before using it in place of people."
-        return Section("calibration", "Calibration and guarantees", (Callout("warning", "No calibration", (text,)),))
+        none = Callout("warning", "No calibration", (text,))
+        return Section("calibration", "Calibration and guarantees", (none, *plan_blocks(evidence)))
     blocks: list[Block] = [Paragraph((INTRODUCTION,))]
     for item in evidence.calibrations:
         blocks += _calibration(evidence, item)
-    blocks += [Heading("The rule of the verdict"), *_rule(evidence.calibrations)]
+    blocks += [Heading("The rule of the verdict"), *_rule(evidence.calibrations), *plan_blocks(evidence)]
     return Section("calibration", "Calibration and guarantees", tuple(blocks))
 
 

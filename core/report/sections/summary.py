@@ -9,6 +9,7 @@ from core.labelling.ties import TieBounds
 from core.report.evidence.records import Evidence, LabelEvidence
 from core.report.sections.calibration import verdict_callout
 from core.report.sections.opinion import opinion_blocks
+from core.report.sections.preregistration import plan_callouts
 from core.report.tree import Block, Bullets, Callout, Heading, Quantity, Section, Text
 from core.report.verdict_counts import verdict_counts
 
@@ -20,6 +21,7 @@ def summary_section(evidence: Evidence) -> Section:
     if not evidence.calibrations:
         text = "No score was calibrated against human labels: no score in this report can replace human judgement."
         verdicts.append(Callout("warning", "Nothing is calibrated", (text,)))
+    verdicts += plan_callouts(evidence)
     return Section(
         "summary", "Executive summary", (*verdicts, Heading("Key results"), Bullets(tuple(_key_results(evidence))))
     )

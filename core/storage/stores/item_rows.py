@@ -12,6 +12,7 @@ from core.records.housekeeping import Contents, Item, ItemKind
 from core.storage.stores.queues import queue_record
 from core.storage.tables.corpora import CorpusRow
 from core.storage.tables.labelling import LabelRow, QueueRow
+from core.storage.tables.preregistrations import PreregistrationRow
 from core.storage.tables.projects import CalibrationRow, CriterionRow, FindingRow, JobRow, ProjectRow, RunRow
 from core.storage.tables.reports import ReportVersionRow
 from core.storage.tables.row import Row
@@ -55,6 +56,7 @@ COUNTED = {
     "opinion": "opinions",
     "report_version": "reports",
     "signature": "signatures",
+    "preregistration": "registered plans",
     "rubric": "versions of rubrics",
     "judge_run": "judgements by language models",
 }
@@ -111,6 +113,8 @@ def _keepers(session: Session, item: Item) -> dict[str, int]:
         counts["findings"] = _findings_of_criterion(session, item)
         of_criterion = col(CalibrationRow.criterion_id) == item.id
         counts["saved calibrations"] = _count_where(session, CalibrationRow, of_criterion)
+        of_plan = col(PreregistrationRow.criterion_id) == item.id
+        counts["registered plans"] = _count_where(session, PreregistrationRow, of_plan)
     elif item.kind == "queue":
         counts["entries of the label log"] = _labels_of_queue(session, item.id)
     return {name: n for name, n in counts.items() if n}

@@ -1,4 +1,4 @@
-"""What a report rests on, as hashes: samples, labels, scores, calibrations and policies of its runs."""
+"""What a report rests on, as hashes: samples, labels, scores, calibrations and policies of its runs, and plans."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from core.records.hashing import sha256_of_json
 from core.records.project import ProjectInfo, RunInfo
 from core.records.sign_off import Basis
 from core.workspace.calibrations import Calibrations
+from core.workspace.evidence.preregistrations import Preregistrations
 from core.workspace.labels import Labels
 from core.workspace.open_store import OpenStore
 from core.workspace.policy.applied import AppliedPolicies
@@ -25,6 +26,7 @@ class ReportBasis:
     labels: Labels
     calibrations: Calibrations
     applied_policies: AppliedPolicies
+    preregistrations: Preregistrations
 
     def now(self, project: ProjectInfo, runs: Sequence[str]) -> Basis:
         """What a report on these runs would rest on, were it built now."""
@@ -34,7 +36,8 @@ class ReportBasis:
             basis |= self._of_run(project, run)
         ids = {run.id for run in chosen}
         policies = [record for record in self.applied_policies.in_use(project) if record.run_id in ids]
-        return basis | {f"policy on {record.criterion}": record.hash for record in policies}
+        basis |= {f"policy on {record.criterion}": record.hash for record in policies}
+        return basis | {f"plan on {plan.criterion}": plan.hash for plan in self.preregistrations.all(project)}
 
     def _of_run(self, project: ProjectInfo, run: RunInfo) -> Basis:
         basis = {f"run {run.name}": run.content_hash}

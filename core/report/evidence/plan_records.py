@@ -1,0 +1,16 @@
+"""What a report says of a plan that was registered before labelling."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.records.preregistration import RegisteredPlan
+
+
+@dataclass(frozen=True, slots=True)
+class PlanEvidence:
+    """A registered plan, and how many labels on its criterion were there before it: in the log when it was registered,
+    or added later with an earlier date."""
+
+    registered: RegisteredPlan
+    labels_before: int = 0

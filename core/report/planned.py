@@ -1,0 +1,148 @@
+"""What was planned before the labels, held against what was done: every deviation by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from core.display.numbers import counted, format_count
+from core.records.preregistration import Plan, plan_changes
+from core.report.evidence.plan_records import PlanEvidence
+from core.report.evidence.records import Evidence
+from core.types import Estimate
+
+Outcome = Literal["reached", "not reached", "open"]
+NAMES = {"n": "n", "threshold": "threshold", "alpha": "α", "dimensions": "slices", "metrics": "metrics", "rule": "rule"}
+
+
+@dataclass(frozen=True, slots=True)
+class Deviation:
+    """Something that was done otherwise than planned; all in words."""
+
+    what: str
+    planned: str
+    done: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedCriterion:
+    """How results on a criterion stand to what was fixed before its labels. `plan` is the last one registered before
+    the first label: None where there is none, and results are exploratory. `plans` are all on this criterion."""
+
+    criterion: str
+    plans: tuple[PlanEvidence, ...] = ()
+    plan: PlanEvidence | None = None
+    deviations: tuple[Deviation, ...] = ()
+
+
+def planned_criteria(evidence: Evidence) -> list[PlannedCriterion]:
+    """Each criterion that has a label or a plan, in the order of the project."""
+    labelled = {item.criterion for item in evidence.labels}
+    names = dict.fromkeys(criterion.name for criterion in evidence.criteria)
+    names |= dict.fromkeys([*(item.criterion for item in evidence.labels), *_planned_names(evidence)])
+    of = {name: tuple(each for each in evidence.plans if each.registered.criterion == name) for name in names}
+    return [_stands(evidence, name, of[name]) for name in names if of[name] or name in labelled]
+
+
+def outcomes(evidence: Evidence, planned: PlannedCriterion) -> Iterator[tuple[str, str, Estimate, Outcome]]:
+    """Of each run its name, by what the pass rate is estimated, the rate, and whether it reaches the threshold."""
+    if planned.plan is None:
+        return
+    plan = planned.plan.registered.plan
+    for rate in evidence.pass_rates:
+        if rate.criterion == planned.criterion and plan.metrics:
+            yield rate.run, "PPI++", rate.estimates.ppi, outcome_of(rate.estimates.ppi, plan.threshold)
+    for labels in evidence.labels:
+        if labels.criterion == planned.criterion and not plan.metrics:
+            by = "labels of people" if labels.kind == "people" else "labels of a rule"
+            yield labels.run, by, labels.passes, outcome_of(labels.passes, plan.threshold)
+
+
+def outcome_of(rate: Estimate, threshold: float) -> Outcome:
+    """Reached where the whole interval is at or above the threshold, not reached where all of it is below."""
+    if rate.low >= threshold:
+        return "reached"
+    return "not reached" if rate.high < threshold else "open"
+
+
+def _planned_names(evidence: Evidence) -> Iterator[str]:
+    return (each.registered.criterion for each in evidence.plans)
+
+
+def _stands(evidence: Evidence, criterion: str, plans: tuple[PlanEvidence, ...]) -> PlannedCriterion:
+    plan = next((each for each in reversed(plans) if each.labels_before == 0), None)
+    if plan is None:
+        return PlannedCriterion(criterion, plans)
+    found = [*_later_plans(plan, plans), *_guideline(evidence, criterion, plan)]
+    found += [*_numbers(evidence, criterion, plan), *_choices(evidence, criterion, plan)]
+    return PlannedCriterion(criterion, plans, plan, tuple(found))
+
+
+def _later_plans(plan: PlanEvidence, plans: Iterable[PlanEvidence]) -> Iterator[Deviation]:
+    """What plans that were registered after the first label say otherwise."""
+    first = plan.registered
+    for each in plans:
+        later = each.registered
+        if later.version > first.version:
+            after = f"in plan {later.version} of {later.at:%Y-%m-%d}, after {counted(each.labels_before, 'label')}"
+            for name in plan_changes(first.plan, later.plan):
+                if name in NAMES:
+                    yield Deviation(NAMES[name], said(first.plan, name), f"{said(later.plan, name)} {after}")
+
+
+def _guideline(evidence: Evidence, criterion: str, plan: PlanEvidence) -> Iterator[Deviation]:
+    now = next((each.guideline_version for each in evidence.criteria if each.name == criterion), None)
+    planned = plan.registered.guideline_version
+    if now is not None and now != planned:
+        yield Deviation("guideline", f"version {planned}", f"version {now}")
+
+
+def _numbers(evidence: Evidence, criterion: str, plan: PlanEvidence) -> Iterator[Deviation]:
+    """Other numbers of labelled samples, other error rates."""
+    planned = plan.registered.plan
+    for labels in evidence.labels:
+        rule = "" if labels.kind == "people" else " by a rule"
+        if labels.criterion == criterion and (labels.samples != planned.n or rule):
+            done = f"{counted(labels.samples, 'sample')} of run {labels.run} labelled{rule}"
+            yield Deviation("n", f"{format_count(planned.n)} labelled by people", done)
+    for item in evidence.calibrations:
+        fitted = item.calibration
+        if fitted.criterion == criterion and fitted.alpha != planned.alpha:
+            done = f"{fitted.alpha:g} in the calibration of run {item.run}"
+            yield Deviation("α", f"{planned.alpha:g}", done)
+
+
+def _choices(evidence: Evidence, criterion: str, plan: PlanEvidence) -> Iterator[Deviation]:
+    """Other slices, other metrics."""
+    planned = plan.registered.plan
+    for run in evidence.runs:
+        looked_at = _dimensions(evidence, run.name, criterion)
+        if looked_at and set(looked_at) != set(planned.dimensions):
+            yield Deviation("slices", said(planned, "dimensions"), f"{', '.join(looked_at)} in run {run.name}")
+        used = _metrics(evidence, run.name, criterion)
+        if used and set(used) != set(planned.metrics):
+            yield Deviation("metrics", said(planned, "metrics"), f"{', '.join(used)} in run {run.name}")
+
+
+def _dimensions(evidence: Evidence, run: str, criterion: str) -> tuple[str, ...]:
+    names = [name for item in evidence.weaknesses if item.run == run for name in item.table.settings.by]
+    rates = [item for item in evidence.pass_rates if (item.run, item.criterion) == (run, criterion)]
+    return tuple(dict.fromkeys([*names, *(name for rate in rates for name in rate.slices)]))
+
+
+def _metrics(evidence: Evidence, run: str, criterion: str) -> tuple[str, ...]:
+    rates = [item.metrics for item in evidence.pass_rates if (item.run, item.criterion) == (run, criterion)]
+    fitted = [item.calibration for item in evidence.calibrations if item.run == run]
+    chosen = [*rates, *(calibration.metrics for calibration in fitted if calibration.criterion == criterion)]
+    return tuple(dict.fromkeys(name for names in chosen for name in names))
+
+
+def said(plan: Plan, name: str) -> str:
+    """A field of a plan in words."""
+    value = getattr(plan, name)
+    if isinstance(value, tuple):
+        return ", ".join(value) or "none"
+    if name == "threshold":
+        return f"{value:.3g}"
+    return str(value) or "none" if isinstance(value, str) else f"{value:g}"

@@ -1,0 +1,91 @@
+"""Whether results are as pre-registered: a line for the summary, and all plans with their hashes."""
+
+from __future__ import annotations
+
+from core.display.numbers import counted
+from core.report.evidence.plan_records import PlanEvidence
+from core.report.evidence.records import Evidence
+from core.report.planned import PlannedCriterion, outcomes, planned_criteria, said
+from core.report.tree import Block, Callout, Column, Heading, KeyValues, Quantity, Table, Text
+from core.wording.signing.preregistration import exploratory_text, registered_text
+
+SHORT_HASH = 12
+REACHED = (
+    "The threshold is reached where the whole 95% interval is at or above it, and not reached where all of the "
+    "interval is below; otherwise the question is open."
+)
+
+
+def plan_callouts(evidence: Evidence) -> list[Block]:
+    """One statement a criterion: as pre-registered, with each deviation by name, or exploratory."""
+    return [_callout(evidence, planned) for planned in planned_criteria(evidence)]
+
+
+def plan_blocks(evidence: Evidence) -> list[Block]:
+    """The statements, the rates beside the thresholds, every deviation, and each plan with its hash."""
+    criteria = planned_criteria(evidence)
+    if not criteria:
+        return []
+    blocks: list[Block] = [Heading("What was fixed before the labels"), *plan_callouts(evidence)]
+    blocks += [*_outcomes(evidence, criteria), *_deviations(criteria)]
+    for planned in criteria:
+        blocks += [block for each in planned.plans for block in _plan(each)]
+    return blocks
+
+
+def _callout(evidence: Evidence, planned: PlannedCriterion) -> Callout:
+    if planned.plan is None:
+        first = planned.plans[0].labels_before if planned.plans else 0
+        return Callout("warning", f"Exploratory: {planned.criterion}", (exploratory_text(len(planned.plans), first),))
+    registered = planned.plan.registered
+    short = registered.hash[:SHORT_HASH]
+    text: list[str | Quantity] = [f"As {registered_text(registered)} (SHA-256 {short}…). "]
+    for run, by, rate, outcome in outcomes(evidence, planned):
+        text += [f"Run {run}, {by}: ", Quantity(rate, "share"), ", to reach "]
+        text += [Quantity(registered.plan.threshold, "percent"), f": {outcome}. "]
+    found = planned.deviations
+    if not found:
+        return Callout("good", f"As pre-registered: {planned.criterion}", (*text, "No deviation from the plan."))
+    names = ", ".join(f"{each.what} ({each.done}; planned: {each.planned})" for each in found)
+    title = f"Pre-registered, with {counted(len(found), 'deviation')}: {planned.criterion}"
+    return Callout("warning", title, (*text, f"Deviations: {names}."))
+
+
+def _outcomes(evidence: Evidence, criteria: list[PlannedCriterion]) -> list[Block]:
+    columns = (Column("Criterion"), Column("Run"), Column("By"), Column("Pass rate", "share"))
+    rows = tuple(
+        (planned.criterion, run, by, rate, planned.plan.registered.plan.threshold, outcome)
+        for planned in criteria
+        if planned.plan is not None
+        for run, by, rate, outcome in outcomes(evidence, planned)
+    )
+    note: Text = (REACHED,)
+    table = Table("Pass rates and thresholds", (*columns, Column("To reach", "percent"), Column("Reached")), rows, note)
+    return [table] if rows else []
+
+
+def _deviations(criteria: list[PlannedCriterion]) -> list[Block]:
+    rows = tuple(
+        (planned.criterion, each.what, each.planned, each.done) for planned in criteria for each in planned.deviations
+    )
+    columns = (Column("Criterion"), Column("What"), Column("Planned"), Column("Done"))
+    return [Table("Deviations from the plan", columns, rows)] if rows else []
+
+
+def _plan(each: PlanEvidence) -> list[Block]:
+    registered, plan = each.registered, each.registered.plan
+    facts = [
+        ("Registered", Quantity(registered_text(registered, labels_before=each.labels_before), "text")),
+        ("Criterion", Quantity(registered.criterion, "text")),
+        ("Guideline", Quantity(f"version {registered.guideline_version}", "text")),
+        ("n, samples to label in each run", Quantity(plan.n, "count")),
+        ("Threshold, pass rate to reach", Quantity(plan.threshold, "percent")),
+        ("α", Quantity(plan.alpha, "number")),
+        ("Slices", Quantity(said(plan, "dimensions"), "text")),
+        ("Metrics", Quantity(said(plan, "metrics"), "text")),
+        ("Rule", Quantity(said(plan, "rule"), "text")),
+        ("SHA-256", Quantity(registered.hash, "code")),
+    ]
+    if registered.supersedes:
+        facts.append(("Supersedes, SHA-256", Quantity(registered.supersedes, "code")))
+    return [Heading(f"Plan {registered.version} on {registered.criterion}"), KeyValues(tuple(facts))]

@@ -1,0 +1,52 @@
+"""Plans that people register before they label: what will be asked of the labels, and by which rule."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from core.errors import NotFoundError
+from core.records.preregistration import Plan, RegisteredPlan
+from core.records.project import ProjectInfo
+from core.workspace.criteria import Criteria
+from core.workspace.open_store import OpenStore
+from core.workspace.projects import checked_name
+
+
+@dataclass(frozen=True)
+class Preregistrations:
+    """The registered plans of each project. They are only ever added: a later one supersedes, and says so."""
+
+    store: OpenStore
+    criteria: Criteria
+
+    def register(self, project: ProjectInfo, plan: Plan, *, author: str) -> RegisteredPlan:
+        """Keep the plan under the next number of its criterion, with the number of labels that there are by now.
+
+        One that says what the newest says is that one. NotFoundError for a criterion that the project lacks.
+        """
+        name, criterion = checked_name(author, "author"), self.criteria.get(project, plan.criterion)
+        plan = replace(plan, rule=plan.rule.strip())
+        earlier = self.of(project, criterion.name)
+        if earlier and earlier[-1].plan == plan and earlier[-1].guideline_version == criterion.guideline_version:
+            return earlier[-1]
+        with self.store.write(name, "plan.register") as write:
+            return self.store.preregistrations.add(
+                write, project.id, plan, guideline_version=criterion.guideline_version, author=name
+            )
+
+    def all(self, project: ProjectInfo) -> list[RegisteredPlan]:
+        """The plans on all criteria, oldest first."""
+        return self.store.preregistrations.all(project.id)
+
+    def of(self, project: ProjectInfo, criterion: str) -> list[RegisteredPlan]:
+        """The plans on one criterion, oldest first."""
+        return [each for each in self.all(project) if each.criterion == criterion]
+
+    def get(self, project: ProjectInfo, criterion: str, version: int | None = None) -> RegisteredPlan:
+        """The plan of this number, by default the newest; NotFoundError where there is none."""
+        plans = self.of(project, criterion)
+        wanted = [each for each in plans if version in (None, each.version)]
+        if not wanted:
+            number = "" if version is None else f" {version}"
+            raise NotFoundError(f"there is no plan{number} on criterion {criterion!r}: register one before labelling")
+        return wanted[-1]
