@@ -44,7 +44,7 @@ from dashboard.commands.output_files import checks_outputs
 from dashboard.commands.policy import app as policy
 from dashboard.commands.policy import risks
 from dashboard.commands.safety import safety
-from dashboard.commands.signing import sign_off
+from dashboard.commands.signing import preregistration, sign_off
 from dashboard.commands.store import backups, installation
 from dashboard.commands.testgen import (
     bias,
@@ -134,6 +134,7 @@ for name, group in (
     ("corpora", corpus.app),
     ("policy", policy.app),
     ("risks", risks.app),
+    ("preregistration", preregistration.app),
     ("sign-off", sign_off.app),
 ):
     app.add_typer(group, name=name)

@@ -119,6 +119,14 @@ TERMS = (
         "name of that person, a severity, a status and an owner.",
     ),
     Term(
+        "preregistration",
+        "pre-registration",
+        "A plan that is fixed, dated and hashed before the first label on a criterion: n, threshold, α, slices, and "
+        "the metrics or the rule that decides. Without one, results are exploratory: a reason to test on fresh labels.",
+        "docs/decisions/0056-plans-before-labels.md",
+        ("pre-registered", "exploratory"),
+    ),
+    Term(
         "sign-off",
         "sign-off",
         "The two signatures on a version of a report: its author submits it, and somebody who wrote nothing of it "

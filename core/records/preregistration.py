@@ -17,8 +17,8 @@ class Plan:
     """What will be asked of the labels on one criterion.
 
     `n` samples of each run are labelled; the pass rate has to reach `threshold`, a share from 0 to 1; calibrations have
-    the error rate `alpha`; results are told apart by these `dimensions`, and by no others. `metrics` predict the labels;
-    `rule` says in words what decides.
+    the error rate `alpha`; results are told apart by these `dimensions`, and by no others. `metrics` predict the
+    labels; `rule` says in words what decides.
     """
 
     criterion: str

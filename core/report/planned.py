@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.display.numbers import counted, format_count
-from core.records.preregistration import Plan, plan_changes
+from core.records.preregistration import plan_changes
 from core.report.evidence.plan_records import PlanEvidence
 from core.report.evidence.records import Evidence
 from core.types import Estimate
+from core.wording.signing.preregistration import field_text
 
 Outcome = Literal["reached", "not reached", "open"]
 NAMES = {"n": "n", "threshold": "threshold", "alpha": "α", "dimensions": "slices", "metrics": "metrics", "rule": "rule"}
@@ -88,7 +89,8 @@ def _later_plans(plan: PlanEvidence, plans: Iterable[PlanEvidence]) -> Iterator[
             after = f"in plan {later.version} of {later.at:%Y-%m-%d}, after {counted(each.labels_before, 'label')}"
             for name in plan_changes(first.plan, later.plan):
                 if name in NAMES:
-                    yield Deviation(NAMES[name], said(first.plan, name), f"{said(later.plan, name)} {after}")
+                    done = f"{field_text(later.plan, name)} {after}"
+                    yield Deviation(NAMES[name], field_text(first.plan, name), done)
 
 
 def _guideline(evidence: Evidence, criterion: str, plan: PlanEvidence) -> Iterator[Deviation]:
@@ -100,12 +102,14 @@ def _guideline(evidence: Evidence, criterion: str, plan: PlanEvidence) -> Iterat
 
 def _numbers(evidence: Evidence, criterion: str, plan: PlanEvidence) -> Iterator[Deviation]:
     """Other numbers of labelled samples, other error rates."""
-    planned = plan.registered.plan
-    for labels in evidence.labels:
+    planned, given = plan.registered.plan, [each for each in evidence.labels if each.criterion == criterion]
+    words = f"{format_count(planned.n)} labelled by people"
+    if not given:
+        yield Deviation("n", words, "nothing labelled yet")
+    for labels in given:
         rule = "" if labels.kind == "people" else " by a rule"
-        if labels.criterion == criterion and (labels.samples != planned.n or rule):
-            done = f"{counted(labels.samples, 'sample')} of run {labels.run} labelled{rule}"
-            yield Deviation("n", f"{format_count(planned.n)} labelled by people", done)
+        if labels.samples != planned.n or rule:
+            yield Deviation("n", words, f"{counted(labels.samples, 'sample')} of run {labels.run} labelled{rule}")
     for item in evidence.calibrations:
         fitted = item.calibration
         if fitted.criterion == criterion and fitted.alpha != planned.alpha:
@@ -119,10 +123,10 @@ def _choices(evidence: Evidence, criterion: str, plan: PlanEvidence) -> Iterator
     for run in evidence.runs:
         looked_at = _dimensions(evidence, run.name, criterion)
         if looked_at and set(looked_at) != set(planned.dimensions):
-            yield Deviation("slices", said(planned, "dimensions"), f"{', '.join(looked_at)} in run {run.name}")
+            yield Deviation("slices", field_text(planned, "dimensions"), f"{', '.join(looked_at)} in run {run.name}")
         used = _metrics(evidence, run.name, criterion)
         if used and set(used) != set(planned.metrics):
-            yield Deviation("metrics", said(planned, "metrics"), f"{', '.join(used)} in run {run.name}")
+            yield Deviation("metrics", field_text(planned, "metrics"), f"{', '.join(used)} in run {run.name}")
 
 
 def _dimensions(evidence: Evidence, run: str, criterion: str) -> tuple[str, ...]:
@@ -136,13 +140,3 @@ def _metrics(evidence: Evidence, run: str, criterion: str) -> tuple[str, ...]:
     fitted = [item.calibration for item in evidence.calibrations if item.run == run]
     chosen = [*rates, *(calibration.metrics for calibration in fitted if calibration.criterion == criterion)]
     return tuple(dict.fromkeys(name for names in chosen for name in names))
-
-
-def said(plan: Plan, name: str) -> str:
-    """A field of a plan in words."""
-    value = getattr(plan, name)
-    if isinstance(value, tuple):
-        return ", ".join(value) or "none"
-    if name == "threshold":
-        return f"{value:.3g}"
-    return str(value) or "none" if isinstance(value, str) else f"{value:g}"

@@ -24,8 +24,8 @@ from core.storage.stores.label_log import LabelLog
 from core.storage.stores.label_reading import LabelReader
 from core.storage.stores.leases import LeaseTable
 from core.storage.stores.policies import PolicyTable
-from core.storage.stores.projects import Repository
 from core.storage.stores.preregistrations import PreregistrationTable
+from core.storage.stores.projects import Repository
 from core.storage.stores.queues import QueueTable
 from core.storage.stores.reports import ReportTable
 from core.storage.stores.results import Results

@@ -5,9 +5,9 @@ from __future__ import annotations
 from core.display.numbers import counted
 from core.report.evidence.plan_records import PlanEvidence
 from core.report.evidence.records import Evidence
-from core.report.planned import PlannedCriterion, outcomes, planned_criteria, said
+from core.report.planned import PlannedCriterion, outcomes, planned_criteria
 from core.report.tree import Block, Callout, Column, Heading, KeyValues, Quantity, Table, Text
-from core.wording.signing.preregistration import exploratory_text, registered_text
+from core.wording.signing.preregistration import exploratory_text, plan_facts, registered_text
 
 SHORT_HASH = 12
 REACHED = (
@@ -73,19 +73,10 @@ def _deviations(criteria: list[PlannedCriterion]) -> list[Block]:
 
 
 def _plan(each: PlanEvidence) -> list[Block]:
-    registered, plan = each.registered, each.registered.plan
-    facts = [
-        ("Registered", Quantity(registered_text(registered, labels_before=each.labels_before), "text")),
-        ("Criterion", Quantity(registered.criterion, "text")),
-        ("Guideline", Quantity(f"version {registered.guideline_version}", "text")),
-        ("n, samples to label in each run", Quantity(plan.n, "count")),
-        ("Threshold, pass rate to reach", Quantity(plan.threshold, "percent")),
-        ("α", Quantity(plan.alpha, "number")),
-        ("Slices", Quantity(said(plan, "dimensions"), "text")),
-        ("Metrics", Quantity(said(plan, "metrics"), "text")),
-        ("Rule", Quantity(said(plan, "rule"), "text")),
-        ("SHA-256", Quantity(registered.hash, "code")),
-    ]
+    registered = each.registered
+    facts = [("Registered", Quantity(registered_text(registered, labels_before=each.labels_before), "text"))]
+    facts += [(name, Quantity(text, "text")) for name, text in plan_facts(registered).items()]
+    facts.append(("SHA-256", Quantity(registered.hash, "code")))
     if registered.supersedes:
         facts.append(("Supersedes, SHA-256", Quantity(registered.supersedes, "code")))
     return [Heading(f"Plan {registered.version} on {registered.criterion}"), KeyValues(tuple(facts))]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.display.numbers import counted
-from core.records.preregistration import RegisteredPlan
+from core.records.preregistration import Plan, RegisteredPlan
 
 EXPLORATORY = (
     "Nothing was fixed before the first label: criterion, threshold, n, α and slices may have been chosen by the "
@@ -23,3 +23,26 @@ def exploratory_text(plans: int, labels_before: int) -> str:
     if not plans:
         return EXPLORATORY
     return f"The first plan was registered after {counted(labels_before, 'label')}, too late. {EXPLORATORY}"
+
+
+def plan_facts(registered: RegisteredPlan) -> dict[str, str]:
+    """What a plan fixes, by the name of each thing."""
+    plan = registered.plan
+    return {
+        "Criterion": registered.criterion,
+        "Guideline": f"version {registered.guideline_version}",
+        "n": f"{counted(plan.n, 'sample')} of each run, labelled by people",
+        "Threshold": f"a pass rate of {field_text(plan, 'threshold')}",
+        "α": field_text(plan, "alpha"),
+        "Slices": field_text(plan, "dimensions"),
+        "Metrics": field_text(plan, "metrics"),
+        "Rule": field_text(plan, "rule"),
+    }
+
+
+def field_text(plan: Plan, name: str) -> str:
+    """A field of a plan in words; "none" where it is empty."""
+    value = getattr(plan, name)
+    if isinstance(value, tuple | list):
+        return ", ".join(value) or "none"
+    return f"{value:.10g}" if isinstance(value, int | float) else value or "none"

@@ -14,6 +14,7 @@ from dashboard.components.tables import data_table
 from dashboard.loaders.runs import samples
 from dashboard.loaders.workspace import workspace
 from dashboard.panels.labelling.guideline import guideline_form, guideline_markdown
+from dashboard.panels.runs.preregistration import preregistration_panel
 
 ADDED = "criteria-added"
 """In the session: how many criteria were added."""
@@ -31,13 +32,15 @@ def criteria_panel(project: ProjectInfo, run: RunInfo | None = None) -> None:
             levels = plain(" < ".join(criterion.levels))
             passing = plain(criterion.levels[criterion.passing])
             st.markdown(f"**{plain(criterion.name)}**: Levels: {levels}; lowest passing level: {passing}")
-            guideline, examples, gold = st.tabs(["Guideline", "Examples", "Gold items"])
+            guideline, examples, gold, plan = st.tabs(["Guideline", "Examples", "Gold items", "Plan"])
             with guideline:
                 _guideline(project, criterion)
             with examples:
                 _examples(project, criterion)
             with gold:
                 _gold(run, criterion)
+            with plan:
+                preregistration_panel(project, criterion, run)
             st.divider()
         _criterion_form(project)
 

@@ -22,6 +22,7 @@ from core.labelling.queue import QueueItem, QueueRules
 from core.labelling.selection import ChosenSamples
 from core.models.llm.language import Reply, Request, Usage
 from core.records.fairness import FairnessSettings
+from core.records.preregistration import Plan
 from core.records.project import ProjectInfo, RunInfo
 from core.records.report import Opinion
 from core.records.risks import Risk, RiskRegister
@@ -130,6 +131,10 @@ def _criteria(place: Place) -> None:
     assert criteria.examples(project, "correctness") == [example]
     criteria.remove_example(example)
     assert criteria.all(project) == [criteria.get(project, "correctness")]
+    plans, plan = place.workspace.preregistrations, Plan("correctness", 8, 0.9, 0.1, ("area",), ("answer_f1",))
+    registered = plans.register(project, plan, author="lee")
+    assert (registered.version, registered.guideline_version, registered.labels_before) == (1, 2, 0)
+    assert plans.all(project) == plans.of(project, "correctness") == [plans.get(project, "correctness")]
 
 
 def _scores_and_topics(place: Place) -> None:
