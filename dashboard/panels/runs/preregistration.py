@@ -15,7 +15,8 @@ from dashboard.loaders.workspace import workspace
 
 WHY = (
     "Fix what will be asked of the labels before the first of them: the report then says “as pre-registered”, with "
-    "each deviation by name, and otherwise “exploratory”. A plan can't be changed or deleted; a later one supersedes it."
+    "each deviation by name, and otherwise “exploratory”. A plan can't be changed or deleted; a later one supersedes "
+    "it."
 )
 LATE = "This criterion has labels already: a plan registered now says after how many, and makes nothing pre-registered."
 
@@ -25,7 +26,7 @@ def preregistration_panel(project: ProjectInfo, criterion: Criterion, run: RunIn
     st.caption(WHY)
     for registered in reversed(workspace().preregistrations.of(project, criterion.name)):
         _plan(registered)
-    if workspace().labels.history(project, criterion.name):
+    if workspace().labels.history(project, criterion=criterion.name):
         st.info(LATE)
     with st.form(f"plan-{criterion.name}", border=False):
         left, middle, right = st.columns(3)
