@@ -7,6 +7,7 @@ import streamlit as st
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
 from dashboard.components.sidebar import current
+from dashboard.panels.overview.newest_report import newest_report
 from dashboard.panels.overview.overview import how_good, next_steps, tested
 from dashboard.panels.overview.weakest import weakest
 
@@ -19,6 +20,7 @@ if chosen.run is None:
     st.info("This project has no run yet. Import a system's answers first.")
     link_to("runs", "Import a run")
 else:
+    newest_report(chosen.project)
     next_steps(chosen.project, chosen.run)
     how_good(chosen.project, chosen.run)
     weakest(chosen.run)

@@ -169,6 +169,14 @@ def _read_documents(workspace: Workspace, job: JobInfo, reporter: Reporter) -> N
     workspace.readings.read(request_of(job, ReadingRequest), on_progress=reporter)
 
 
+def _report(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
+    from core.workspace.evidence.report_requests import ReportRequest
+
+    project = workspace.projects.by_id(_integer(job.project_id))
+    request = request_of(job, ReportRequest)
+    workspace.reports.build(project, author=request.author, on_progress=reporter)
+
+
 def _demo(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:  # noqa: ARG001
     workspace.acting_as("demo").demo.load(on_progress=reporter)
 
@@ -186,6 +194,7 @@ WORK: Mapping[str, Work] = {
     "judge pairs": _judge_pairs,
     "read documents": _read_documents,
     "corpus topics": _corpus_topics,
+    "report": _report,
     "demo": _demo,
 }
 

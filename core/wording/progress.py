@@ -18,6 +18,8 @@ STAGES: Mapping[str, str] = {
     "select": "Selecting test cases",
     "find questions": "Finding questions to attack from",
     "collect": "Asking the system",
+    "read runs": "Reading the runs",
+    "write the report": "Writing the report",
 }
 LEAST_SHARE, LEAST_SECONDS = 0.03, 5.0
 """Before so much is done, nobody knows how long the rest takes."""

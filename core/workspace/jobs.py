@@ -139,8 +139,9 @@ class Jobs:
             return self.store.job_table.finish(write, job_id, worker, outcome, error)
 
     def _start(self, kind: str, arguments: Mapping[str, JsonValue], *, project_id: int | None) -> JobInfo:
+        asked = (kind, project_id, dict(arguments))
         for other in self.all():
-            if other.is_active and (other.kind, dict(other.arguments)) == (kind, dict(arguments)):
+            if other.is_active and (other.kind, other.project_id, dict(other.arguments)) == asked:
                 return other
         with self.store.write(self.store.actor, "job.start") as write:
             queued = self.store.job_table.add(write, kind, arguments, project_id=project_id)

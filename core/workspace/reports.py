@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -19,7 +19,7 @@ from core.records.sign_off import Basis
 from core.report.evidence.finding_records import FindingChange, FindingEvidence, WithdrawnFinding
 from core.report.evidence.plan_records import PlanEvidence
 from core.report.evidence.records import Blindness, Evidence, ReportChange, WithoutLabel
-from core.types import Criterion, JsonValue
+from core.types import Criterion, JsonValue, Progress
 from core.wording.fresh_labels import fresh_sentence
 from core.workspace.calibrations import Calibrations
 from core.workspace.confirmations import Confirmations
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from core.report.tree import Report
 
 KIND = "reports"
+OnProgress = Callable[[Progress], None]
 
 
 @dataclass(frozen=True)
@@ -100,6 +101,7 @@ class Reports:
         chapters: Sequence[str] | None = None,
         template: ReportTemplate | None = None,
         note: str = "",
+        on_progress: OnProgress | None = None,
     ) -> Report:
         """The validation report of a project, from what is stored now, under its number and kept.
 
@@ -113,7 +115,7 @@ class Reports:
         look = template or DEFAULT
         names = [run.name for run in self.runs.all(project)] if runs is None else list(dict.fromkeys(runs))
         basis = self.basis.now(project, names)
-        evidence = self.evidence(project, author=author, runs=runs)
+        evidence = self.evidence(project, author=author, runs=runs, on_progress=on_progress)
         content = _content_hash(build_report(evidence, chapters=chapters, template=look), basis)
         versions = self.versions(project)
         if versions and versions[-1].content == content:
@@ -172,7 +174,14 @@ class Reports:
                 contents=contents,
             )
 
-    def evidence(self, project: ProjectInfo, *, author: str = "", runs: Sequence[str] | None = None) -> Evidence:
+    def evidence(
+        self,
+        project: ProjectInfo,
+        *,
+        author: str = "",
+        runs: Sequence[str] | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> Evidence:
         """All that the report rests on: each run, opened once, with its saved calibrations; criteria and findings.
 
         `runs` names those that it is on, by default all; findings of others are left out with them.
@@ -182,7 +191,13 @@ class Reports:
         criteria = tuple(self.criteria.all(project))
         stored = self.runs.all(project)
         chosen = stored if runs is None else [self.runs.get(project, name) for name in dict.fromkeys(runs)]
-        reported = {run.id: self._reported(project, run, criteria) for run in chosen}
+        reported = {}
+        for number, run in enumerate(chosen):
+            if on_progress is not None:
+                on_progress(Progress("read runs", number, len(chosen), number / (2 * len(chosen))))
+            reported[run.id] = self._reported(project, run, criteria)
+        if on_progress is not None:
+            on_progress(Progress("write the report", 0, 1, 0.5))
         left_out = {run.id: run.name for run in stored if run.id not in reported}
         known = {None, *reported}
         confirmed = [finding for finding in self.findings.all(project) if finding.run_id in known]

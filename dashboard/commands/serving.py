@@ -59,17 +59,20 @@ def demo(
         typer.Option(help="With --serve-system: the passages it answers from, such as the copy of `hcat attack`."),
     ] = None,
 ) -> None:
-    """Load the bundled demo project, once, and open the dashboard."""
+    """Load the bundled demo project, once, and open the dashboard, which builds its report meanwhile."""
     if system_corpus is not None:
         if not serve_system:
             raise HcatError("--system-corpus is what --serve-system answers from: give both")
         existing(system_corpus)
     place = listening(address, port, hosts=host or (), without_login=without_login)
     from core.workspace import Workspace
+    from core.workspace.evidence.report_requests import ReportRequest
     from dashboard.commands.output import progress_bar
 
     with Workspace.open(actor="command line") as workspace, progress_bar() as show:
-        workspace.acting_as("demo").demo.load(on_progress=show)
+        project = workspace.acting_as("demo").demo.load(on_progress=show)
+        if not workspace.reports.versions(project):
+            workspace.acting_as("demo").jobs.start(project, ReportRequest(author="hcat demo"))
     if serve_system:
         _serve_system(port + 1, system_corpus)
     _serve(place)

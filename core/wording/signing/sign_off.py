@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.display.numbers import counted
+from core.records.report import ReportVersion
 from core.records.sign_off import Signature, SignOff
 
 MOST_NAMED = 3
@@ -19,6 +20,12 @@ def signature_text(signature: Signature) -> str:
     if signature.condition:
         text += f" Condition: {_sentence(signature.condition)}"
     return text + (f" Comment: {_sentence(signature.comment)}" if signature.comment else "")
+
+
+def built_text(version: ReportVersion) -> str:
+    """ "Report, version 2, built 2027-01-31 09:30 UTC by V. Lead, SHA-256 0123456789abcdef…"."""
+    by = f" by {version.author}" if version.author else ""
+    return f"Report, version {version.version}, built {version.at:%Y-%m-%d %H:%M} UTC{by}, SHA-256 {version.hash[:16]}…"
 
 
 def state_text(stands: SignOff) -> str:

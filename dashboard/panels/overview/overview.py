@@ -161,9 +161,9 @@ def next_steps(project: ProjectInfo, run: RunInfo) -> None:
             "Confirm a finding in a weak slice",
             "weaknesses",
         ),
-        _Step(False, "Export the report", "report"),
+        _Step(bool(workspace().reports.versions(project)), "Export the report", "report"),
     )
-    first_open = next(step for step in steps if not step.done)
+    first_open = next((step for step in steps if not step.done), None)
     half = len(steps) // 2
     for column, some in zip(st.columns(2), (steps[:half], steps[half:]), strict=True):
         for step in some:

@@ -28,9 +28,10 @@ TITLES = {
     "distil": "Testing the rubric",
     "judge pairs": "Comparing answers",
     "read documents": "Reading the documents",
+    "report": "Building the report",
     "demo": "Making the demo project",
 }
-WHOLE_OR_NOT = ("generate", "perturb", "attack")
+WHOLE_OR_NOT = ("generate", "perturb", "attack", "report")
 """Work that stores nothing before all of it is there."""
 
 

@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from core.jobs.__main__ import main as do_job
+from core.jobs.processes import this_worker
 from core.settings import settings
 from core.types import Criterion, Label, Sample
 from core.workspace import Workspace
@@ -84,7 +85,8 @@ def test_a_command_closes_the_workspace_that_it_opens(
 ) -> None:
     monkeypatch.setattr(os, "execv", lambda *arguments: None)
     monkeypatch.setattr(os, "chdir", lambda folder: None)
-    monkeypatch.setattr(Demo, "load", lambda self, on_progress: None)
+    monkeypatch.setattr(Demo, "load", lambda self, on_progress: self.projects.get("bank"))
+    monkeypatch.setattr("core.workspace.jobs.launch", lambda settings, job_id: this_worker())
     CliRunner().invoke(app, COMMANDS[command](tmp_path))
     assert opened == ["open", "close"]
 

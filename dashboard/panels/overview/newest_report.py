@@ -1,0 +1,21 @@
+"""The newest report of a project on its overview: who built it when, with its hash, or how far it has come."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.records.project import ProjectInfo
+from core.wording.signing.sign_off import built_text
+from dashboard.components.links import link_to
+from dashboard.components.markdown import plain
+from dashboard.loaders.workspace import workspace
+from dashboard.panels.runs.jobs import job_panel
+
+
+def newest_report(project: ProjectInfo) -> None:
+    """Nothing where there is no report, and none is being built."""
+    job_panel(project, kinds=("report",))
+    versions = workspace().reports.versions(project)
+    if versions:
+        st.caption(plain(built_text(versions[-1])))
+        link_to("report", "Read and download the report", icon=":material/description:")

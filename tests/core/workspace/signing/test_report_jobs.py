@@ -1,0 +1,81 @@
+"""A job builds the report of a project, and says how far it is."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from core.jobs.processes import this_worker
+from core.jobs.worker import run_job
+from core.records.project import ProjectInfo
+from core.settings import Settings, settings
+from core.types import Progress, Sample
+from core.workspace import Workspace
+from core.workspace.demo import Demo
+from core.workspace.evidence.report_requests import ReportRequest
+from dashboard.cli import app
+
+REQUEST = ReportRequest(author="V. Lead")
+
+
+def bank(workspace: Workspace, name: str = "bank") -> ProjectInfo:
+    project = workspace.projects.create(name)
+    for run in ("v1", "v2"):
+        workspace.runs.add(project, run, [Sample(f"q{k}", f"Fee {k}?", f"fee {k}") for k in range(4)], source="x")
+    return project
+
+
+@pytest.fixture(autouse=True)
+def in_this_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("core.workspace.jobs.launch", lambda settings, job_id: this_worker())
+    monkeypatch.setenv("HCAT_DATABASE_URL", f"sqlite:///{tmp_path / 'hcat.db'}")
+    monkeypatch.setenv("HCAT_ARTIFACTS", str(tmp_path / "artifacts"))
+    settings.cache_clear()
+
+
+def test_a_job_builds_the_report() -> None:
+    with Workspace.open(actor="test") as workspace:
+        project = bank(workspace)
+        job = workspace.jobs.start(project, REQUEST)
+        assert run_job(workspace, job.id)
+        assert (workspace.jobs.get(job.id).status, workspace.jobs.get(job.id).error) == ("done", None)
+        [version] = workspace.reports.versions(project)
+        assert (version.version, version.author) == (1, "V. Lead")
+
+
+def test_each_project_has_a_job_of_its_own() -> None:
+    with Workspace.open(actor="test") as workspace:
+        first = workspace.jobs.start(bank(workspace), REQUEST)
+        second = workspace.jobs.start(bank(workspace, "other"), REQUEST)
+        assert first.id != second.id
+        assert workspace.jobs.start(workspace.projects.get("bank"), REQUEST).id == first.id
+
+
+def test_a_report_says_how_far_it_is() -> None:
+    seen: list[Progress] = []
+    with Workspace.open(Settings(), actor="test") as workspace:
+        workspace.reports.build(bank(workspace), on_progress=seen.append)
+    assert [(each.stage, each.done, each.total, each.share) for each in seen] == [
+        ("read runs", 0, 2, 0.0),
+        ("read runs", 1, 2, 0.25),
+        ("write the report", 0, 1, 0.5),
+    ]
+
+
+def test_the_demo_starts_its_report_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    with Workspace.open(actor="test") as workspace:
+        project = bank(workspace)
+    monkeypatch.setattr(Demo, "load", lambda self, on_progress: self.projects.get("bank"))
+    monkeypatch.setattr(os, "execv", lambda *arguments: None)
+    for _ in range(2):
+        assert CliRunner().invoke(app, ["demo"]).exit_code == 0
+        with Workspace.open(actor="test") as workspace:
+            [job] = workspace.jobs.all(project)
+            assert (job.kind, dict(job.arguments), job.actor) == ("report", {"author": "hcat demo"}, "demo")
+            if not workspace.reports.versions(project):
+                assert run_job(workspace, job.id)
+    with Workspace.open(actor="test") as workspace:
+        assert [version.author for version in workspace.reports.versions(project)] == ["hcat demo"]
