@@ -27,8 +27,9 @@ def test_the_overview_shows_a_report_from_its_start_to_its_hash(
         assert workspace.jobs.get(job.id).error is None
         [version] = workspace.reports.versions(project)
     assert_sound(app.run())
-    assert f"Report, version 1, built {version.at:%Y-%m-%d %H:%M} UTC by V. Lead" in shown(app)
-    assert version.hash[:16] in shown(app)
+    text = shown(app).replace("\\", "")
+    assert f"Report, version 1, built {version.at:%Y-%m-%d %H:%M} UTC by V. Lead" in text
+    assert version.hash[:16] in text
 
 
 def test_a_report_that_failed_says_why(open_page: OpenPage, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -38,6 +39,7 @@ def test_a_report_that_failed_says_why(open_page: OpenPage, monkeypatch: pytest.
         job = workspace.jobs.start(workspace.projects.get(PROJECT), ReportRequest(author="V. Lead"))
         assert workspace.jobs.claim(job.id, this_worker())
         assert workspace.jobs.finish(job.id, this_worker(), "failed", "the disk is full")
-    assert_sound(app.run())
+    app.run()
+    assert app.exception == []
     assert any("Building the report failed: the disk is full" in each.value for each in app.error)
     assert any(button.label == "Try again" for button in app.button)
