@@ -79,6 +79,8 @@ def test_a_restart_in_mid_session_is_said_and_loses_nothing(
         os.kill(app.process.pid, signal.SIGKILL)
         app.process.wait()
         expect(page.get_by_text("Connection error")).to_be_visible()
+        words = page.get_by_role("button", name="Build the report", disabled=True)
+        assert words.evaluate("button => getComputedStyle(button).color") != "rgb(255, 255, 255)"  # on white
         with started_again(app):
             expect(page.get_by_text("Connection error")).to_have_count(0)
             expect(page.get_by_text("Draft: nobody has signed this version.")).to_be_visible()
