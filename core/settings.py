@@ -72,6 +72,7 @@ class Settings(BaseSettings):
     llm_price_out: float | None = Field(None, ge=0, allow_inf_nan=False)
     device: str = "cpu"
     seed: int = Field(7, ge=0, lt=2**32)
+    signing_key: str | None = None
     grammar_database_url: SecretStr | None = None
     allow_private_targets: bool = False
     allow_python_targets: bool = False
@@ -125,6 +126,8 @@ def _placed(name: str, value: str, folder: Path) -> str:
     path = value.removeprefix(_SQLITE)
     if name == "database_url" and value.startswith(_SQLITE) and path and not path.startswith((":", "file:", "?")):
         return _SQLITE + str(folder / path)
+    if name == "signing_key":
+        return str(folder / value)
     if name == "artifacts" and value.strip() and "://" not in value and not value.startswith("data:"):
         return str(folder / value)
     if name in _MODELS and (folder / value).is_dir():

@@ -38,6 +38,7 @@ from dashboard.commands import (
     weaknesses,
 )
 from dashboard.commands.attacks import making, rates
+from dashboard.commands.evidence import key
 from dashboard.commands.file_options import reads_files
 from dashboard.commands.judging import group as judging
 from dashboard.commands.output_files import checks_outputs
@@ -45,7 +46,7 @@ from dashboard.commands.policy import app as policy
 from dashboard.commands.policy import risks
 from dashboard.commands.safety import safety
 from dashboard.commands.signing import preregistration, sign_off
-from dashboard.commands.store import backups, installation
+from dashboard.commands.store import audit, backups, installation
 from dashboard.commands.testgen import (
     bias,
     collecting,
@@ -136,6 +137,8 @@ for name, group in (
     ("risks", risks.app),
     ("preregistration", preregistration.app),
     ("sign-off", sign_off.app),
+    ("key", key.app),
+    ("audit", audit.app),
 ):
     app.add_typer(group, name=name)
 

@@ -82,6 +82,21 @@ def write_whole(path: Path, content: bytes, *, private: bool = False) -> None:
         file.write(content)
 
 
+def write_once(path: Path, content: bytes) -> bool:
+    """A private file with this content where there is none yet: whether it was written. One that is there stays."""
+    unfinished, lock = _start(path, mode=0o600)
+    try:
+        unfinished.write_bytes(content)
+        _to_disk(unfinished)
+        os.link(unfinished, path)
+    except FileExistsError:
+        return False
+    finally:
+        unfinished.unlink(missing_ok=True)
+        os.close(lock)
+    return True
+
+
 def put_whole(filesystem: AbstractFileSystem, target: str, content: bytes) -> None:
     """The same for a file of the store on any fsspec filesystem, whose folder must be there."""
     if "file" in filesystem.protocol:

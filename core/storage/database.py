@@ -8,7 +8,7 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,7 @@ from sqlmodel import Session
 
 from core.display.addresses import without_secrets
 from core.errors import MissingExtraError, StorageError
+from core.storage.audit.chain import log_schema
 from core.storage.revisions import MIGRATIONS, newest_revision, revisions
 from core.storage.sqlite_copies import copy_database, is_no_database, opened_to_read
 from core.storage.write import Write
@@ -87,6 +88,7 @@ class Database:
                 configuration = _configuration()
                 configuration.attributes["connection"] = connection
                 command.upgrade(configuration, "head")
+                log_schema(connection, newest_revision(), at=datetime.now(UTC))
 
     def _copy(self, revision: str | None) -> None:
         """What the file holds before its schema is changed, once for each schema."""

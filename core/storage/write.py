@@ -7,10 +7,10 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, event
-from sqlalchemy.engine.default import DefaultExecutionContext
-from sqlalchemy.engine.interfaces import DBAPICursor, ExecutionContext
 from sqlmodel import Session
+
+from core.storage.audit.chain import NOT_LOGGED, lock, log_write
+from core.storage.audit.touched_rows import TouchedRows
 
 
 @dataclass
@@ -18,39 +18,26 @@ class Write:
     """What a store needs to change something. `changed` says whether any row was, once that is committed.
 
     Nearly every write has one transaction. A store opens another after a conflict, or where its first one found nothing
-    to change.
+    to change. Each that changes a row adds one to the audit log, which is there if and only if the change is.
     """
 
     actor: str
     action: str
     at: datetime
     begin: Callable[[], AbstractContextManager[Session]]
+    role: str = ""
     changed: bool = False
 
     @contextmanager
     def transaction(self) -> Iterator[Session]:
         """A session that commits at its end. IntegrityError passes through for the caller to name the conflict."""
         with self.begin() as session:
-            touched = _TouchedRows(session.connection())
+            lock(session.connection())
+            touched = TouchedRows(session)
             yield session
-        self.changed = self.changed or touched.any
-
-
-class _TouchedRows:
-    """Whether statements on a connection changed any row: a conditional update may find none."""
-
-    def __init__(self, connection: Connection) -> None:
-        self.any = False
-        event.listen(connection, "after_cursor_execute", self._note)
-
-    def _note(
-        self,
-        connection: Connection,  # noqa: ARG002
-        cursor: DBAPICursor,
-        statement: str,  # noqa: ARG002
-        parameters: object,  # noqa: ARG002
-        context: ExecutionContext | None,
-        executemany: bool,  # noqa: ARG002
-    ) -> None:
-        if isinstance(context, DefaultExecutionContext) and (context.isinsert or context.isupdate or context.isdelete):
-            self.any = self.any or cursor.rowcount != 0  # -1 where the driver does not count, as for returned rows
+            session.flush()
+            if touched.before and self.action not in NOT_LOGGED:
+                log_write(
+                    session.connection(), touched, actor=self.actor, role=self.role, action=self.action, at=self.at
+                )
+        self.changed = self.changed or bool(touched.before)

@@ -17,6 +17,7 @@ from core.storage.tables.row import now
 from core.storage.write import Write
 from core.workspace.actions import Action
 from core.workspace.annotators import Annotators
+from core.workspace.audit.audit_trail import AuditTrail
 from core.workspace.calibrations import Calibrations
 from core.workspace.confirmations import Confirmations
 from core.workspace.criteria import Criteria
@@ -115,6 +116,7 @@ class Workspace:
     jobs: Jobs
     readings: Readings
     housekeeping: Housekeeping
+    audit: AuditTrail
     demo: Demo
 
     @classmethod
@@ -207,6 +209,7 @@ class Workspace:
             jobs=jobs,
             readings=Readings(store, jobs),
             housekeeping=Housekeeping(store, projects),
+            audit=AuditTrail(store),
             demo=Demo(store, projects, criteria, runs, labels, scoring, topics, corpora),
         )
 

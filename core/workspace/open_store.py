@@ -13,6 +13,7 @@ from core.settings import Settings
 from core.storage.artifacts import ArtifactStore
 from core.storage.backup import check_not_emptied
 from core.storage.database import Database
+from core.storage.stores.audit import AuditLog
 from core.storage.stores.corpora import CorpusTable, corpus_table
 from core.storage.stores.corpus_topics import CorpusTopicsTable
 from core.storage.stores.fairness_settings import FairnessSettingsTable
@@ -72,6 +73,7 @@ class OpenStore:
     job_table: JobTable
     judging_table: JudgingTable
     housekeeping: HousekeepingStore
+    audit_log: AuditLog
     clock: Callable[[], datetime]
     actor: str
     observer: Observer | None = None
@@ -108,6 +110,7 @@ class OpenStore:
             job_table=JobTable(database),
             judging_table=JudgingTable(database),
             housekeeping=HousekeepingStore(database),
+            audit_log=AuditLog(database),
             clock=clock,
             actor=actor,
             observer=observer,

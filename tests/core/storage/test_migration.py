@@ -16,7 +16,8 @@ from sqlalchemy.exc import DBAPIError
 from core.labelling.consensus import is_hash_of
 from core.labelling.queue import QueueRules
 from core.settings import Settings
-from core.storage.database import MIGRATIONS
+from core.storage.database import MIGRATIONS, Database
+from core.storage.stores.audit import AuditLog
 from core.storage.tables.labelling import LabelRow
 from core.workspace import Workspace
 
@@ -162,3 +163,18 @@ def test_an_upgraded_store_has_exactly_the_tables_and_still_refuses_changes(old:
     with pytest.raises(DBAPIError, match=r"uq_label_first|UNIQUE constraint failed"), engine.begin() as connection:
         connection.execute(text(second_first))
     engine.dispose()
+
+
+def test_the_audit_log_of_an_older_store_begins_with_a_digest_of_each_table(database_url: str) -> None:
+    project = f"INSERT INTO project (id, name, description, created_at) VALUES (1, 'bank', 'old', '{AT}')"
+    made_by_schema("0020", database_url, [project])
+    database = Database(database_url)
+    log = AuditLog(database)
+    assert [(entry.action, entry.subject) for entry in log.entries()][1:] == [("log.begin", "project 1")]
+    assert log.changed_past_the_log() is None
+    with engine_of(database_url).begin() as connection:
+        connection.execute(text("UPDATE project SET description = 'another'"))
+    fault = log.changed_past_the_log()
+    assert fault is not None
+    assert fault.reason == "project 1 is not what row 2 (log.begin) left: it was changed past the log"
+    database.close()

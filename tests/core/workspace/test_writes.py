@@ -21,8 +21,11 @@ import core.workspace
 from core.errors import ConflictError, HcatError
 from core.jobs.processes import this_worker
 from core.jobs.worker import run_job
+from core.records.audit import first_fault
 from core.records.job import Worker
 from core.settings import Settings
+from core.storage.audit.chain import NOT_LOGGED
+from core.storage.stores.audit import AuditLog
 from core.storage.tables.projects import ProjectRow
 from core.storage.write import Write
 from core.types import Criterion, Label, Sample
@@ -114,12 +117,17 @@ def test_a_walk_through_all_verbs_changes_nothing_outside_of_a_write(
     assert watch.called == {f"{name}.{verb}" for name, service in SERVICES.items() for verb in verbs(service)}
     assert {action for _, action, _ in seen} == set(get_args(Action))
     assert [at for _, _, at in seen] == sorted(at for _, _, at in seen)
+    log = AuditLog(workspace.store.database)
+    logged = {(entry.actor, entry.action, entry.at) for entry in log.entries() if entry.actor != "hcat"}
+    assert logged == {one for one in seen if one[1] not in NOT_LOGGED}
+    assert first_fault(log.entries()) is None
+    assert log.changed_past_the_log() is None
 
 
 def test_the_walk_would_find_a_change_outside_of_a_write(workspace: Workspace, watch: Watch) -> None:
     with workspace.store.database.write(actor="x", action="x", at=NOON).transaction() as session:
         session.add(ProjectRow(name="p"))
-    assert len(watch.strays) == 1
+    assert [statement.split()[2] for statement in watch.strays] == ["project", "audit"]
 
 
 def test_the_observer_is_told_who_did_what_and_when(workspace: Workspace, seen: Seen) -> None:

@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 import numpy as np
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from core.agreement.judges.funnel import FUNNEL
 from core.analysis.agreement import annotator_ratings, policies
@@ -26,6 +27,7 @@ from core.records.preregistration import Plan
 from core.records.project import ProjectInfo, RunInfo
 from core.records.report import Opinion
 from core.records.risks import Risk, RiskRegister
+from core.records.signing import SigningKey
 from core.report.renderers.json_tree import report_hash
 from core.scoring.score_file import ScoreColumn, ScoreFile
 from core.systems.description import target_of
@@ -83,6 +85,7 @@ def walk(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     _variants(place)
     _pairs(place)
     _housekeeping(place)
+    _audit(place)
     monkeypatch.setattr("core.demo.bank.demo_runs", lambda *_, **__: ())
     monkeypatch.setattr("core.demo.variants.answered_variants", lambda *_, **__: _samples()[:2])
     monkeypatch.setattr("core.demo.variants.variant_labels", lambda *_, **__: ())
@@ -545,6 +548,15 @@ def _pairs(place: Place) -> None:
     kept = pairs.judge(project, run, compared)
     judgement, bias = pairs.result(kept)
     assert (pairs.all(run), len(judgement.pairs), bias) == ([kept], 2, None)
+
+
+def _audit(place: Place) -> None:
+    audit = place.workspace.audit
+    assert audit.count() == len(audit.entries()) == audit.state().n
+    assert "store" in audit.names()["project"]
+    key = SigningKey(Ed25519PrivateKey.generate())
+    assert audit.verify(audit.checkpoint(key), key=key.public).fault is None
+    assert audit.as_csv().count(b"\n") == 1 + audit.count()
 
 
 def _housekeeping(place: Place) -> None:

@@ -1,0 +1,106 @@
+"""A row of the audit log, and the chain of hashes that its rows make."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from urllib.parse import quote, unquote
+
+from core.records.hashing import sha256_of_json
+
+FIRST = "0" * 64
+"""What the first row names as the hash of the row before it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditEntry:
+    """One write: who, as what, did what, when, to which rows.
+
+    `subject` names the changed rows by table and key ("claim 3, label 7-9"). `before` and `after` are digests of these
+    rows, empty where there were none; texts are never held. `project` is the project's name at that time.
+    """
+
+    sequence: int
+    at: datetime
+    actor: str
+    role: str = ""
+    action: str
+    project: str = ""
+    subject: str = ""
+    before: str = ""
+    after: str = ""
+    previous: str = FIRST
+    hash: str = ""
+
+    def own_hash(self) -> str:
+        """SHA-256 of all parts but `hash`, as JSON in ASCII with sorted keys, the time in UTC."""
+        parts = asdict(self) | {"at": self.at.astimezone(UTC).isoformat()}
+        del parts["hash"]
+        return sha256_of_json(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class ChainFault:
+    """The first row at which the log is not what was written, and why."""
+
+    sequence: int
+    reason: str
+
+
+def first_fault(entries: Iterable[AuditEntry]) -> ChainFault | None:
+    """The first row that was changed, dropped, moved or put in; None where the chain is whole.
+
+    `entries` are all rows, lowest sequence first. A tail that was cut leaves a whole chain: only a checkpoint that was
+    kept elsewhere shows it.
+    """
+    expected, previous = 1, FIRST
+    for entry in entries:
+        if entry.sequence != expected:
+            return ChainFault(expected, _misplaced(entry.sequence, expected))
+        if entry.own_hash() != entry.hash:
+            return ChainFault(entry.sequence, f"row {entry.sequence} was changed: its content does not give its hash")
+        if entry.previous != previous:
+            return ChainFault(
+                entry.sequence,
+                f"row {entry.sequence} does not follow row {entry.sequence - 1}: one of them was replaced or moved",
+            )
+        expected, previous = expected + 1, entry.hash
+    return None
+
+
+def _misplaced(sequence: int, expected: int) -> str:
+    if sequence < expected:
+        return f"row {expected} is missing: row {sequence} stands there again, or is out of order"
+    gone = f"row {expected} is" if sequence == expected + 1 else f"rows {expected} to {sequence - 1} are"
+    return f"{gone} missing"
+
+
+def named_rows(keys: Sequence[tuple[str, object]]) -> str:
+    """Rows by table and key, whole numbers in ranges: "claim 3, label 7-9"."""
+    by_table: dict[str, list[object]] = {}
+    for table, key in keys:
+        by_table.setdefault(table, []).append(key)
+    return ", ".join(f"{table} {part}" for table in sorted(by_table) for part in _ranges(by_table[table]))
+
+
+def rows_of(subject: str) -> Iterable[tuple[str, str]]:
+    """The table and key, as text, of each row that `named_rows` named."""
+    for part in subject.split(", ") if subject else ():
+        table, _, keys = part.partition(" ")
+        first, dash, last = keys.partition("-")
+        if dash and first.isdigit() and last.isdigit():
+            yield from ((table, str(key)) for key in range(int(first), int(last) + 1))
+        else:
+            yield table, unquote(keys)
+
+
+def _ranges(keys: Sequence[object]) -> Iterable[str]:
+    yield from (quote(str(key), safe="@ /:").replace("-", "%2D") for key in keys if not isinstance(key, int))
+    numbers = sorted({key for key in keys if isinstance(key, int)})
+    start = 0
+    for index in range(1, len(numbers) + 1):
+        if index == len(numbers) or numbers[index] != numbers[index - 1] + 1:
+            first, last = numbers[start], numbers[index - 1]
+            yield str(first) if first == last else f"{first}-{last}"
+            start = index

@@ -1,0 +1,120 @@
+"""The audit log, read; and compared with the rows that it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from datetime import datetime
+
+from sqlalchemy import Connection, Select, desc, select
+from sqlmodel import Session, col, func
+
+from core.records.audit import AuditEntry, ChainFault, rows_of
+from core.storage.audit.chain import NOT_DIGESTED
+from core.storage.audit.digests import all_rows, digest_of, key_text, row_digest
+from core.storage.database import Database
+from core.storage.tables.audit import AuditRow
+from core.storage.tables.row import Row
+
+PARTS = [field.name for field in fields(AuditEntry)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditFilter:
+    """Which rows to read; what is None leaves all. `since` is the first moment that counts, `until` the first after."""
+
+    actor: str | None = None
+    action: str | None = None
+    project: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+ALL_ROWS = AuditFilter()
+
+
+@dataclass(frozen=True)
+class AuditLog:
+    """The audit log of one database. Only `Write` adds to it."""
+
+    database: Database
+
+    def entries(self, chosen: AuditFilter = ALL_ROWS, *, newest: int | None = None) -> list[AuditEntry]:
+        """The rows that the filter leaves, lowest sequence first; with `newest`, only the last so many of them."""
+        query = _filtered(chosen)
+        with self.database.read() as session:
+            if newest is None:
+                return list(_read(session, query.order_by(col(AuditRow.sequence))))
+            return list(_read(session, query.order_by(desc(col(AuditRow.sequence))).limit(newest)))[::-1]
+
+    def names(self) -> dict[str, list[str]]:
+        """Every actor, action and project that the log names, in order."""
+        with self.database.read() as session:
+            return {
+                part: sorted(session.execute(select(getattr(AuditRow, part)).distinct()).scalars())
+                for part in ("actor", "action", "project")
+            }
+
+    def count(self, chosen: AuditFilter = ALL_ROWS) -> int:
+        """How many rows the filter leaves."""
+        with self.database.read() as session:
+            return int(session.execute(select(func.count()).select_from(_filtered(chosen).subquery())).scalar_one())
+
+    def changed_past_the_log(self) -> ChainFault | None:
+        """The newest row of the log after which a row that it is about was changed, added or deleted by other ways.
+
+        The log gives one digest of all rows of a write. It is compared where none of them was touched again later.
+        """
+        with self.database.read() as session:
+            connection = session.connection()
+            entries = list(_read(session, select(AuditRow).order_by(desc(col(AuditRow.sequence)))))
+            return _first_difference(entries, _rows_now(connection))
+
+
+Place = tuple[str, str]
+"""A row by its table and key."""
+
+
+def _first_difference(newest_first: list[AuditEntry], rows: dict[Place, bytes]) -> ChainFault | None:
+    later: set[Place] = set()
+    for entry in newest_first:
+        places = set(rows_of(entry.subject)) if not entry.subject.startswith("schema ") else set()
+        logged = {place for place in places if place[0] not in NOT_DIGESTED}
+        if logged == places and logged and not logged & later:
+            present = digest_of(rows[place] for place in logged if place in rows)
+            if present != entry.after:
+                return ChainFault(entry.sequence, _differs(entry))
+        later |= places
+    unknown = sorted(rows.keys() - later)
+    if unknown:
+        table, key = unknown[0]
+        return ChainFault(newest_first[0].sequence if newest_first else 0, f"{table} {key} was added past the log")
+    return None
+
+
+def _differs(entry: AuditEntry) -> str:
+    return f"{entry.subject} is not what row {entry.sequence} ({entry.action}) left: it was changed past the log"
+
+
+def _rows_now(connection: Connection) -> dict[Place, bytes]:
+    tables = [table for table in Row.metadata.sorted_tables if table.name not in NOT_DIGESTED]
+    return {
+        (table.name, str(key_text(key))): row_digest(table.name, values)
+        for table in tables
+        for key, values in all_rows(connection, table)
+    }
+
+
+def _filtered(chosen: AuditFilter) -> Select[AuditRow]:
+    query = select(AuditRow)
+    for part, value in (("actor", chosen.actor), ("action", chosen.action), ("project", chosen.project)):
+        if value is not None:
+            query = query.where(getattr(AuditRow, part) == value)
+    if chosen.since is not None:
+        query = query.where(col(AuditRow.at) >= chosen.since)
+    return query if chosen.until is None else query.where(col(AuditRow.at) < chosen.until)
+
+
+def _read(session: Session, query: Select[AuditRow]) -> Iterator[AuditEntry]:
+    for row in session.execute(query).scalars():
+        yield AuditEntry(**{part: getattr(row, part) for part in PARTS})

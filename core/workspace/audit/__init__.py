@@ -1,0 +1,1 @@
+"""Who changed what, and whether the log of that is whole."""

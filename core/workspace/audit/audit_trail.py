@@ -1,0 +1,72 @@
+"""The audit log of a workspace: read, checked, and attested by signed checkpoints."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+
+from core.importers.reading.spreadsheet import as_csv
+from core.records.audit import AuditEntry, ChainFault, first_fault
+from core.records.checkpoint import checkpoint_of, fault_against, opened, sealed
+from core.records.signing import PublicKey, SigningKey
+from core.storage.stores.audit import ALL_ROWS, AuditFilter
+from core.workspace.open_store import OpenStore
+
+__all__ = ["AuditFilter", "AuditState", "AuditTrail"]
+
+COLUMNS = ("sequence", "at", "actor", "role", "action", "project", "subject", "before", "after", "previous", "hash")
+
+
+@dataclass(frozen=True, slots=True)
+class AuditState:
+    """How many rows the log has, its newest hash, and the first thing that is wrong with it, if any."""
+
+    n: int
+    hash: str
+    fault: ChainFault | None
+
+
+@dataclass(frozen=True)
+class AuditTrail:
+    """Every change of the workspace, oldest first. Nothing here changes it: each write adds its own row."""
+
+    store: OpenStore
+
+    def entries(self, chosen: AuditFilter = ALL_ROWS, *, newest: int | None = None) -> list[AuditEntry]:
+        """The rows that the filter leaves; with `newest`, only the last so many of them."""
+        return self.store.audit_log.entries(chosen, newest=newest)
+
+    def count(self, chosen: AuditFilter = ALL_ROWS) -> int:
+        """How many rows the filter leaves."""
+        return self.store.audit_log.count(chosen)
+
+    def names(self) -> dict[str, list[str]]:
+        """Every actor, action and project that the log names."""
+        return self.store.audit_log.names()
+
+    def as_csv(self, chosen: AuditFilter = ALL_ROWS) -> bytes:
+        """The rows that the filter leaves, as a CSV file that no spreadsheet runs."""
+        rows = (asdict(entry) | {"at": entry.at.isoformat()} for entry in self.entries(chosen))
+        return as_csv([COLUMNS, *([row[column] for column in COLUMNS] for row in rows)])
+
+    def state(self) -> AuditState:
+        """Whether the chain is whole; quick, also for long logs. It tells neither a cut end nor other tables' rows."""
+        entries = self.entries()
+        return AuditState(len(entries), entries[-1].hash if entries else "", first_fault(entries))
+
+    def verify(self, checkpoint: bytes | None = None, *, key: PublicKey | None = None, name: str = "") -> AuditState:
+        """The same, and whether the log goes on from a checkpoint, and what it is about is as it was left.
+
+        FileFormatError where the checkpoint's file, called `name`, was changed or is signed by another key than `key`.
+        """
+        stated = None if checkpoint is None or key is None else opened(checkpoint, key, name=name)
+        entries = self.entries()
+        fault = first_fault(entries)
+        if fault is None and stated is not None:
+            fault = fault_against(stated, entries)
+        if fault is None:
+            fault = self.store.audit_log.changed_past_the_log()
+        return AuditState(len(entries), entries[-1].hash if entries else "", fault)
+
+    def checkpoint(self, key: SigningKey) -> bytes:
+        """A signed statement of how far the log goes now, to be kept where no administrator of the store can write."""
+        return sealed(checkpoint_of(self.entries(newest=1), self.store.clock()), key)

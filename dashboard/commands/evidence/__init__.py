@@ -1,0 +1,1 @@
+"""Commands that sign evidence and check it."""
