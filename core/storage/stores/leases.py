@@ -258,4 +258,5 @@ def _judged(kind: str | None) -> bool:
 
 
 def _changed(session: Session, statement: object) -> int:
-    return cast("CursorResult[object]", session.execute(cast("Insert", statement))).rowcount
+    kept = {"preserve_rowcount": True}  # else the count of an insert is gone with its cursor on PostgreSQL
+    return cast("CursorResult[object]", session.execute(cast("Insert", statement), execution_options=kept)).rowcount
