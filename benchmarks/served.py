@@ -75,14 +75,14 @@ def free_port() -> int:
 
 @contextmanager
 def running(
-    command: str, folder: Path, *, database_url: str | None = None, python: Path | None = None
+    command: str, folder: Path, *, database_url: str | None = None, python: Path | None = None, port: int | None = None
 ) -> Iterator[RunningApp]:
     """`hcat serve` or `hcat demo` on a free loopback port with its store in the folder; ended on leaving.
 
     Its database is a file in the folder too, where no other is given. Another `python` runs the hcat that it has
-    installed, away from this tree.
+    installed, away from this tree. The port is free, where none is given.
     """
-    port = free_port()
+    port = port or free_port()
     environment = {
         **os.environ,
         "OMP_NUM_THREADS": "1",

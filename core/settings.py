@@ -76,6 +76,12 @@ class Settings(BaseSettings):
     grammar_database_url: SecretStr | None = None
     allow_private_targets: bool = False
     allow_python_targets: bool = False
+    login_issuer: str | None = None
+    login_client_id: str | None = None
+    login_client_secret: SecretStr | None = None
+    login_idle_minutes: float = Field(30, gt=0, le=720)
+    login_hours: float = Field(12, gt=0, le=12)
+    public_url: str | None = None
     max_file_mb: int = Field(200, ge=1)
     max_rows: int = Field(200_000, ge=1)
     max_cell_characters: int = Field(200_000, ge=1)
@@ -150,5 +156,7 @@ def settings() -> Settings:
 
 def stated(chosen: Settings) -> dict[str, str]:
     """The environment variables that say the same in another process; secrets stay where they were stated."""
-    values = chosen.model_dump(exclude={"llm_api_key", "grammar_database_url"}, exclude_none=True)
+    values = chosen.model_dump(
+        exclude={"llm_api_key", "grammar_database_url", "login_client_secret"}, exclude_none=True
+    )
     return {f"HCAT_{name.upper()}": str(value) for name, value in values.items()}

@@ -12,6 +12,7 @@ ROOT = str(Path(__file__).resolve().parents[1])
 if ROOT not in sys.path:  # `streamlit run` puts only this file's folder on the path
     sys.path.insert(0, ROOT)
 
+from dashboard.components.account import show_account  # noqa: E402
 from dashboard.components.links import open_overview  # noqa: E402
 from dashboard.components.person import keep_person, recall_person  # noqa: E402
 from dashboard.components.sidebar import choose_project_and_run  # noqa: E402
@@ -43,6 +44,7 @@ recall_person()
 choose_project_and_run()
 with st.sidebar:
     keep_person()
+    show_account()
 with downloads_below():
     page.run()
 load_models_behind()

@@ -23,10 +23,12 @@ from streamlit.runtime import memory_uploaded_file_manager, websocket_session_ma
 
 from core.display.control_characters import visible_output
 from core.errors import HcatError
+from core.login import login
 from dashboard.access.failures import show_failure
 from dashboard.access.guard import Guard
 from dashboard.access.headers import POLICY, SafeHeaders, content_policy, failed
 from dashboard.access.health import Health
+from dashboard.access.login.configured import gate, provider_settings
 from dashboard.access.sessions import WholeRuns
 from dashboard.access.uploads import BoundedUploads, UploadLimits
 
@@ -42,6 +44,9 @@ FAILURES = "streamlit.error_util"
 """The logger that would print the texts that an error quotes."""
 FIRST_SCRIPT = b"<script"
 ADDRESS = b'<script>window.__streamlit = {BACKEND_BASE_URL: new URL(".", location.href).href}</script>'
+SESSION_END = b"""<script>window.WebSocket = class extends WebSocket { constructor(...given) { super(...given);
+this.addEventListener("close", (event) => { if (event.code === 4401) location.reload(); }); } };</script>"""
+"""Shows the sign-in screen where the server closed the page's connection since the session is over."""
 _FRESH = (b"accept-encoding", b"if-none-match", b"if-modified-since", b"range")
 
 
@@ -80,7 +85,7 @@ class _Document:
 
     async def _finish(self, start: Message) -> None:
         before, script, after = self.body.partition(FIRST_SCRIPT)
-        body = before + ADDRESS + script + after if script else self.body
+        body = before + ADDRESS + SESSION_END + script + after if script else self.body
         headers = MutableHeaders(raw=list(start["headers"]))
         headers[POLICY] = content_policy(body)
         for name in ("etag", "last-modified"):  # they are of the document before it was changed
@@ -122,10 +127,16 @@ net_util.get_external_ip = _ask_nobody
 websocket_session_manager.AppSession = WholeRuns  # type: ignore[attr-defined]
 memory_uploaded_file_manager.MemoryUploadedFileManager = BoundedUploads  # type: ignore[misc]  # st.App makes it
 logging.getLogger(FAILURES).addFilter(lambda record: False)  # noqa: ARG005  a failed page is logged by `show_failure`
+people_sign_in = login()
 app = st.App(
     APP,
+    secrets=None if people_sign_in is None else provider_settings(people_sign_in),
     lifespan=_with_first_page,
     on_script_error=show_failure,
-    middleware=[Middleware(layer) for layer in (SafeHeaders, Health, Guard, UploadLimits, ServerAddress)],
+    middleware=[
+        *(Middleware(layer) for layer in (SafeHeaders, Health, Guard)),
+        *([] if people_sign_in is None else [gate(people_sign_in)]),
+        *(Middleware(layer) for layer in (UploadLimits, ServerAddress)),
+    ],
     exception_handlers={Exception: failed},
 )

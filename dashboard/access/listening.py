@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.errors import HcatError
+from core.login import Login
 
 THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 
@@ -27,16 +28,20 @@ class Listening:
         return f"http://{name}:{self.port}"
 
 
-def listening(address: str, port: int, *, hosts: Sequence[str], without_login: bool) -> Listening:
+def listening(
+    address: str, port: int, *, hosts: Sequence[str], without_login: bool, login: Login | None = None
+) -> Listening:
     """Where to listen. HcatError where that can't be, or where others could come in and nobody said that they may."""
     place = Listening(address, port)
+    hosts = [*hosts, *([] if login is None else [login.host])]
     found = _resolved(place)
     if found.is_loopback:
         return replace(place, hosts=_distinct(*THIS_MACHINE, address, *hosts))
-    if not without_login:
+    if login is None and not without_login:
         raise HcatError(
-            f"--address {address} lets others in, and hcat has no login: whoever reaches the port reads all texts and "
-            "labels, and can write under any name. Add --without-login if a proxy or the network keeps them out"
+            f"--address {address} lets others in, and no login is set up: whoever reaches the port reads all texts "
+            "and labels, and can write under any name. Set up a login (docs/team.md), or add --without-login if a "
+            "proxy or the network keeps them out"
         )
     names = _own_names() if found.is_unspecified else (address,)
     return replace(place, hosts=_distinct(*THIS_MACHINE, *names, *hosts))

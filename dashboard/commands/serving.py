@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from core.errors import HcatError
+from core.login import login
 from core.settings import ROOT, settings, stated
 from dashboard.access.listening import Listening, listening
 from dashboard.commands.output import existing
@@ -32,7 +33,7 @@ def serve(
     port: Port = 8501, address: Address = "127.0.0.1", host: Host = None, without_login: WithoutLogin = False
 ) -> None:
     """Open the dashboard."""
-    _serve(listening(address, port, hosts=host or (), without_login=without_login))
+    _serve(listening(address, port, hosts=host or (), without_login=without_login, login=login()))
 
 
 def _serve(place: Listening) -> None:
@@ -64,7 +65,7 @@ def demo(
         if not serve_system:
             raise HcatError("--system-corpus is what --serve-system answers from: give both")
         existing(system_corpus)
-    place = listening(address, port, hosts=host or (), without_login=without_login)
+    place = listening(address, port, hosts=host or (), without_login=without_login, login=login())
     from core.workspace import Workspace
     from core.workspace.evidence.report_requests import ReportRequest
     from dashboard.commands.output import progress_bar

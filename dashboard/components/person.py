@@ -7,6 +7,7 @@ from urllib.parse import unquote
 
 import streamlit as st
 
+from dashboard.components.account import signed_in_name
 from dashboard.components.markdown import plain
 from dashboard.loaders.component import component
 
@@ -18,8 +19,8 @@ SCRIPT = Path(__file__).with_suffix(".js")
 
 
 def person_name() -> str:
-    """The name, or nothing where none was given yet."""
-    return str(st.session_state.get(NAME, ""))
+    """The name of who signed in; without a login what was entered, or nothing so far."""
+    return signed_in_name() or str(st.session_state.get(NAME, ""))
 
 
 def recall_person() -> None:
@@ -35,6 +36,8 @@ def recall_person() -> None:
 
 def keep_person() -> None:
     """Let the browser remember the name; a name that was taken back is forgotten."""
+    if signed_in_name():
+        return
     name = person_name()
     if name or "name-given" in st.session_state:
         component("hcat_person", js=(SCRIPT,))(data={"cookie": COOKIE, "name": name}, key="person")
@@ -48,6 +51,9 @@ def remember_person(name: str) -> None:
 
 def name_field(label: str, *, key: str) -> str:
     """A field for who signs, with the name that is known; the first name given anywhere is known from then on."""
+    if own := signed_in_name():
+        st.text_input(label, own, disabled=True, key=f"{key}-own", help="You sign with the name of your account.")
+        return own
     entered = st.text_input(label, person_name(), key=key, max_chars=MOST_CHARACTERS).strip()
     if entered and not person_name():
         remember_person(entered)
@@ -57,6 +63,9 @@ def name_field(label: str, *, key: str) -> str:
 def annotator_name() -> str:
     """Who labels or decides. Once given it is no field any more: keys are for labels then."""
     current = person_name()
+    if signed_in_name():
+        st.markdown(f"You are **{plain(current)}**.")
+        return current
     if current:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"You are **{plain(current)}**.", width="content")

@@ -10,7 +10,7 @@ from core.records.housekeeping import Contents, Item
 from core.records.project import ProjectInfo, RunInfo
 from core.wording.housekeeping import CACHES, counts_text, entry_text, goes_text, item_title, keeps_text
 from dashboard.components.markdown import plain
-from dashboard.components.person import person_name
+from dashboard.components.person import name_field
 from dashboard.loaders.workspace import workspace
 
 CHOSEN_NEXT = {"project": "next-project", "run": "next-run"}
@@ -112,7 +112,8 @@ def _delete(item: Item, contents: Contents, key: str) -> None:
         st.caption(CACHES)
         confirmed = st.text_input(f"Type the name “{plain(item.name)}” to confirm")
         left, right = st.columns(2)
-        author = left.text_input("Your name", person_name(), help="The log keeps who deleted what.")
+        with left:
+            author = name_field("Your name", key=f"delete-author-{key}")
         reason = right.text_input("Reason")
         if not st.form_submit_button(f"Delete {plain(item_title(item))}", icon=":material/delete:"):
             return

@@ -1,0 +1,96 @@
+"""Whether people sign in, and at which OpenID provider: the HCAT_LOGIN_* settings, checked."""
+
+from __future__ import annotations
+
+import os
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from pydantic import SecretStr
+
+from core.errors import HcatError
+from core.settings import Settings, settings, settings_file
+
+CALLBACK = "/oauth2callback"
+"""Where the provider sends people back to."""
+_LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+_SECRET = "HCAT_LOGIN_CLIENT_SECRET"  # noqa: S105  the name of the setting
+
+
+@dataclass(frozen=True)
+class Login:
+    """An OpenID provider, hcat's account there, the address that people open, and how long a session lasts."""
+
+    issuer: str
+    client_id: str
+    client_secret: SecretStr
+    public_url: str
+    idle_seconds: float
+    longest_seconds: float
+
+    @property
+    def metadata_url(self) -> str:
+        """Where the provider describes itself (OpenID Connect Discovery 1.0, section 4)."""
+        return f"{self.issuer}/.well-known/openid-configuration"
+
+    @property
+    def host(self) -> str:
+        """The name in the address that people open."""
+        return urlsplit(self.public_url).hostname or ""
+
+    @property
+    def is_secure(self) -> bool:
+        """Whether people come over TLS, so that cookies may say that they need it."""
+        return self.public_url.startswith("https://")
+
+
+def login(chosen: Settings | None = None, file: Path | None = None) -> Login | None:
+    """The login of these settings, by default of this process; None where nobody signs in.
+
+    HcatError where the settings say only half of it, where an address is not safe, or where others may read the file
+    that the secret stands in.
+    """
+    found = settings() if chosen is None else chosen
+    file = settings_file() if chosen is None else file
+    stated = {
+        "HCAT_LOGIN_ISSUER": found.login_issuer,
+        "HCAT_LOGIN_CLIENT_ID": found.login_client_id,
+        _SECRET: found.login_client_secret and found.login_client_secret.get_secret_value(),
+        "HCAT_PUBLIC_URL": found.public_url,
+    }
+    if not any(stated.values()):
+        return None
+    if missing := [name for name, value in stated.items() if not value]:
+        raise HcatError(f"the login lacks {', '.join(missing)}: see docs/team.md")
+    _check_private(file)
+    return Login(
+        issuer=_address("HCAT_LOGIN_ISSUER", str(found.login_issuer)),
+        client_id=str(found.login_client_id),
+        client_secret=found.login_client_secret or SecretStr(""),
+        public_url=_address("HCAT_PUBLIC_URL", str(found.public_url), path=False),
+        idle_seconds=60 * found.login_idle_minutes,
+        longest_seconds=3600 * found.login_hours,
+    )
+
+
+def _address(name: str, value: str, *, path: bool = True) -> str:
+    """The address without its last slash. HcatError where it is none, or unprotected on its way through a network."""
+    try:
+        parts = urlsplit(value.rstrip("/"))
+        safe = parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in _LOOPBACK)
+        plain = bool(parts.hostname) and not (parts.query or parts.fragment or parts.username or parts.password)
+    except ValueError:
+        safe = plain = False
+    if not (safe and plain) or (parts.path and not path):
+        example = "https://login.bank.example/realm" if path else "https://hcat.bank.example"
+        raise HcatError(f"{name} must be an address such as {example}; http is for this machine only")
+    return value.rstrip("/")
+
+
+def _check_private(file: Path | None) -> None:
+    if file is None or os.name != "posix" or _SECRET not in file.read_text(encoding="utf-8", errors="replace"):
+        return
+    if stat.S_IMODE(file.stat().st_mode) & 0o077:
+        raise HcatError(f"others may read {file}, which holds {_SECRET}: run `chmod 600 {file}`")
