@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -13,6 +14,7 @@ from pydantic import SecretStr
 from core.errors import HcatError
 from core.settings import Settings, settings, settings_file
 
+LONGEST_NAME = 80
 CALLBACK = "/oauth2callback"
 """Where the provider sends people back to."""
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -27,6 +29,7 @@ class Login:
     client_id: str
     client_secret: SecretStr
     public_url: str
+    name_claim: str
     idle_seconds: float
     longest_seconds: float
 
@@ -39,6 +42,13 @@ class Login:
     def host(self) -> str:
         """The name in the address that people open."""
         return urlsplit(self.public_url).hostname or ""
+
+    def signing_name(self, claims: Mapping[str, object]) -> str | None:
+        """The name under which an identity signs; None where the claim holds none that can stand in a record."""
+        name = claims.get(self.name_claim)
+        if not isinstance(name, str) or not name.isprintable() or name != name.strip():
+            return None
+        return name if 0 < len(name) <= LONGEST_NAME else None
 
     @property
     def is_secure(self) -> bool:
@@ -70,6 +80,7 @@ def login(chosen: Settings | None = None, file: Path | None = None) -> Login | N
         client_id=str(found.login_client_id),
         client_secret=found.login_client_secret or SecretStr(""),
         public_url=_address("HCAT_PUBLIC_URL", str(found.public_url), path=False),
+        name_claim=found.login_name_claim,
         idle_seconds=60 * found.login_idle_minutes,
         longest_seconds=3600 * found.login_hours,
     )

@@ -79,6 +79,7 @@ class Settings(BaseSettings):
     login_issuer: str | None = None
     login_client_id: str | None = None
     login_client_secret: SecretStr | None = None
+    login_name_claim: str = "sub"
     login_idle_minutes: float = Field(30, gt=0, le=720)
     login_hours: float = Field(12, gt=0, le=12)
     public_url: str | None = None

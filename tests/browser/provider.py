@@ -13,8 +13,8 @@ from benchmarks.served import RunningApp, free_port, running
 
 SECRET = "planted-client-secret"
 PEOPLE = (
-    User(sub="s-1", claims={"name": "Ann Lead", "email": "ann@bank.example"}),
-    User(sub="s-2", claims={"name": "Bob Review", "email": "bob@bank.example"}),
+    User(sub="s-1", claims={"name": "Ann Lead", "preferred_username": "ann.lead"}),
+    User(sub="s-2", claims={"name": "Bob Review", "preferred_username": "bob.review"}),
 )
 
 
@@ -30,6 +30,7 @@ def served_with_login(
             "LOGIN_ISSUER": issuer,
             "LOGIN_CLIENT_ID": "hcat",
             "LOGIN_CLIENT_SECRET": SECRET,
+            "LOGIN_NAME_CLAIM": "preferred_username",
             "LOGIN_IDLE_MINUTES": str(idle_minutes),
             "PUBLIC_URL": f"http://127.0.0.1:{port}",
         }.items():

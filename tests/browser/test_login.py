@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import httpx
 import oidc_provider_mock._app as provider_app
 import pytest
+from joserfc.jwk import RSAKey
 from oidc_provider_mock._storage import AuthorizationCode
 from playwright.sync_api import Browser, Page, expect
 from streamlit.web.server.starlette.starlette_app_utils import create_signed_value
@@ -22,6 +23,7 @@ pytestmark = pytest.mark.browser
 
 COOKIE = "_streamlit_user"
 DOCUMENT = {"accept": "text/html"}
+ANOTHER_KEY = RSAKey.generate_key(2048, private=True).as_dict(private=True)
 
 
 @pytest.fixture(scope="module")
@@ -85,7 +87,7 @@ def test_a_connection_without_a_cookie_is_refused(client: httpx.Client) -> None:
 
 def test_the_app_itself_and_the_health_of_the_process_stay_open(client: httpx.Client) -> None:
     assert client.get("/healthz").text == client.get("/_stcore/health").text == "ok"
-    assert client.get("/static/none.js").status_code == 404
+    assert client.get("/static/none.js").status_code != 401
 
 
 def test_signing_in_opens_pages_uploads_and_downloads(client: httpx.Client) -> None:
@@ -134,7 +136,10 @@ def test_a_token_that_is_not_for_this_sign_in_is_refused(
     for what, owner, name, value in (
         ("expired", provider_app.OpenIDCode, "get_jwt_config", changed(exp=-3600)),
         ("issuer", provider_app.OpenIDCode, "get_jwt_config", changed(iss="http://evil.example")),
-        ("audience", provider_app.OpenIDCode, "get_audiences", lambda *_: ["another"]),
+        ("audience", provider_app.OpenIDCode, "get_jwt_config", changed(aud=["another"])),
+        ("party", provider_app.OpenIDCode, "get_jwt_config", changed(aud=["another"], azp="hcat")),
+        ("two audiences", provider_app.OpenIDCode, "get_jwt_config", changed(aud=["hcat", "another"], azp="hcat")),
+        ("key", provider_app.OpenIDCode, "get_jwt_config", changed(key=ANOTHER_KEY)),
         ("nonce", AuthorizationCode, "get_nonce", lambda _: "replayed"),
     ):
         with subtests.test(what), monkeypatch.context() as patch:

@@ -13,6 +13,7 @@ from core.settings import Settings
 from core.types import Criterion, Label, Sample
 from core.workspace import Workspace
 from tests.browser.conftest import PATIENCE
+from tests.browser.provider import served_with_login
 from tests.browser.steps import visit, wait_until_idle
 
 pytestmark = pytest.mark.browser
@@ -44,6 +45,42 @@ def at_the_report(browser: Browser, app: RunningApp, size: tuple[int, int]) -> P
     page.set_default_timeout(PATIENCE)
     visit(page, app.url, "report", project=PROJECT)
     return page
+
+
+def signed_in(browser: Browser, app: RunningApp, sub: str, size: tuple[int, int]) -> Page:
+    page = browser.new_context(viewport={"width": size[0], "height": size[1]}).new_page()
+    page.set_default_timeout(PATIENCE)
+    page.goto(app.url)
+    page.get_by_role("link", name="Sign in").click()
+    page.get_by_role("button", name=sub).click()
+    expect(page.get_by_text("Signed in as")).to_be_visible()
+    visit(page, app.url, "report", project=PROJECT)
+    return page
+
+
+def test_two_identities_sign_and_no_field_takes_another_name(
+    browser: Browser, workspace: Workspace, tmp_path: Path
+) -> None:
+    with served_with_login(tmp_path, database_url=workspace.settings.database_url) as (app, _):
+        author, reviewer = (signed_in(browser, app, sub, size) for sub, size in zip(("s-1", "s-2"), SIZES, strict=True))
+        expect(author.get_by_label("Your name")).to_be_disabled()
+        expect(author.get_by_label("Your name")).to_have_value("ann.lead")
+        author.get_by_role("button", name="Submit version 1 for review").click()
+        expect(author.get_by_text("Submitted, and not approved yet.")).to_be_visible()
+        wait_until_idle(author)
+        author.get_by_role("button", name="Approve version 1").click()
+        expect(author.get_by_text("somebody else has to review it")).to_be_visible()
+        reviewer.reload()
+        expect(reviewer.get_by_text("Submitted, and not approved yet.")).to_be_visible()
+        expect(reviewer.get_by_label("Reviewer", exact=True)).to_have_value("bob.review")
+        wait_until_idle(reviewer)
+        reviewer.get_by_role("button", name="Approve version 1").click()
+        expect(reviewer.get_by_text("Approved.", exact=False).first).to_be_visible()
+        for page in (author, reviewer):
+            page.context.close()
+    [stands] = workspace.sign_offs.all(workspace.projects.get(PROJECT))
+    names = [(each.step, each.author) for each in stands.signatures]
+    assert names == [("submitted", "ann.lead"), ("approved", "bob.review")]
 
 
 def test_author_and_reviewer_sign_in_two_browsers(browser: Browser, app: RunningApp, workspace: Workspace) -> None:

@@ -16,6 +16,6 @@ __all__ = ["Check", "examine"]
 def examine(chosen: Settings | None = None, *, deep: bool = False) -> Iterator[Check]:
     """The checks, each made when it is asked for; nothing is changed. HcatError where a setting can't be read."""
     chosen = chosen or settings()
-    yield from check_environment(chosen)
+    yield from check_environment(chosen, deep=deep)
     yield from check_store(chosen, deep=deep)
     yield from check_models(chosen)

@@ -6,19 +6,24 @@ from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+import httpx2
 from packaging.requirements import Requirement
 
+from core.errors import HcatError
+from core.login import login
 from core.settings import ROOT, Settings, settings_file
 from core.workspace.installation.check import Check
 
 PINS = ROOT / "requirements" / "run.txt"
 MOST_NAMED = 5
+PROVIDER_TO_DO = "check HCAT_LOGIN_ISSUER, the network and the provider's certificate; until then nobody can sign in"
 SECRETS = ("KEY", "PASSWORD", "SECRET", "TOKEN", "DATABASE_URL")
 
 
-def check_environment(settings: Settings, pins: Path = PINS) -> Iterator[Check]:
-    """The checks of settings, network and packages."""
+def check_environment(settings: Settings, pins: Path = PINS, *, deep: bool = False) -> Iterator[Check]:
+    """The checks of settings, login, network and packages. With `deep`, the sign-in provider is asked, too."""
     yield _check_settings_file()
+    yield _check_login(deep=deep)
     yield _check_network(settings)
     yield _check_packages(pins)
 
@@ -31,6 +36,26 @@ def _check_settings_file() -> Check:
     if path.stat().st_mode & 0o077 and any(word in text for word in SECRETS):
         return Check("settings", "look", f"others may read {path}, which holds secrets", f"chmod 600 {path}")
     return Check("settings", "fine", f"from {path} and the environment; each has a value that it can have")
+
+
+def _check_login(*, deep: bool) -> Check:
+    """Whether people sign in, and whether their provider answers."""
+    try:
+        found = login()
+    except HcatError as error:
+        return Check.broken_by("login", error)
+    if found is None:
+        return Check("login", "fine", "nobody signs in; pages are for this machine only")
+    if not deep:
+        return Check("login", "fine", f"people sign in at {found.issuer}; --deep asks whether it answers")
+    try:
+        answer = httpx2.get(found.metadata_url, timeout=10)
+        said = answer.json().get("issuer") if answer.status_code == 200 else None
+    except (httpx2.HTTPError, ValueError, AttributeError) as error:
+        return Check("login", "broken", f"{found.issuer} does not answer: {type(error).__name__}", PROVIDER_TO_DO)
+    if str(said).rstrip("/") != found.issuer:
+        return Check("login", "broken", f"what answers at {found.issuer} does not call itself so", PROVIDER_TO_DO)
+    return Check("login", "fine", f"people sign in at {found.issuer}, which answers")
 
 
 def _check_network(settings: Settings) -> Check:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import json
 import logging
 from contextlib import suppress
 from http.cookies import SimpleCookie
@@ -83,9 +84,9 @@ class Gate:
         query = Request(scope).query_params
         answer = _Collected()
         await self.app(scope, receive, answer)
-        key = session_key(answer.cookies())
-        if key is not None:
-            self.sessions.begin(key)
+        content = signed_content(answer.cookies())
+        if content is not None and is_meant_for(self.login, content):
+            self.sessions.begin(_digest(content))
             await answer.pass_on(send)
         elif not {"state", "code", "error"} & set(query):
             await screen(SIGNED_OUT, status=200)(scope, receive, send)
@@ -189,8 +190,29 @@ class _Securing:
 
 def session_key(cookies: dict[str, str]) -> str | None:
     """The digest of what the sign-in cookie says; None without a cookie that this server has signed."""
-    content = _get_signed_cookie_with_chunks(cookies, COOKIE)
-    return None if not content else hashlib.sha256(content).hexdigest()
+    content = signed_content(cookies)
+    return None if content is None else _digest(content)
+
+
+def signed_content(cookies: dict[str, str]) -> bytes | None:
+    """What the sign-in cookie says, where this server has signed it."""
+    return _get_signed_cookie_with_chunks(cookies, COOKIE) or None
+
+
+def is_meant_for(login: Login, content: bytes) -> bool:
+    """Whether the identity comes from the provider of the settings, for hcat alone, and names somebody.
+
+    Authlib takes an audience of others where the token names hcat as its authorized party.
+    """
+    claims = json.loads(content)
+    audience = claims.get("aud")
+    own = (login.client_id, [login.client_id])
+    of_provider = str(claims.get("iss")).rstrip("/") == login.issuer and bool(claims.get("sub"))
+    return of_provider and audience in own and login.signing_name(claims) is not None
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
 
 
 def is_of_a_person(message: Message) -> bool:
