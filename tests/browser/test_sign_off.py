@@ -63,8 +63,8 @@ def test_two_identities_sign_and_no_field_takes_another_name(
 ) -> None:
     with served_with_login(tmp_path, database_url=workspace.settings.database_url) as (app, _):
         author, reviewer = (signed_in(browser, app, sub, size) for sub, size in zip(("s-1", "s-2"), SIZES, strict=True))
-        expect(author.get_by_label("Your name")).to_be_disabled()
-        expect(author.get_by_label("Your name")).to_have_value("ann.lead")
+        expect(author.get_by_role("textbox", name="Your name")).to_be_disabled()
+        expect(author.get_by_role("textbox", name="Your name")).to_have_value("ann.lead")
         author.get_by_role("button", name="Submit version 1 for review").click()
         expect(author.get_by_text("Submitted, and not approved yet.")).to_be_visible()
         wait_until_idle(author)
@@ -72,7 +72,7 @@ def test_two_identities_sign_and_no_field_takes_another_name(
         expect(author.get_by_text("somebody else has to review it")).to_be_visible()
         reviewer.reload()
         expect(reviewer.get_by_text("Submitted, and not approved yet.")).to_be_visible()
-        expect(reviewer.get_by_label("Reviewer", exact=True)).to_have_value("bob.review")
+        expect(reviewer.get_by_role("textbox", name="Reviewer")).to_have_value("bob.review")
         wait_until_idle(reviewer)
         reviewer.get_by_role("button", name="Approve version 1").click()
         expect(reviewer.get_by_text("Approved.", exact=False).first).to_be_visible()
