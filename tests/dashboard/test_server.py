@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from dashboard.server import ADDRESS, FIRST_PAGE, ServerAddress
+from dashboard.server import ADDRESS, FIRST_PAGE, SESSION_END, ServerAddress
 
 PAGE = b'<html><head><script type="module" src="./x.js"></script></head></html>'
 
@@ -38,7 +38,7 @@ def client() -> TestClient:
 @pytest.mark.parametrize("fresh", [{}, {"if-none-match": "old"}, {"accept-encoding": "gzip"}])
 def test_a_document_is_told_the_address_before_its_first_script(client: TestClient, fresh: dict[str, str]) -> None:
     answer = client.get("/weaknesses", headers={"accept": "text/html,*/*", **fresh})
-    assert answer.content == PAGE.replace(b"<script", ADDRESS + b"<script", 1)
+    assert answer.content == PAGE.replace(b"<script", ADDRESS + SESSION_END + b"<script", 1)
     assert int(answer.headers["content-length"]) == len(answer.content)
     assert "etag" not in answer.headers
 
