@@ -109,3 +109,28 @@ def test_the_command_shows_the_key_of_the_store(tmp_path: Path) -> None:
     document = json.loads(shown[0].stdout)
     made = open_key(tmp_path / "signing_key.pem").public
     assert (document["fingerprint"], document["public_key"]) == (made.fingerprint, made.pem)
+
+
+@pytest.mark.parametrize(
+    ("content", "mode", "said"),
+    [
+        (None, 0o600, "can't be read"),
+        ("no key", 0o600, "is no Ed25519 key"),
+        ("no key", 0o644, "chmod 600"),
+    ],
+)
+def test_the_command_says_in_a_line_what_is_wrong_with_the_key(
+    tmp_path: Path, content: str | None, mode: int, said: str
+) -> None:
+    path = tmp_path / "bank.pem"
+    if content is not None:
+        path.write_text(content)
+        path.chmod(mode)
+    environment = {"HCAT_SIGNING_KEY": str(path), "HCAT_DATABASE_URL": f"sqlite:///{tmp_path}/hcat.db"}
+    command = [sys.executable, "-c", "from dashboard.cli import main; main()", "key", "show"]
+    ended = subprocess.run(
+        command, env={**environment, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr.count("\n")) == (2, "", 1)
+    assert said in ended.stderr and "bank.pem" in ended.stderr
+    assert not (tmp_path / "signing_key.pem").exists()
