@@ -109,6 +109,7 @@ def test_a_deleted_run_leaves_a_line_and_what_others_refer_to(workspace: Workspa
     assert workspace.labels.history(project) == []
     left = rows_of(workspace)
     assert {name: n for name, n in left.items() if n} == {
+        "audit": len(workspace.audit.entries()),
         "project": 1,
         "criterion": 1,
         "guideline": 1,
@@ -194,7 +195,7 @@ def test_what_a_finding_or_a_saved_calibration_rests_on_is_kept(workspace: Works
     delete(workspace, whole)
     assert workspace.projects.all() == []
     assert stored_files(workspace) == []
-    assert {name for name, n in rows_of(workspace).items() if n} == {"housekeeping"}
+    assert {name for name, n in rows_of(workspace).items() if n} == {"audit", "housekeeping"}
 
 
 def test_what_a_report_is_on_is_kept(workspace: Workspace, project: ProjectInfo) -> None:
