@@ -28,7 +28,7 @@ _PIECES = re.compile(_PIECE)
 _LONGEST_START = re.compile(rf"(?:\s*+{_PIECE}){{0,{LONGEST}}}+\s*+")
 _UNSPACED_END = re.compile(r"[。！？｡]+…*[」』”’）)】》〉]*")
 """What ends a sentence of Chinese or Japanese, with the quotes and brackets that it closes; no space need follow."""
-_INNER_END = re.compile(r"[.!?…]\S*\s")
+_END_SIGN, _SPACE = re.compile(r"[.!?…]"), re.compile(r"\s")
 """What must be in a block for nupunkt to divide it."""
 _UNSPACED = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002fa1f"
 """Chinese characters and Japanese kana, between whose words there are no spaces."""
@@ -116,7 +116,8 @@ def _punctuated(text: str, block: Span) -> Iterator[Span]:
     start, end = _stripped(text, block)
     if start == end:
         return
-    if _INNER_END.search(text, start, end) is None:
+    sign = _END_SIGN.search(text, start, end)
+    if sign is None or _SPACE.search(text, sign.end(), end) is None:
         yield start, end
         return
     boundaries = [start + first for first, _ in _punkt().span_tokenize(text[start:end])]

@@ -18,7 +18,7 @@ from core.numbers.written import fractions_and_ordinals, written_numbers
 
 _NO_NUMBERS = (
     re.compile(r"\b(?:10-[KQ]|8-K|20-F|6-K|S-[134]|40[13]\s?\([kb]\)|401k)", re.IGNORECASE),  # forms and plans
-    re.compile(r"https?://\S+|www\.\S+|\S+@\S+\.\w+"),
+    re.compile(r"https?://\S+|www\.\S+|(?<![^\s@,;])[^\s@]{1,64}@[^\s@]{1,255}\.\w+"),
     re.compile(r"\[\d{1,3}(?:\s?[,–-]\s?\d{1,3})*\]"),  # citations
     re.compile(r"(?<![\d.,'’])(?<!\d\s)[$€£]?\s?['’]?000['’]?s?\b(?![.,]?\d)"),  # the scale of a table
 )

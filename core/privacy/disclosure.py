@@ -29,7 +29,7 @@ _REVEALED = re.compile(
     r"(?P<told>[\"“']?\w[^\n]{12,})"
     r"|\bI (?:was|am|have been) (?:told|instructed|programmed|prompted) (?:to|not to|never to|that)\s+"
     r"(?P<ordered>[^\n.]{12,})"
-    r"|(?:^|[\n\"“:]\s*)"
+    r"|(?:^|[\n\"“:]\s{0,20})"
     r"(?P<role>You are (?:an?|the) [^\n.]{0,60}\b(?:assistant|chatbot|bot|agent|language model)\b[^\n]*)",
     re.IGNORECASE,
 )

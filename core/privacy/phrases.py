@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from core.privacy.hit import Hit
 
 _AMOUNT = (
-    r"(?:(?:EUR|USD|GBP|CHF|[€$£])\s?-?\d[\d,.\s]*\d|(?:EUR|USD|GBP|CHF|[€$£])\s?\d|"
-    r"\d[\d,.]*\s?(?:EUR|USD|GBP|CHF|euros?|dollars?|pounds?|francs?|[€$£]))"
+    r"(?:(?:EUR|USD|GBP|CHF|[€$£])\s?-?\d[\d,.\s]{0,30}\d|(?:EUR|USD|GBP|CHF|[€$£])\s?\d|"
+    r"\d[\d,.]{0,30}\s?(?:EUR|USD|GBP|CHF|euros?|dollars?|pounds?|francs?|[€$£]))"
 )
 _OWNER = (
     r"(?:\b(?i:your|his|her|their|my)\b|\b(?i:the|this|that|our) (?:customer|client|account holder|cardholder|borrower|"
