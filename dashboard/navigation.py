@@ -48,6 +48,7 @@ PAGES: tuple[PageEntry, ...] = (
     PageEntry("policy", "Policy", ":material/rule:", "Act"),
     PageEntry("risks", "Risks", ":material/gpp_maybe:", "Act"),
     PageEntry("report", "Report", ":material/description:", "Report"),
+    PageEntry("audit", "Audit log", ":material/history:", "Report"),
     PageEntry("metrics", "Metrics", ":material/functions:", "Help"),
     PageEntry("glossary", "Glossary", ":material/dictionary:", "Help"),
 )

@@ -6,6 +6,7 @@ import streamlit as st
 
 from core.login import login
 from dashboard.components.markdown import plain
+from dashboard.components.tables import stop_page
 
 
 def signed_in_name() -> str | None:
@@ -21,7 +22,7 @@ def signed_in_name() -> str | None:
     name = setup.signing_name(user) if user.get("is_logged_in") else None
     if name is None:
         st.error(f"This connection does not say who you are. Open hcat at {setup.public_url}.")
-        st.stop()
+        stop_page()
     return name
 
 

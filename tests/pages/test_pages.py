@@ -39,9 +39,10 @@ NEEDS_NO_RUN = (
     "grammar",
     "collect",
     "attacks",
+    "audit",
 )
 WAYS_FORWARD: dict[tuple[str, str], tuple[str, str]] = {
-    **{(name, "empty"): NO_PROJECT for name in NAMES if name not in ("runs", "metrics", "glossary")},
+    **{(name, "empty"): NO_PROJECT for name in NAMES if name not in ("runs", "metrics", "glossary", "audit")},
     **{(name, "no run"): NO_RUN for name in NAMES if name not in NEEDS_NO_RUN},
     **{("findings", state): (r"No finding yet", "weaknesses") for state in ("no run", "unscored", "calibrated")},
     **{("coverage", state): (r"no corpus yet", "corpus") for state in ("no run", "unscored", "calibrated")},
@@ -118,6 +119,7 @@ CONTENT: dict[tuple[str, str], tuple[str, ...]] = {
     ("report", "no run"): ("there is nothing to report", "Import a run"),
     ("report", "unscored"): ("Build the report",),
     ("report", "calibrated"): ("Build the report", "what is stored now"),
+    **{("audit", state): ("The log is whole", r"Each row follows", "Sign a checkpoint", "schema") for state in STATES},
     **{("glossary", state): ("Search the glossary", "People pass fewer answers of the slice") for state in STATES},
     ("metrics", "empty"): ("Groundedness", "HCAT 3"),
     ("metrics", "no run"): ("Context relevancy", "HCAT 3"),

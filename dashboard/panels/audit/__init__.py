@@ -1,0 +1,1 @@
+"""Panels of the Audit log page."""

@@ -1,0 +1,15 @@
+"""Who changed what, when; and whether the log of that is whole."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard.panels.audit.chain import chain_panel
+from dashboard.panels.audit.changes import changes_panel
+
+st.title("Audit log")
+st.caption(
+    "Every change of this store: who, when, what. Nobody can change a row from here, and the database refuses it."
+)
+chain_panel()
+changes_panel()
