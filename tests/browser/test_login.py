@@ -179,8 +179,8 @@ def test_a_person_signs_in_acts_under_their_name_and_signs_out(page: Page, serve
     second = page.context.new_page()
     second.goto(served.url)
     expect(second.get_by_text("Signed in as Ann Lead")).to_be_visible()
-    page.get_by_role("button", name="Sign out").click()
-    page.wait_for_url("**/oauth2/end_session**")
+    with page.expect_request("**/oauth2/end_session**"):
+        page.get_by_role("button", name="Sign out").click()
     expect(second.get_by_text("Sign in with your account")).to_be_visible()
     second.close()
     assert SECRET not in served.log.read_text()

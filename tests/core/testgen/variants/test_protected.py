@@ -49,6 +49,7 @@ def test_demo_queries() -> None:
 
 
 @pytest.mark.realdata
+@pytest.mark.skipif(not DATA.is_file(), reason="the public data sets are not beside the repository")
 def test_none_of_5000() -> None:
     """A quarter of them, and all in `make simulate`."""
     every = 1 if "HCAT_DRAWS" in os.environ else 4
