@@ -39,6 +39,10 @@ class NotFoundError(HcatError):
     """A project, run, sample or job that the workspace does not hold."""
 
 
+class NotAllowedError(HcatError):
+    """Something that the role of whoever asks does not allow."""
+
+
 class ConflictError(HcatError):
     """A name that is taken, or a change that somebody else made first."""
 

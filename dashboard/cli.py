@@ -46,7 +46,7 @@ from dashboard.commands.policy import app as policy
 from dashboard.commands.policy import risks
 from dashboard.commands.safety import safety
 from dashboard.commands.signing import preregistration, sign_off
-from dashboard.commands.store import audit, backups, installation
+from dashboard.commands.store import audit, backups, installation, members
 from dashboard.commands.testgen import (
     bias,
     collecting,
@@ -139,6 +139,7 @@ for name, group in (
     ("sign-off", sign_off.app),
     ("key", key.app),
     ("audit", audit.app),
+    ("members", members.app),
 ):
     app.add_typer(group, name=name)
 

@@ -68,11 +68,13 @@ def run_job(workspace: Workspace, job_id: int) -> bool:
     if not jobs.claim(job_id, worker):
         return False
     with _Outcome(workspace, job_id, worker), _beating(jobs, job_id, worker):
-        info = jobs.get(job_id)
-        reporter = Reporter(jobs, job_id, worker)
+        info = jobs.claimed(job_id, worker)
+        # What the job stores is signed by who started it, and bound by their roles; the worker signs its steps alone.
+        starter = info.starter or workspace.store.identity
+        own = workspace.acting_for(starter, actor=info.actor or worker.name)
+        reporter = Reporter(own.jobs, job_id, worker)
         reporter.check()
-        # What the job stores is signed by who started it; the worker signs the steps of the job alone.
-        _work(info.kind)(workspace.acting_as(info.actor or worker.name), info, reporter)
+        _work(info.kind)(own, info, reporter)
     return True
 
 

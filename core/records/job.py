@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from core.records.people import Identity
 from core.types import JsonValue
 
 JobStatus = Literal["queued", "running", "interrupted", "done", "failed", "cancelled"]
@@ -17,6 +18,7 @@ class JobInfo:
     """Long work and how far it has come. `interrupted` means that its process is gone; `resume` starts it again.
 
     `actor` started it and signs what it stores; empty for a job of an earlier version of hcat.
+    `starter` is whose roles bind it.
     """
 
     id: int
@@ -36,6 +38,7 @@ class JobInfo:
     finished_at: datetime | None
     share: float | None = None
     actor: str = ""
+    starter: Identity | None = None
 
     @property
     def is_active(self) -> bool:

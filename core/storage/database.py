@@ -56,9 +56,9 @@ class Database:
         with _translated(self.url), Session(self._engine) as session:
             yield session
 
-    def write(self, *, actor: str, action: str, at: datetime) -> Write:
+    def write(self, *, actor: str, action: str, at: datetime, role: str = "") -> Write:
         """A change by somebody: the only way to a session that commits."""
-        return Write(actor, action, at, self._begin)
+        return Write(actor, action, at, self._begin, role)
 
     @contextmanager
     def _begin(self) -> Iterator[Session]:

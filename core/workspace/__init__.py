@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Self
 
+from core.records.people import Identity
 from core.settings import Settings, settings
 from core.storage.tables.row import now
 from core.storage.write import Write
@@ -52,6 +53,7 @@ from core.workspace.sampling import SamplingDesign
 from core.workspace.scoring import Scoring
 from core.workspace.signing.sign_offs import SignOffs
 from core.workspace.slices import Slices
+from core.workspace.team.people import People
 from core.workspace.testgen.attacks import Attacks
 from core.workspace.testgen.collections import Collections
 from core.workspace.testgen.corpora import Corpora
@@ -117,6 +119,7 @@ class Workspace:
     readings: Readings
     housekeeping: Housekeeping
     audit: AuditTrail
+    people: People
     demo: Demo
 
     @classmethod
@@ -210,6 +213,7 @@ class Workspace:
             readings=Readings(store, jobs),
             housekeeping=Housekeeping(store, projects),
             audit=AuditTrail(store),
+            people=People(store, projects),
             demo=Demo(store, projects, criteria, runs, labels, scoring, topics, corpora),
         )
 
@@ -222,9 +226,13 @@ class Workspace:
         """The same workspace for somebody else, who changes what nobody signs for."""
         return self.on(replace(self.store, actor=actor))
 
-    def write(self, actor: str, action: Action) -> AbstractContextManager[Write]:
+    def acting_for(self, identity: Identity, *, actor: str) -> Self:
+        """The same workspace for an identity: its roles bind, and `actor` is its name where nobody signs."""
+        return self.on(replace(self.store, identity=identity, actor=actor))
+
+    def write(self, actor: str, action: Action, project_id: int | None = None) -> AbstractContextManager[Write]:
         """The one way to change the database; see `OpenStore.write`."""
-        return self.store.write(actor, action)
+        return self.store.write(actor, action, project_id)
 
     def close(self) -> None:
         """Drop the database connections."""

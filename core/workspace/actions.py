@@ -67,4 +67,9 @@ Action = Literal[
     "housekeeping.archive",
     "housekeeping.restore",
     "housekeeping.delete",
+    "export.names",
+    "person.register",
+    "person.set_administrator",
+    "member.set_role",
+    "member.remove",
 ]

@@ -74,7 +74,7 @@ class Annotators:
     def unblind(self, run: RunInfo, criterion: Criterion, sample_ids: Iterable[str], *, annotator: str) -> None:
         """Note that the annotator sees others' labels on these samples: what they say of them later is not blind."""
         name = checked_name(annotator, "annotator")
-        with self.store.write(name, "annotator.unblind") as write:
+        with self.store.write(name, "annotator.unblind", run.project_id) as write:
             self.store.unblinding.add(write, run.project_id, run.id, criterion.name, name, sample_ids)
 
     def unblinded(self, run: RunInfo, criterion: Criterion, annotator: str) -> frozenset[str]:

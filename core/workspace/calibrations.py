@@ -32,11 +32,12 @@ class Calibrations:
         name = checked_name(author or self.store.actor, "author")
         used = calibration.put_in_force(author=name, reason=reason or stated, at=datetime.now(UTC))
         document = calibration_document(used)
-        with self.store.write(name, "calibration.save") as write:
+        with self.store.write(name, "calibration.save", run.project_id) as write:
             return self.store.results.add_calibration(write, run.project_id, run.id, calibration.criterion, document)
 
     def all(self, run: RunInfo) -> list[CalibrationRecord]:
         """The run's kept calibrations, newest first; `read_calibration` makes one usable again."""
+        self.store.access.check_reading("results", run.project_id)
         return self.store.results.calibrations(run.id)
 
     def read(self, record: CalibrationRecord) -> Calibration:

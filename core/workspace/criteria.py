@@ -47,7 +47,7 @@ class Criteria:
             raise HcatError(f"criterion {name!r} needs at least two levels, from worst to best, each named differently")
         if not 1 <= criterion.passing < len(levels):
             raise HcatError(f"criterion {name!r}: the lowest level that passes must be one of {', '.join(levels[1:])}")
-        with self.store.write(self.store.actor, "criterion.add") as write:
+        with self.store.write(self.store.actor, "criterion.add", self.projects.id_of(project)) as write:
             return self.store.repository.add_criterion(
                 write, self.projects.id_of(project), replace(criterion, name=name, guideline_version=1)
             )
@@ -60,7 +60,7 @@ class Criteria:
         if text == criterion.guideline:
             return criterion
         version = criterion.guideline_version + 1
-        with self.store.write(self.store.actor, "criterion.edit_guideline") as write:
+        with self.store.write(self.store.actor, "criterion.edit_guideline", self.projects.id_of(project)) as write:
             return self.store.repository.add_guideline(
                 write, self.projects.id_of(project), criterion.name, text, version=version
             )
@@ -80,14 +80,16 @@ class Criteria:
         check_level(criterion, level)
         if not text.strip():
             raise HcatError("an example needs a text: write what an annotator would see")
-        with self.store.write(self.store.actor, "criterion.add_example") as write:
+        with self.store.write(self.store.actor, "criterion.add_example", self.projects.id_of(project)) as write:
             return self.store.standards.add_example(
                 write, self.projects.id_of(project), criterion.name, text, level, comment
             )
 
     def remove_example(self, example: CriterionExample) -> None:
         """Show the example no longer; the database keeps it."""
-        with self.store.write(self.store.actor, "criterion.remove_example") as write:
+        with self.store.write(
+            self.store.actor, "criterion.remove_example", self.store.standards.project_of(example.id)
+        ) as write:
             self.store.standards.remove_example(write, example.id)
 
 

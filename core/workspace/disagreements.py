@@ -51,6 +51,7 @@ class Disagreements:
 
     def all(self, run: RunInfo, criterion: Criterion) -> list[Disagreement]:
         """The samples to which people gave different levels, hidden repeats left out; undecided ones first."""
+        self.store.access.check_reading("results", run.project_id)
         by_sample: dict[str, list[LabelRecord]] = {}
         for record in self.labels.judgements(run, criterion):
             if record.level is not None and record.purpose != "repeat":
@@ -80,7 +81,7 @@ class Disagreements:
         if not weighed:
             raise HcatError("nobody has labelled this sample yet: there is nothing to decide between")
         name = checked_name(author, "author")
-        with self.store.write(name, "disagreement.adjudicate") as write:
+        with self.store.write(name, "disagreement.adjudicate", run.project_id) as write:
             return self.store.standards.adjudicate(
                 write,
                 run.project_id,
@@ -96,6 +97,7 @@ class Disagreements:
 
     def adjudications(self, run: RunInfo, criterion: Criterion | None = None) -> list[Adjudication]:
         """The decisions that hold on the run, oldest first."""
+        self.store.access.check_reading("results", run.project_id)
         return current_decisions(self.store, run, criterion)
 
     def reveal(self, run: RunInfo, criterion: Criterion, sample_id: str, annotator: str) -> Revealed:
@@ -112,7 +114,7 @@ class Disagreements:
                 "scores and the labels of others are shown once your own label is in: label the sample first"
             )
         if sample_id not in self.store.unblinding.seen(run.project_id, run.id, criterion.name, annotator):
-            with self.store.write(annotator, "disagreement.reveal") as write:
+            with self.store.write(annotator, "disagreement.reveal", run.project_id) as write:
                 self.store.unblinding.add(write, run.project_id, run.id, criterion.name, annotator, [sample_id])
         table = self.scoring.table(run)
         return Revealed(

@@ -43,6 +43,14 @@ class Exports:
         """
         return labels_csv(self.with_pseudonyms(project, self.labels.current(project, criterion.name, run)), criterion)
 
+    def named_label_file(self, project: ProjectInfo | str, criterion: Criterion, run: RunInfo | None = None) -> str:
+        """The labels that hold as a CSV file under the names of people; it is kept who took them out."""
+        owner = self.projects.id_of(project)
+        labels = self.labels.current(project, criterion.name, run)
+        with self.store.write(self.store.actor, "export.names", owner) as write:
+            self.store.people.note_export(write, owner, criterion.name, None if run is None else run.name)
+        return labels_csv(labels, criterion)
+
     def label_log(self, project: ProjectInfo | str, criterion: Criterion, run: RunInfo) -> str:
         """Every entry ever made on the run and criterion, with all that was recorded, under pseudonyms, as CSV."""
         records = self.labels.history(project, criterion=criterion.name, run=run)
@@ -66,16 +74,19 @@ class Exports:
 
     def with_pseudonyms(self, project: ProjectInfo | str, labels: Iterable[Label]) -> list[Label]:
         """The labels with a pseudonym in the project for each person's name. Names of rules and models stay."""
+        self.store.access.check_reading("label file", self.projects.id_of(project))
         key = self._key(project)
         return [label._replace(annotator=_hidden(key, label)) for label in labels]
 
     def log_with_pseudonyms(self, project: ProjectInfo | str, records: Iterable[LabelRecord]) -> list[LabelRecord]:
         """The entries of a label log with pseudonyms for names."""
+        self.store.access.check_reading("label file", self.projects.id_of(project))
         key = self._key(project)
         return [replace(record, annotator=_hidden(key, record)) for record in records]
 
     def with_names(self, project: ProjectInfo | str, labels: Iterable[Label]) -> list[Label]:
         """The inverse of `with_pseudonyms` for annotators who have labelled in the project. Other names stay."""
+        self.store.access.check_reading("label file", self.projects.id_of(project))
         owner = self.projects.id_of(project)
         annotators = {record.annotator for record in self.store.log.history(owner) if record.source in BY_PEOPLE}
         authors = {label.annotator for label in self.labels.current(project) if label.source == "adjudication"}
@@ -83,7 +94,7 @@ class Exports:
         return [label._replace(annotator=_shown(names, label)) for label in labels]
 
     def _key(self, project: ProjectInfo | str) -> str:
-        with self.store.write(self.store.actor, "project.make_key") as write:
+        with self.store.write(self.store.actor, "project.make_key", self.projects.id_of(project)) as write:
             return self.store.repository.pseudonym_key(write, self.projects.id_of(project), new_key())
 
 

@@ -94,7 +94,7 @@ class Findings:
             "n": len(selection.scores),
         }
         name = checked_name(author, "author")
-        with self.store.write(name, "finding.confirm") as write:
+        with self.store.write(name, "finding.confirm", run.project_id) as write:
             return self.store.finding_table.add(
                 write,
                 run.project_id,
@@ -127,7 +127,7 @@ class Findings:
         to a withdrawn finding reinstates it. Its history keeps each change with its time and `author`, or else the
         actor of the workspace."""
         name = checked_name(author, "author") if author else self.store.actor
-        with self.store.write(name, "finding.change") as write:
+        with self.store.write(name, "finding.change", finding.project_id) as write:
             return self.store.finding_table.change(
                 write,
                 finding.id,
@@ -146,11 +146,12 @@ class Findings:
             raise HcatError(f"finding {finding.title!r} is withdrawn already: change its status to reinstate it")
         if not reason.strip():
             raise HcatError("say why the finding is withdrawn: the report tells the reason")
-        with self.store.write(checked_name(author, "author"), "finding.withdraw") as write:
+        with self.store.write(checked_name(author, "author"), "finding.withdraw", finding.project_id) as write:
             return self.store.finding_table.withdraw(write, finding.id, reason=reason.strip())
 
     def all(self, project: ProjectInfo | str) -> list[Finding]:
         """The project's findings, oldest first."""
+        self.store.access.check_reading("results", self.projects.id_of(project))
         return self.store.finding_table.of(self.projects.id_of(project))
 
     def selection(self, finding: Finding) -> FrozenSelection | None:

@@ -35,6 +35,7 @@ class Gold:
 
     def items(self, run: RunInfo, criterion: Criterion) -> list[GoldItem]:
         """The samples of the run whose right level is known, oldest first."""
+        self.store.access.check_reading("results", run.project_id)
         return self.store.standards.gold(run.project_id, run.id, criterion.name)
 
     def add(
@@ -51,7 +52,7 @@ class Gold:
             check_level(criterion, level)
         self.runs.check_samples(run, list(levels))
         name = checked_name(author, "author")
-        with self.store.write(name, "gold.add") as write:
+        with self.store.write(name, "gold.add", run.project_id) as write:
             self.store.standards.add_gold(
                 write,
                 run.project_id,

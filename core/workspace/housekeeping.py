@@ -23,7 +23,9 @@ class Housekeeping:
 
     def all(self, project: ProjectInfo | str | None = None) -> list[Item]:
         """A project's runs, criteria, queues and corpora, archived or not; or all projects."""
-        return self.store.housekeeping.items(None if project is None else self.projects.id_of(project))
+        visible = self.store.access.projects()
+        items = self.store.housekeeping.items(None if project is None else self.projects.id_of(project))
+        return [item for item in items if visible is None or item.project_id in visible]
 
     def get(self, kind: ItemKind, name: str, *, project: ProjectInfo | str | None = None, of: str = "") -> Item:
         """The item of this name, archived or not, or NotFoundError. `of` is a queue's "run, criterion"."""
@@ -46,17 +48,17 @@ class Housekeeping:
             raise ConflictError(f"{item.name!r} can't be renamed: {reason}")
         if item.kind == "criterion":
             check_unlike(name, self._others(item))
-        with self.store.write(self.store.actor, "housekeeping.rename") as write:
+        with self.store.write(self.store.actor, "housekeeping.rename", item.project_id) as write:
             return self.store.housekeeping.rename(write, item, name, actor=self.store.actor)
 
     def archive(self, item: Item) -> Item:
         """Leave the item out of pickers, lists and reports; nothing of it is lost."""
-        with self.store.write(self.store.actor, "housekeeping.archive") as write:
+        with self.store.write(self.store.actor, "housekeeping.archive", item.project_id) as write:
             return self.store.housekeeping.archive(write, item, actor=self.store.actor)
 
     def restore(self, item: Item) -> Item:
         """Take an archived item back into pickers, lists and reports."""
-        with self.store.write(self.store.actor, "housekeeping.restore") as write:
+        with self.store.write(self.store.actor, "housekeeping.restore", item.project_id) as write:
             return self.store.housekeeping.archive(write, item, actor=self.store.actor, restore=True)
 
     def delete(self, item: Item, seen: Contents, *, confirmed: str, author: str, reason: str = "") -> None:
@@ -71,14 +73,15 @@ class Housekeeping:
         if confirmed != item.name:
             raise HcatError(f"Nothing was deleted. {goes_text(item, seen)} Confirm by the name {item.name!r}")
         actor = checked_name(author, "author")
-        with self.store.write(actor, "housekeeping.delete") as write:
+        with self.store.write(actor, "housekeeping.delete", item.project_id) as write:
             files = self.store.housekeeping.delete(write, item, seen, actor=actor, reason=reason.strip())
         for kind, artifact in files:
             self.store.artifacts.remove(kind, artifact)
 
     def log(self) -> list[HousekeepingEntry]:
-        """Everything that was ever renamed, archived, restored or deleted, oldest first."""
-        return self.store.housekeeping.log()
+        """Everything that was ever renamed, archived, restored or deleted in one's projects, oldest first."""
+        entries, own = self.store.housekeeping.log(), {item.project for item in self.all()}
+        return [entry for entry in entries if self.store.access.projects() is None or entry.project in own]
 
     def _others(self, item: Item) -> Sequence[str]:
         items = self.store.housekeeping.items(item.project_id)

@@ -85,12 +85,16 @@ class Jobs:
 
     def get(self, job_id: int) -> JobInfo:
         """The job as it stands: "interrupted" where its process is gone. NotFoundError when there is none."""
-        return _shown(self.store.job_table.state(job_id))
+        seen = _shown(self.store.job_table.state(job_id))
+        if seen.project_id is not None:
+            self.store.access.check_reading("project", seen.project_id)
+        return seen
 
     def all(self, project: ProjectInfo | str | None = None) -> list[JobInfo]:
-        """All jobs, or one project's, newest first."""
-        owner = None if project is None else self.projects.id_of(project)
-        return [_shown(state) for state in self.store.job_table.states(owner)]
+        """All jobs of one's projects, or one project's, newest first."""
+        owner, visible = None if project is None else self.projects.id_of(project), self.store.access.projects()
+        shown = (_shown(state) for state in self.store.job_table.states(owner))
+        return [job for job in shown if visible is None or job.project_id in visible]
 
     def cancel(self, job_id: int) -> JobInfo:
         """Stop the job: a waiting or interrupted one at once, a running one at its worker's next step.
@@ -99,10 +103,10 @@ class Jobs:
         """
         seen = self.get(job_id)
         if seen.status == "interrupted":
-            with self.store.write(self.store.actor, "job.cancel") as write:
+            with self.store.write(self.store.actor, "job.cancel", seen.project_id) as write:
                 self.store.job_table.abandon(write, seen)
         elif seen.is_active:
-            with self.store.write(self.store.actor, "job.cancel") as write:
+            with self.store.write(self.store.actor, "job.cancel", seen.project_id) as write:
                 self.store.job_table.request_cancel(write, job_id)
         return self.get(job_id)
 
@@ -117,25 +121,32 @@ class Jobs:
             raise ConflictError(f"job {job_id} is {seen.status}: there is nothing to resume")
         if seen.status == "interrupted" and state.worker is not None and is_alive(state.worker):
             stop(state.worker)
-        with self.store.write(self.store.actor, "job.resume") as write:
+        with self.store.write(self.store.actor, "job.resume", seen.project_id) as write:
             requeued = self.store.job_table.requeue(write, seen)
         if not requeued:
             raise ConflictError(f"job {job_id} was resumed or stopped by somebody else meanwhile: look at it again")
-        return self._launch(job_id)
+        return self._launch(job_id, seen.project_id)
+
+    def claimed(self, job_id: int, worker: Worker) -> JobInfo:
+        """The job that this process works on. ConflictError where it is another's."""
+        state = self.store.job_table.state(job_id)
+        if state.worker != worker:
+            raise ConflictError(f"job {job_id} is not this process's own")
+        return state.info
 
     def claim(self, job_id: int, worker: Worker) -> bool:
         """Make this process the job's worker. False when the job is not waiting for one."""
-        with self.store.write(worker.name, "job.claim") as write:
+        with self.store.write(worker.name, "job.claim", None) as write:
             return self.store.job_table.claim(write, job_id, worker)
 
     def beat(self, job_id: int, worker: Worker, progress: Progress | None = None) -> bool:
         """Show that the worker lives, and how far it is. False when the job is no longer its own."""
-        with self.store.write(worker.name, "job.beat") as write:
+        with self.store.write(worker.name, "job.beat", None) as write:
             return self.store.job_table.beat(write, job_id, worker, progress)
 
     def finish(self, job_id: int, worker: Worker, outcome: Outcome, error: str | None = None) -> bool:
         """Close the job. False when it is no longer this worker's own."""
-        with self.store.write(worker.name, "job.finish") as write:
+        with self.store.write(worker.name, "job.finish", None) as write:
             return self.store.job_table.finish(write, job_id, worker, outcome, error)
 
     def _start(self, kind: str, arguments: Mapping[str, JsonValue], *, project_id: int | None) -> JobInfo:
@@ -143,13 +154,15 @@ class Jobs:
         for other in self.all():
             if other.is_active and (other.kind, other.project_id, dict(other.arguments)) == asked:
                 return other
-        with self.store.write(self.store.actor, "job.start") as write:
-            queued = self.store.job_table.add(write, kind, arguments, project_id=project_id)
-        return self._launch(queued.id)
+        with self.store.write(self.store.actor, "job.start", project_id) as write:
+            queued = self.store.job_table.add(
+                write, kind, arguments, project_id=project_id, starter=self.store.identity
+            )
+        return self._launch(queued.id, project_id)
 
-    def _launch(self, job_id: int) -> JobInfo:
+    def _launch(self, job_id: int, project_id: int | None) -> JobInfo:
         worker = launch(self.store.settings, job_id)
-        with self.store.write(self.store.actor, "job.launch") as write:
+        with self.store.write(self.store.actor, "job.launch", project_id) as write:
             self.store.job_table.launched(write, job_id, worker)
         return self.get(job_id)
 

@@ -142,6 +142,7 @@ class Labels:
         criterion, each has the probability of their union. With `decisions` the adjudication of a sample that people
         labelled stands beside their labels, as one more label that outweighs them (see `core.labelling.consensus`).
         """
+        self.store.access.check_reading("results", self.projects.id_of(project))
         run_id = None if run is None else run.id
         owner = self.projects.id_of(project)
         current = self.store.log.current(owner, criterion=criterion, run_id=run_id)
@@ -168,6 +169,7 @@ class Labels:
         sample_id: str | None = None,
     ) -> list[LabelRecord]:
         """Every entry of the label log, oldest first: labels, skips, withdrawals, and what each superseded."""
+        self.store.access.check_reading("results", self.projects.id_of(project))
         run_id = None if run is None else run.id
         return self.store.log.history(
             self.projects.id_of(project), criterion=criterion, run_id=run_id, sample_id=sample_id
@@ -175,6 +177,7 @@ class Labels:
 
     def judgements(self, run: RunInfo, criterion: Criterion) -> list[LabelRecord]:
         """What people said for themselves that holds, "can't judge" included."""
+        self.store.access.check_reading("results", run.project_id)
         present = self.store.log.current(run.project_id, criterion=criterion.name, run_id=run.id)
         return [x for x in present if x.kind != "skip" and x.source == "person"]
 
@@ -214,7 +217,7 @@ class Labels:
             for label in own
             if present.get((label.sample_id, label.source, label.annotator)) != (label.level, label.rationale)
         ]
-        with self.store.write(self.store.actor, "label.import") as write:
+        with self.store.write(self.store.actor, "label.import", run.project_id) as write:
             return self.store.log.add(write, run.project_id, run.id, criterion.name, entries)
 
     def as_first_sampled(self, run: RunInfo, labels: Sequence[Label]) -> list[Label]:
@@ -268,7 +271,7 @@ class Labels:
         )
 
     def _store(self, run: RunInfo, criterion: Criterion, entry: Entry, action: Action) -> LabelRecord:
-        with self.store.write(entry.annotator, action) as write:
+        with self.store.write(entry.annotator, action, run.project_id) as write:
             return self.store.log.add(write, run.project_id, run.id, criterion.name, [entry])[0]
 
     def _drawn(

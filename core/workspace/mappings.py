@@ -24,12 +24,12 @@ class ColumnMappings:
         """Keep what became of each of a file's columns, instead of what was kept for these columns before."""
         from core.importers import fingerprint
 
-        with self.store.write(self.store.actor, "mapping.save") as write:
+        with self.store.write(self.store.actor, "mapping.save", self.projects.id_of(project)) as write:
             return save_mapping(write, self.projects.id_of(project), fingerprint(columns), mapping)
 
     def save_levels(self, project: ProjectInfo | str, criterion: Criterion, values: Mapping[str, str]) -> None:
         """Keep which level each label of a file stood for, beside what was kept of other labels on the criterion."""
-        with self.store.write(self.store.actor, "mapping.save") as write:
+        with self.store.write(self.store.actor, "mapping.save", self.projects.id_of(project)) as write:
             owner, key = self.projects.id_of(project), _key_of_levels(criterion)
             save_mapping(write, owner, key, {**self.find_levels(project, criterion), **values})
 

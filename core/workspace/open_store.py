@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Self
 
 from core.errors import HcatError
+from core.records.people import Identity
 from core.settings import Settings
 from core.storage.artifacts import ArtifactStore
 from core.storage.backup import check_not_emptied
@@ -24,6 +25,7 @@ from core.storage.stores.judging import JudgingTable
 from core.storage.stores.label_log import LabelLog
 from core.storage.stores.label_reading import LabelReader
 from core.storage.stores.leases import LeaseTable
+from core.storage.stores.people import PeopleTable
 from core.storage.stores.policies import PolicyTable
 from core.storage.stores.preregistrations import PreregistrationTable
 from core.storage.stores.projects import Repository
@@ -37,6 +39,7 @@ from core.storage.stores.test_sets import CaseDecisions, TestSetTable, test_set_
 from core.storage.stores.unblinding import Unblinding
 from core.storage.write import Write
 from core.workspace.actions import Action
+from core.workspace.roles.access import Access, local_account
 
 Observer = Callable[[str, Action, datetime], None]
 """Told who changed something, what it was, and when."""
@@ -46,7 +49,8 @@ Observer = Callable[[str, Action, datetime], None]
 class OpenStore:
     """What the services of a workspace share. Safe to share between threads; open one a process.
 
-    `actor` is who changes what nobody signs for: "dashboard", "command line", a worker.
+    `actor` is who changes what nobody signs for: "dashboard", "command line", a worker. `identity` is who acts, as far
+    as roles go: whoever signed in, or the account of this machine that the process runs under.
     """
 
     settings: Settings
@@ -74,9 +78,11 @@ class OpenStore:
     judging_table: JudgingTable
     housekeeping: HousekeepingStore
     audit_log: AuditLog
+    people: PeopleTable
     clock: Callable[[], datetime]
     actor: str
     observer: Observer | None = None
+    identity: Identity = field(default_factory=local_account)
 
     @classmethod
     def open(
@@ -111,21 +117,29 @@ class OpenStore:
             judging_table=JudgingTable(database),
             housekeeping=HousekeepingStore(database),
             audit_log=AuditLog(database),
+            people=PeopleTable(database),
             clock=clock,
             actor=actor,
             observer=observer,
         )
 
+    @property
+    def access(self) -> Access:
+        """What whoever acts may do and read."""
+        return Access(self.people, self.repository, self.identity)
+
     @contextmanager
-    def write(self, actor: str, action: Action) -> Iterator[Write]:
+    def write(self, actor: str, action: Action, project_id: int | None) -> Iterator[Write]:
         """Every change of the database goes through here: stores change nothing without the write that this gives.
 
         `actor` is who does it: an annotator's or author's name, a worker, or `self.actor` where nobody signs for it.
-        The observer is told once, of what was committed and changed something.
+        `project_id` is the project that is changed, None for what belongs to the installation. The observer is told
+        once, of what was committed and changed something. NotAllowedError where no role of the actor allows it.
         """
         if not actor.strip():
             raise HcatError("say who changes this: a write needs a name")
-        write = self.database.write(actor=actor, action=action, at=self.clock())
+        role = self.access.check_action(action, project_id, actor=actor, own=self.actor)
+        write = self.database.write(actor=actor, action=action, at=self.clock(), role=role)
         try:
             yield write
         finally:

@@ -16,29 +16,34 @@ class Projects:
     store: OpenStore
 
     def all(self) -> list[ProjectInfo]:
-        """All projects but those that are archived, by name."""
-        return self.store.repository.projects()
+        """All projects that whoever asks is a member of but those that are archived, by name."""
+        own = self.store.access.projects()
+        return [each for each in self.store.repository.projects() if own is None or each.id in own]
 
     def get(self, name: str) -> ProjectInfo:
-        """The project of this name, archived or not, or NotFoundError."""
-        return self.store.repository.project(name)
+        """The project of this name, archived or not; NotFoundError, or NotAllowedError for who is no member."""
+        return self._read(self.store.repository.project(name))
 
     def of(self, run: RunInfo) -> ProjectInfo:
         """The project that the run belongs to."""
-        return self.store.repository.project_by_id(run.project_id)
+        return self.by_id(run.project_id)
 
     def by_id(self, project_id: int) -> ProjectInfo:
         """The project with this id, or NotFoundError."""
-        return self.store.repository.project_by_id(project_id)
+        return self._read(self.store.repository.project_by_id(project_id))
 
     def id_of(self, project: ProjectInfo | str) -> int:
         """The id of a project that a verb takes as such or by its name. NotFoundError."""
-        return self.store.repository.project(project).id if isinstance(project, str) else project.id
+        return self._read(self.store.repository.project(project) if isinstance(project, str) else project).id
 
     def create(self, name: str, *, description: str = "") -> ProjectInfo:
         """A new project. ConflictError when the name is taken."""
-        with self.store.write(self.store.actor, "project.create") as write:
+        with self.store.write(self.store.actor, "project.create", None) as write:
             return self.store.repository.add_project(write, checked_name(name, "project"), description)
+
+    def _read(self, project: ProjectInfo) -> ProjectInfo:
+        self.store.access.check_reading("project", project.id)
+        return project
 
 
 def checked_name(name: str, what: str) -> str:

@@ -69,7 +69,7 @@ class QueueDrawing:
         plan = self._plan(run, criterion, draft, probabilities)
         artifact = self.store.artifacts.write_table(KIND, _table(plan))
         try:
-            with self.store.write(self.store.actor, "queue.plan") as write:
+            with self.store.write(self.store.actor, "queue.plan", run.project_id) as write:
                 return self.store.queue_table.add(
                     write,
                     run.project_id,

@@ -109,7 +109,7 @@ class Queues:
         annotator = checked_name(annotator, "annotator")
         run = self.runs.by_id(queue.run_id)
         read = self._reader(queue, run)
-        with self.store.write(annotator, "queue.next_item") as write:
+        with self.store.write(annotator, "queue.next_item", run.project_id) as write:
             lease = self.store.leases.take(
                 write,
                 run.project_id,
@@ -123,13 +123,16 @@ class Queues:
     def hold(self, queue: QueueInfo, item: QueueItem, annotator: str) -> bool:
         """Hold the item for another while. False when it went to somebody else meanwhile: take the next one then."""
         until = self.store.clock() + timedelta(seconds=queue.rules.lease_seconds)
-        with self.store.write(annotator, "queue.hold") as write:
+        with self.store.write(annotator, "queue.hold", self.runs.by_id(queue.run_id).project_id) as write:
             return item.lease is not None and self.store.leases.renew(write, item.lease, annotator, until)
 
     def release(self, item: QueueItem, annotator: str) -> bool:
         """Give the item back unlabelled, as when the annotator leaves. False when it was not held any more."""
-        with self.store.write(annotator, "queue.release") as write:
-            return item.lease is not None and self.store.leases.release(write, item.lease, annotator)
+        project_id = None if item.lease is None else self.store.leases.project_of(item.lease)
+        if item.lease is None or project_id is None:
+            return False
+        with self.store.write(annotator, "queue.release", project_id) as write:
+            return self.store.leases.release(write, item.lease, annotator)
 
     def progress(self, queue: QueueInfo, annotator: str) -> QueueProgress:
         """How far the annotator is, and how much of the queue is open to them."""

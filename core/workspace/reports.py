@@ -60,7 +60,7 @@ class Opinions:
         if current is not None and _said(current) == _said(opinion):
             return current
         name = checked_name(opinion.author, "author")
-        with self.store.write(name, "opinion.state") as write:
+        with self.store.write(name, "opinion.state", project.id) as write:
             version = 1 if current is None or current.version is None else current.version + 1
             return self.store.report_table.add_opinion(write, project.id, opinion, version=version)
 
@@ -70,6 +70,7 @@ class Opinions:
 
     def all(self, project: ProjectInfo) -> list[Opinion]:
         """Every opinion that was stated, newest first."""
+        self.store.access.check_reading("results", project.id)
         return self.store.report_table.opinions(project.id)
 
 
@@ -131,6 +132,7 @@ class Reports:
 
     def versions(self, project: ProjectInfo) -> list[ReportVersion]:
         """The reports that were built of the project, oldest first."""
+        self.store.access.check_reading("results", project.id)
         return self.store.report_table.versions(project.id)
 
     def read(self, version: ReportVersion) -> Report:
@@ -161,7 +163,7 @@ class Reports:
 
         text = render_json(report).decode("utf-8")
         artifact = self.store.artifacts.write_table(KIND, pa.table({"document": pa.array([text], pa.large_string())}))
-        with self.store.write(change.author or self.store.actor, "report.build") as write:
+        with self.store.write(change.author or self.store.actor, "report.build", project.id) as write:
             self.store.report_table.add_version(
                 write,
                 project.id,
@@ -186,6 +188,7 @@ class Reports:
 
         `runs` names those that it is on, by default all; findings of others are left out with them.
         """
+        self.store.access.check_reading("results", project.id)
         from core.analysis.evidence import gather_evidence
 
         criteria = tuple(self.criteria.all(project))

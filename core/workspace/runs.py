@@ -41,7 +41,7 @@ class Runs:
         stored = _told_apart(samples)
         if name in self._names(project):  # before a file is written for nothing
             raise ConflictError(f"the project already has a run {name!r}: choose another name")
-        with self.store.write(self.store.actor, "run.add") as write:
+        with self.store.write(self.store.actor, "run.add", self.projects.id_of(project)) as write:
             return self.store.repository.add_run(
                 write,
                 self.projects.id_of(project),
@@ -63,6 +63,7 @@ class Runs:
 
     def samples(self, run: RunInfo) -> tuple[Sample, ...]:
         """The run's samples, in the order of its file. StorageError when the file is missing or damaged."""
+        self.store.access.check_reading("project", run.project_id)
         samples = SampleFiles(self.store.artifacts).all(run.artifact)
         if len(samples) != run.n:
             raise StorageError(
@@ -72,6 +73,7 @@ class Runs:
 
     def sample(self, run: RunInfo, sample_id: str) -> Sample:
         """One sample of the run, without decoding the others; or NotFoundError."""
+        self.store.access.check_reading("project", run.project_id)
         sample = SampleFiles(self.store.artifacts).one(run.artifact, sample_id)
         if sample is None:
             raise NotFoundError(f"run {run.name!r} has no sample {sample_id!r}")
@@ -79,7 +81,9 @@ class Runs:
 
     def by_id(self, run_id: int) -> RunInfo:
         """The run with this id, or NotFoundError."""
-        return self.store.repository.run_by_id(run_id)
+        run = self.store.repository.run_by_id(run_id)
+        self.store.access.check_reading("project", run.project_id)
+        return run
 
     def check_samples(self, run: RunInfo, sample_ids: Sequence[str]) -> None:
         """NotFoundError where the run does not have one of these samples."""

@@ -133,10 +133,12 @@ class Scoring:
 
     def latest(self, run: RunInfo) -> ScoringInfo | None:
         """Which version of the score table is the newest, for caches to ask; None before the first scoring."""
+        self.store.access.check_reading("results", run.project_id)
         return self.store.results.latest_scoring(run.id)
 
     def table(self, run: RunInfo) -> ScoreTable | None:
         """The run's newest score table, or None before the first scoring."""
+        self.store.access.check_reading("results", run.project_id)
         from core.scoring.score_table import ScoreTable
 
         latest = self.store.results.latest_scoring(run.id)
@@ -205,7 +207,7 @@ class Scoring:
             latest = self.store.results.latest_scoring(run.id)
             table = combine(self.table(run))
             try:
-                with self.store.write(self.store.actor, action) as write:
+                with self.store.write(self.store.actor, action, run.project_id) as write:
                     self.store.results.add_scoring(
                         write,
                         run.id,

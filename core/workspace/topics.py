@@ -62,7 +62,7 @@ class Topics:
             ),
         )
         artifact = self.store.artifacts.write_table(KIND, _table(topics))
-        with self.store.write(self.store.actor, "topic.find") as write:
+        with self.store.write(self.store.actor, "topic.find", run.project_id) as write:
             self.store.results.add_topics(
                 write, run.id, on, artifact=artifact, settings={"encoder": encoder.revision, **topics.model.settings}
             )

@@ -7,9 +7,9 @@ from urllib.parse import unquote
 
 import streamlit as st
 
-from dashboard.components.account import signed_in_name
 from dashboard.components.markdown import plain
 from dashboard.loaders.component import component
+from dashboard.loaders.workspace import workspace
 
 NAME = "annotator"
 """In the session: the name."""
@@ -19,8 +19,9 @@ SCRIPT = Path(__file__).with_suffix(".js")
 
 
 def person_name() -> str:
-    """The name of who signed in; without a login what was entered, or nothing so far."""
-    return signed_in_name() or str(st.session_state.get(NAME, ""))
+    """The name that the identity has where roles are in use; else what was entered, or nothing so far."""
+    own = workspace().people.signing_name()
+    return str(st.session_state.get(NAME, "")) if own is None else own
 
 
 def recall_person() -> None:
@@ -36,7 +37,7 @@ def recall_person() -> None:
 
 def keep_person() -> None:
     """Let the browser remember the name; a name that was taken back is forgotten."""
-    if signed_in_name():
+    if workspace().people.signing_name() is not None:
         return
     name = person_name()
     if name or "name-given" in st.session_state:
@@ -51,8 +52,8 @@ def remember_person(name: str) -> None:
 
 def name_field(label: str, *, key: str) -> str:
     """A field for who signs, with the name that is known; the first name given anywhere is known from then on."""
-    if own := signed_in_name():
-        st.text_input(label, own, disabled=True, key=f"{key}-own", help="You sign with the name of your account.")
+    if own := workspace().people.signing_name():
+        st.text_input(label, own, disabled=True, help="You sign with the name that you are known by here.")
         return own
     entered = st.text_input(label, person_name(), key=key, max_chars=MOST_CHARACTERS).strip()
     if entered and not person_name():
@@ -63,7 +64,7 @@ def name_field(label: str, *, key: str) -> str:
 def annotator_name() -> str:
     """Who labels or decides. Once given it is no field any more: keys are for labels then."""
     current = person_name()
-    if signed_in_name():
+    if workspace().people.signing_name():
         st.markdown(f"You are **{plain(current)}**.")
         return current
     if current:

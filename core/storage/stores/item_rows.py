@@ -59,6 +59,7 @@ COUNTED = {
     "preregistration": "registered plans",
     "rubric": "versions of rubrics",
     "judge_run": "judgements by language models",
+    "membership": "memberships",
 }
 """What the rows of a table are called where they are counted; of the others nobody needs to know."""
 FILES: Mapping[str, tuple[tuple[str, str], ...]] = {

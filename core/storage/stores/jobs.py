@@ -12,6 +12,7 @@ from sqlmodel import Session, col, desc, select, update
 
 from core.errors import NotFoundError
 from core.records.job import JobInfo, JobState, JobStatus, Worker
+from core.records.people import Identity
 from core.storage.database import Database
 from core.storage.stores.projects import known_id
 from core.storage.stores.results import json_document
@@ -23,8 +24,8 @@ from core.types import JsonValue, Progress
 Outcome = Literal["done", "failed", "cancelled"]
 AT_THIS_MOMENT = object()
 """Stands for the moment at which a change is made, by the clock of the database."""
-_ACTOR = "started by"
-"""Under which the arguments in a job's row name who started it."""
+_ACTOR, _STARTER = "started by", "started for"
+"""Under which the arguments in a job's row name who started it, and the identity whose roles bind it."""
 
 
 @dataclass(frozen=True)
@@ -33,9 +34,19 @@ class JobTable:
 
     database: Database
 
-    def add(self, write: Write, kind: str, arguments: Mapping[str, JsonValue], *, project_id: int | None) -> JobInfo:
+    def add(
+        self,
+        write: Write,
+        kind: str,
+        arguments: Mapping[str, JsonValue],
+        *,
+        project_id: int | None,
+        starter: Identity | None = None,
+    ) -> JobInfo:
         """A new job, queued."""
         signed: dict[str, object] = {**arguments, _ACTOR: write.actor}
+        if starter is not None:
+            signed[_STARTER] = [starter.issuer, starter.subject, starter.name]
         with write.transaction() as session:
             at = database_time(session)
             row = JobRow(kind=kind, arguments=signed, status="queued", project_id=project_id, queued_at=at)
@@ -186,7 +197,7 @@ def _info(row: JobRow) -> JobInfo:
         id=known_id(row.id),
         project_id=row.project_id,
         kind=row.kind,
-        arguments={name: value for name, value in signed.items() if name != _ACTOR},
+        arguments={name: value for name, value in signed.items() if name not in (_ACTOR, _STARTER)},
         status=cast("JobStatus", row.status),
         attempt=row.attempt,
         stage=row.stage,
@@ -200,4 +211,9 @@ def _info(row: JobRow) -> JobInfo:
         finished_at=row.finished_at,
         share=row.share,
         actor=str(signed.get(_ACTOR, "")),
+        starter=_identity(signed.get(_STARTER)),
     )
+
+
+def _identity(stored: object) -> Identity | None:
+    return Identity(*(str(part) for part in stored)) if isinstance(stored, list) and len(stored) == 3 else None

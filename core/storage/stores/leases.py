@@ -27,7 +27,7 @@ from core.storage.database import Database
 from core.storage.stores.label_reading import LabelReader
 from core.storage.stores.projects import known_id
 from core.storage.tables.labelling import LabelRow, LeaseRow, QueueRow
-from core.storage.tables.projects import CriterionRow
+from core.storage.tables.projects import CriterionRow, RunRow
 from core.storage.write import Write
 
 ATTEMPTS = 200
@@ -89,6 +89,17 @@ class LeaseTable:
         )
         with self.database.read() as session:
             return session.exec(query).first() is not None
+
+    def project_of(self, claim_id: int) -> int | None:
+        """The project that an item is labelled for; None where there is no such claim any more."""
+        query = (
+            select(RunRow.project_id)
+            .join(QueueRow, col(QueueRow.run_id) == col(RunRow.id))
+            .join(LeaseRow, col(LeaseRow.queue_id) == col(QueueRow.id))
+            .where(LeaseRow.id == claim_id)
+        )
+        with self.database.read() as session:
+            return session.exec(query).first()
 
     def renew(self, write: Write, claim_id: int, annotator: str, until: datetime) -> bool:
         """Hold an open item for longer. False when it is no longer the annotator's."""

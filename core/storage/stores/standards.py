@@ -46,6 +46,19 @@ class Standards:
             session.flush()
             return _example(row)
 
+    def project_of(self, example_id: int) -> int:
+        """The project that an example belongs to, or NotFoundError."""
+        query = (
+            select(CriterionRow.project_id)
+            .join(CriterionExampleRow, col(CriterionExampleRow.criterion_id) == col(CriterionRow.id))
+            .where(CriterionExampleRow.id == example_id)
+        )
+        with self.database.read() as session:
+            project_id = session.exec(query).first()
+            if project_id is None:
+                raise NotFoundError(f"there is no example with id {example_id}")
+            return project_id
+
     def remove_example(self, write: Write, example_id: int) -> None:
         """Show the example no longer. It stays in the database, since annotators have read it."""
         with write.transaction() as session:

@@ -115,6 +115,7 @@ class Judges:
 
     def all(self, run: RunInfo) -> list[JudgeRun]:
         """What judges said of the run, newest first."""
+        self.store.access.check_reading("results", run.project_id)
         return [each for each in self.store.judging_table.runs(run.id) if each.work in ("run", "trial", "bias")]
 
     def verdicts(self, judged: JudgeRun) -> tuple[JudgeVerdict, ...]:
@@ -234,7 +235,7 @@ class Judges:
         content: str,
         usage: dict[str, JsonValue],
     ) -> JudgeRun:
-        with self.store.write(self.store.actor, "judge.run") as write:
+        with self.store.write(self.store.actor, "judge.run", run.project_id) as write:
             return self.store.judging_table.add_run(
                 write,
                 run.id,

@@ -84,7 +84,7 @@ class PairJudgements:
         pairs = self._pairs(project, run, request, judge)
         judgement = judge_pairs(judge, pairs, on_progress=on_progress)
         content = json.dumps(JSON.write_object(judgement), ensure_ascii=False)
-        with self.store.write(self.store.actor, "judge.pairs") as write:
+        with self.store.write(self.store.actor, "judge.pairs", run.project_id) as write:
             return self.store.judging_table.add_run(
                 write,
                 run.id,
@@ -106,6 +106,7 @@ class PairJudgements:
 
     def all(self, run: RunInfo) -> list[JudgeRun]:
         """The comparisons of the run's answers with another run's, newest first."""
+        self.store.access.check_reading("results", run.project_id)
         return [each for each in self.store.judging_table.runs(run.id) if each.work == "pairs"]
 
     def result(self, stored: JudgeRun) -> tuple[PairJudgement, PairBias | None]:

@@ -97,7 +97,7 @@ class RubricGains:
         else:
             result = compare_rubrics(first, second, labelled, on_progress=on_progress)
         content = json.dumps(JSON.write_object(result.measured), ensure_ascii=False)
-        with self.store.write(self.store.actor, "judge.distil") as write:
+        with self.store.write(self.store.actor, "judge.distil", run.project_id) as write:
             stored = self.store.judging_table.add_run(
                 write,
                 run.id,
@@ -115,6 +115,7 @@ class RubricGains:
 
     def all(self, run: RunInfo) -> list[JudgeRun]:
         """What was distilled from the run's labels and tested on them, newest first."""
+        self.store.access.check_reading("results", run.project_id)
         return [each for each in self.store.judging_table.runs(run.id) if each.work in ("distil", "gain")]
 
     def result(self, stored: JudgeRun) -> RubricGain:

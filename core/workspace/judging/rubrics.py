@@ -60,7 +60,7 @@ class Rubrics:
         before = dict(last.document) if last is not None else JSON.write_object(FUNNEL)
         if document == before:
             raise ConflictError("nothing in the rubric was changed: there is no new version to save")
-        with self.store.write(author, "rubric.save") as write:
+        with self.store.write(author, "rubric.save", project.id) as write:
             return self.store.judging_table.add_rubric(
                 write,
                 project.id,

@@ -35,7 +35,7 @@ class Policies:
         if not policy.shown and not reason.strip():
             raise HcatError("the promise of this policy is not shown to hold: give a reason for using it all the same")
         used = replace(policy, switched_on=SwitchedOn(name, reason.strip(), datetime.now(UTC)))
-        with self.store.write(name, "policy.switch_on") as write:
+        with self.store.write(name, "policy.switch_on", run.project_id) as write:
             return self.store.policy_table.add(
                 write,
                 run.project_id,
@@ -49,6 +49,7 @@ class Policies:
 
     def all(self, project: ProjectInfo) -> list[PolicyRecord]:
         """All versions of all policies of the project, newest first."""
+        self.store.access.check_reading("results", project.id)
         return self.store.policy_table.all(project.id)
 
     def in_use(self, project: ProjectInfo, criterion: str) -> PolicyRecord:

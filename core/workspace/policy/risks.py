@@ -39,7 +39,7 @@ class Risks:
         name, current = checked_name(author, "author"), self.current(project)
         if (current.scope, current.risks) == (register.scope, register.risks):
             return current
-        with self.store.write(name, "risks.state") as write:
+        with self.store.write(name, "risks.state", project.id) as write:
             newest = replace(register, version=current.version + 1, author=name, at=None)
             return self.store.risk_table.add(write, project.id, newest)
 
@@ -49,6 +49,7 @@ class Risks:
 
     def all(self, project: ProjectInfo) -> list[RiskRegister]:
         """All versions, newest first."""
+        self.store.access.check_reading("results", project.id)
         return self.store.risk_table.all(project.id)
 
     def evidence(self, project: ProjectInfo) -> tuple[RiskEvidence, ...]:

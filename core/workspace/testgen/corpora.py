@@ -39,7 +39,7 @@ class Corpora:
         if name in self.store.corpus_table.names(project_id):  # before files are written for nothing
             raise ConflictError(f"the project already has a corpus {name!r}: choose another name, or import it again")
         version = self._written(imported)
-        with self.store.write(self.store.actor, "corpus.add") as write:
+        with self.store.write(self.store.actor, "corpus.add", self.projects.id_of(project)) as write:
             return self.store.corpus_table.add(write, project_id, name, version)
 
     def add_version(self, corpus: CorpusInfo, imported: CorpusImport) -> CorpusInfo:
@@ -51,7 +51,7 @@ class Corpora:
         if same and [dict(problem) for problem in corpus.problems] == _problem_records(imported):
             return corpus
         version = self._written(imported)
-        with self.store.write(self.store.actor, "corpus.add_version") as write:
+        with self.store.write(self.store.actor, "corpus.add_version", corpus.project_id) as write:
             return self.store.corpus_table.add_version(write, corpus.corpus_id, version, number=corpus.version + 1)
 
     def all(self, project: ProjectInfo | str) -> list[CorpusInfo]:

@@ -56,7 +56,7 @@ class CorpusTopics:
         names = {} if before is None else carried_names(self._opened(before), hashes, model)
         topics = PassageTopics(ids, hashes, model, names)
         artifact = self.store.artifacts.write_table(KIND, _table(topics))
-        with self.store.write(self.store.actor, "corpus_topics.find") as write:
+        with self.store.write(self.store.actor, "corpus_topics.find", corpus.project_id) as write:
             self.store.corpus_topics_table.add(
                 write,
                 corpus.id,
@@ -84,7 +84,7 @@ class CorpusTopics:
         if latest is None:
             raise NotFoundError(f"corpus {corpus.name!r} has no topics yet: find them first")
         renamed = self._opened(latest).renamed(topic, name)
-        with self.store.write(self.store.actor, "corpus_topics.rename") as write:
+        with self.store.write(self.store.actor, "corpus_topics.rename", corpus.project_id) as write:
             self.store.corpus_topics_table.rename(write, latest.id, topic, renamed.names.get(topic, ""))
         return renamed
 

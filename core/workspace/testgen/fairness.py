@@ -32,7 +32,7 @@ class FairnessComparisons:
 
     def settle(self, project: ProjectInfo, settings: FairnessSettings, *, author: str) -> SettledFairness:
         """Keep margins, reference groups and outcomes as the project's newest, signed by its author now."""
-        with self.store.write(checked_name(author, "author"), "fairness.settle") as write:
+        with self.store.write(checked_name(author, "author"), "fairness.settle", project.id) as write:
             return self.store.fairness_table.add(write, project.id, settings)
 
     def settled(self, project: ProjectInfo) -> list[SettledFairness]:

@@ -60,7 +60,7 @@ class TestSets:
         version = self._written(
             cases, source=source, corpus_id=None if corpus is None else corpus.id, account=account or {}
         )
-        with self.store.write(self.store.actor, "test_set.add") as write:
+        with self.store.write(self.store.actor, "test_set.add", self.projects.id_of(project)) as write:
             return self.store.test_set_table.add(write, self.projects.id_of(project), name, version)
 
     def add_version(self, newest: TestSetInfo, cases: Sequence[TestCase], *, source: str) -> TestSetInfo:
@@ -69,7 +69,7 @@ class TestSets:
         ConflictError where there is a newer one by now.
         """
         version = self._written(cases, source=source, corpus_id=newest.corpus_version_id, account={})
-        with self.store.write(self.store.actor, "test_set.add_version") as write:
+        with self.store.write(self.store.actor, "test_set.add_version", newest.project_id) as write:
             return self._next(write, newest, version)
 
     def add_variants(
@@ -119,7 +119,7 @@ class TestSets:
                 **perturbed_document(made, chosen, cases=len(cases)),
             },
         )
-        with self.store.write(self.store.actor, "test_set.add") as write:
+        with self.store.write(self.store.actor, "test_set.add", self.projects.id_of(project)) as write:
             return self.store.test_set_table.add(write, self.projects.id_of(project), name, version)
 
     def all(self, project: ProjectInfo | str) -> list[TestSetInfo]:
@@ -165,7 +165,7 @@ class TestSets:
         if decision == "edit" and (edited is None or not edited.query.strip()):
             raise HcatError("an edited case needs a query: reject the case to leave it out")
         content = None if decision != "edit" or edited is None else record(replace(edited, id=case.id))
-        with self.store.write(reviewer, "test_set.decide") as write:
+        with self.store.write(reviewer, "test_set.decide", test_set.project_id) as write:
             return self.store.case_decisions.decide(
                 write, test_set.id, case.id, decision, previous=previous, reason=reason.strip(), edited=content
             )
@@ -196,7 +196,7 @@ class TestSets:
             account={**test_set.account, "frozen_from": frozen_from},
         )
         newest = self.store.test_set_table.versions(test_set.project_id, test_set.name)[0]
-        with self.store.write(actor, "test_set.freeze") as write:
+        with self.store.write(actor, "test_set.freeze", test_set.project_id) as write:
             return self._next(write, newest, replace(version, frozen=True))
 
     def changes(self, before: TestSetInfo, after: TestSetInfo) -> TestSetChanges:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 
 import pandas as pd
 import streamlit as st
 
 from core.display.numbers import counted
 from core.errors import HcatError
-from core.importers.labels.label_file import LabelPreview, labels_csv, read_labels
+from core.importers.labels.label_file import LabelPreview, read_labels
 from core.importers.labels.level_words import SKIP, likely_level
 from core.importers.problems import problems_csv
 from core.records.project import ProjectInfo, RunInfo
@@ -102,7 +103,7 @@ def _export(project: ProjectInfo, run: RunInfo, criterion: Criterion) -> None:
     with st.container(horizontal=True):
         st.download_button(
             f"Download the {counted(len(labels), 'current label')}",
-            lambda: ws.exports.label_file(project, criterion, run) if hidden else labels_csv(labels, criterion),
+            partial(ws.exports.label_file if hidden else ws.exports.named_label_file, project, criterion, run),
             f"{stem}.csv",
             "text/csv",
             icon=":material/download:",

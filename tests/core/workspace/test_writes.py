@@ -73,8 +73,10 @@ class Watch:
     _open: Counter[int] = field(default_factory=Counter)
 
     @contextmanager
-    def write(self, made: Callable[..., object], store: OpenStore, actor: str, action: Action) -> Iterator[Write]:
-        with made(store, actor, action) as write:  # type: ignore[attr-defined]
+    def write(
+        self, made: Callable[..., object], store: OpenStore, actor: str, action: Action, project_id: int | None
+    ) -> Iterator[Write]:
+        with made(store, actor, action, project_id) as write:  # type: ignore[attr-defined]
             self._open[threading.get_ident()] += 1
             try:
                 yield write
@@ -90,7 +92,7 @@ class Watch:
 @pytest.fixture
 def watch(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> Iterator[Watch]:
     watch, made = Watch(), OpenStore.write
-    monkeypatch.setattr(OpenStore, "write", lambda store, actor, action: watch.write(made, store, actor, action))
+    monkeypatch.setattr(OpenStore, "write", lambda *given: watch.write(made, *given))
     for name, service in SERVICES.items():
         for verb in verbs(service):
             monkeypatch.setattr(service, verb, _noted(watch, f"{name}.{verb}", getattr(service, verb)))

@@ -24,6 +24,7 @@ from core.labelling.selection import ChosenSamples
 from core.models.llm.language import Reply, Request, Usage
 from core.records.fairness import FairnessSettings
 from core.records.preregistration import Plan
+from core.records.people import Identity
 from core.records.project import ProjectInfo, RunInfo
 from core.records.report import Opinion
 from core.records.risks import Risk, RiskRegister
@@ -86,6 +87,7 @@ def walk(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     _pairs(place)
     _housekeeping(place)
     _audit(place)
+    _people(place)
     monkeypatch.setattr("core.demo.bank.demo_runs", lambda *_, **__: ())
     monkeypatch.setattr("core.demo.variants.answered_variants", lambda *_, **__: _samples()[:2])
     monkeypatch.setattr("core.demo.variants.variant_labels", lambda *_, **__: ())
@@ -276,6 +278,9 @@ def _exports(place: Place) -> None:
     exports.log_with_pseudonyms(place.project, labels.history(place.project))
     exports.label_file(place.project, place.criterion, place.run)
     exports.label_log(place.project, place.criterion, place.run)
+    assert exports.named_label_file(place.project, place.criterion).count('"ann"') == len(
+        [label for label in labels.current(place.project, "correctness") if label.annotator == "ann"]
+    )
     facts = sample_facts(place.workspace.run_data.open(place.run), place.criterion, [], None)
     assert exports.samples(["q0"], facts, None, criterion="correctness").count(b"\n") == 2
 
@@ -452,6 +457,7 @@ def _jobs(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("core.workspace.jobs.launch", lambda settings, job_id: worker)
     job = jobs.start_scoring(place.run, METRICS)
     assert jobs.claim(job.id, worker)
+    assert jobs.claimed(job.id, worker).id == job.id
     assert jobs.beat(job.id, worker, Progress("score", 1, 2))
     assert jobs.finish(job.id, worker, "failed", "no")
     assert jobs.resume(job.id).attempt == 2
@@ -557,6 +563,22 @@ def _audit(place: Place) -> None:
     key = SigningKey(Ed25519PrivateKey.generate())
     assert audit.verify(audit.checkpoint(key), key=key.public).fault is None
     assert audit.as_csv().count(b"\n") == 1 + audit.count()
+def _people(place: Place) -> None:
+    """Roles come into use with the first administrator, who is whoever walks here."""
+    people, project, own = place.workspace.people, place.project, place.workspace.store.identity
+    assert people.current() is people.signing_name() is None
+    assert people.may("run.add", project) and people.may_read("results", project)
+    lee = people.register(Identity("https://login.example", "7", "Lee", "lee@example.com"))
+    people.set_role(project, lee, "validator")
+    assert [(each.person, each.role) for each in people.members(project)] == [(lee, "validator")]
+    people.remove(project, people.find("lee@example.com"))
+    me = people.register(own)
+    people.set_administrator(me, administrator=True)
+    assert [each.name for each in people.all()] == sorted(["Lee", me.name])
+    assert people.current() == replace(me, administrator=True)
+    assert people.signing_name() == me.name
+    with pytest.raises(ConflictError, match="the last administrator"):
+        people.set_administrator(me, administrator=False)
 
 
 def _housekeeping(place: Place) -> None:

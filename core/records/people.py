@@ -1,0 +1,66 @@
+"""People, how they are told apart, and what they are in each project."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal, get_args
+
+Role = Literal["viewer", "annotator", "validator", "reviewer", "administrator"]
+ROLES: tuple[Role, ...] = get_args(Role)
+THIS_MACHINE = "this machine"
+"""The issuer of identities that nobody signed in for: accounts of the operating system."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Who acts. Issuer and subject say who it is; `name` and `email` are only shown, and may change."""
+
+    issuer: str
+    subject: str
+    name: str = ""
+    email: str = ""
+
+    @property
+    def is_local(self) -> bool:
+        """Whether it is an account of this machine, and nobody who signed in."""
+        return self.issuer == THIS_MACHINE
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody that the installation knows. `name` is theirs alone and signs what they do.
+
+    An administrator of the installation is one in each project.
+    """
+
+    id: int
+    issuer: str
+    subject: str
+    name: str
+    email: str
+    administrator: bool
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Membership:
+    """What a person is in a project, and since when."""
+
+    person: Person
+    project_id: int
+    role: Role
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What the database says of an identity now: the person, and the role in each project by its id.
+
+    `roles_in_use` is false until the installation has its first administrator.
+    """
+
+    person: Person | None = None
+    roles: Mapping[int, Role] = field(default_factory=dict)
+    roles_in_use: bool = False

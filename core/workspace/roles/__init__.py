@@ -1,0 +1,1 @@
+"""What each role allows, and whether whoever acts has it."""

@@ -1,0 +1,129 @@
+"""Whether whoever acts may do so, asked of the database each time: a role that is taken away ends at once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Set
+from dataclasses import dataclass
+from functools import cache
+
+from core.errors import NotAllowedError
+from core.records.people import THIS_MACHINE, Identity, Person, Role, Standing
+from core.storage.stores.people import PeopleTable
+from core.storage.stores.projects import Repository
+from core.workspace.actions import Action
+from core.workspace.roles.permissions import ANYBODY, MAY_DO, MAY_READ, Reading
+
+
+@cache
+def local_account() -> Identity:
+    """The account of the operating system that this process runs under, whatever the environment says."""
+    name = _account_name()
+    return Identity(THIS_MACHINE, name, name)
+
+
+def _account_name() -> str:
+    try:
+        import pwd
+    except ImportError:  # Windows
+        return os.getlogin()
+    try:
+        return pwd.getpwuid(os.getuid()).pw_name
+    except KeyError:
+        return str(os.getuid())
+
+
+@dataclass(frozen=True)
+class Access:
+    """What an identity may do and read.
+
+    Until the installation has an administrator, accounts of this machine may do all, and nobody else anything.
+    """
+
+    people: PeopleTable
+    repository: Repository
+    identity: Identity
+
+    def person(self) -> Person | None:
+        """Who that is, where the installation knows them."""
+        return self.people.standing(self.identity).person
+
+    def signing_name(self) -> str | None:
+        """The one name that they can sign with; None where they may give any, as a local user without roles."""
+        standing = self.people.standing(self.identity)
+        if _is_free(self.identity, standing):
+            return None
+        return self.identity.name if standing.person is None else standing.person.name
+
+    def check_action(self, action: Action, project_id: int | None, *, actor: str, own: str) -> str:
+        """The role in which `actor` does this, empty without roles. NotAllowedError where none allows it.
+
+        With roles in use nobody signs for somebody else: `actor` is their name, or `own`, which the program gave.
+        """
+        if action in ANYBODY:
+            return ""
+        standing = self.people.standing(self.identity)
+        if _is_free(self.identity, standing):
+            return ""
+        role = self._allowed(standing, MAY_DO[action], project_id)
+        name = "" if standing.person is None else standing.person.name
+        if actor not in (name, own):
+            raise NotAllowedError(f"you are {name!r} here and can't sign as {actor!r}: sign with your own name")
+        return role
+
+    def check_reading(self, what: Reading, project_id: int) -> None:
+        """NotAllowedError where whoever asks may not read this of the project."""
+        standing = self.people.standing(self.identity)
+        if not _is_free(self.identity, standing):
+            self._allowed(standing, MAY_READ[what], project_id)
+
+    def may(self, action: Action, project_id: int | None) -> bool:
+        """Whether the role of whoever asks allows the action."""
+        standing = self.people.standing(self.identity)
+        return _is_free(self.identity, standing) or _role(standing, project_id) in MAY_DO[action]
+
+    def may_read(self, what: Reading, project_id: int) -> bool:
+        """Whether whoever asks may read this of the project."""
+        standing = self.people.standing(self.identity)
+        return _is_free(self.identity, standing) or _role(standing, project_id) in MAY_READ[what]
+
+    def projects(self) -> Set[int] | None:
+        """The ids of the projects that they are members of; None for all."""
+        standing = self.people.standing(self.identity)
+        if _is_free(self.identity, standing) or (standing.person is not None and standing.person.administrator):
+            return None
+        return set(standing.roles)
+
+    def _allowed(self, standing: Standing, roles: Set[Role], project_id: int | None) -> Role:
+        role = _role(standing, project_id)
+        if role is not None and role in roles:
+            return role
+        if project_id is None:
+            raise NotAllowedError(
+                f"only an administrator of the installation does this: ask {self._administrators(None)}"
+            )
+        project = self.repository.project_by_id(project_id).name
+        ask = f"ask {self._administrators(project_id)}"
+        if role is None:
+            raise NotAllowedError(f"you are no member of project {project!r}: {ask}")
+        needed = " or ".join(sorted(roles))
+        raise NotAllowedError(f"this takes the role {needed} in project {project!r}, and yours is {role}: {ask}")
+
+    def _administrators(self, project_id: int | None) -> str:
+        """Whom to ask, by name."""
+        own = [] if project_id is None else self.people.members(project_id)
+        names = [member.person.name for member in own if member.role == "administrator"]
+        names = names or [person.name for person in self.people.all() if person.administrator]
+        return " or ".join(names) if names else "for `hcat members add NAME --administrator` on the server"
+
+
+def _is_free(identity: Identity, standing: Standing) -> bool:
+    return identity.is_local and not standing.roles_in_use
+
+
+def _role(standing: Standing, project_id: int | None) -> Role | None:
+    if standing.person is None:
+        return None
+    if standing.person.administrator:
+        return "administrator"
+    return None if project_id is None else standing.roles.get(project_id)
