@@ -55,7 +55,7 @@ class Membership:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Authorization:
     """What the database says of an identity now: the person, and the role in each project by its id.
 
     `roles_in_use` is false until the installation has its first administrator.

@@ -10,7 +10,7 @@ from sqlmodel import Session, col, delete, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from core.errors import ConflictError, NotFoundError
-from core.records.people import Identity, Membership, Person, Role, Standing
+from core.records.people import Authorization, Identity, Membership, Person, Role
 from core.storage.database import Database
 from core.storage.stores.projects import known_id
 from core.storage.tables.people import MembershipRow, NamedExportRow, PersonRow
@@ -23,15 +23,15 @@ class PeopleTable:
 
     database: Database
 
-    def standing(self, identity: Identity) -> Standing:
+    def authorization(self, identity: Identity) -> Authorization:
         """What an identity may be taken for at this moment."""
         with self.database.read() as session:
             row = session.exec(_of(identity)).first()
             if row is None:
-                return Standing(roles_in_use=_has_administrator(session))
+                return Authorization(roles_in_use=_has_administrator(session))
             of_person = select(MembershipRow).where(MembershipRow.person_id == row.id)
             roles = {each.project_id: cast("Role", each.role) for each in session.exec(of_person)}
-            return Standing(_person(row), roles, row.administrator or _has_administrator(session))
+            return Authorization(_person(row), roles, row.administrator or _has_administrator(session))
 
     def all(self) -> list[Person]:
         """Everybody who ever signed in or was added, by name."""

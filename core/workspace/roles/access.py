@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from core.errors import NotAllowedError
-from core.records.people import THIS_MACHINE, Identity, Person, Role, Standing
+from core.records.people import THIS_MACHINE, Authorization, Identity, Person, Role
 from core.storage.stores.people import PeopleTable
 from core.storage.stores.projects import Repository
 from core.workspace.actions import Action
@@ -46,14 +46,14 @@ class Access:
 
     def person(self) -> Person | None:
         """Who that is, where the installation knows them."""
-        return self.people.standing(self.identity).person
+        return self.people.authorization(self.identity).person
 
     def signing_name(self) -> str | None:
         """The one name that they can sign with; None where they may give any, as a local user without roles."""
-        standing = self.people.standing(self.identity)
-        if _is_free(self.identity, standing):
+        authorization = self.people.authorization(self.identity)
+        if _is_free(self.identity, authorization):
             return None
-        return self.identity.name if standing.person is None else standing.person.name
+        return self.identity.name if authorization.person is None else authorization.person.name
 
     def check_action(self, action: Action, project_id: int | None, *, actor: str, own: str) -> str:
         """The role in which `actor` does this, empty without roles. NotAllowedError where none allows it.
@@ -62,40 +62,42 @@ class Access:
         """
         if action in ANYBODY:
             return ""
-        standing = self.people.standing(self.identity)
-        if _is_free(self.identity, standing):
+        authorization = self.people.authorization(self.identity)
+        if _is_free(self.identity, authorization):
             return ""
-        role = self._allowed(standing, MAY_DO[action], project_id)
-        name = "" if standing.person is None else standing.person.name
+        role = self._allowed(authorization, MAY_DO[action], project_id)
+        name = "" if authorization.person is None else authorization.person.name
         if actor not in (name, own):
             raise NotAllowedError(f"you are {name!r} here and can't sign as {actor!r}: sign with your own name")
         return role
 
     def check_reading(self, what: Reading, project_id: int) -> None:
         """NotAllowedError where whoever asks may not read this of the project."""
-        standing = self.people.standing(self.identity)
-        if not _is_free(self.identity, standing):
-            self._allowed(standing, MAY_READ[what], project_id)
+        authorization = self.people.authorization(self.identity)
+        if not _is_free(self.identity, authorization):
+            self._allowed(authorization, MAY_READ[what], project_id)
 
     def may(self, action: Action, project_id: int | None) -> bool:
         """Whether the role of whoever asks allows the action."""
-        standing = self.people.standing(self.identity)
-        return _is_free(self.identity, standing) or _role(standing, project_id) in MAY_DO[action]
+        authorization = self.people.authorization(self.identity)
+        return _is_free(self.identity, authorization) or _role(authorization, project_id) in MAY_DO[action]
 
     def may_read(self, what: Reading, project_id: int) -> bool:
         """Whether whoever asks may read this of the project."""
-        standing = self.people.standing(self.identity)
-        return _is_free(self.identity, standing) or _role(standing, project_id) in MAY_READ[what]
+        authorization = self.people.authorization(self.identity)
+        return _is_free(self.identity, authorization) or _role(authorization, project_id) in MAY_READ[what]
 
     def projects(self) -> Set[int] | None:
         """The ids of the projects that they are members of; None for all."""
-        standing = self.people.standing(self.identity)
-        if _is_free(self.identity, standing) or (standing.person is not None and standing.person.administrator):
+        authorization = self.people.authorization(self.identity)
+        if _is_free(self.identity, authorization) or (
+            authorization.person is not None and authorization.person.administrator
+        ):
             return None
-        return set(standing.roles)
+        return set(authorization.roles)
 
-    def _allowed(self, standing: Standing, roles: Set[Role], project_id: int | None) -> Role:
-        role = _role(standing, project_id)
+    def _allowed(self, authorization: Authorization, roles: Set[Role], project_id: int | None) -> Role:
+        role = _role(authorization, project_id)
         if role is not None and role in roles:
             return role
         if project_id is None:
@@ -117,13 +119,13 @@ class Access:
         return " or ".join(names) if names else "for `hcat members add NAME --administrator` on the server"
 
 
-def _is_free(identity: Identity, standing: Standing) -> bool:
-    return identity.is_local and not standing.roles_in_use
+def _is_free(identity: Identity, authorization: Authorization) -> bool:
+    return identity.is_local and not authorization.roles_in_use
 
 
-def _role(standing: Standing, project_id: int | None) -> Role | None:
-    if standing.person is None:
+def _role(authorization: Authorization, project_id: int | None) -> Role | None:
+    if authorization.person is None:
         return None
-    if standing.person.administrator:
+    if authorization.person.administrator:
         return "administrator"
-    return None if project_id is None else standing.roles.get(project_id)
+    return None if project_id is None else authorization.roles.get(project_id)

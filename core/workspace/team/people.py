@@ -22,7 +22,7 @@ class People:
 
     def register(self, identity: Identity) -> Person:
         """The person of this identity, known from now on; without any role where they were not known before."""
-        person = self.store.people.standing(identity).person
+        person = self.store.people.authorization(identity).person
         if person is not None and person.email == identity.email:
             return person
         with self.store.write(self.store.actor, "person.register", None) as write:
@@ -46,8 +46,10 @@ class People:
 
     def all(self) -> list[Person]:
         """Everybody who is known, by name. NotAllowedError for who is no administrator, of a project at least."""
-        standing = self.store.people.standing(self.store.identity)
-        if not (self.store.access.may("person.set_administrator", None) or "administrator" in standing.roles.values()):
+        authorization = self.store.people.authorization(self.store.identity)
+        if not (
+            self.store.access.may("person.set_administrator", None) or "administrator" in authorization.roles.values()
+        ):
             raise NotAllowedError("only administrators see who is known here: ask one of them")
         return self.store.people.all()
 
