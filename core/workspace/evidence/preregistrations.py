@@ -29,13 +29,14 @@ class Preregistrations:
         earlier = self.of(project, criterion.name)
         if earlier and earlier[-1].plan == plan and earlier[-1].guideline_version == criterion.guideline_version:
             return earlier[-1]
-        with self.store.write(name, "plan.register") as write:
+        with self.store.write(name, "plan.register", project.id) as write:
             return self.store.preregistrations.add(
                 write, project.id, plan, guideline_version=criterion.guideline_version, author=name
             )
 
     def all(self, project: ProjectInfo) -> list[RegisteredPlan]:
         """The plans on all criteria, oldest first."""
+        self.store.access.check_reading("project", project.id)
         return self.store.preregistrations.all(project.id)
 
     def of(self, project: ProjectInfo, criterion: str) -> list[RegisteredPlan]:

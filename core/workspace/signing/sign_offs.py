@@ -130,7 +130,7 @@ class SignOffs:
     def _sign(
         self, version: ReportVersion, stands: SignOff, step: Step, author: str, comment: str, condition: str = ""
     ) -> SignOff:
-        with self.store.write(author, ACTIONS[step]) as write:
+        with self.store.write(author, ACTIONS[step], version.project_id) as write:
             said = (comment.strip(), condition.strip())
             signature = Signature(step, author, *said, version.hash, _basis(version), write.at)
             self.store.signatures.add(write, version, signature, position=len(stands.signatures))

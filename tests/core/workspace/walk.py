@@ -23,8 +23,8 @@ from core.labelling.queue import QueueItem, QueueRules
 from core.labelling.selection import ChosenSamples
 from core.models.llm.language import Reply, Request, Usage
 from core.records.fairness import FairnessSettings
-from core.records.preregistration import Plan
 from core.records.people import Identity
+from core.records.preregistration import Plan
 from core.records.project import ProjectInfo, RunInfo
 from core.records.report import Opinion
 from core.records.risks import Risk, RiskRegister
