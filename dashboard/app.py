@@ -12,13 +12,14 @@ ROOT = str(Path(__file__).resolve().parents[1])
 if ROOT not in sys.path:  # `streamlit run` puts only this file's folder on the path
     sys.path.insert(0, ROOT)
 
-from dashboard.components.account import show_account  # noqa: E402
+from core.errors import NotAllowedError  # noqa: E402
+from dashboard.components.account import check_connection, check_membership, check_page, show_account, show_refusal  # noqa: E402
 from dashboard.components.links import open_overview  # noqa: E402
 from dashboard.components.person import keep_person, recall_person  # noqa: E402
 from dashboard.components.sidebar import choose_project_and_run  # noqa: E402
 from dashboard.components.tables import downloads_below  # noqa: E402
 from dashboard.loaders.workspace import load_models_behind  # noqa: E402
-from dashboard.navigation import PAGES  # noqa: E402
+from dashboard.navigation import PAGES, find_page  # noqa: E402
 
 st.set_page_config(page_title="hcat", page_icon=str(Path(ROOT) / "dashboard" / "assets" / "icon.svg"), layout="wide")
 st.logo(str(Path(ROOT) / "dashboard" / "assets" / "logo.svg"), size="large")
@@ -40,11 +41,17 @@ sections = {
 }
 sections["Project"].append(st.Page(open_overview, url_path="overview", visibility="hidden"))
 page = st.navigation(sections, expanded=True)
+check_connection()
 recall_person()
-choose_project_and_run()
 with st.sidebar:
     keep_person()
     show_account()
-with downloads_below():
-    page.run()
+check_membership()
+choose_project_and_run()
+try:
+    check_page(find_page(page.url_path or "overview"))
+    with downloads_below():
+        page.run()
+except NotAllowedError as error:
+    show_refusal(error)
 load_models_behind()

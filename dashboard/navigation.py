@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.records.people import Reading
 from core.settings import ROOT
 
 
@@ -16,6 +17,8 @@ class PageEntry:
     title: str
     icon: str
     section: str
+    reads: Reading | None = "results"
+    """What it shows of the chosen project; None for what belongs to no project."""
 
     @property
     def path(self) -> Path:
@@ -25,6 +28,7 @@ class PageEntry:
 PAGES: tuple[PageEntry, ...] = (
     PageEntry("overview", "Overview", ":material/dashboard:", "Project"),
     PageEntry("runs", "Runs", ":material/upload_file:", "Project"),
+    PageEntry("members", "Members", ":material/group_add:", "Project", None),
     PageEntry("corpus", "Corpus", ":material/library_books:", "Tests"),
     PageEntry("test_sets", "Test sets", ":material/quiz:", "Tests"),
     PageEntry("coverage", "Coverage", ":material/fact_check:", "Tests"),
@@ -39,7 +43,7 @@ PAGES: tuple[PageEntry, ...] = (
     PageEntry("retrieval", "Retrieval", ":material/manage_search:", "Explore"),
     PageEntry("samples", "Samples", ":material/article:", "Explore"),
     PageEntry("findings", "Findings", ":material/flag:", "Explore"),
-    PageEntry("labelling", "Labelling", ":material/label:", "Judge"),
+    PageEntry("labelling", "Labelling", ":material/label:", "Judge", "project"),
     PageEntry("agreement", "Agreement", ":material/group:", "Judge"),
     PageEntry("judges", "Judges", ":material/gavel:", "Judge"),
     PageEntry("calibration", "Calibration", ":material/show_chart:", "Judge"),
@@ -48,9 +52,9 @@ PAGES: tuple[PageEntry, ...] = (
     PageEntry("policy", "Policy", ":material/rule:", "Act"),
     PageEntry("risks", "Risks", ":material/gpp_maybe:", "Act"),
     PageEntry("report", "Report", ":material/description:", "Report"),
-    PageEntry("audit", "Audit log", ":material/history:", "Report"),
-    PageEntry("metrics", "Metrics", ":material/functions:", "Help"),
-    PageEntry("glossary", "Glossary", ":material/dictionary:", "Help"),
+    PageEntry("audit", "Audit log", ":material/history:", "Report", None),
+    PageEntry("metrics", "Metrics", ":material/functions:", "Help", None),
+    PageEntry("glossary", "Glossary", ":material/dictionary:", "Help", None),
 )
 
 

@@ -116,7 +116,7 @@ async def _with_first_page(_: st.App) -> AsyncIterator[None]:
     with visible_output():
         yield
     with suppress(ImportError, HcatError):  # so that the database's file alone holds all
-        importlib.import_module(WORKSPACE).workspace().close()
+        importlib.import_module(WORKSPACE).open_workspace().close()
 
 
 def _ask_nobody() -> None:

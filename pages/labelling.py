@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dashboard.components.account import reads_results
 from dashboard.components.sidebar import current_run
 from dashboard.components.tables import stop_page
 from dashboard.panels.calibration.live import live_summary
@@ -15,12 +16,14 @@ session = desk_bar(project, run)
 if not session.annotator:
     begin(project, session.criterion)
     stop_page()
+shows_results = reads_results(project)
 strip = st.container()
 with st.container(horizontal=True, key="desk"):
     with st.container(key="desk-card"):
         label_card(session)
-    if st.session_state.get("live", True):
+    if shows_results and st.session_state.get("live", True):
         with st.container(width=340, key="desk-live"):
             live_summary(run, session.criterion)
-with strip:
-    live_strip(run, session.criterion, session.queue)
+if shows_results:
+    with strip:
+        live_strip(run, session.criterion, session.queue)

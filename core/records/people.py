@@ -9,6 +9,9 @@ from typing import Literal, get_args
 
 Role = Literal["viewer", "annotator", "validator", "reviewer", "administrator"]
 ROLES: tuple[Role, ...] = get_args(Role)
+Reading = Literal["project", "results", "label file"]
+"""What is read: that a project is there, with its runs and queues; what people and metrics say of it; labels as a file,
+under pseudonyms."""
 THIS_MACHINE = "this machine"
 """The issuer of identities that nobody signed in for: accounts of the operating system."""
 

@@ -48,6 +48,7 @@ from core.workspace.queue_drawing import QueueDrawing
 from core.workspace.queue_plans import QueuePlans
 from core.workspace.queues import Queues
 from core.workspace.reports import Opinions, Reports
+from core.workspace.roles.access import Access
 from core.workspace.runs import Runs
 from core.workspace.sampling import SamplingDesign
 from core.workspace.scoring import Scoring
@@ -221,6 +222,11 @@ class Workspace:
     def settings(self) -> Settings:
         """What the workspace was opened with."""
         return self.store.settings
+
+    @property
+    def access(self) -> Access:
+        """What whoever acts may do and read."""
+        return self.store.access
 
     def acting_as(self, actor: str) -> Self:
         """The same workspace for somebody else, who changes what nobody signs for."""

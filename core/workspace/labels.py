@@ -175,6 +175,14 @@ class Labels:
             self.projects.id_of(project), criterion=criterion, run_id=run_id, sample_id=sample_id
         )
 
+    def own(self, run: RunInfo, criterion: Criterion, annotator: str) -> list[LabelRecord]:
+        """What one annotator said of the run for themselves that holds, "can't judge" included; oldest first."""
+        self.store.access.check_own(annotator, run.project_id)
+        present = self.store.log.history(run.project_id, criterion=criterion.name, run_id=run.id)
+        kinds = ("label", "cannot_judge")
+        mine = [x for x in present if x.annotator == annotator and x.source == "person" and x.kind in kinds]
+        return [record for record in mine if not record.superseded]
+
     def judgements(self, run: RunInfo, criterion: Criterion) -> list[LabelRecord]:
         """What people said for themselves that holds, "can't judge" included."""
         self.store.access.check_reading("results", run.project_id)

@@ -143,8 +143,13 @@ class Queues:
         name = checked_name(annotator, "annotator")
         return sum(self.progress(queue, name).open for queue in self.all(run, criterion))
 
+    def held(self, queue: QueueInfo) -> int:
+        """How many of the queue's items somebody has open now."""
+        return self._state(queue).team_progress().held
+
     def team_progress(self, queue: QueueInfo) -> TeamProgress:
         """How far all annotators are together. Labels that a rule made are nobody's work and do not count."""
+        self.store.access.check_reading("results", self.runs.by_id(queue.run_id).project_id)
         return self._state(queue).team_progress()
 
     def _draws_from(self, queue: QueueInfo, chosen: ChosenSamples | None) -> bool:

@@ -1,36 +1,87 @@
-"""Who signed in: the name that stands under what they do, and the way out."""
+"""Who signed in and what they are here: shown in the sidebar, and held against each page before it is drawn."""
 
 from __future__ import annotations
 
+from shlex import quote
+
 import streamlit as st
 
+from core.errors import NotAllowedError
 from core.login import login
-from dashboard.components.markdown import plain
+from core.records.project import ProjectInfo
+from dashboard.components.links import link_to
+from dashboard.components.markdown import plain, sentence
 from dashboard.components.tables import stop_page
+from dashboard.loaders.workspace import signed_in, workspace
+from dashboard.navigation import PageEntry
 
 
-def signed_in_name() -> str | None:
-    """The name under which whoever uses this page signs; None where nobody signs in.
+def check_connection() -> None:
+    """Stops the page where somebody should have signed in and the connection doesn't say who.
 
-    The page stops where somebody should have signed in and the connection doesn't say who: it was opened under another
-    address than the public one.
+    It was opened under another address than the public one then.
     """
-    setup = login()
-    if setup is None:
-        return None
-    user = st.user.to_dict()
-    name = setup.signing_name(user) if user.get("is_logged_in") else None
-    if name is None:
-        st.error(f"This connection does not say who you are. Open hcat at {setup.public_url}.")
+    try:
+        signed_in()
+    except PermissionError as error:
+        st.error(f"This connection does not say who you are. Open hcat at {error}.")
         stop_page()
-    return name
 
 
 def show_account() -> None:
     """Who is signed in, and the button that ends the session."""
-    name = signed_in_name()
-    if name is None:
+    if login() is None:
         return
-    called = str(st.user.get("name") or name)
-    st.caption(f"Signed in as **{plain(called)}**" + ("" if called == name else f", who signs as **{plain(name)}**"))
+    signs = workspace().access.signing_name() or ""
+    called = str(st.user.get("name") or signs)
+    st.caption(f"Signed in as **{plain(called)}**" + ("" if called == signs else f", who signs as **{plain(signs)}**"))
     st.button("Sign out", icon=":material/logout:", key="sign-out", on_click=st.logout, width="stretch")
+
+
+def check_membership() -> None:
+    """Stops the page for somebody who has no role in any project yet, and says whom to ask."""
+    access = workspace().access
+    if not access.is_outsider():
+        return
+    name, administrators = access.signing_name() or "", access.administrators()
+    st.title("No role yet")
+    st.markdown(f"You are signed in as **{plain(name)}**, and have no role in any project.")
+    if administrators:
+        st.info(
+            f"Ask {plain(' or '.join(administrators))} to give you one on the page Members; then open this page again. "
+            "On the server, they can do it by this command:"
+        )
+        st.code(f"hcat members add {quote(name)} --project PROJECT --role validator", language="shell")
+    else:
+        st.info(
+            "Nobody administers this installation yet. Whoever runs the server makes the first administrator by this "
+            "command; then open this page again."
+        )
+        st.code(f"hcat members add {quote(name)} --administrator", language="shell")
+    stop_page()
+
+
+def check_page(entry: PageEntry) -> None:
+    """Stops the page where the role in the chosen project doesn't read what it shows."""
+    name = st.session_state.get("project")
+    if entry.reads is None or not name:
+        return
+    if workspace().access.may_read(entry.reads, workspace().projects.get(name).id):
+        return
+    st.title(entry.title)
+    st.info(
+        f"You label in project “{plain(name)}” without seeing scores or what others said, so that your labels are "
+        "independent of them. This page shows them, and is for the other roles."
+    )
+    link_to("labelling", "Go to Labelling", icon=":material/label:")
+    stop_page()
+
+
+def reads_results(project: ProjectInfo) -> bool:
+    """Whether whoever uses this page may see scores and what others said."""
+    return workspace().access.may_read("results", project.id)
+
+
+def show_refusal(error: NotAllowedError) -> None:
+    """What a role doesn't allow, in place of the rest of the page."""
+    st.error(sentence(error), icon=":material/lock:")

@@ -20,7 +20,7 @@ SCRIPT = Path(__file__).with_suffix(".js")
 
 def person_name() -> str:
     """The name that the identity has where roles are in use; else what was entered, or nothing so far."""
-    own = workspace().people.signing_name()
+    own = workspace().access.signing_name()
     return str(st.session_state.get(NAME, "")) if own is None else own
 
 
@@ -37,7 +37,7 @@ def recall_person() -> None:
 
 def keep_person() -> None:
     """Let the browser remember the name; a name that was taken back is forgotten."""
-    if workspace().people.signing_name() is not None:
+    if workspace().access.signing_name() is not None:
         return
     name = person_name()
     if name or "name-given" in st.session_state:
@@ -52,7 +52,7 @@ def remember_person(name: str) -> None:
 
 def name_field(label: str, *, key: str) -> str:
     """A field for who signs, with the name that is known; the first name given anywhere is known from then on."""
-    if own := workspace().people.signing_name():
+    if own := workspace().access.signing_name():
         st.text_input(label, own, disabled=True, help="You sign with the name that you are known by here.")
         return own
     entered = st.text_input(label, person_name(), key=key, max_chars=MOST_CHARACTERS).strip()
@@ -64,7 +64,7 @@ def name_field(label: str, *, key: str) -> str:
 def annotator_name() -> str:
     """Who labels or decides. Once given it is no field any more: keys are for labels then."""
     current = person_name()
-    if workspace().people.signing_name():
+    if workspace().access.signing_name():
         st.markdown(f"You are **{plain(current)}**.")
         return current
     if current:

@@ -1,4 +1,4 @@
-"""The workspace of this server process."""
+"""The workspace of this server process, as whoever uses the page may act in it."""
 
 from __future__ import annotations
 
@@ -6,19 +6,56 @@ import threading
 
 import streamlit as st
 
+from core.login import login
+from core.records.people import Identity
 from core.workspace import Workspace
 from dashboard.preload import AFTER_FIRST_PAGE, preload_models
 
+SIGNED_IN = "signed-in"
+"""In the session: who signed in. A browser that signs in anew gets another session."""
+MOST_PEOPLE = 512
+
 
 @st.cache_resource(show_spinner="Opening the workspace …")
-def workspace() -> Workspace:
-    """The workspace of this server process."""
+def open_workspace() -> Workspace:
+    """The workspace of this server process, for the account of this machine that it runs under."""
     return Workspace.open(actor="dashboard")
+
+
+def workspace() -> Workspace:
+    """The workspace, bound by the roles of whoever uses this page."""
+    who = signed_in()
+    return open_workspace() if who is None else _acting_for(who)
+
+
+@st.cache_resource(max_entries=MOST_PEOPLE, show_spinner=False)
+def _acting_for(who: Identity) -> Workspace:
+    """Whoever signed in is known from their first page on. Their roles are asked for with all that they read or do."""
+    opened = open_workspace()
+    person = opened.acting_for(who, actor=who.name).people.register(who)
+    return opened.acting_for(who, actor=person.name)
+
+
+def signed_in() -> Identity | None:
+    """Who uses this page; None where nobody signs in. PermissionError where somebody should, and it isn't told who."""
+    known: Identity | None = st.session_state.get(SIGNED_IN)
+    if known is not None:
+        return known
+    setup = login()
+    if setup is None:
+        return None
+    claims = st.user.to_dict()
+    name = setup.signing_name(claims) if claims.get("is_logged_in") else None
+    if name is None:
+        raise PermissionError(setup.public_url)
+    who = Identity(setup.issuer, str(claims["sub"]), name, str(claims.get("email") or ""))
+    st.session_state[SIGNED_IN] = who
+    return who
 
 
 @st.cache_resource(show_spinner=False)
 def load_models_behind() -> None:
     """Once a page is drawn, loads the encoder, which takes seconds, while it is read."""
-    encoder = threading.Timer(AFTER_FIRST_PAGE, preload_models, (workspace().settings,))
+    encoder = threading.Timer(AFTER_FIRST_PAGE, preload_models, (open_workspace().settings,))
     encoder.daemon = True
     encoder.start()

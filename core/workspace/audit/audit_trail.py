@@ -27,20 +27,26 @@ class AuditState:
 
 @dataclass(frozen=True)
 class AuditTrail:
-    """Every change of the workspace, oldest first. Nothing here changes it: each write adds its own row."""
+    """Every change of the workspace, oldest first. Nothing here changes it: each write adds its own row.
+
+    It names people and what they did in all projects: with roles in use, administrators of the installation read it.
+    """
 
     store: OpenStore
 
     def entries(self, chosen: AuditFilter = ALL_ROWS, *, newest: int | None = None) -> list[AuditEntry]:
         """The rows that the filter leaves; with `newest`, only the last so many of them."""
+        self.store.access.check_installation()
         return self.store.audit_log.entries(chosen, newest=newest)
 
     def count(self, chosen: AuditFilter = ALL_ROWS) -> int:
         """How many rows the filter leaves."""
+        self.store.access.check_installation()
         return self.store.audit_log.count(chosen)
 
     def names(self) -> dict[str, list[str]]:
         """Every actor, action and project that the log names."""
+        self.store.access.check_installation()
         return self.store.audit_log.names()
 
     def as_csv(self, chosen: AuditFilter = ALL_ROWS) -> bytes:

@@ -8,11 +8,14 @@ from dataclasses import dataclass
 from functools import cache
 
 from core.errors import NotAllowedError
-from core.records.people import THIS_MACHINE, Authorization, Identity, Person, Role
+from core.records.people import THIS_MACHINE, Authorization, Identity, Person, Reading, Role
 from core.storage.stores.people import PeopleTable
 from core.storage.stores.projects import Repository
 from core.workspace.actions import Action
-from core.workspace.roles.permissions import ANYBODY, MAY_DO, MAY_READ, Reading
+from core.workspace.roles.permissions import ANYBODY, MAY_DO, MAY_READ
+
+FIRST_ADMINISTRATOR = "run `hcat members add NAME --administrator`"
+"""How roles come into use."""
 
 
 @cache
@@ -77,6 +80,20 @@ class Access:
         if not _is_free(self.identity, authorization):
             self._allowed(authorization, MAY_READ[what], project_id)
 
+    def check_installation(self) -> None:
+        """NotAllowedError where whoever asks is no administrator of the installation, with roles in use."""
+        authorization = self.people.authorization(self.identity)
+        if not _is_free(self.identity, authorization):
+            self._allowed(authorization, frozenset({"administrator"}), None)
+
+    def check_own(self, name: str, project_id: int) -> None:
+        """NotAllowedError where this is somebody else's work in the project, and results are not theirs to read."""
+        authorization = self.people.authorization(self.identity)
+        if _is_free(self.identity, authorization):
+            return
+        own = authorization.person is not None and authorization.person.name == name
+        self._allowed(authorization, MAY_READ["project" if own else "results"], project_id)
+
     def may(self, action: Action, project_id: int | None) -> bool:
         """Whether the role of whoever asks allows the action."""
         authorization = self.people.authorization(self.identity)
@@ -86,6 +103,14 @@ class Access:
         """Whether whoever asks may read this of the project."""
         authorization = self.people.authorization(self.identity)
         return _is_free(self.identity, authorization) or _role(authorization, project_id) in MAY_READ[what]
+
+    def role(self, project_id: int) -> Role | None:
+        """Their role in the project, where they have one."""
+        return _role(self.people.authorization(self.identity), project_id)
+
+    def is_outsider(self) -> bool:
+        """Whether they have no role anywhere, though roles are in use for them."""
+        return self.projects() == set()
 
     def projects(self) -> Set[int] | None:
         """The ids of the projects that they are members of; None for all."""
@@ -101,22 +126,23 @@ class Access:
         if role is not None and role in roles:
             return role
         if project_id is None:
-            raise NotAllowedError(
-                f"only an administrator of the installation does this: ask {self._administrators(None)}"
-            )
+            raise NotAllowedError(f"only an administrator of the installation does this: {self._ask(None)}")
         project = self.repository.project_by_id(project_id).name
-        ask = f"ask {self._administrators(project_id)}"
+        ask = self._ask(project_id)
         if role is None:
             raise NotAllowedError(f"you are no member of project {project!r}: {ask}")
         needed = " or ".join(sorted(roles))
         raise NotAllowedError(f"this takes the role {needed} in project {project!r}, and yours is {role}: {ask}")
 
-    def _administrators(self, project_id: int | None) -> str:
-        """Whom to ask, by name."""
+    def _ask(self, project_id: int | None) -> str:
+        names = self.administrators(project_id)
+        return f"ask {' or '.join(names)}" if names else f"nobody is one yet: on the server, {FIRST_ADMINISTRATOR}"
+
+    def administrators(self, project_id: int | None = None) -> list[str]:
+        """Who gives roles, by name: a project's administrators, else the installation's; nobody at first."""
         own = [] if project_id is None else self.people.members(project_id)
         names = [member.person.name for member in own if member.role == "administrator"]
-        names = names or [person.name for person in self.people.all() if person.administrator]
-        return " or ".join(names) if names else "for `hcat members add NAME --administrator` on the server"
+        return names or [person.name for person in self.people.all() if person.administrator]
 
 
 def _is_free(identity: Identity, authorization: Authorization) -> bool:

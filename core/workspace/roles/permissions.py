@@ -7,19 +7,15 @@ other. An administrator of the project may do all.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
 
-from core.records.people import ROLES, Role
+from core.records.people import ROLES, Reading, Role
 from core.workspace.actions import Action
-
-Reading = Literal["project", "results", "label file"]
-"""What is read: that a project is there, with its runs and queues; what people and metrics say of it; labels as a file,
-under pseudonyms."""
 
 _ALL = frozenset(ROLES)
 _ADMINISTRATOR = frozenset[Role]({"administrator"})
 _VALIDATOR = frozenset[Role]({"validator", "administrator"})
 _REVIEWER = frozenset[Role]({"reviewer", "validator", "administrator"})
+_SECOND_EYES = frozenset[Role]({"reviewer", "administrator"})
 _ANNOTATOR = frozenset[Role]({"annotator", "validator", "administrator"})
 
 ANYBODY: frozenset[Action] = frozenset({"job.claim", "job.beat", "job.finish", "person.register"})
@@ -75,8 +71,8 @@ MAY_DO: Mapping[Action, frozenset[Role]] = {
     "fairness.settle": _VALIDATOR,
     "report.build": _REVIEWER,
     "report.submit": _VALIDATOR,
-    "report.return": _REVIEWER,
-    "report.approve": _REVIEWER,
+    "report.return": _SECOND_EYES,
+    "report.approve": _SECOND_EYES,
     "job.start": _VALIDATOR,
     "job.launch": _VALIDATOR,
     "job.cancel": _VALIDATOR,

@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from core.errors import HcatError, NotAllowedError
 from core.records.people import ROLES, Identity, Membership, Person
 from core.records.project import ProjectInfo
-from core.workspace.actions import Action
 from core.workspace.open_store import OpenStore
 from core.workspace.projects import Projects
-from core.workspace.roles.permissions import Reading
 
 
 @dataclass(frozen=True)
@@ -27,22 +25,6 @@ class People:
             return person
         with self.store.write(self.store.actor, "person.register", None) as write:
             return self.store.people.register(write, identity)
-
-    def current(self) -> Person | None:
-        """Who acts; None where the installation does not know them, as a local user without roles."""
-        return self.store.access.person()
-
-    def signing_name(self) -> str | None:
-        """The one name that whoever acts can sign with; None where any will do, as without roles."""
-        return self.store.access.signing_name()
-
-    def may(self, action: Action, project: ProjectInfo | None) -> bool:
-        """Whether whoever acts may do this in the project, or in the installation."""
-        return self.store.access.may(action, None if project is None else project.id)
-
-    def may_read(self, what: Reading, project: ProjectInfo) -> bool:
-        """Whether whoever acts may read this of the project."""
-        return self.store.access.may_read(what, project.id)
 
     def all(self) -> list[Person]:
         """Everybody who is known, by name. NotAllowedError for who is no administrator, of a project at least."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -32,7 +33,7 @@ def changes_panel() -> None:
     data_table(frame, alt="Changes in the audit log", hide_index=True, key="audit-changes")
     st.download_button(
         f"Download all {n:,} rows as CSV",
-        lambda: workspace().audit.as_csv(chosen),
+        partial(workspace().audit.as_csv, chosen),
         file_name="audit log.csv",
         mime="text/csv",
         icon=":material/download:",

@@ -87,7 +87,7 @@ def _pause() -> float:
 
 def _through(session: LabellingSession, queue: QueueInfo, progress: QueueProgress) -> dict[str, KeyTarget]:
     """Nothing is open to the annotator: for good, or while others hold the last items. Gives what keys do."""
-    claimed = workspace().queues.team_progress(queue).held
+    claimed = workspace().queues.held(queue)
     if claimed:
         st.info(f"No item is free right now: others have {claimed} of the last items on their screens.")
     else:

@@ -13,6 +13,7 @@ from core.labelling.records import QueueInfo
 from core.records.project import ProjectInfo, RunInfo
 from core.types import Criterion
 from core.wording.calibration import need_review_term
+from dashboard.components.account import reads_results
 from dashboard.components.markdown import plain
 from dashboard.components.person import annotator_name, person_name
 from dashboard.components.pickers import pick_criterion
@@ -50,18 +51,21 @@ def desk_bar(project: ProjectInfo, run: RunInfo) -> LabellingSession:
     linked = _linked(run)
     card_is_drawn()  # with the page, below; or a part above it would ask for the page again and again
     st.html(STYLE)
+    shows_results = reads_results(project)
     with st.container(horizontal=True, vertical_alignment="center", key="desk-bar"):
         st.title("Labelling", width="content")
         with st.popover("Queue", icon=":material/playlist_add_check:", key="desk-queue"):
             criterion = pick_criterion(project)
             queue = pick_queue(run, criterion)
             queue_line(queue)
-            queue_planner(run, criterion)
-            team_panel(queue)
+            if shows_results:
+                queue_planner(run, criterion)
+                team_panel(queue)
         guideline_popover(project, criterion)
         with st.popover("More", icon=":material/tune:", key="desk-more"):
-            reference, reveal = card_options(criterion)
-            label_files_panel(project, run, criterion)
+            reference, reveal = card_options(criterion, shows_results=shows_results)
+            if shows_results:
+                label_files_panel(project, run, criterion)
         if person_name():
             with st.popover(plain(person_name()), icon=":material/person:", key="desk-person"):
                 annotator_name()

@@ -113,7 +113,7 @@ def _export(project: ProjectInfo, run: RunInfo, criterion: Criterion) -> None:
         )
         st.download_button(
             "Download the whole log",
-            lambda: ws.exports.label_log(project, criterion, run),
+            partial(ws.exports.label_log, project, criterion, run),
             f"{stem}-log.csv",
             "text/csv",
             icon=":material/history:",

@@ -57,7 +57,7 @@ def picked_item(run: RunInfo) -> QueueItem | None:
 
 def picked_note(run: RunInfo, criterion: Criterion, annotator: str) -> None:
     """What the label of a picked sample is used for, and the way back to the queue."""
-    judged = {r.sample_id for r in workspace().labels.judgements(run, criterion) if r.annotator == annotator}
+    judged = {record.sample_id for record in workspace().labels.own(run, criterion, annotator)}
     before = st.session_state.get(PICKED) in judged
     with st.container(horizontal=True, vertical_alignment="center"):
         st.info(CHANGES_NOTE if before else PICKED_NOTE, icon=":material/edit:")

@@ -79,17 +79,8 @@ def look_back(session: LabellingSession, item: QueueItem | None, steps: int) -> 
 
     An earlier look at the sample before them now is passed over: they would not judge it afresh.
     """
-    ws = workspace()
-    history = ws.labels.history(ws.projects.of(session.run), criterion=session.criterion.name, run=session.run)
-    mine = [
-        record
-        for record in reversed(history)
-        if record.annotator == session.annotator
-        and record.source == "person"
-        and record.kind in ("label", "cannot_judge")
-        and not record.superseded
-        and (item is None or record.sample_id != item.sample_id)
-    ]
+    own = workspace().labels.own(session.run, session.criterion, session.annotator)
+    mine = [record for record in reversed(own) if item is None or record.sample_id != item.sample_id]
     if not 1 <= steps <= len(mine):
         return None
     record = mine[steps - 1]
@@ -110,14 +101,17 @@ def labelled_elsewhere(session: LabellingSession, queue: QueueInfo) -> int:
     if key not in counted:
         drawn = {item.sample_id for item in workspace().queues.items(queue)}
         counted[key] = sum(
-            record.annotator == session.annotator and record.queue != queue.name and record.sample_id in drawn
-            for record in workspace().labels.judgements(session.run, session.criterion)
+            record.queue != queue.name and record.sample_id in drawn
+            for record in workspace().labels.own(session.run, session.criterion, session.annotator)
         )
     return counted[key]
 
 
-def card_options(criterion: Criterion) -> tuple[bool, bool]:
-    """Whether the reference is shown, and whether others' labels and scores are, after one's own."""
+def card_options(criterion: Criterion, *, shows_results: bool) -> tuple[bool, bool]:
+    """Whether the reference is shown, and whether others' labels and scores are, after one's own.
+
+    Without `shows_results` neither scores nor what others said are offered: who labels only never sees them.
+    """
     reference = st.toggle(
         "Show the reference answer",
         value=criterion.name not in WITHOUT_REFERENCE,
@@ -125,6 +119,8 @@ def card_options(criterion: Criterion) -> tuple[bool, bool]:
         persist_state="session",
         help="Only where the criterion needs it. Whether it was shown is stored with each label.",
     )
+    if not shows_results:
+        return reference, False
     reveal = st.toggle(
         "Reveal after each label",
         key="reveal",

@@ -167,7 +167,7 @@ def _queues(place: Place) -> None:
     assert queues.hold(queue, item, "ann")
     assert queues.release(item, "ann")
     assert queues.progress(queue, "ann").open == queues.open_items(run, criterion, "ann") == 6
-    queues.team_progress(queue)
+    assert queues.team_progress(queue).held == queues.held(queue)
     fees = ChosenSamples("area = a", tuple(f"q{k}" for k in range(0, 40, 2)))
     assert queues.sizes(run, criterion, fees, planned=8).of_slice == 6
     assert queues.plan(place.other, criterion, kind="slice", chosen=fees, planned=8).name == "slice: area = a"
@@ -192,6 +192,7 @@ def _labels(place: Place) -> None:
         labels.add(each, criterion, given)
     labels.record(run, criterion, "q2", 1, annotator="bob")
     assert labels.judgements(run, criterion)
+    assert {record.annotator for record in labels.own(run, criterion, "ann")} == {"ann"}
     assert labels.history(place.project)
     labels.as_first_sampled(run, labels.current(place.project, "correctness", run))
 
@@ -563,11 +564,14 @@ def _audit(place: Place) -> None:
     key = SigningKey(Ed25519PrivateKey.generate())
     assert audit.verify(audit.checkpoint(key), key=key.public).fault is None
     assert audit.as_csv().count(b"\n") == 1 + audit.count()
+
+
 def _people(place: Place) -> None:
     """Roles come into use with the first administrator, who is whoever walks here."""
     people, project, own = place.workspace.people, place.project, place.workspace.store.identity
-    assert people.current() is people.signing_name() is None
-    assert people.may("run.add", project) and people.may_read("results", project)
+    access = place.workspace.access
+    assert access.person() is access.signing_name() is None
+    assert access.may("run.add", project.id) and access.may_read("results", project.id)
     lee = people.register(Identity("https://login.example", "7", "Lee", "lee@example.com"))
     people.set_role(project, lee, "validator")
     assert [(each.person, each.role) for each in people.members(project)] == [(lee, "validator")]
@@ -575,8 +579,8 @@ def _people(place: Place) -> None:
     me = people.register(own)
     people.set_administrator(me, administrator=True)
     assert [each.name for each in people.all()] == sorted(["Lee", me.name])
-    assert people.current() == replace(me, administrator=True)
-    assert people.signing_name() == me.name
+    assert access.person() == replace(me, administrator=True)
+    assert access.signing_name() == me.name
     with pytest.raises(ConflictError, match="the last administrator"):
         people.set_administrator(me, administrator=False)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import wraps
@@ -28,6 +29,7 @@ ALREADY_DONE = {
     "disagreements.reveal",
     "risks.state",
     "opinions.state",
+    "preregistrations.register",
     "reports.build",
     "jobs.cancel",
 } | {"regenerations.regenerate"}
@@ -42,11 +44,14 @@ class Calls:
 
     of: dict[str, tuple[str, str, tuple[object, ...], dict[str, object]]] = field(default_factory=dict)
     projects: dict[str, set[int | None]] = field(default_factory=dict)
+    first: dict[str, tuple[str, str, tuple[object, ...], dict[str, object]]] = field(default_factory=dict)
+    """Each verb's first call."""
     _outermost: list[tuple[str, str, tuple[object, ...], dict[str, object]]] = field(default_factory=list)
 
     def noted(self, service: str, verb: str, made: Callable[..., object]) -> Callable[..., object]:
         @wraps(made)
         def call(own: object, *given: object, **named: object) -> object:
+            self.first.setdefault(f"{service}.{verb}", (service, verb, given, named))
             self._outermost.append((service, verb, given, named))
             try:
                 return made(own, *given, **named)
@@ -267,3 +272,21 @@ def test_a_local_user_may_do_all_until_there_is_an_administrator(workspace: Work
     with pytest.raises(NotAllowedError, match="no member of project 'bank': ask Lee"):
         workspace.projects.get("bank")
     assert workspace.acting_for(identity("lee"), actor="Lee").projects.get("bank") == project
+
+
+def answered(walked: Walked, acting: Workspace) -> set[str]:
+    """The verbs that gave something of the store to whoever acts, when called as the walk called them."""
+    gave = set()
+    for name, (service, verb, given, named) in walked.calls.first.items():
+        with suppress(HcatError, KeyError):
+            if getattr(getattr(acting, service), verb)(*given, **named) not in (None, [], (), {}, 0, False, ""):
+                gave.add(name)
+    return gave
+
+
+def test_no_verb_tells_a_stranger_anything(walked: Walked) -> None:
+    assert answered(walked, walked.workspace.acting_for(identity("stranger"), actor="Stranger")) == set()
+
+
+def test_what_an_annotator_is_told(walked: Walked) -> None:
+    assert answered(walked, walked.as_("annotator")) == set()

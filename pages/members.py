@@ -1,0 +1,13 @@
+"""Who has which role in the project, and what each role may do."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard.components.sidebar import current
+from dashboard.panels.members.members import administrators_panel, members_panel, roles_panel
+
+st.title("Members")
+members_panel(current().project)
+administrators_panel()
+roles_panel()
