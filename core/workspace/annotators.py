@@ -79,4 +79,5 @@ class Annotators:
 
     def unblinded(self, run: RunInfo, criterion: Criterion, annotator: str) -> frozenset[str]:
         """The samples on which the annotator has seen the labels of others."""
+        self.store.access.check_own(annotator, run.project_id)
         return self.store.unblinding.seen(run.project_id, run.id, criterion.name, checked_name(annotator, "annotator"))

@@ -42,6 +42,7 @@ class Calibrations:
 
     def read(self, record: CalibrationRecord) -> Calibration:
         """The calibration of a kept document."""
+        self.store.access.check_reading_of("results", record.run_id)
         from core.calibration.calibration import Calibration
 
         return Calibration.from_document(dict(record.document))

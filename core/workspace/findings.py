@@ -159,6 +159,7 @@ class Findings:
 
         StorageError where the file is missing, or is not the one that was confirmed.
         """
+        self.store.access.check_reading("results", finding.project_id)
         if finding.frozen is None:
             return None
         table = self.store.artifacts.read_table(KIND, str(finding.frozen["artifact"]))

@@ -37,6 +37,7 @@ class Housekeeping:
 
     def contents(self, item: Item) -> Contents:
         """What would go with the item, and what rests on it."""
+        self.store.access.check_reading("project", item.project_id)
         return self.store.housekeeping.contents(item)
 
     def rename(self, item: Item, name: str) -> Item:

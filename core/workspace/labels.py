@@ -230,6 +230,7 @@ class Labels:
 
     def as_first_sampled(self, run: RunInfo, labels: Sequence[Label]) -> list[Label]:
         """These labels of the run as they stood before any other came: with the probabilities of their own draws."""
+        self.store.access.check_reading("results", run.project_id)
         return self.sampling.as_first_sampled(run, labels)
 
     def _changed_by(self, run: RunInfo, last: LabelRecord) -> LabelRecord | None:

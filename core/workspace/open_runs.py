@@ -84,6 +84,7 @@ class OpenRuns:
 
     def columns(self, run: RunInfo) -> RunColumns:
         """Its samples, scores and dimensions."""
+        self.projects.of(run)  # for members only
         from core.analysis.run_data import RunColumns
 
         source = StoredColumns(run, self.runs, self.scoring, self.topics)

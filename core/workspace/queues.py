@@ -66,6 +66,7 @@ class Queues:
         never drawn again, since its labels carry its probabilities: other `planned` or `rules` are a ConflictError.
         `new_round` draws a further queue of the kind beside it, and so is one that was archived left behind.
         """
+        self.store.access.check_reading("project", run.project_id)
         if (kind == "stratified") == (dimension is None):
             raise HcatError("a stratified queue needs the dimension to stratify by, and any other takes none")
         if (kind in OF_SELECTION) == (chosen is None):
@@ -93,11 +94,13 @@ class Queues:
 
     def all(self, run: RunInfo, criterion: Criterion | None = None) -> list[QueueInfo]:
         """The queues planned on the run, or on one of its criteria, but those that are archived; oldest first."""
+        self.store.access.check_reading("project", run.project_id)
         queues = self.store.queue_table.of_run(run.id, None if criterion is None else criterion.name)
         return [queue for queue in queues if queue.archived_at is None]
 
     def items(self, queue: QueueInfo) -> tuple[QueueItem, ...]:
         """The queue's samples in order, each with the probability with which it was drawn."""
+        self.store.access.check_reading_of("project", queue.run_id)
         return self.plans.read(queue).items
 
     def next_item(self, queue: QueueInfo, annotator: str) -> QueueItem | None:

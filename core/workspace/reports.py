@@ -137,6 +137,7 @@ class Reports:
 
     def read(self, version: ReportVersion) -> Report:
         """A report as it was built."""
+        self.store.access.check_reading("results", version.project_id)
         from core.report.renderers.json_tree import read_report
 
         return read_report(_document_of(self.store.artifacts.read_table(KIND, version.artifact)))

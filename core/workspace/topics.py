@@ -70,10 +70,12 @@ class Topics:
 
     def latest(self, run: RunInfo, *, on: Source = "query") -> TopicsInfo | None:
         """Which topics were found last, for caches to ask; None before the first search."""
+        self.store.access.check_reading("results", run.project_id)
         return self.store.results.latest_topics(run.id, on)
 
     def read(self, run: RunInfo, *, on: Source = "query") -> RunTopics | None:
         """The topics found last, or None before the first search."""
+        self.store.access.check_reading("results", run.project_id)
         from core.topics.model import TopicModel
 
         latest = self.store.results.latest_topics(run.id, on)

@@ -28,6 +28,7 @@ NO_PROJECT = (r"no project yet", "runs")
 NO_RUN = (r"has no run yet", "runs")
 NO_SCORES = (r"no scores yet", "runs")
 NEEDS_NO_RUN = (
+    "members",
     "runs",
     "metrics",
     "findings",
@@ -121,6 +122,7 @@ CONTENT: dict[tuple[str, str], tuple[str, ...]] = {
     ("report", "calibrated"): ("Build the report", "what is stored now"),
     **{("audit", state): ("The log is whole", r"Each row follows", "Sign a checkpoint", "schema") for state in STATES},
     **{("glossary", state): ("Search the glossary", "People pass fewer answers of the slice") for state in STATES},
+    **{("members", state): ("Roles are not in use", "What each role may do", "Annotator") for state in STATES[1:]},
     ("metrics", "empty"): ("Groundedness", "HCAT 3"),
     ("metrics", "no run"): ("Context relevancy", "HCAT 3"),
     ("metrics", "unscored"): ("Context relevancy", "range -1 to 1", "is not scored on the chosen run"),

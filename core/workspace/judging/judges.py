@@ -120,12 +120,14 @@ class Judges:
 
     def verdicts(self, judged: JudgeRun) -> tuple[JudgeVerdict, ...]:
         """The verdicts of a run or a trial, verified against their hash."""
+        self.store.access.check_reading_of("results", judged.run_id)
         from core.agreement.judges.verdict import read_verdicts_jsonl
 
         return read_verdicts_jsonl(self.store.artifacts.get(KIND, judged.artifact).decode(), name="the stored file")
 
     def biases(self, judged: JudgeRun) -> ScoreBias:
         """What a check for bias came to."""
+        self.store.access.check_reading_of("results", judged.run_id)
         from core.agreement.judges.manipulations import ScoreBias
 
         return JSON.read(ScoreBias, json.loads(self.store.artifacts.get(KIND, judged.artifact)))

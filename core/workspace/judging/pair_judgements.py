@@ -111,6 +111,7 @@ class PairJudgements:
 
     def result(self, stored: JudgeRun) -> tuple[PairJudgement, PairBias | None]:
         """What was chosen, and what the choices depend on; None for the latter where no pair has a verdict."""
+        self.store.access.check_reading_of("results", stored.run_id)
         from core.agreement.judges.asked_pairs import PairJudgement
         from core.agreement.judges.pairs import pair_biases
 

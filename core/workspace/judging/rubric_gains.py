@@ -120,6 +120,7 @@ class RubricGains:
 
     def result(self, stored: JudgeRun) -> RubricGain:
         """Both wordings, and the gain."""
+        self.store.access.check_reading_of("results", stored.run_id)
         from core.agreement.judges.distil import RubricGain
 
         return JSON.read(RubricGain, json.loads(self.store.artifacts.get(KIND, stored.artifact)))

@@ -23,6 +23,7 @@ class Rubrics:
 
     def versions(self, project: ProjectInfo) -> list[RubricVersion]:
         """All versions that were saved, newest first."""
+        self.store.access.check_reading("results", project.id)
         return self.store.judging_table.rubrics(project.id)
 
     def newest(self, project: ProjectInfo, name: str | None = None) -> tuple[Rubric, int]:
@@ -30,6 +31,7 @@ class Rubrics:
 
         The rubric that comes with hcat, version 0, where none of it was saved. NotFoundError for another name.
         """
+        self.store.access.check_reading("results", project.id)
         from core.agreement.judges.funnel import FUNNEL
         from core.agreement.judges.rubric import Rubric
 
@@ -42,6 +44,7 @@ class Rubrics:
 
     def by_number(self, project: ProjectInfo, name: str, version: int) -> Rubric | None:
         """The rubric of this name as it was in this version, 0 for the one that comes with hcat; None without one."""
+        self.store.access.check_reading("results", project.id)
         from core.agreement.judges.funnel import FUNNEL
         from core.agreement.judges.rubric import Rubric
 

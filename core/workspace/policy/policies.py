@@ -61,6 +61,7 @@ class Policies:
 
     def read(self, record: PolicyRecord) -> Policy:
         """The policy of a stored document."""
+        self.store.access.check_reading_of("results", record.run_id)
         from core.estimates.policy.policy import Policy
 
         return Policy.from_document(dict(record.document))

@@ -80,6 +80,11 @@ class Access:
         if not _is_free(self.identity, authorization):
             self._allowed(authorization, MAY_READ[what], project_id)
 
+    def check_reading_of(self, what: Reading, run_id: int) -> None:
+        """The same, of what rests on a run."""
+        if not _is_free(self.identity, self.people.authorization(self.identity)):
+            self.check_reading(what, self.repository.run_by_id(run_id).project_id)
+
     def check_installation(self) -> None:
         """NotAllowedError where whoever asks is no administrator of the installation, with roles in use."""
         authorization = self.people.authorization(self.identity)

@@ -82,6 +82,7 @@ class Collections:
 
     def plan(self, project: ProjectInfo, request: CollectionRequest) -> Plan:
         """What would be asked now, and what it costs; nothing is asked."""
+        self.store.access.check_reading("results", project.id)
         return self._collection(project, request).plan()
 
     def ask(
@@ -97,6 +98,7 @@ class Collections:
         What is there stays in the journal, and the same request goes on from it. HcatError where the system refuses
         all, or no answer came.
         """
+        self.store.access.check_reading("results", project.id)
         collection = self._collection(project, request)
         with watched(on_progress, stop or threading.Event()) as (ended, tell):
             again = request.again or not collection.plan().answered

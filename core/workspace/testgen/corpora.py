@@ -73,6 +73,7 @@ class Corpora:
 
     def passages(self, corpus: CorpusInfo) -> tuple[CorpusPassage, ...]:
         """The passages of this version, in the order of the documents. StorageError where the file is damaged."""
+        self.store.access.check_reading("results", corpus.project_id)
         passages = CorpusFiles(self.store.artifacts).passages(corpus.artifact)
         if len(passages) != corpus.n_passages:
             raise StorageError(
@@ -83,6 +84,7 @@ class Corpora:
 
     def documents(self, corpus: CorpusInfo) -> tuple[Document, ...]:
         """The documents of this version with their texts; none where passages were imported."""
+        self.store.access.check_reading("results", corpus.project_id)
         return CorpusFiles(self.store.artifacts).documents(corpus.documents_artifact)
 
     def summaries(self, corpus: CorpusInfo) -> tuple[DocumentSummary, ...]:
@@ -91,6 +93,7 @@ class Corpora:
 
     def problems(self, corpus: CorpusInfo) -> tuple[DocumentProblem, ...]:
         """The files that were left out of this version, or read only in part."""
+        self.store.access.check_reading("results", corpus.project_id)
         return tuple(JSON.read(DocumentProblem, dict(problem), at="problems") for problem in corpus.problems)
 
     def changes(self, before: CorpusInfo, after: CorpusInfo | CorpusImport) -> CorpusChanges:

@@ -68,6 +68,7 @@ class CorpusTopics:
 
     def latest(self, corpus: CorpusInfo) -> CorpusTopicsInfo | None:
         """Which topics of this version were found last and how they are called, for caches to ask."""
+        self.store.access.check_reading("results", corpus.project_id)
         return self.store.corpus_topics_table.latest(corpus.id)
 
     def read(self, corpus: CorpusInfo) -> PassageTopics | None:

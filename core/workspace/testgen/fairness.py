@@ -37,6 +37,7 @@ class FairnessComparisons:
 
     def settled(self, project: ProjectInfo) -> list[SettledFairness]:
         """All that was settled on, newest first: this holds."""
+        self.store.access.check_reading("results", project.id)
         return self.store.fairness_table.all(project.id)
 
     def comparable(self, run: RunInfo, *, by: Sequence[str] = (), columns: RunColumns | None = None) -> Comparable:

@@ -136,10 +136,12 @@ class TestSets:
 
     def cases(self, test_set: TestSetInfo) -> tuple[TestCase, ...]:
         """The cases of this version, in order. StorageError where the file is missing or not what was stored."""
+        self.store.access.check_reading("results", test_set.project_id)
         return CaseFiles(self.store.artifacts).all(test_set.artifact, content_hash=test_set.content_hash)
 
     def decisions(self, test_set: TestSetInfo) -> list[CaseDecision]:
         """The log of the reviews of this version, oldest first."""
+        self.store.access.check_reading("results", test_set.project_id)
         return self.store.case_decisions.of(test_set.id)
 
     def decide(

@@ -18,6 +18,7 @@ from core.settings import Settings
 from core.workspace import Workspace
 from core.workspace.actions import Action
 from core.workspace.open_store import OpenStore
+from core.workspace.roles.areas import AREAS, role_table
 from core.workspace.roles.permissions import ANYBODY, MAY_DO
 from tests.core.workspace.test_services import SERVICES, verbs
 from tests.core.workspace.walk import walk
@@ -284,9 +285,47 @@ def answered(walked: Walked, acting: Workspace) -> set[str]:
     return gave
 
 
+OF_NO_STORE = {"exports.samples", "jobs.claimed", "people.register", "scoring.encoder_and_store"}
+"""Verbs that give back what they were given, the models that come with hcat, or to a worker the job that it has."""
+LABELLING = {
+    *("projects.all", "projects.by_id", "projects.get", "projects.id_of", "projects.of", "housekeeping.all"),
+    *("runs.all", "runs.by_id", "runs.get", "runs.sample", "runs.samples", "run_data.columns", "run_data.open"),
+    *("criteria.all", "criteria.get", "criteria.guidelines", "mappings.find", "mappings.find_levels", "slices.strata"),
+    *("queues.all", "queues.held", "queues.items", "queues.plan", "queues.progress", "queues.sizes"),
+    *("preregistrations.all", "preregistrations.get", "preregistrations.of", "preregistrations.register"),
+    *("corpora.all", "corpora.version", "corpora.versions", "test_sets.all", "test_sets.version", "test_sets.versions"),
+    *("jobs.all", "jobs.get", "jobs.cancel", "jobs.start_topics", "findings.freeze"),
+}
+"""What gives an annotator something: samples, guidelines, queues and names of things; no score, no label of others. The
+last verbs, and `plan` and `register`, tell of what is there already."""
+
+
 def test_no_verb_tells_a_stranger_anything(walked: Walked) -> None:
-    assert answered(walked, walked.workspace.acting_for(identity("stranger"), actor="Stranger")) == set()
+    assert answered(walked, walked.workspace.acting_for(identity("stranger"), actor="Stranger")) == OF_NO_STORE
 
 
 def test_what_an_annotator_is_told(walked: Walked) -> None:
-    assert answered(walked, walked.as_("annotator")) == set()
+    assert answered(walked, walked.as_("annotator")) == OF_NO_STORE | LABELLING
+
+
+def test_annotators_read_their_own_labels_and_nobody_elses(walked: Walked) -> None:
+    acting = walked.as_("annotator")
+    run, criterion = acting.runs.get("bank", "v1"), acting.criteria.get("bank", "correctness")
+    queue = acting.queues.all(run, criterion)[0]
+    item = acting.queues.next_item(queue, "Annotator")
+    assert item is not None
+    acting.labels.record(run, criterion, item.sample_id, 1, annotator="Annotator", item=item)
+    assert [record.sample_id for record in acting.labels.own(run, criterion, "Annotator")] == [item.sample_id]
+    for other in ("ann", "Validator"):
+        with pytest.raises(NotAllowedError):
+            acting.labels.own(run, criterion, other)
+    with pytest.raises(NotAllowedError):
+        acting.disagreements.reveal(run, criterion, item.sample_id, "Annotator")
+
+
+def test_every_action_stands_in_one_area_whose_actions_take_the_same_roles() -> None:
+    named = [action for actions in AREAS.values() for action in actions]
+    assert sorted(named) == sorted(set(MAY_DO) - ANYBODY)
+    for text, actions in AREAS.items():
+        assert len({MAY_DO[action] for action in actions}) == 1, text
+    assert [may["administrator"] for _, may in role_table()] == [True] * (2 + len(AREAS))
