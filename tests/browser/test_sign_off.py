@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from benchmarks.served import RunningApp, running
+from core.records.people import Identity
 from core.settings import Settings
 from core.types import Criterion, Label, Sample
 from core.workspace import Workspace
@@ -61,7 +62,9 @@ def signed_in(browser: Browser, app: RunningApp, sub: str, size: tuple[int, int]
 def test_two_identities_sign_and_no_field_takes_another_name(
     browser: Browser, workspace: Workspace, tmp_path: Path
 ) -> None:
-    with served_with_login(tmp_path, database_url=workspace.settings.database_url) as (app, _):
+    with served_with_login(tmp_path, database_url=workspace.settings.database_url) as (app, issuer):
+        for sub, name, role in (("s-1", "ann.lead", "validator"), ("s-2", "bob.review", "reviewer")):
+            workspace.people.set_role(PROJECT, workspace.people.register(Identity(issuer, sub, name)), role)
         author, reviewer = (signed_in(browser, app, sub, size) for sub, size in zip(("s-1", "s-2"), SIZES, strict=True))
         expect(author.get_by_role("textbox", name="Your name")).to_be_disabled()
         expect(author.get_by_role("textbox", name="Your name")).to_have_value("ann.lead")

@@ -63,7 +63,7 @@ def test_who_labels_does_so_under_their_own_name_and_sees_no_score(enter: Enter)
     validating = administering()
     run = validating.runs.all(PROJECT)[0]
     text = shown(app)
-    assert "this takes the role" in "".join(error.value for error in app.error)
+    assert "This takes the role" in "".join(error.value for error in app.error)
     assert all(word not in text for word in ("Plan a queue", "The team", "Reveal", "pass rate", "AUC", "52.3"))
     validating.queues.plan(run, validating.criteria.get(PROJECT, "correctness"))
     assert_sound(app.run())
