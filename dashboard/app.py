@@ -18,13 +18,15 @@ from dashboard.components.links import open_overview  # noqa: E402
 from dashboard.components.person import keep_person, recall_person  # noqa: E402
 from dashboard.components.sidebar import choose_project_and_run  # noqa: E402
 from dashboard.components.tables import downloads_below  # noqa: E402
-from dashboard.loaders.workspace import load_models_behind  # noqa: E402
+from dashboard.loaders.workspace import load_models_behind, workspace  # noqa: E402
 from dashboard.navigation import PAGES, find_page  # noqa: E402
 
 st.set_page_config(page_title="hcat", page_icon=str(Path(ROOT) / "dashboard" / "assets" / "icon.svg"), layout="wide")
 st.logo(str(Path(ROOT) / "dashboard" / "assets" / "logo.svg"), size="large")
 
 st.html(Path(ROOT) / "dashboard" / "assets" / "theme.css")
+check_connection()
+labels_only = workspace().access.labels_only()
 
 sections = {
     section: [
@@ -34,6 +36,7 @@ sections = {
             icon=entry.icon,
             url_path="" if entry.name == "overview" else entry.name,
             default=entry.name == "overview",
+            visibility="hidden" if entry.reads == "results" and labels_only else "visible",
         )
         for entry in entries
     ]
@@ -41,13 +44,13 @@ sections = {
 }
 sections["Project"].append(st.Page(open_overview, url_path="overview", visibility="hidden"))
 page = st.navigation(sections, expanded=True)
-check_connection()
 recall_person()
+if not workspace().access.is_outsider():
+    choose_project_and_run()
 with st.sidebar:
     keep_person()
     show_account()
 check_membership()
-choose_project_and_run()
 try:
     check_page(find_page(page.url_path or "overview"))
     with downloads_below():

@@ -52,7 +52,7 @@ PAGES: tuple[PageEntry, ...] = (
     PageEntry("policy", "Policy", ":material/rule:", "Act"),
     PageEntry("risks", "Risks", ":material/gpp_maybe:", "Act"),
     PageEntry("report", "Report", ":material/description:", "Report"),
-    PageEntry("audit", "Audit log", ":material/history:", "Report", None),
+    PageEntry("audit", "Audit log", ":material/history:", "Report"),
     PageEntry("metrics", "Metrics", ":material/functions:", "Help", None),
     PageEntry("glossary", "Glossary", ":material/dictionary:", "Help", None),
 )

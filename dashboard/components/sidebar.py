@@ -36,8 +36,9 @@ def choose_project_and_run() -> None:
         name = st.selectbox("Project", list(projects), key="project", bind="query-params")
         # Another key once there is one more, so that it is closed then.
         key = f"new-project-{len(projects)}"
-        with st.popover("New project", icon=":material/create_new_folder:", width="stretch", key=key):
-            new_project_form()
+        if workspace().access.may("project.create", None):
+            with st.popover("New project", icon=":material/create_new_folder:", width="stretch", key=key):
+                new_project_form()
         runs = [run.name for run in workspace().runs.all(projects[name])]
         if runs:
             st.selectbox("Run", runs, key="run", bind="query-params", help="One system configuration's answers.")

@@ -113,6 +113,12 @@ class Access:
         """Their role in the project, where they have one."""
         return _role(self.people.authorization(self.identity), project_id)
 
+    def labels_only(self) -> bool:
+        """Whether they are an annotator in each of their projects."""
+        authorization = self.people.authorization(self.identity)
+        person = authorization.person
+        return person is not None and not person.administrator and set(authorization.roles.values()) == {"annotator"}
+
     def is_outsider(self) -> bool:
         """Whether they have no role anywhere, though roles are in use for them."""
         return self.projects() == set()

@@ -148,10 +148,10 @@ def undo(session: LabellingSession) -> None:
     if undone is None:
         st.session_state[ERROR] = "There is nothing to undo."
         return
-    again = ws.labels.history(
-        ws.projects.of(session.run), criterion=session.criterion.name, run=session.run, sample_id=undone.sample_id
-    )[-1]
-    if again.restores is None:
+    place = (undone.sample_id, undone.occurrence)
+    own = ws.labels.own(session.run, session.criterion, session.annotator)
+    again = next((record for record in own if (record.sample_id, record.occurrence) == place), None)
+    if again is None:
         st.session_state[UNDONE] = undone
     else:
         level = "can't judge" if again.level is None else session.criterion.levels[again.level]

@@ -316,6 +316,8 @@ def test_annotators_read_their_own_labels_and_nobody_elses(walked: Walked) -> No
     assert item is not None
     acting.labels.record(run, criterion, item.sample_id, 1, annotator="Annotator", item=item)
     assert [record.sample_id for record in acting.labels.own(run, criterion, "Annotator")] == [item.sample_id]
+    assert acting.access.labels_only()
+    assert not walked.as_("validator").access.labels_only()
     for other in ("ann", "Validator"):
         with pytest.raises(NotAllowedError):
             acting.labels.own(run, criterion, other)
