@@ -14,8 +14,7 @@ from core.storage.stores.projects import Repository
 from core.workspace.actions import Action
 from core.workspace.roles.permissions import ANYBODY, MAY_DO, MAY_READ
 
-FIRST_ADMINISTRATOR = "run `hcat members add NAME --administrator`"
-"""How roles come into use."""
+NOBODY_YET = "nobody gives roles yet: run `hcat members add NAME --administrator` on the server"
 
 
 @cache
@@ -147,7 +146,7 @@ class Access:
 
     def _ask(self, project_id: int | None) -> str:
         names = self.administrators(project_id)
-        return f"ask {' or '.join(names)}" if names else f"nobody is one yet: on the server, {FIRST_ADMINISTRATOR}"
+        return f"ask {' or '.join(names)}" if names else NOBODY_YET
 
     def administrators(self, project_id: int | None = None) -> list[str]:
         """Who gives roles, by name: a project's administrators, else the installation's; nobody at first."""

@@ -576,6 +576,7 @@ def _people(place: Place) -> None:
     people.set_role(project, lee, "validator")
     assert [(each.person, each.role) for each in people.members(project)] == [(lee, "validator")]
     people.remove(project, people.find("lee@example.com"))
+    people.set_role(project, lee, "viewer")
     me = people.register(own)
     people.set_administrator(me, administrator=True)
     assert [each.name for each in people.all()] == sorted(["Lee", me.name])
