@@ -20,11 +20,12 @@ from core.jobs import worker as worker_module
 from core.jobs.processes import is_alive, launch, log_file, stop, this_worker
 from core.jobs.worker import Reporter, run_job
 from core.records.job import JobInfo, Worker
+from core.records.people import Identity
 from core.settings import Settings
 from core.storage.stores.jobs import is_stale
 from core.storage.tables.projects import JobRow
 from core.storage.tables.row import now
-from core.types import JsonValue, Progress
+from core.types import Criterion, JsonValue, Progress
 from core.workspace import Workspace
 
 ROOT = Path(__file__).parents[3]
@@ -134,6 +135,33 @@ def test_what_a_job_stores_is_signed_by_who_started_it(workspace: Workspace, def
     old = workspace.jobs.all()[0].id
     assert run_job(workspace, old)
     assert signed[1] == this_worker().name
+
+
+def test_a_job_is_bound_by_the_role_that_its_starter_has_when_it_writes(
+    workspace: Workspace, define: Callable[[Job], None]
+):
+    project = workspace.projects.create("bank")
+    lee = workspace.people.register(Identity("https://login.example", "7", "lee"))
+    workspace.people.set_role(project, lee, "validator")
+    starter = workspace.acting_for(Identity("https://login.example", "7", "lee"), actor="lee")
+    for taken_away in (False, True):
+
+        def work(own: Workspace, job: JobInfo, reporter: Reporter, taken_away: bool = taken_away) -> None:
+            if taken_away:
+                workspace.people.remove(project, lee)
+            own.criteria.add(own.projects.get("bank"), Criterion(f"taken-away-{taken_away}"))
+
+        define(work)
+        with starter.write("lee", "job.start", project.id) as write:
+            queued = starter.store.job_table.add(
+                write, "test", {"again": taken_away}, project_id=project.id, starter=starter.store.identity
+            )
+        assert run_job(workspace, queued.id)
+    done, failed = reversed(workspace.jobs.all())
+    assert (done.status, failed.status) == ("done", "failed")
+    assert "you are no member of project 'bank'" in str(failed.error)
+    assert [criterion.name for criterion in workspace.criteria.all(project)] == ["taken-away-False"]
+    assert {entry.role for entry in workspace.audit.entries() if entry.actor == "lee"} == {"validator"}
 
 
 def test_damaged_arguments_fail_the_job(workspace: Workspace):
