@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from core.topics.model import TopicModel
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,3 +25,22 @@ class RunTopics:
     def levels(self) -> Mapping[str, str | None]:
         """The topic of each sample by its id, as a level of a dimension."""
         return dict(zip(self.sample_ids, self.model.levels(), strict=True))
+
+
+def topics_table(topics: RunTopics) -> pa.Table:
+    """One row a sample, and what describes the model in the metadata `hcat`."""
+    import pyarrow as pa
+
+    frame = topics.model.to_frame()
+    frame.insert(0, "sample_id", list(topics.sample_ids))
+    table = pa.Table.from_pandas(frame, preserve_index=False)
+    return table.replace_schema_metadata({"hcat": json.dumps(topics.model.metadata(), sort_keys=True)})
+
+
+def read_topics(table: pa.Table) -> RunTopics | None:
+    """The inverse of `topics_table`; None where the table holds no topics."""
+    metadata = (table.schema.metadata or {}).get(b"hcat")
+    if metadata is None:
+        return None
+    ids = tuple(str(sample_id) for sample_id in table["sample_id"].to_pylist())
+    return RunTopics(ids, TopicModel.from_frame(table.to_pandas(), json.loads(metadata)))

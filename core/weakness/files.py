@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from core.weakness.verdicts import VERDICTS, of_today
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow as pa
 
 ENDS = tuple(f"{name}_{end}" for name in ("difference", "effect", "shrunken", "selected") for end in ("low", "high"))
 FINITE = ("mean", "low", "high", "difference", "p", "q", "shrunken")
@@ -37,23 +38,29 @@ LATER: dict[str, object] = {
 
 def write_weaknesses(table: WeaknessTable, path: Path, *, about: Mapping[str, JsonValue]) -> None:
     """Write the table; `about` goes into the metadata `hcat` beside its settings. It is never left half-written."""
-    import pyarrow as pa
     import pyarrow.parquet as pq
 
-    metadata = json.dumps({**about, "table": JSON.write(table.settings)}, ensure_ascii=False)
-    content = pa.Table.from_pandas(table.frame, preserve_index=False).replace_schema_metadata({"hcat": metadata})
     with new_file(path) as file:
-        pq.write_table(content, file)
+        pq.write_table(weaknesses_table(table, about=about), file)
 
 
-def read_weaknesses(path: Path) -> WeaknessTable:
+def weaknesses_table(table: WeaknessTable, *, about: Mapping[str, JsonValue]) -> pa.Table:
+    """The table as it is written to files."""
+    import pyarrow as pa
+
+    metadata = json.dumps({**about, "table": JSON.write(table.settings)}, ensure_ascii=False)
+    return pa.Table.from_pandas(table.frame, preserve_index=False).replace_schema_metadata({"hcat": metadata})
+
+
+def read_weaknesses(source: Path | BinaryIO) -> WeaknessTable:
     """The inverse of `write_weaknesses`, with verdicts in the words of today. FileFormatError for anything else."""
     import pandas as pd
     import pyarrow as pa
 
+    name = source if isinstance(source, Path) else "this"
     try:
-        check_unpacked(path)
-        table = read_table(path)
+        check_unpacked(source)
+        table = read_table(source)
         settings = JSON.read(WeaknessSettings, json_object((table.schema.metadata or {})[b"hcat"])["table"])
         if len(set(table.column_names)) < len(table.column_names):
             raise FileFormatError("it has a column twice")
@@ -67,9 +74,9 @@ def read_weaknesses(path: Path) -> WeaknessTable:
         frame = frame.astype(COLUMNS)
         _check(frame, settings)
     except FileFormatError as error:
-        raise FileFormatError(f"{path} is not a weakness table of hcat ({error}); {_MAKE_ONE}") from error
+        raise FileFormatError(f"{name} is not a weakness table of hcat ({error}); {_MAKE_ONE}") from error
     except (pa.ArrowException, OSError, KeyError, TypeError, ValueError, OverflowError) as error:
-        raise FileFormatError(f"{path} is not a weakness table of hcat; {_MAKE_ONE}") from error
+        raise FileFormatError(f"{name} is not a weakness table of hcat; {_MAKE_ONE}") from error
     return WeaknessTable(frame, settings)
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,14 +11,11 @@ from numpy.typing import NDArray
 from core.errors import HcatError, StorageError
 from core.records.project import RunInfo, TopicsInfo
 from core.topics.choice import AUTOMATIC, TopicChoice
-from core.topics.run_topics import RunTopics
+from core.topics.run_topics import RunTopics, read_topics, topics_table
 from core.types import Sample
 from core.workspace.open_store import OpenStore
 from core.workspace.runs import Runs
 from core.workspace.scoring import OnProgress, Scoring
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 KIND = "topics"
 
@@ -61,7 +57,7 @@ class Topics:
                 choice=choice,
             ),
         )
-        artifact = self.store.artifacts.write_table(KIND, _table(topics))
+        artifact = self.store.artifacts.write_table(KIND, topics_table(topics))
         with self.store.write(self.store.actor, "topic.find", run.project_id) as write:
             self.store.results.add_topics(
                 write, run.id, on, artifact=artifact, settings={"encoder": encoder.revision, **topics.model.settings}
@@ -76,17 +72,13 @@ class Topics:
     def read(self, run: RunInfo, *, on: Source = "query") -> RunTopics | None:
         """The topics found last, or None before the first search."""
         self.store.access.check_reading("results", run.project_id)
-        from core.topics.model import TopicModel
-
         latest = self.store.results.latest_topics(run.id, on)
         if latest is None:
             return None
-        table = self.store.artifacts.read_table(KIND, latest.artifact)
-        metadata = (table.schema.metadata or {}).get(b"hcat")
-        if metadata is None:
+        topics = read_topics(self.store.artifacts.read_table(KIND, latest.artifact))
+        if topics is None:
             raise StorageError(f"the file {latest.artifact}.parquet holds no topics: find them again")
-        ids = tuple(str(sample_id) for sample_id in table["sample_id"].to_pylist())
-        return RunTopics(ids, TopicModel.from_frame(table.to_pandas(), json.loads(metadata)))
+        return topics
 
 
 def _texts(sample: Sample, on: Source) -> list[str]:
@@ -98,12 +90,3 @@ def _mean_direction(rows: list[NDArray[np.float32]]) -> NDArray[np.float32]:
     mean = np.mean(rows, axis=0, dtype=np.float64)
     norm = float(np.linalg.norm(mean))
     return np.asarray(mean / norm if norm > 0 else rows[0], dtype=np.float32)
-
-
-def _table(topics: RunTopics) -> pa.Table:
-    import pyarrow as pa
-
-    frame = topics.model.to_frame()
-    frame.insert(0, "sample_id", list(topics.sample_ids))
-    table = pa.Table.from_pandas(frame, preserve_index=False)
-    return table.replace_schema_metadata({"hcat": json.dumps(topics.model.metadata(), sort_keys=True)})

@@ -1,0 +1,204 @@
+"""The evidence pack: a report, what its numbers were computed from, and a signed manifest of it, as one zip file."""
+
+from __future__ import annotations
+
+import base64
+import io
+import zipfile
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.errors import HcatError
+from core.evidence import standalone
+from core.evidence.run_files import TAGGED, json_bytes, run_files
+from core.evidence.standalone import ENDING, ENVELOPE, LOG, MANIFEST, STATEMENT
+from core.evidence.withheld import withheld_evidence, withheld_report, withheld_row
+from core.labelling.label_source import BY_PEOPLE
+from core.records.canonical import canonical_json
+from core.records.hashing import sha256_of_bytes
+from core.records.signing import SigningKey, seal
+from core.report.evidence.records import Evidence
+from core.report.renderers.json_tree import render_json
+from core.report.tree import Report
+from core.types import JsonValue
+
+if TYPE_CHECKING:
+    from core.analysis.reported_run import ReportedRun
+
+PREDICATE = "https://hcat.dev/evidence/v1"
+RENDERINGS_PREDICATE = "https://hcat.dev/renderings/v1"
+PAYLOAD = "application/vnd.in-toto+json"
+REPORT, INPUTS, VERIFIER, RENDERINGS = "report.json", "inputs.json", "verify_evidence.py", f"renderings{ENDING}"
+NOT_REDONE = "not_computed_again.json"
+COMPUTED = frozenset(
+    {
+        *("runs", "metrics", "labels", "agreements", "calibrations", "pass_rates", "verdicts", "weaknesses", "worst"),
+        *("topics", "comparisons", "retrieval", "trials", "fairness", "robustness", "attacks", "privacy", "judges"),
+        "tone",
+    }
+)
+"""Parts of the evidence that are computed from runs, scores and labels; the others are taken as they are given."""
+
+Files = Mapping[str, bytes]
+
+
+@dataclass(frozen=True, eq=False)
+class ReportSource:
+    """A report with all that it was built from. `label_log` are the entries of the label log, oldest first, as JSON
+    objects with an "annotator"; `policies` are documents of the policies that the report is on."""
+
+    report: Report
+    evidence: Evidence
+    runs: tuple[ReportedRun, ...]
+    chapters: tuple[str, ...] | None = None
+    seed: int = 7
+    label_log: tuple[Mapping[str, JsonValue], ...] = ()
+
+
+def evidence_files(source: ReportSource, key: SigningKey, *, withhold: bool = False) -> dict[str, bytes]:
+    """The files of a pack with the signed manifest, but for renderings of the report.
+
+    People stand under the same pseudonyms in all of them. With `withhold` no text of a sample is in them: digests are,
+    and the numbers that can't be computed without the texts are named in a file.
+    """
+    names = pseudonyms(source)
+    if withhold:
+        source = replace(source, report=withheld_report(source.report), evidence=withheld_evidence(source.evidence))
+    rows = map(withheld_row, source.label_log) if withhold else source.label_log
+    files = {
+        f"runs/{number}/{name}": content
+        for number, reported in enumerate(source.runs, start=1)
+        for name, content in run_files(reported, names, withhold=withhold).items()
+    }
+    files |= {REPORT: render_json(source.report), INPUTS: json_bytes(inputs(source))}
+    files |= {LOG: label_log(rows, names), VERIFIER: Path(standalone.__file__).read_bytes()}
+    if withhold:
+        from core.evidence.recompute import differences
+
+        files[NOT_REDONE] = _canonical([each.path for each in differences(files)])
+    manifest = _canonical(statement(files, PREDICATE, _predicate(source, files, withhold=withhold), key))
+    return files | {MANIFEST: manifest, ENVELOPE: seal(manifest, kind=PAYLOAD, key=key)}
+
+
+def with_renderings(files: Files, renderings: Files, key: SigningKey) -> dict[str, bytes]:
+    """The files with renderings of the report, signed apart: a PDF holds the manifest, which so can't name the PDF."""
+    if not renderings:
+        return dict(files)
+    about: dict[str, JsonValue] = {"manifest": sha256_of_bytes([files[MANIFEST]])}
+    signed = _canonical(statement(renderings, RENDERINGS_PREDICATE, about, key))
+    return {**files, **renderings, RENDERINGS: seal(signed, kind=PAYLOAD, key=key)}
+
+
+def write_pack(files: Files) -> bytes:
+    """The files as a zip file: the same files, the same bytes."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
+        for name in sorted(files):
+            entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+            entry.compress_type, entry.create_system, entry.external_attr = zipfile.ZIP_DEFLATED, 3, 0o644 << 16
+            archive.writestr(entry, files[name])
+    return buffer.getvalue()
+
+
+def statement(files: Files, kind: str, predicate: Mapping[str, JsonValue], key: SigningKey) -> dict[str, JsonValue]:
+    """An in-toto Statement v1 on the files: each with its SHA-256, and what is said of them."""
+    subjects: list[JsonValue] = [
+        {"name": name, "digest": {"sha256": sha256_of_bytes([files[name]])}} for name in sorted(files)
+    ]
+    public = base64.b64encode(key.public.raw).decode("ascii")
+    return {
+        "_type": STATEMENT,
+        "subject": subjects,
+        "predicateType": kind,
+        "predicate": {**predicate, "public_key": public},
+    }
+
+
+def inputs(source: ReportSource) -> dict[str, JsonValue]:
+    """What a report needs beside its runs: the parts that are taken as given, the seed and the choice of chapters."""
+    evidence = source.evidence
+    given = [field.name for field in fields(evidence) if field.name not in COMPUTED]
+    return {
+        "chapters": None if source.chapters is None else list(source.chapters),
+        "seed": source.seed,
+        "given": {name: TAGGED.write(getattr(evidence, name)) for name in given},
+    }
+
+
+def pseudonyms(source: ReportSource) -> dict[str, str]:
+    """A pseudonym for each person who labelled: "person 1" … in the order of the names. Rules keep theirs."""
+    labelled = {
+        label.annotator
+        for reported in source.runs
+        for criterion in reported.criteria
+        for label in reported.run.label_source.labels(criterion.name)
+        if label.source in BY_PEOPLE
+    }
+    labelled |= {str(row["annotator"]) for row in source.label_log if row.get("source") in BY_PEOPLE}
+    width = len(str(len(labelled)))
+    return {name: f"person {number:0{width}}" for number, name in enumerate(sorted(labelled), start=1)}
+
+
+def label_log(rows: Iterable[Mapping[str, JsonValue]], names: Mapping[str, str]) -> bytes:
+    """The entries as JSON Lines, each with the hash of the chain that ends in it (`standalone.check_log`)."""
+    chain, lines = "0" * 64, []
+    for row in rows:
+        content = _canonical({**row, "annotator": names.get(str(row["annotator"]), str(row["annotator"]))})
+        chain = sha256_of_bytes([chain.encode(), content])
+        lines.append(b'{"chain":"%s","row":%s}\n' % (chain.encode(), content))
+    return b"".join(lines)
+
+
+def _predicate(source: ReportSource, files: Files, *, withhold: bool) -> dict[str, JsonValue]:
+    evidence, lines = source.evidence, files[LOG].split(b"\n")[:-1]
+    return {
+        "hcat": evidence.version,
+        "project": evidence.project,
+        "created_at": evidence.created_at.isoformat(),
+        "report": {"title": source.report.title, "sha256": sha256_of_bytes([render_json(source.report)])},
+        "runs": [_run(number, reported, withhold=withhold) for number, reported in enumerate(source.runs, start=1)],
+        "hashes": dict(evidence.hashes),
+        "label_log": {"rows": len(lines), "head": lines[-1][10:74].decode() if lines else "0" * 64},
+        "guidelines": {criterion.name: criterion.guideline for criterion in evidence.criteria},
+        "policies": [
+            {"version": each.version, "sha256": sha256_of_bytes([_canonical(TAGGED.write(each.policy))])}
+            for each in evidence.policies
+        ],
+        "seed": source.seed,
+        "packages": dict(evidence.packages),
+        "withheld": _withheld(source) if withhold else [],
+        "given": [field.name for field in fields(evidence) if field.name not in COMPUTED],
+    }
+
+
+def _run(number: int, reported: ReportedRun, *, withhold: bool) -> dict[str, JsonValue]:
+    columns = reported.run.columns
+    scored = columns.given_scores
+    return {
+        "name": columns.name,
+        "folder": f"runs/{number}",
+        "content_hash": columns.content_hash,
+        "texts": "withheld" if withhold else "in the pack",
+        "calibrations": [each.criterion for each in reported.calibrations],
+        "seed": None if scored is None else scored.provenance.seed,
+        "models": {} if scored is None else dict(scored.provenance.models),
+    }
+
+
+def _withheld(source: ReportSource) -> list[JsonValue]:
+    """The run files that are not in the pack, each by its name and content hash."""
+    from core.evidence.run_files import SAMPLES
+
+    return [
+        {"name": f"runs/{number}/{SAMPLES}", "sha256": reported.run.columns.content_hash}
+        for number, reported in enumerate(source.runs, start=1)
+    ]
+
+
+def _canonical(value: Mapping[str, JsonValue] | Sequence[JsonValue] | JsonValue) -> bytes:
+    try:
+        return canonical_json(value)
+    except ValueError as error:
+        raise HcatError(f"this can't be put into an evidence pack: {error}") from None

@@ -1,0 +1,91 @@
+"""Texts of samples that stay where they are: in their place stands what identifies them, the SHA-256 of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from core.records.hashing import sha256_of_text
+from core.report.evidence.records import Evidence
+from core.report.tree import Report, SampleExcerpt, Samples
+from core.types import JsonValue, Sample
+
+MARK = "withheld: sha256:"
+WRITTEN = ("rationale", "comment")
+STRUCTURE = frozenset(
+    {
+        *("candidates", "passages", "removed_passages", "expectation", "attribute", "group", "form", "generator"),
+        *("attack", "arm", "detector", "attack_seed", "attempt", "verdict"),
+    }
+)
+"""Entries of a sample's metadata that are ids or words of hcat's own, on which numbers rest; others may be texts."""
+
+
+def digest(text: str) -> str:
+    """What stands for the text; for one that is withheld already, the same."""
+    return text if text.startswith(MARK) else MARK + sha256_of_text(text)
+
+
+def withheld_sample(sample: Sample) -> Sample:
+    """The sample with a digest for each text. Ids, dimensions, clusters and weights stay, which numbers rest on."""
+    return replace(
+        sample,
+        query=digest(sample.query),
+        answer=None if sample.answer is None else digest(sample.answer),
+        contexts=tuple(replace(passage, text=digest(passage.text)) for passage in sample.contexts),
+        reference=None if sample.reference is None else digest(sample.reference),
+        reference_contexts=tuple(map(digest, sample.reference_contexts)),
+        metadata={
+            name: value if name in STRUCTURE else _without_texts(value) for name, value in sample.metadata.items()
+        },
+    )
+
+
+def _without_texts(value: JsonValue) -> JsonValue:
+    if isinstance(value, dict):
+        return {name: _without_texts(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_without_texts(item) for item in value]
+    return digest(value) if isinstance(value, str) else value
+
+
+def withheld_row(row: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    """An entry of the label log with digests for what people wrote, which may quote the sample."""
+    return {name: digest(value) if name in WRITTEN and isinstance(value, str) else value for name, value in row.items()}
+
+
+def withheld_evidence(evidence: Evidence) -> Evidence:
+    """The evidence with digests for the texts that findings quote."""
+    return replace(
+        evidence,
+        findings=tuple(
+            replace(finding, samples=tuple(map(_excerpt, finding.samples))) for finding in evidence.findings
+        ),
+    )
+
+
+def withheld_report(report: Report) -> Report:
+    """The report with a digest for each text of a sample that it quotes; what was cut is the digest of the cut text."""
+    return replace(
+        report,
+        sections=tuple(
+            replace(
+                section,
+                blocks=tuple(
+                    replace(block, items=tuple(map(_excerpt, block.items))) if isinstance(block, Samples) else block
+                    for block in section.blocks
+                ),
+            )
+            for section in report.sections
+        ),
+    )
+
+
+def _excerpt(item: SampleExcerpt) -> SampleExcerpt:
+    return replace(
+        item,
+        query=digest(item.query),
+        answer=None if item.answer is None else digest(item.answer),
+        contexts=tuple(map(digest, item.contexts)),
+        reference=None if item.reference is None else digest(item.reference),
+    )
