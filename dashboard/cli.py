@@ -38,7 +38,7 @@ from dashboard.commands import (
     weaknesses,
 )
 from dashboard.commands.attacks import making, rates
-from dashboard.commands.evidence import key
+from dashboard.commands.evidence import key, verify
 from dashboard.commands.file_options import reads_files
 from dashboard.commands.judging import group as judging
 from dashboard.commands.output_files import checks_outputs
@@ -108,6 +108,7 @@ COMMANDS: tuple[Callable[..., None], ...] = (
     reads_files(retrieval.retrieval),
     reads_files(safety.safety),
     reads_files(report.report),
+    verify.verify,
     glossary.glossary,
     backups.backup,
     backups.restore,

@@ -5,67 +5,57 @@ from __future__ import annotations
 import base64
 import io
 import zipfile
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from core.analysis.reported_run import ReportedRun
 from core.errors import HcatError
 from core.evidence import standalone
-from core.evidence.run_files import TAGGED, json_bytes, run_files
-from core.evidence.standalone import ENDING, ENVELOPE, LOG, MANIFEST, STATEMENT
+from core.evidence.layout import (
+    COMPUTED,
+    INPUTS,
+    NOT_REDONE,
+    PAYLOAD,
+    RENDERINGS,
+    RENDERINGS_PREDICATE,
+    REPORT,
+    VERIFIER,
+    Files,
+)
+from core.evidence.recompute import differences
+from core.evidence.run_files import SAMPLES, TAGGED, json_bytes, run_files
+from core.evidence.source import ReportSource
+from core.evidence.standalone import ENVELOPE, LOG, MANIFEST, PREDICATE, STATEMENT
 from core.evidence.withheld import withheld_evidence, withheld_report, withheld_row
 from core.labelling.label_source import BY_PEOPLE
-from core.records.canonical import canonical_json
+from core.records.canonical import Json, canonical_json
 from core.records.hashing import sha256_of_bytes
 from core.records.signing import SigningKey, seal
-from core.report.evidence.records import Evidence
 from core.report.renderers.json_tree import render_json
-from core.report.tree import Report
+from core.report.renderers.render import render
+from core.report.signed import SIGN_OFF
 from core.types import JsonValue
 
-if TYPE_CHECKING:
-    from core.analysis.reported_run import ReportedRun
 
-PREDICATE = "https://hcat.dev/evidence/v1"
-RENDERINGS_PREDICATE = "https://hcat.dev/renderings/v1"
-PAYLOAD = "application/vnd.in-toto+json"
-REPORT, INPUTS, VERIFIER, RENDERINGS = "report.json", "inputs.json", "verify_evidence.py", f"renderings{ENDING}"
-NOT_REDONE = "not_computed_again.json"
-COMPUTED = frozenset(
-    {
-        *("runs", "metrics", "labels", "agreements", "calibrations", "pass_rates", "verdicts", "weaknesses", "worst"),
-        *("topics", "comparisons", "retrieval", "trials", "fairness", "robustness", "attacks", "privacy", "judges"),
-        "tone",
-    }
-)
-"""Parts of the evidence that are computed from runs, scores and labels; the others are taken as they are given."""
+def make_pack(source: ReportSource, key: SigningKey, *, formats: Iterable[str] = (), withhold: bool = False) -> bytes:
+    """The pack as a zip file: the same source and key, the same bytes. `formats` are those of the report that it holds
+    beside JSON. HcatError where a part can't be put into canonical JSON.
 
-Files = Mapping[str, bytes]
-
-
-@dataclass(frozen=True, eq=False)
-class ReportSource:
-    """A report with all that it was built from. `label_log` are the entries of the label log, oldest first, as JSON
-    objects with an "annotator"; `policies` are documents of the policies that the report is on."""
-
-    report: Report
-    evidence: Evidence
-    runs: tuple[ReportedRun, ...]
-    chapters: tuple[str, ...] | None = None
-    seed: int = 7
-    label_log: tuple[Mapping[str, JsonValue], ...] = ()
-
-
-def evidence_files(source: ReportSource, key: SigningKey, *, withhold: bool = False) -> dict[str, bytes]:
-    """The files of a pack with the signed manifest, but for renderings of the report.
-
-    People stand under the same pseudonyms in all of them. With `withhold` no text of a sample is in them: digests are,
-    and the numbers that can't be computed without the texts are named in a file.
+    People stand under the same pseudonyms in all files but the report, which counts them. With `withhold` no text of a
+    sample is in it: digests are, and the numbers that can't be computed without the texts are named in a file.
     """
-    names = pseudonyms(source)
+    names = sorted({f"report.{each}" for each in formats} - {REPORT})
     if withhold:
         source = replace(source, report=withheld_report(source.report), evidence=withheld_evidence(source.evidence))
+    files = evidence_files(source, key, renderings=names, withhold=withhold)
+    rendered = {name: render(source.report, format=name.partition(".")[2]) for name in names}
+    return write_pack(_with_renderings(files, rendered, key))
+
+
+def evidence_files(source: ReportSource, key: SigningKey, *, renderings: list[str], withhold: bool) -> dict[str, bytes]:
+    """The files of a pack with the signed manifest, but for the renderings of the report."""
+    names = pseudonyms(source)
     rows = map(withheld_row, source.label_log) if withhold else source.label_log
     files = {
         f"runs/{number}/{name}": content
@@ -75,15 +65,14 @@ def evidence_files(source: ReportSource, key: SigningKey, *, withhold: bool = Fa
     files |= {REPORT: render_json(source.report), INPUTS: json_bytes(inputs(source))}
     files |= {LOG: label_log(rows, names), VERIFIER: Path(standalone.__file__).read_bytes()}
     if withhold:
-        from core.evidence.recompute import differences
-
         files[NOT_REDONE] = _canonical([each.path for each in differences(files)])
-    manifest = _canonical(statement(files, PREDICATE, _predicate(source, files, withhold=withhold), key))
+    said: dict[str, JsonValue] = {**_predicate(source, files, withhold=withhold), "renderings": [*renderings]}
+    manifest = _canonical(statement(files, PREDICATE, said, key))
     return files | {MANIFEST: manifest, ENVELOPE: seal(manifest, kind=PAYLOAD, key=key)}
 
 
-def with_renderings(files: Files, renderings: Files, key: SigningKey) -> dict[str, bytes]:
-    """The files with renderings of the report, signed apart: a PDF holds the manifest, which so can't name the PDF."""
+def _with_renderings(files: Files, renderings: Files, key: SigningKey) -> dict[str, bytes]:
+    """The files with renderings of the report, signed apart: the manifest names them, and may so stand in them."""
     if not renderings:
         return dict(files)
     about: dict[str, JsonValue] = {"manifest": sha256_of_bytes([files[MANIFEST]])}
@@ -117,11 +106,13 @@ def statement(files: Files, kind: str, predicate: Mapping[str, JsonValue], key: 
 
 
 def inputs(source: ReportSource) -> dict[str, JsonValue]:
-    """What a report needs beside its runs: the parts that are taken as given, the seed and the choice of chapters."""
+    """What a report needs beside its runs: the parts that are taken as given, how it looks, the seed."""
     evidence = source.evidence
     given = [field.name for field in fields(evidence) if field.name not in COMPUTED]
     return {
         "chapters": None if source.chapters is None else list(source.chapters),
+        "template": TAGGED.write(source.template),
+        "sign_off": source.report.facts.get(SIGN_OFF),
         "seed": source.seed,
         "given": {name: TAGGED.write(getattr(evidence, name)) for name in given},
     }
@@ -189,15 +180,13 @@ def _run(number: int, reported: ReportedRun, *, withhold: bool) -> dict[str, Jso
 
 def _withheld(source: ReportSource) -> list[JsonValue]:
     """The run files that are not in the pack, each by its name and content hash."""
-    from core.evidence.run_files import SAMPLES
-
     return [
         {"name": f"runs/{number}/{SAMPLES}", "sha256": reported.run.columns.content_hash}
         for number, reported in enumerate(source.runs, start=1)
     ]
 
 
-def _canonical(value: Mapping[str, JsonValue] | Sequence[JsonValue] | JsonValue) -> bytes:
+def _canonical(value: Json) -> bytes:
     try:
         return canonical_json(value)
     except ValueError as error:

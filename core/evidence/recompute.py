@@ -11,7 +11,7 @@ from typing import cast, get_type_hints
 from core.analysis.evidence import gather_evidence
 from core.analysis.policies.evidence import policy_evidence
 from core.errors import FileFormatError
-from core.evidence.pack import COMPUTED, INPUTS, NOT_REDONE, REPORT
+from core.evidence.layout import COMPUTED, INPUTS, NOT_REDONE, REPORT
 from core.evidence.run_files import TAGGED, WITHHELD, read_run
 from core.evidence.withheld import withheld_report
 from core.records.json_text import json_object, json_value
@@ -19,6 +19,8 @@ from core.records.reading import Reader
 from core.report.build import build_report
 from core.report.evidence.records import Evidence
 from core.report.renderers.json_tree import report_document
+from core.report.signed import with_sign_off
+from core.report.template import ReportTemplate
 from core.report.tree import Report
 from core.types import Criterion, JsonValue
 
@@ -29,12 +31,14 @@ MOST_CHARACTERS = 60
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A place of the report where the number that was computed again is another. `path` is where in its JSON."""
+    """A place of the report where what was computed again is another. `path` is where in its JSON, `numbers` counts
+    those that the report has there."""
 
     path: str
     where: str
     reported: str
     again: str
+    numbers: int
 
 
 def differences(files: Mapping[str, bytes]) -> list[Difference]:
@@ -45,14 +49,21 @@ def differences(files: Mapping[str, bytes]) -> list[Difference]:
     try:
         again = rebuilt(files)
         reported = json_object(files[REPORT])
-    except (KeyError, ValueError, TypeError, AttributeError) as error:
+    except (LookupError, ValueError, TypeError, AttributeError, ArithmeticError, RuntimeError, OSError) as error:
         raise FileFormatError(f"the numbers can't be computed again from this pack: {error}") from None
-    withheld = any(name.endswith(WITHHELD) for name in files)
-    return list(_compared(reported, report_document(withheld_report(again) if withheld else again), "", ""))
+    hidden = withheld_report(again) if texts_withheld(files) else again
+    return list(_compared(reported, report_document(hidden), "", ""))
+
+
+def texts_withheld(files: Mapping[str, bytes]) -> bool:
+    """Whether the pack has digests in place of the texts of samples."""
+    return any(name.endswith(WITHHELD) for name in files)
 
 
 def not_redone(files: Mapping[str, bytes]) -> frozenset[str]:
-    """The paths of what can't be computed again from a pack whose texts are withheld."""
+    """The paths of what can't be computed again, for want of the texts that are withheld; none where they are there."""
+    if not texts_withheld(files):
+        return frozenset()
     try:
         return frozenset(map(str, cast("list[JsonValue]", json_value(files.get(NOT_REDONE, b"[]")))))
     except (ValueError, TypeError) as error:
@@ -84,7 +95,9 @@ def rebuilt(files: Mapping[str, bytes]) -> Report:
     policies = (policy_evidence(x.policy, opened, version=x.version, check=x.check) for x in evidence.policies)
     chapters = stated["chapters"]
     chosen = [str(name) for name in chapters] if isinstance(chapters, list) else None
-    return build_report(replace(evidence, policies=tuple(policies)), chapters=chosen)
+    template = TAGGED.read(ReportTemplate, stated["template"], at="template")
+    report = build_report(replace(evidence, policies=tuple(policies)), chapters=chosen, template=template)
+    return report if stated["sign_off"] is None else with_sign_off(report, str(stated["sign_off"]))
 
 
 def _inside(files: Mapping[str, bytes], folder: str) -> dict[str, bytes]:
@@ -111,7 +124,7 @@ def _compared(reported: JsonValue, again: JsonValue, path: str, where: str) -> I
             name = _row(pair[0])
             yield from _compared(*pair, f"{path}/{number}", f"{where} › {name}" if name else where)
     elif not _alike(reported, again):
-        yield Difference(path, where.removeprefix(" › "), _short(reported), _short(again))
+        yield Difference(path, where.removeprefix(" › "), _short(reported), _short(again), count_numbers(reported))
 
 
 def _by_name(

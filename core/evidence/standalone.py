@@ -26,8 +26,7 @@ from cryptography.hazmat.primitives.serialization import load_pem_public_key
 MANIFEST, ENVELOPE, ENDING, LOG = "manifest.json", "manifest.dsse.json", ".dsse.json", "label_log.jsonl"
 STATEMENT, PREDICATE = "https://in-toto.io/Statement/v1", "https://hcat.dev/evidence/v1"
 MOST_BYTES, MOST_FILES, MOST_SIGNED = 400_000_000, 2_000, 20_000_000
-BROKEN = (OSError, zipfile.BadZipFile, zlib.error, EOFError, ValueError, RuntimeError)
-FAULTS = (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError)
+BROKEN = (OSError, zipfile.BadZipFile, zlib.error, EOFError, ValueError, RuntimeError, LookupError, TypeError)
 Files = dict[str, bytes]
 
 
@@ -69,7 +68,7 @@ def check(files: Files, key: Optional[bytes] = None) -> tuple[list[str], dict[st
             subjects = {str(each["name"]): str(each["digest"]["sha256"]) for each in statement["subject"]}
             about = dict(statement["predicate"])
             others = dict.fromkeys(map(str, about.get("renderings", [])))  # signed apart, and not to be left out
-        except FAULTS:
+        except (*BROKEN, AttributeError):
             problems.append(f"{name}: it is no signed statement")
             continue
         problems += [f"{name}: {each}" for each in wrong]
@@ -101,9 +100,7 @@ def open_envelope(content: bytes, key: Optional[bytes]) -> tuple[bytes, dict[str
     if statement["_type"] != STATEMENT or not isinstance(statement["predicateType"], str):
         raise ValueError
     stated = base64.b64decode(statement["predicate"]["public_key"], validate=True)
-    problems = []
-    if key is not None and stated != key:
-        problems.append(f"it names another key than you did: SHA256:{sha256(stated)}")
+    problems = [] if key in (None, stated) else [f"it names another key than you did: SHA256:{sha256(stated)}"]
     if signature["keyid"] != f"SHA256:{sha256(stated)}":
         problems.append("the key beside the signature is another than in the statement")
     try:

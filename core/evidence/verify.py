@@ -1,24 +1,21 @@
-"""Whether a pack or a report in PDF is what was signed: offline, without a database."""
+"""Whether an evidence pack is what was signed: offline, without a database."""
 
 from __future__ import annotations
 
 import base64
-import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from core.display.numbers import counted
 from core.errors import FileFormatError
-from core.evidence.standalone import LOG, MOST_BYTES, UnreadableError, check, read_files
-from core.records.file_limits import check_bytes
+from core.evidence.layout import REPORT
+from core.evidence.recompute import Difference, count_numbers, differences, not_redone
+from core.evidence.standalone import BROKEN, LOG, check, read_files
 from core.records.json_text import json_object
 from core.records.signing import PublicKey
 
-if TYPE_CHECKING:
-    from core.evidence.recompute import Difference
-
-MOST_NAMED = 50
+MOST_NAMED, MOST_PLACES = 50, 8
 GIVEN = "Taken as given, not computed again: scores, fitted calibrations, findings, coverage, policy checks, opinions."
 NOT_PROVED = (
     "Not proved: who holds the key, when it was signed, and that what people and systems put in is true. Compare the "
@@ -40,21 +37,15 @@ class Verification:
 
 
 def verify(content: bytes, *, key: PublicKey | None = None, recompute: bool = False) -> Verification:
-    """Check a pack, or a report in PDF. With `recompute` every number is computed again from the pack.
+    """Check a pack. With `recompute` every number is computed again from it, but those that rest on withheld texts.
 
-    FileFormatError or LimitError where the file is neither, or is made to do harm.
+    FileFormatError where it is no pack, or one that is made to do harm.
     """
-    check_bytes(len(content), most=MOST_BYTES)
-    if b"%PDF-" in content[:1024]:
-        raise FileFormatError("this is a PDF")
-    return verify_pack(content, key=key, recompute=recompute)
-
-
-def verify_pack(content: bytes, *, key: PublicKey | None, recompute: bool) -> Verification:
-    """The same of a pack."""
+    if content.startswith(b"%PDF-"):
+        raise FileFormatError("this is a PDF, which is checked as part of its pack: give the zip file")
     try:
-        files = read_files(io.BytesIO(content))
-    except UnreadableError as error:
+        files = read_files(content)
+    except BROKEN as error:
         raise FileFormatError(f"this is no evidence pack: {error}") from None
     problems, said = check(files, None if key is None else key.raw)
     if problems:
@@ -63,23 +54,32 @@ def verify_pack(content: bytes, *, key: PublicKey | None, recompute: bool) -> Ve
     proved += _log(said, files)
     not_proved = [*_withheld(said), NOT_PROVED]
     if recompute:
-        again, not_redone, problems = _again(files)
-        proved, not_proved = [*proved, *again], [*not_redone, GIVEN, *not_proved]
+        again, left, problems = _again(files)
+        proved, not_proved = [*proved, *again], [*left, GIVEN, *not_proved]
     return Verification(_limited(problems), tuple(proved), tuple(not_proved))
 
 
 def _again(files: Mapping[str, bytes]) -> tuple[list[str], list[str], list[str]]:
     """What was computed again, what can't be, and what differs."""
-    from core.evidence.pack import REPORT
-    from core.evidence.recompute import count_numbers, differences, not_redone
-
-    known = not_redone(files)
-    found = [each for each in differences(files) if each.path not in known]
+    known, other = not_redone(files), differences(files)
     total = count_numbers(json_object(files[REPORT]))
-    left = [f"{counted(len(known), 'place')} of the report rest on withheld texts and were not computed again."]
+    resting, found = ([x for x in other if (x.path in known) == inside] for inside in (True, False))
+    numbers = sum(each.numbers for each in resting)
+    left = [_resting(numbers, total, resting)] if resting else []
     if found:
-        return [], left if known else [], [f"{REPORT}: {_difference(each)}" for each in found]
-    return [f"The report was computed again; all {total:,} numbers in it agree."], left if known else [], []
+        return [], left, [f"{REPORT}: {_difference(each)}" for each in found]
+    agree = f"all {total:,} numbers" if not resting else f"{total - numbers:,} of its {total:,} numbers"
+    return [f"The report was built again from the files of the pack: {agree} agree with those in it."], left, []
+
+
+def _resting(numbers: int, total: int, resting: Sequence[Difference]) -> str:
+    """What of the report rests on texts that are not there."""
+    places = list(dict.fromkeys(each.where.partition(" › ")[2] or each.where for each in resting))
+    more = f" and {len(places) - MOST_PLACES:,} more" if len(places) > MOST_PLACES else ""
+    return (
+        f"{numbers:,} of the {total:,} numbers, and {counted(len(resting), 'place')} in all, were not computed again: "
+        f"they rest on texts that are withheld. They stand in: {'; '.join(places[:MOST_PLACES])}{more}."
+    )
 
 
 def _difference(item: Difference) -> str:

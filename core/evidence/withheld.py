@@ -51,13 +51,21 @@ def _without_texts(value: JsonValue) -> JsonValue:
 
 def withheld_row(row: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """An entry of the label log with digests for what people wrote, which may quote the sample."""
-    return {name: digest(value) if name in WRITTEN and isinstance(value, str) else value for name, value in row.items()}
+    return {
+        name: withheld_row(value)
+        if isinstance(value, dict)
+        else digest(value)
+        if name in WRITTEN and isinstance(value, str)
+        else value
+        for name, value in row.items()
+    }
 
 
 def withheld_evidence(evidence: Evidence) -> Evidence:
-    """The evidence with digests for the texts that findings quote."""
+    """The evidence with digests for the texts that findings and the previous report quote."""
     return replace(
         evidence,
+        previous=None if evidence.previous is None else withheld_report(evidence.previous),
         findings=tuple(
             replace(finding, samples=tuple(map(_excerpt, finding.samples))) for finding in evidence.findings
         ),

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from core.errors import FileFormatError, StorageError
 from core.labelling.records import LabelRecord
+from core.records.codec import JSON
 from core.records.hashing import sha256_of_json
+from core.records.layout import JsonObject
 from core.records.policy import PolicyRecord
 from core.records.project import WITHDRAWN, Finding, ProjectInfo, RunInfo
 from core.records.report import Opinion, ReportVersion
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from core.analysis.reported_run import ReportedRun
+    from core.evidence.source import ReportSource
     from core.report.evidence.policy_records import PolicyEvidence
     from core.report.template import ReportTemplate
     from core.report.tree import Report
@@ -110,25 +113,67 @@ class Reports:
         the newest version, that one is given again. What it rests on is hashed before it is read: a label that comes in
         between makes the version superseded, never signed as if it were in it.
         """
+        return self._built(project, author, runs, chapters, template, note, on_progress).report
+
+    def with_source(
+        self,
+        project: ProjectInfo,
+        *,
+        author: str = "",
+        runs: Sequence[str] | None = None,
+        chapters: Sequence[str] | None = None,
+        template: ReportTemplate | None = None,
+        note: str = "",
+    ) -> ReportSource:
+        """The same, with all that the report was built from, for an evidence pack."""
+        built = self._built(project, author, runs, chapters, template, note)
+        return replace(built, label_log=tuple(self._label_log(project, [each.run.name for each in built.runs])))
+
+    def _built(
+        self,
+        project: ProjectInfo,
+        author: str,
+        runs: Sequence[str] | None,
+        chapters: Sequence[str] | None,
+        template: ReportTemplate | None,
+        note: str,
+        on_progress: OnProgress | None = None,
+    ) -> ReportSource:
+        from core.evidence.source import ReportSource
         from core.report.build import build_report
         from core.report.template import DEFAULT
 
         look = template or DEFAULT
         names = [run.name for run in self.runs.all(project)] if runs is None else list(dict.fromkeys(runs))
         basis = self.basis.now(project, names)
-        evidence = self.evidence(project, author=author, runs=runs, on_progress=on_progress)
+        evidence, reported = self._gathered(project, author, runs, on_progress)
         content = _content_hash(build_report(evidence, chapters=chapters, template=look), basis)
         versions = self.versions(project)
-        if versions and versions[-1].content == content:
-            return self.read(versions[-1])
-        number = versions[-1].version + 1 if versions else 1
-        contents: dict[str, JsonValue] = {**_contents(evidence), "basis": dict(basis)}
-        newest = _change(number, evidence.created_at, author, note, contents)
+        kept = versions.pop() if versions and versions[-1].content == content else None
+        if kept is None:
+            contents: dict[str, JsonValue] = {**_contents(evidence), "basis": dict(basis)}
+            number = versions[-1].version + 1 if versions else 1
+            newest = _change(number, evidence.created_at, author, note, contents)
+        else:
+            evidence = replace(evidence, created_at=self.read(kept).created_at)
+            newest = _change(kept.version, evidence.created_at, kept.author, kept.note, kept.contents)
         changes = tuple(_change(x.version, x.at, x.author, x.note, x.contents, hash=x.hash) for x in versions)
-        compared = replace(evidence, changes=(*changes, newest), previous=self._previous(versions))
-        report = build_report(compared, chapters=chapters, template=look)
-        self._keep(project, report, newest, content=content, contents=contents)
-        return report
+        evidence = replace(evidence, changes=(*changes, newest), previous=self._previous(versions))
+        if kept is None:
+            report = build_report(evidence, chapters=chapters, template=look)
+            self._keep(project, report, newest, content=content, contents=contents)
+        else:
+            report = self.read(kept)
+        chosen = None if chapters is None else tuple(chapters)
+        return ReportSource(report, evidence, reported, chosen, look, self.store.settings.seed)
+
+    def _label_log(self, project: ProjectInfo, runs: Sequence[str]) -> Iterator[JsonObject]:
+        """The entries of the label log on these runs, oldest first, each with the name of its run."""
+        names = {self.runs.get(project, name).id: name for name in runs}
+        for record in self.store.log.history(project.id):
+            if record.run_id in names:
+                entry = JSON.write_object(record)
+                yield {"run": names[record.run_id], **{name: x for name, x in entry.items() if name != "run_id"}}
 
     def versions(self, project: ProjectInfo) -> list[ReportVersion]:
         """The reports that were built of the project, oldest first."""
@@ -190,6 +235,16 @@ class Reports:
         `runs` names those that it is on, by default all; findings of others are left out with them.
         """
         self.store.access.check_reading("results", project.id)
+        return self._gathered(project, author, runs, on_progress)[0]
+
+    def _gathered(
+        self,
+        project: ProjectInfo,
+        author: str,
+        runs: Sequence[str] | None,
+        on_progress: OnProgress | None,
+    ) -> tuple[Evidence, tuple[ReportedRun, ...]]:
+        """The evidence, and the opened runs that it follows from."""
         from core.analysis.evidence import gather_evidence
 
         criteria = tuple(self.criteria.all(project))
@@ -224,7 +279,9 @@ class Reports:
         register = self.risks.current(project)
         there = self.risks.evidence(project) if register.version else ()
         policies = tuple(self._policy(project, each, reported, criteria) for each in self._policies(project, reported))
-        return replace(gathered, register=register, risk_evidence=there, policies=policies, plans=self._plans(project))
+        plans = self._plans(project)
+        evidence = replace(gathered, register=register, risk_evidence=there, policies=policies, plans=plans)
+        return evidence, tuple(reported.values())
 
     def _plans(self, project: ProjectInfo) -> tuple[PlanEvidence, ...]:
         """The registered plans. A label that was imported later counts before the plan where its own date does."""

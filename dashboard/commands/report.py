@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from core.analysis.reported_run import ReportedRun
     from core.analysis.run_data import RunColumns
     from core.calibration.calibration import Calibration
+    from core.evidence.source import ReportSource
     from core.records.report import Opinion
     from core.report.evidence.policy_records import PolicyEvidence
     from core.report.evidence.records import Evidence
@@ -95,12 +96,21 @@ def report(
     since: Annotated[
         Path | None, typer.Option(help="For a run in files: an earlier report (JSON) to compare the numbers with.")
     ] = None,
+    pack: Annotated[
+        Path | None,
+        typer.Option(help="Also write a signed evidence pack (ZIP): the report, what it follows from, their hashes."),
+    ] = None,
+    withhold_texts: Annotated[
+        bool, typer.Option("--withhold-texts", help="With --pack: digests in place of the texts of samples.")
+    ] = False,
     directions: Directions = None,
     ranges: Ranges = None,
 ) -> None:
     """Write the validation report."""
+    from core.evidence.source import ReportSource
     from core.report.build import build_report
     from core.report.renderers.render import RENDERERS, render
+    from core.settings import settings
 
     if template_out is not None:
         _write_template(template_out)
@@ -111,6 +121,8 @@ def report(
     kind = format or output.suffix.lstrip(".")
     if kind not in RENDERERS:
         raise HcatError(f"no report format {kind!r}: choose one of {', '.join(RENDERERS)} with --format")
+    if withhold_texts and pack is None:
+        raise HcatError("--withhold-texts is of an evidence pack: give --pack")
     chosen = None if chapters is None else names_in(chapters)
     stated = None if opinion is None else _opinion(opinion)
     if project is not None and (policy or policy_check):
@@ -129,8 +141,10 @@ def report(
             if stated is not None:
                 workspace.opinions.state(owner, stated)
             only = None if runs is None else names_in(runs)
-            built = workspace.reports.build(owner, author=author, runs=only, chapters=chosen, template=look, note=note)
-            tree = workspace.sign_offs.on_cover(owner, built)
+            source = workspace.reports.with_source(
+                owner, author=author, runs=only, chapters=chosen, template=look, note=note
+            )
+            source = replace(source, report=workspace.sign_offs.on_cover(owner, source.report))
     elif policy is None and policy_check is not None:
         raise HcatError("--policy-check is of a policy: give --policy")
     elif corpus is None and (topics is not None or declared is not None):
@@ -147,11 +161,25 @@ def report(
         columns = open_columns(existing(run), existing(scores), statements(directions, ranges))
         covered = () if corpus is None else (covered_by(columns, corpus, topics, declared),)
         given |= {f"judge {number}": existing(path) for number, path in enumerate(judge or (), start=1)}
-        evidence = replace(_from_files(columns, run, scores, given, reading, author), coverage=covered)
-        tree = build_report(replace(evidence, opinion=stated, previous=earlier), chapters=chosen, template=look)
-    content = render(tree, format=kind)
+        gathered, reported = _from_files(columns, run, scores, given, reading, author)
+        evidence = replace(gathered, coverage=covered, opinion=stated, previous=earlier)
+        tree = build_report(evidence, chapters=chosen, template=look)
+        looked_at = None if chosen is None else tuple(chosen)
+        source = ReportSource(tree, evidence, (reported,), looked_at, look, settings().seed)
+    content = render(source.report, format=kind)
+    packed = None if pack is None else _packed(source, kind, withhold=withhold_texts)
     write_whole(output, content)
-    typer.echo(f"{output}: {counted(len(tree.sections), 'section')}, {len(content):,} bytes")
+    typer.echo(f"{output}: {counted(len(source.report.sections), 'section')}, {len(content):,} bytes")
+    if pack is not None and packed is not None:
+        write_whole(pack, packed)
+        typer.echo(f"{pack}: evidence pack, {len(packed):,} bytes; check it with `hcat verify {pack}`")
+
+
+def _packed(source: ReportSource, format: str, *, withhold: bool) -> bytes:  # noqa: A002
+    from core.evidence.installation import installation_key
+    from core.evidence.pack import make_pack
+
+    return make_pack(source, installation_key(), formats=[format], withhold=withhold)
 
 
 def _write_template(path: Path) -> None:
@@ -192,7 +220,7 @@ def _opinion(path: Path) -> Opinion:
 
 def _from_files(
     columns: RunColumns, run: Path, scores: Path, given: dict[str, Path], reading: LabelReading, author: str
-) -> Evidence:
+) -> tuple[Evidence, ReportedRun]:
     from core.analysis.evidence import gather_evidence
     from core.analysis.files import run_from_files
     from core.analysis.reported_run import ReportedRun
@@ -228,7 +256,7 @@ def _from_files(
         | {kind: sha256_of_files([path]) for kind, path in given.items()},
         seed=settings().seed,
     )
-    return replace(gathered, policies=_policies(reported, given))
+    return replace(gathered, policies=_policies(reported, given)), reported
 
 
 def _policies(reported: ReportedRun, given: dict[str, Path]) -> tuple[PolicyEvidence, ...]:

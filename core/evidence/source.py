@@ -1,0 +1,26 @@
+"""A report with all that it was built from: what an evidence pack is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.analysis.reported_run import ReportedRun
+from core.report.evidence.records import Evidence
+from core.report.template import DEFAULT, ReportTemplate
+from core.report.tree import Report
+from core.types import JsonValue
+
+
+@dataclass(frozen=True, eq=False)
+class ReportSource:
+    """`chapters` and `template` are those that the report was built with, `seed` is the one of its intervals.
+    `label_log` are the entries of the label log, oldest first, as JSON objects with an "annotator"."""
+
+    report: Report
+    evidence: Evidence
+    runs: tuple[ReportedRun, ...]
+    chapters: tuple[str, ...] | None = None
+    template: ReportTemplate = DEFAULT
+    seed: int = 7
+    label_log: tuple[Mapping[str, JsonValue], ...] = ()

@@ -1,0 +1,38 @@
+"""`hcat verify`: whether an evidence pack is what was signed, and its numbers follow from it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from core.display.control_characters import one_line
+from dashboard.commands.output import AsJson, existing, print_json
+
+
+def verify(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="An evidence pack, from `hcat report --pack`.")],
+    key: Annotated[
+        Path | None, typer.Option("--key", help="The signer's public key (PEM), which you have by another way.")
+    ] = None,
+    recompute: Annotated[
+        bool, typer.Option("--recompute", help="Compute the report's numbers again from the pack, and compare them.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Check an evidence pack, without a database; exit code 1 where something differs, with its name."""
+    from core.evidence.verify import verify as check_pack
+    from core.records.signing import read_public_key
+
+    named = None if key is None else read_public_key(existing(key).read_bytes(), name=str(key))
+    found = check_pack(existing(file).read_bytes(), key=named, recompute=recompute)
+    if as_json:
+        parts = {"problems": found.problems, "proved": found.proved, "not_proved": found.not_proved}
+        print_json(inputs={"file": file}, settings={"recompute": recompute}, intact=found.intact, **parts)
+    else:
+        first = "Intact." if found.intact else f"Not intact, {len(found.problems)} found:"
+        for line in (first, *found.problems, *found.proved, *found.not_proved):
+            typer.echo(one_line(line))
+    if not found.intact:
+        raise typer.Exit(1)
