@@ -15,7 +15,7 @@ from core.evidence.standalone import BROKEN, LOG, check, read_files
 from core.records.json_text import json_object
 from core.records.signing import PublicKey
 
-MOST_NAMED, MOST_PLACES = 50, 8
+MOST_NAMED = 50
 GIVEN = "Taken as given, not computed again: scores, fitted calibrations, findings, coverage, policy checks, opinions."
 NOT_PROVED = (
     "Not proved: who holds the key, when it was signed, and that what people and systems put in is true. Compare the "
@@ -73,12 +73,11 @@ def _again(files: Mapping[str, bytes]) -> tuple[list[str], list[str], list[str]]
 
 
 def _resting(numbers: int, total: int, resting: Sequence[Difference]) -> str:
-    """What of the report rests on texts that are not there."""
-    places = list(dict.fromkeys(each.where.partition(" › ")[2] or each.where for each in resting))
-    more = f" and {len(places) - MOST_PLACES:,} more" if len(places) > MOST_PLACES else ""
+    """What of the report rests on texts that are not there, by chapter."""
+    chapters = "; ".join(dict.fromkeys(each.where.split(" › ")[1] for each in resting if " › " in each.where))
     return (
         f"{numbers:,} of the {total:,} numbers, and {counted(len(resting), 'place')} in all, were not computed again: "
-        f"they rest on texts that are withheld. They stand in: {'; '.join(places[:MOST_PLACES])}{more}."
+        f"they rest on texts that are withheld. They stand in these chapters: {chapters}."
     )
 
 

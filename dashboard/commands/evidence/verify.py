@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from core.display.control_characters import one_line
+from core.types import JsonValue
 from dashboard.commands.output import AsJson, existing, print_json
 
 
@@ -28,7 +30,7 @@ def verify(
     named = None if key is None else read_public_key(existing(key).read_bytes(), name=str(key))
     found = check_pack(existing(file).read_bytes(), key=named, recompute=recompute)
     if as_json:
-        parts = {"problems": found.problems, "proved": found.proved, "not_proved": found.not_proved}
+        parts: dict[str, JsonValue] = {name: list(lines) for name, lines in asdict(found).items()}
         print_json(inputs={"file": file}, settings={"recompute": recompute}, intact=found.intact, **parts)
     else:
         first = "Intact." if found.intact else f"Not intact, {len(found.problems)} found:"

@@ -444,6 +444,8 @@ def _reports(place: Place) -> None:
     [version] = reports.versions(project)
     assert (version.version, version.author, version.note) == (1, "lee", "first")
     assert report_hash(reports.read(version)) == report_hash(report) == version.hash
+    source = reports.with_source(project, author="lee", runs=["v1"], chapters=["summary", "findings"])
+    assert (report_hash(source.report), [each.run.name for each in source.runs]) == (version.hash, ["v1"])
     offs = place.workspace.sign_offs
     assert offs.submit(version, author="lee").state == "submitted"
     assert offs.return_(version, reviewer="kim", comment="say more of fees").state == "returned"

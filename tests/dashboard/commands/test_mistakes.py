@@ -40,6 +40,7 @@ MISSING_FILE = {
     "retrieval": "retrieval none.jsonl",
     "safety": "safety none.jsonl -o s.parquet",
     "restore": "restore none.zip",
+    "verify": "verify none.zip",
     "report": "report --run none.jsonl --scores none.parquet -o r.html",
 }
 TAKES_NO_FILE = {"demo", "serve", "metrics", "glossary", "compare-slices", "backup", "migrate", "doctor"}
@@ -269,6 +270,12 @@ BAD_VALUES = (
     "risks state run.jsonl --project none --author a",
     "policy apply s.parquet s.parquet -o a.parquet",
     "policy regenerate run.jsonl s.parquet s.parquet --target none.yaml -o n.jsonl --new-scores n.parquet",
+    "report --run run.jsonl --scores s.parquet -o r.html --withhold-texts",
+    "report --run run.jsonl --scores s.parquet -o r.html --pack no/such/folder/p.zip",
+    "verify labels.csv",
+    "verify labels.csv --recompute",
+    "verify labels.csv --key labels.csv",
+    "verify labels.csv --key none.pem",
     "audit list --since yesterday",
     "audit list --newest 0",
     "audit export -o no/such/folder/a.csv",
