@@ -10,7 +10,7 @@ from typing import cast, get_type_hints
 
 from core.analysis.evidence import gather_evidence
 from core.analysis.policies.evidence import policy_evidence
-from core.errors import FileFormatError
+from core.errors import FileFormatError, HcatError
 from core.evidence.layout import COMPUTED, INPUTS, NOT_REDONE, REPORT
 from core.evidence.run_files import TAGGED, WITHHELD, read_run
 from core.evidence.withheld import withheld_report
@@ -27,6 +27,8 @@ from core.types import Criterion, JsonValue
 TOLERANCE = 1e-12
 """Largest difference, relative for numbers above 1, that counts as none."""
 MOST_CHARACTERS = 60
+UNREADABLE = (HcatError, LookupError, ValueError, TypeError, AttributeError, ArithmeticError, RuntimeError, OSError)
+"""What reading and building may raise where the inputs are not what hcat writes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,7 @@ def differences(files: Mapping[str, bytes]) -> list[Difference]:
     try:
         again = rebuilt(files)
         reported = json_object(files[REPORT])
-    except (LookupError, ValueError, TypeError, AttributeError, ArithmeticError, RuntimeError, OSError) as error:
+    except UNREADABLE as error:
         raise FileFormatError(f"the numbers can't be computed again from this pack: {error}") from None
     hidden = withheld_report(again) if texts_withheld(files) else again
     return list(_compared(reported, report_document(hidden), "", ""))

@@ -82,7 +82,9 @@ def _resting(numbers: int, total: int, resting: Sequence[Difference]) -> str:
 
 
 def _difference(item: Difference) -> str:
-    return f"{item.where}: {item.path.rsplit('/', 1)[-1]} is reported as {item.reported}, and computes to {item.again}"
+    name = item.path.rpartition("/")[2]
+    name = f"value {int(name) + 1}" if name.isdecimal() else name
+    return f"{item.where}: {name} is reported as {item.reported}, and computes to {item.again}"
 
 
 def _signed(said: Mapping[str, Any], key: PublicKey | None) -> list[str]:

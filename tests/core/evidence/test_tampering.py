@@ -147,7 +147,7 @@ def a_file_removed(files: Files, rng: random.Random) -> str:
 
 def renderings_left_out(files: Files, rng: random.Random) -> str:
     del files["report.html"], files[RENDERINGS]
-    return "report.html: it was signed and is missing"
+    return "report.html: it is missing"
 
 
 def a_file_added(files: Files, rng: random.Random) -> str:
