@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -77,7 +76,7 @@ def test_a_pack_is_refused_before_anything_is_written(tmp_path: Path) -> None:
 def test_a_key_that_others_can_read_signs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hcat("key", "show")
     key = tmp_path / "signing_key.pem"
-    os.chmod(key, 0o644)
+    key.chmod(0o644)
     with pytest.raises(HcatError, match="make it private"):
         hcat("report", "-o", tmp_path / "r.html", "--project", "bank", "--pack", tmp_path / "p.zip")
     assert not (tmp_path / "r.html").exists() and not (tmp_path / "p.zip").exists()
