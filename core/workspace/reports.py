@@ -126,6 +126,7 @@ class Reports:
         note: str = "",
     ) -> ReportSource:
         """The same, with all that the report was built from, for an evidence pack."""
+        self.store.access.check_reading("label file", project.id)
         built = self._built(project, author, runs, chapters, template, note)
         return replace(built, label_log=tuple(self._label_log(project, [each.run.name for each in built.runs])))
 
