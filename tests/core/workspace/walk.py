@@ -442,6 +442,7 @@ def _reports(place: Place) -> None:
     assert opinions.all(project) == [stated]
     report = reports.build(project, author="lee", runs=["v1"], chapters=["summary", "findings"], note="first")
     [version] = reports.versions(project)
+    assert [run.name for run in reports.evidence(project, runs=["v1"]).runs] == ["v1"]
     assert (version.version, version.author, version.note) == (1, "lee", "first")
     assert report_hash(reports.read(version)) == report_hash(report) == version.hash
     source = reports.with_source(project, author="lee", runs=["v1"], chapters=["summary", "findings"])
