@@ -26,9 +26,20 @@ def _pdf(report: Report) -> bytes:
     return render_pdf(report)
 
 
-RENDERERS: dict[str, Callable[[Report], bytes]] = {"html": _html, "pdf": _pdf, "json": _json}
+def _word(report: Report) -> bytes:
+    from core.report.renderers.word.render import render_word
 
-MEDIA_TYPES: dict[str, str] = {"html": "text/html", "pdf": "application/pdf", "json": "application/json"}
+    return render_word(report)
+
+
+RENDERERS: dict[str, Callable[[Report], bytes]] = {"html": _html, "pdf": _pdf, "docx": _word, "json": _json}
+
+MEDIA_TYPES: dict[str, str] = {
+    "html": "text/html",
+    "pdf": "application/pdf",
+    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "json": "application/json",
+}
 
 
 def render(report: Report, *, format: str) -> bytes:  # noqa: A002 - the word that the command line uses

@@ -275,7 +275,7 @@ def test_the_hash_follows_the_content(evidence: Evidence) -> None:
 
 
 def test_unknown_formats_are_refused() -> None:
-    with pytest.raises(HcatError, match="no report format 'odt': choose html or pdf or json"):
+    with pytest.raises(HcatError, match="no report format 'odt': choose html or pdf or docx or json"):
         render(build_report(BARE), format="odt")
 
 

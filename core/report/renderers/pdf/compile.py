@@ -29,11 +29,23 @@ def compile_pdf(files: Mapping[str, bytes], *, main: str, created_at: datetime) 
 
     HcatError where it can't be made, in the words of Typst, or takes too long; MissingGlyphError for a character.
     """
-    request = {
-        "main": main,
-        "created_at": int(created_at.timestamp()),
-        "files": {name: base64.b64encode(data).decode("ascii") for name, data in files.items()},
-    }
+    made = _made({"main": main, "created_at": int(created_at.timestamp())}, files)
+    if made.startswith(b"%PDF-"):
+        return made
+    raise HcatError("the PDF can't be set: it broke off. The report as HTML has the same content.")
+
+
+def compile_pictures(files: Mapping[str, bytes], *, dots_per_inch: int) -> list[bytes]:
+    """Each drawing as a PNG file, in the same order. `files` are SVG by their names. HcatError where one can't be."""
+    pages = "#pagebreak()\n".join(f'#image("{name}")\n' for name in files)
+    main = f"#set page(width: auto, height: auto, margin: 0pt)\n{pages}".encode()
+    made = _made({"main": "pictures.typ", "dots_per_inch": dots_per_inch}, {**files, "pictures.typ": main})
+    return [base64.b64decode(picture) for picture in json.loads(made)]
+
+
+def _made(asked: Mapping[str, object], files: Mapping[str, bytes]) -> bytes:
+    """What the program writes to its standard output."""
+    request = {**asked, "files": {name: base64.b64encode(data).decode("ascii") for name, data in files.items()}}
     environment = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
     try:
         done = subprocess.run(  # noqa: S603 - our own module, without a shell
@@ -51,7 +63,7 @@ def compile_pdf(files: Mapping[str, bytes], *, main: str, created_at: datetime) 
         ) from None
     except OSError as error:
         raise HcatError(f"no process could be started to set the PDF: {error.strerror}") from None
-    if done.returncode == 0 and done.stdout.startswith(b"%PDF-"):
+    if done.returncode == 0:
         return done.stdout
     said = one_line(done.stderr.decode("utf-8", "replace")) or "it broke off"
     family = MissingGlyphError if "could not be displayed with font" in said else HcatError

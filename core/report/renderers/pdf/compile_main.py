@@ -1,4 +1,4 @@
-"""The program that sets a PDF of what it reads from its standard input, with Typst: see `compile`."""
+"""The program that sets a PDF, or pictures, of what it reads from its standard input, with Typst: see `compile`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MEMORY = 8_000_000_000
 
 
 def main() -> int:
-    """Write the PDF to the standard output; where there is none, write why to the standard error and return 1."""
+    """Write what was made to the standard output; where it can't be, write why to the standard error and return 1."""
     import typst
 
     _cap_memory()
@@ -22,6 +22,11 @@ def main() -> int:
     try:
         fonts = typst.Fonts(include_system_fonts=False)
         compiler = typst.Compiler(files, font_paths=fonts, ignore_system_fonts=True)  # type: ignore[type-var]
+        if "dots_per_inch" in request:
+            made = compiler.compile(format="png", ppi=request["dots_per_inch"])
+            pictures = made if isinstance(made, list) else [made]
+            sys.stdout.write(json.dumps([base64.b64encode(picture or b"").decode("ascii") for picture in pictures]))
+            return 0
         pdf = compiler.compile(format="pdf", pdf_standards=["a-3a", "ua-1"], timestamp=request["created_at"])
     except typst.TypstError as error:
         sys.stderr.write(error.message)
