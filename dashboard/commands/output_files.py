@@ -18,7 +18,7 @@ OUTPUTS = frozenset(
     (
         *("output", "poisoned", "verdicts", "llm_labels", "curve", "accepted", "people", "new_scores", "actions"),
         *("problems", "bad_rows", "leaks", "filtered", "explain", "perturbed_corpus", "dropped", "decisions"),
-        *("template_out", "pack"),
+        *("template_out", "schema_out", "pack"),
     )
 )
 """The parameters of commands that name a file to write."""

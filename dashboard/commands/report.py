@@ -93,6 +93,9 @@ def report(
     template_out: Annotated[
         Path | None, typer.Option(help="Write the usual template here, to start your own from, and end.")
     ] = None,
+    schema_out: Annotated[
+        Path | None, typer.Option(help="Write the JSON Schema of reports as JSON to this file, and no report.")
+    ] = None,
     since: Annotated[
         Path | None, typer.Option(help="For a run in files: an earlier report (JSON) to compare the numbers with.")
     ] = None,
@@ -114,6 +117,9 @@ def report(
 
     if template_out is not None:
         _write_template(template_out)
+        return
+    if schema_out is not None:
+        _write_schema(schema_out)
         return
     if output is None:
         raise HcatError("say by -o where to write the report")
@@ -187,6 +193,13 @@ def _write_template(path: Path) -> None:
 
     write_whole(path, default_template().encode("utf-8"))
     typer.echo(f"{path}: the usual template")
+
+
+def _write_schema(path: Path) -> None:
+    from core.report.schema import SCHEMA_VERSION, schema_text
+
+    write_whole(path, schema_text().encode("utf-8"))
+    typer.echo(f"{path}: version {SCHEMA_VERSION} of the schema")
 
 
 class LabelReading(NamedTuple):

@@ -307,6 +307,7 @@ BAD_VALUES = (
     "report --project p -o r.html --since none.json",
     "report --run run.jsonl --scores s.parquet -o r.html --since run.jsonl",
     "report --template-out no/such/folder/t.yaml",
+    "report --schema-out no/such/folder/s.json",
     "none",
 )
 
