@@ -20,6 +20,7 @@ from dashboard.components.person import name_field
 from dashboard.components.tables import selectable_table
 from dashboard.loaders.workspace import workspace
 from dashboard.panels.report.choice import choose
+from dashboard.panels.report.evidence_pack import evidence_panel
 from dashboard.panels.report.opinion import opinion_panel
 from dashboard.panels.report.preview import live_preview, report_preview
 from dashboard.panels.report.sign_off import sign_off_panel
@@ -59,6 +60,7 @@ def report_panel(project: ProjectInfo) -> None:
     else:
         live_preview(project, runs, look, chapters)
     sign_off_panel(project)
+    evidence_panel(project, runs, look, chapters, author=author)
     _versions(project)
 
 
