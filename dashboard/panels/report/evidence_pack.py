@@ -107,6 +107,6 @@ def _say(found: Verification, name: str) -> None:
         st.success(f"{plain(name)} is intact.", icon=":material/check:")
     else:
         st.error(f"{plain(name)} is not intact.", icon=":material/error:")
-    for title, lines in (("Wrong", found.problems), ("Shown", found.proved), ("Not shown", found.not_proved)):
+    for title, lines in (("Wrong", found.problems), ("Proved", found.proved), ("Limits", found.not_proved)):
         if lines:
             st.markdown("\n".join([f"**{title}**", "", *(f"- {plain(line)}" for line in lines)]))
