@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import os
 import random
 import signal
@@ -15,11 +17,15 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from sqlalchemy import create_engine, insert, text, update
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import col, delete
 
+from core.errors import FileFormatError
 from core.records.audit import AuditEntry, first_fault, named_rows, rows_of
+from core.records.checkpoint import Checkpoint, checkpoint_of, fault_against, opened, sealed
+from core.records.signing import SigningKey
 from core.storage.database import Database
 from core.storage.stores.audit import AuditFilter, AuditLog
 from core.storage.tables.projects import CriterionRow, ProjectRow
@@ -254,6 +260,52 @@ def test_random_changes_of_the_log_are_all_found_and_named() -> None:
         assert fault is not None
         assert fault.sequence == first
         assert str(first) in fault.reason
+
+
+def rewritten(entries: list[AuditEntry], place: int) -> list[AuditEntry]:
+    """The log with one row changed and every hash from there computed anew: a whole chain again."""
+    made = entries[:place]
+    for entry in [replace(entries[place], actor="eve"), *entries[place + 1 :]]:
+        linked = replace(entry, previous=made[-1].hash if made else "0" * 64)
+        made.append(replace(linked, hash=linked.own_hash()))
+    assert first_fault(made) is None
+    return made
+
+
+def changed_file(content: bytes, how: random.Random, other: SigningKey) -> bytes:
+    """A checkpoint's file that says something else, or that somebody else signed."""
+    envelope = json.loads(content)
+    (signature,) = envelope["signatures"]
+    part = how.choice(["payload", "signature", "signer", "another key"])
+    if part == "another key":
+        return sealed(Checkpoint(how.randrange(1, 60), "f" * 64, NOON.isoformat()), other)
+    if part == "signer":
+        signature["keyid"] = other.public.fingerprint
+    else:
+        holder, name = (envelope, "payload") if part == "payload" else (signature, "sig")
+        raw = bytearray(base64.b64decode(holder[name]))
+        raw[how.randrange(len(raw))] ^= 1 << how.randrange(8)
+        holder[name] = base64.b64encode(bytes(raw)).decode()
+    return json.dumps(envelope).encode()
+
+
+def test_random_changes_before_a_checkpoint_and_of_its_file_are_all_found() -> None:
+    """A cut end, or a log that was written anew, leaves the chain whole: only a checkpoint can tell."""
+    how, entries, key, other = random.Random(23), chain(60), *(SigningKey(Ed25519PrivateKey.generate()) for _ in "ab")
+    for number in range(500):
+        count = how.randrange(2, 60)
+        kept = sealed(checkpoint_of(entries[:count], NOON), key)
+        stated = opened(kept, key.public, name="kept.json")
+        assert fault_against(stated, entries) is None
+        if number % 3 == 0:
+            with pytest.raises(FileFormatError, match=r"was changed after|another key|is no checkpoint"):
+                opened(changed_file(kept, how, other), key.public, name="kept.json")
+            continue
+        place = how.randrange(count)
+        fault = fault_against(stated, entries[:place] if number % 3 == 1 else rewritten(entries, place))
+        assert fault is not None
+        assert fault.sequence == (place + 1 if number % 3 == 1 else count)
+        assert str(fault.sequence) in fault.reason
 
 
 def test_rows_are_named_in_ranges_and_read_back() -> None:
