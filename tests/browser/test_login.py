@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import html
+import re
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import httpx
 import oidc_provider_mock._app as provider_app
@@ -15,6 +17,7 @@ from playwright.sync_api import Browser, Page, expect
 from streamlit.web.server.starlette.starlette_app_utils import create_signed_value
 
 from benchmarks.served import RunningApp
+from dashboard.access.login import going_on
 from tests.browser.conftest import PATIENCE
 from tests.browser.provider import SECRET, served_with_login
 from tests.browser.steps import wait_until_idle
@@ -95,6 +98,41 @@ def test_signing_in_opens_pages_uploads_and_downloads(client: httpx.Client) -> N
     assert opens(client) == 200
     assert client.get("/media/0123456789abcdef.csv").status_code == 404
     assert client.put("/_stcore/upload_file/session/file").status_code not in (200, 204, 401)
+
+
+def test_a_link_to_a_page_leads_there_once_signed_in(client: httpx.Client) -> None:
+    page = "/weaknesses?project=Harbour+Bank&slice=%5B%22kind%22%2C%22fee%22%5D"
+    shown = client.get(page, headers=DOCUMENT)
+    address = re.search(r"href='([^']+)'", shown.text)
+    assert address is not None
+    begun = client.get(client.get(html.unescape(address[1])).headers["location"])
+    back = client.get(httpx.post(begun.headers["location"], data={"sub": "s-1"}).headers["location"])
+    assert (back.status_code, back.headers["location"]) == (302, page)
+    assert going_on.COOKIE not in client.cookies
+    assert opens(client) == 200
+
+
+@pytest.mark.parametrize(
+    "elsewhere",
+    [
+        "//evil.example",
+        "https://evil.example",
+        "/\\evil.example",
+        "/\t/evil.example",
+        "javascript:alert(1)",
+        "/a\r\nset-cookie: x=1",
+        "/" + "a" * 3_000,
+        "/é",
+    ],
+)
+def test_a_link_leads_nowhere_else(client: httpx.Client, elsewhere: str) -> None:
+    begun = client.get(client.get("/sign-in", params={"next": elsewhere}).headers["location"])
+    back = client.get(httpx.post(begun.headers["location"], data={"sub": "s-1"}).headers["location"])
+    assert back.headers["location"] == "/"
+    client.cookies.clear()
+    client.get(client.get("/sign-in").headers["location"])
+    client.cookies.set(going_on.COOKIE, quote(elsewhere, safe=""))
+    assert going_on.kept(dict(client.cookies)) == "/"
 
 
 def test_a_cookie_that_somebody_else_signed_is_refused(client: httpx.Client) -> None:
@@ -184,6 +222,14 @@ def test_a_person_signs_in_acts_under_their_name_and_signs_out(page: Page, serve
     expect(second.get_by_text("Sign in with your account")).to_be_visible()
     second.close()
     assert SECRET not in served.log.read_text()
+
+
+def test_a_person_who_opens_a_link_is_there_after_signing_in(page: Page, served: RunningApp) -> None:
+    page.goto(f"{served.url}/glossary?project=none")
+    page.get_by_role("link", name="Sign in").click()
+    page.get_by_role("button", name="s-1").click()
+    expect(page.get_by_text("Signed in as Ann Lead")).to_be_visible()
+    assert urlsplit(page.url).path == "/glossary"
 
 
 def test_idle_time_shows_the_sign_in_screen(browser: Browser, tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from streamlit.user_info import generate_login_redirect_url
 from streamlit.web.server.starlette.starlette_websocket import _get_signed_cookie_with_chunks
 
 from core.login import CALLBACK, Login
+from dashboard.access.login import going_on
 from dashboard.access.login.screens import FAILED, NO_PROVIDER, NOT_SIGNED_IN, SIGN_IN, SIGNED_OUT, screen
 from dashboard.access.login.signed_sessions import SignedSessions
 
@@ -58,7 +59,9 @@ class Gate:
         if path.startswith(OPEN):
             await self.app(scope, receive, send)
         elif path == SIGN_IN:
-            await RedirectResponse(generate_login_redirect_url("default"), status_code=303)(scope, receive, send)
+            begin = RedirectResponse(generate_login_redirect_url("default"), status_code=303)
+            begin.headers.append("set-cookie", going_on.cookie(going_on.asked_next(scope)))
+            await begin(scope, receive, send)
         elif path == LOGIN:
             await self._begin(scope, receive, send)
         elif path == CALLBACK:
@@ -87,6 +90,7 @@ class Gate:
         content = signed_content(answer.cookies())
         if content is not None and is_meant_for(self.login, content):
             self.sessions.begin(_digest(content))
+            answer.lead_to(going_on.kept(HTTPConnection(scope).cookies))
             await answer.pass_on(send)
         elif not {"state", "code", "error"} & set(query):
             await screen(SIGNED_OUT, status=200)(scope, receive, send)
@@ -167,6 +171,12 @@ class _Collected:
                 found.load(value.decode("latin-1"))
         return {name: each.value for name, each in found.items() if each.value}
 
+    def lead_to(self, page: str) -> None:
+        """Send people on to this page of the app, and forget that they wanted it."""
+        headers = [(name, value) for name, value in self.messages[0]["headers"] if name.lower() != b"location"]
+        headers += [(b"location", page.encode("ascii")), (b"set-cookie", going_on.cookie("/").encode("ascii"))]
+        self.messages[0] = {**self.messages[0], "headers": headers}
+
     async def pass_on(self, send: Send) -> None:
         """Send it as it is."""
         for message in self.messages:
@@ -229,7 +239,8 @@ def is_of_a_person(message: Message) -> bool:
 
 def _refusal(scope: Scope) -> Response:
     if "text/html" in HTTPConnection(scope).headers.get("accept", ""):
-        return screen(NOT_SIGNED_IN, status=401)
+        page = going_on.wanted(scope) if scope["method"] == "GET" else "/"
+        return screen(NOT_SIGNED_IN, status=401, next_page=page)
     return PlainTextResponse("sign in first", status_code=401)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from urllib.parse import quote
 
 from starlette.responses import HTMLResponse
 
@@ -24,12 +25,13 @@ FAILED = "The sign-in was not completed. Please try again."
 NO_PROVIDER = "The sign-in service does not answer. Try again, or tell whoever runs hcat."
 
 
-def screen(text: str, *, status: int) -> HTMLResponse:
-    """The document with one sentence and the button that begins to sign in."""
+def screen(text: str, *, status: int, next_page: str = "/") -> HTMLResponse:
+    """The document with one sentence and the button that begins to sign in, and leads on to the next page then."""
+    address = SIGN_IN if next_page == "/" else f"{SIGN_IN}?next={quote(next_page, safe='')}"
     return HTMLResponse(
         f"<!doctype html><html lang='en'><head><meta charset='utf-8'><title>hcat: sign in</title>"
         f"<meta name='viewport' content='width=device-width'><style>{_STYLE}</style></head>"
-        f"<body><main><h1>hcat</h1><p>{escape(text)}</p><a href='{SIGN_IN}'>Sign in</a></main></body></html>",
+        f"<body><main><h1>hcat</h1><p>{escape(text)}</p><a href='{escape(address)}'>Sign in</a></main></body></html>",
         status_code=status,
         headers={"cache-control": "no-store"},
     )
