@@ -132,7 +132,7 @@ def test_a_link_leads_nowhere_else(client: httpx.Client, elsewhere: str) -> None
     client.cookies.clear()
     client.get(client.get("/sign-in").headers["location"])
     client.cookies.set(going_on.COOKIE, quote(elsewhere, safe=""))
-    assert going_on.kept(dict(client.cookies)) == "/"
+    assert going_on.wanted_before(dict(client.cookies)) == "/"
 
 
 def test_a_cookie_that_somebody_else_signed_is_refused(client: httpx.Client) -> None:

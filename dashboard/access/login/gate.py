@@ -90,7 +90,7 @@ class Gate:
         content = signed_content(answer.cookies())
         if content is not None and is_meant_for(self.login, content):
             self.sessions.begin(_digest(content))
-            answer.lead_to(going_on.kept(HTTPConnection(scope).cookies))
+            answer.lead_to(going_on.wanted_before(HTTPConnection(scope).cookies))
             await answer.pass_on(send)
         elif not {"state", "code", "error"} & set(query):
             await screen(SIGNED_OUT, status=200)(scope, receive, send)
@@ -239,7 +239,7 @@ def is_of_a_person(message: Message) -> bool:
 
 def _refusal(scope: Scope) -> Response:
     if "text/html" in HTTPConnection(scope).headers.get("accept", ""):
-        page = going_on.wanted(scope) if scope["method"] == "GET" else "/"
+        page = going_on.wanted_now(scope) if scope["method"] == "GET" else "/"
         return screen(NOT_SIGNED_IN, status=401, next_page=page)
     return PlainTextResponse("sign in first", status_code=401)
 

@@ -12,7 +12,7 @@ _SECONDS = 900
 """Time to sign in."""
 
 
-def wanted(scope: Scope) -> str:
+def wanted_now(scope: Scope) -> str:
     """The page that a request asks for, with its query."""
     query = scope.get("query_string", b"").decode("latin-1")
     path = quote(scope["path"], safe="/")
@@ -37,7 +37,7 @@ def asked_next(scope: Scope) -> str:
     return own_page(query.get("next", ["/"])[0])
 
 
-def kept(cookies: dict[str, str]) -> str:
+def wanted_before(cookies: dict[str, str]) -> str:
     """The page that the cookie names."""
     return own_page(unquote(cookies.get(COOKIE, "/")))
 
