@@ -100,7 +100,7 @@ def test_the_commands_are_those_of_the_command_line() -> None:
     assert json.loads(stage["ENTRYPOINT"]) == ["/opt/hcat/bin/hcat"]
     assert options_of(json.loads(stage["CMD"]))["port"] == int(stage["EXPOSE"]) == 8501
     options = options_of(SERVICES["hcat"]["command"])
-    assert (options["address"], options["without_login"], len(options["host"])) == ("0.0.0.0", True, 1)
+    assert (options["address"], options["without_login"]) == ("0.0.0.0", False)
 
 
 @contextmanager
@@ -143,13 +143,14 @@ def test_a_service_has_no_more_rights_than_it_needs(name: str) -> None:
     assert re.search(r":v?\d[\w.]*$", service["image"]), "an image has a version"
     assert not {"privileged", "network_mode", "pid", "devices"} & service.keys()
     assert set(service.get("secrets", ())) <= COMPOSE["secrets"].keys()
-    if name in ("database", "provider", "login"):
+    if name in ("database", "provider"):
         assert re.fullmatch(r"[1-9]\d*:[1-9]\d*", service["user"])
 
 
 def test_hcat_and_its_database_have_no_way_out() -> None:
     assert COMPOSE["networks"]["inside"] == {"internal": True}
     assert SERVICES["hcat"]["networks"] == SERVICES["database"]["networks"] == ["inside"]
+    assert SERVICES["proxy"]["networks"]["inside"] == {"aliases": ["${HCAT_NAME}"]}  # the way to the provider
     assert SERVICES["hcat"]["image"].endswith(f":{__version__}")
     assert SERVICES["hcat"]["depends_on"]["database"]["condition"] == "service_healthy"
 
@@ -168,12 +169,11 @@ def test_secrets_are_files_that_are_not_committed_and_each_is_used() -> None:
     assert all(f"`{secret['file'].removeprefix('./secrets/')}`" in page for secret in COMPOSE["secrets"].values())
 
 
-def test_the_proxy_asks_for_a_login_before_everything_and_believes_nobody_outside() -> None:
+def test_the_proxy_believes_nobody_outside_and_leaves_the_login_to_hcat() -> None:
     assert CADDY.count("{") == CADDY.count("}")
     site = CADDY[CADDY.index("{$HCAT_NAME}") :]
-    last = site[site.rindex("\thandle {") :]
-    assert last.index("forward_auth login:4180") < last.index("reverse_proxy hcat:8501")
-    assert site.count("hcat:8501") == 1  # no other way to it
+    assert site.count("hcat:8501") == 1
+    assert set(re.findall(r"reverse_proxy (\S+)", site)) == {"hcat:8501", "provider:5556"}
     stripped = re.findall(r"request_header -(\S+)", site)
     assert {"X-Auth-Request-*", "X-Forwarded-User", "X-Forwarded-Email"} <= set(stripped)
     assert "header_up Host" not in site  # the name that was asked for is passed on
