@@ -86,4 +86,6 @@ def parse_yaml(text: str, *, name: str) -> object:
         raise FileFormatError(f"{name} is nested too deeply") from None
     except LimitError as error:
         raise LimitError(f"{name}: {error}") from None
+    except FileFormatError as error:
+        raise FileFormatError(f"{name}: {error}") from None
     return content

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import yaml
 
-from core.errors import LimitError
+from core.errors import FileFormatError, LimitError
 
 MOST_VALUES = 50_000
 
@@ -24,3 +24,15 @@ class BoundedLoader(yaml.SafeLoader):  # type: ignore[misc]  # the library state
         if self._values > MOST_VALUES:
             raise LimitError(f"more than {MOST_VALUES:,} values: split the file")
         return super().compose_node(parent, index)
+
+    def compose_mapping_node(self, anchor: str | None) -> yaml.MappingNode:
+        """The next mapping. FileFormatError for a key that is there twice, of which one would be lost unseen."""
+        node = super().compose_mapping_node(anchor)
+        seen: set[str] = set()
+        for key, _ in node.value:
+            if isinstance(key, yaml.ScalarNode):
+                if key.value in seen:
+                    line = key.start_mark.line + 1
+                    raise FileFormatError(f"line {line}: {key.value[:80]!r} is there twice: leave one out")
+                seen.add(key.value)
+        return node

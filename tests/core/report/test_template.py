@@ -102,6 +102,8 @@ def test_the_content_of_a_chapter_is_the_same_in_any_template() -> None:
         ("chapters: [summary]\nframeworks:\n  - sr-11-7\n", "line 3: there is no framework 'sr-11-7'"),
         ("chapters: [summary]\nframeworks: sr-26-2\n", "line 2: frameworks: must be a list"),
         ("chapters: [summary]\ncover:\n  Model number: 4711\n", "line 3: cover: Model number: must be a text"),
+        ("title: x\nchapters: [summary]\ntitle: y\n", "line 3: 'title' is there twice"),
+        ("chapters:\n  - chapter: scope\n    title: x\n    title: y\n", "line 4: 'title' is there twice"),
         ("chapters: [summary\n", "is no YAML: line 2"),
         (f"title: {'x' * MOST_CHARACTERS}\nchapters: [summary]\n", "more than 200,000 characters"),
         (
