@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
+from core.evidence import standalone
 from core.evidence.standalone import ENDING
+from core.records.hashing import sha256_of_bytes
 
 PAYLOAD = "application/vnd.in-toto+json"
 RENDERINGS_PREDICATE = "https://hcat.dev/renderings/v1"
 REPORT, INPUTS, VERIFIER, RENDERINGS = "report.json", "inputs.json", "verify_evidence.py", f"renderings{ENDING}"
-NOT_REDONE = "not_computed_again.json"
+PDF, NOT_REDONE = "report.pdf", "not_computed_again.json"
+TYPESETTER = "typesetter"
+"""What the manifest calls the program that set the PDF."""
 COMPUTED = frozenset(
     {
         *("runs", "metrics", "labels", "agreements", "calibrations", "pass_rates", "verdicts", "weaknesses", "worst"),
@@ -20,3 +25,13 @@ COMPUTED = frozenset(
 """Parts of the evidence that are computed from runs, scores and labels; the others are taken as they are given."""
 
 Files = Mapping[str, bytes]
+
+
+def verifier() -> bytes:
+    """The program that checks a pack without hcat."""
+    return Path(standalone.__file__).read_bytes()
+
+
+def verifier_hash() -> dict[str, str]:
+    """The SHA-256 of that program under the name that a report gives it."""
+    return {f"{VERIFIER}, which checks this report's evidence": sha256_of_bytes([verifier()])}

@@ -7,24 +7,26 @@ import io
 import zipfile
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
-from pathlib import Path
 
 from core.analysis.reported_run import ReportedRun
 from core.errors import HcatError
-from core.evidence import standalone
 from core.evidence.layout import (
     COMPUTED,
     INPUTS,
     NOT_REDONE,
     PAYLOAD,
+    PDF,
     RENDERINGS,
     RENDERINGS_PREDICATE,
     REPORT,
+    TYPESETTER,
     VERIFIER,
     Files,
+    verifier,
 )
 from core.evidence.recompute import differences
 from core.evidence.run_files import SAMPLES, TAGGED, json_bytes, run_files
+from core.evidence.signed_pdf import signed_pdf, typesetter
 from core.evidence.source import ReportSource
 from core.evidence.standalone import ENVELOPE, LOG, MANIFEST, PREDICATE, STATEMENT
 from core.evidence.withheld import withheld_evidence, withheld_report, withheld_row
@@ -35,6 +37,7 @@ from core.records.signing import SigningKey, seal
 from core.report.renderers.json_tree import render_json
 from core.report.renderers.render import render
 from core.report.signed import SIGN_OFF
+from core.report.tree import Report
 from core.types import JsonValue
 
 
@@ -49,8 +52,12 @@ def make_pack(source: ReportSource, key: SigningKey, *, formats: Iterable[str] =
     if withhold:
         source = replace(source, report=withheld_report(source.report), evidence=withheld_evidence(source.evidence))
     files = evidence_files(source, key, renderings=names, withhold=withhold)
-    rendered = {name: render(source.report, format=name.partition(".")[2]) for name in names}
+    rendered = {name: _rendering(source.report, name, files) for name in names}
     return write_pack(_with_renderings(files, rendered, key))
+
+
+def _rendering(report: Report, name: str, files: Files) -> bytes:
+    return signed_pdf(report, files) if name == PDF else render(report, format=name.partition(".")[2])
 
 
 def evidence_files(source: ReportSource, key: SigningKey, *, renderings: list[str], withhold: bool) -> dict[str, bytes]:
@@ -63,10 +70,11 @@ def evidence_files(source: ReportSource, key: SigningKey, *, renderings: list[st
         for name, content in run_files(reported, names, withhold=withhold).items()
     }
     files |= {REPORT: render_json(source.report), INPUTS: json_bytes(inputs(source))}
-    files |= {LOG: label_log(rows, names), VERIFIER: Path(standalone.__file__).read_bytes()}
+    files |= {LOG: label_log(rows, names), VERIFIER: verifier()}
     if withhold:
         files[NOT_REDONE] = _canonical([each.path for each in differences(files)])
     said: dict[str, JsonValue] = {**_predicate(source, files, withhold=withhold), "renderings": [*renderings]}
+    said |= {TYPESETTER: typesetter()} if PDF in renderings else {}
     manifest = _canonical(statement(files, PREDICATE, said, key))
     return files | {MANIFEST: manifest, ENVELOPE: seal(manifest, kind=PAYLOAD, key=key)}
 

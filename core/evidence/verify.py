@@ -1,4 +1,4 @@
-"""Whether an evidence pack is what was signed: offline, without a database."""
+"""Whether an evidence pack, or a PDF from one, is what was signed: offline, without a database."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from core import __version__
 from core.display.numbers import counted
-from core.errors import FileFormatError
-from core.evidence.layout import REPORT
+from core.errors import FileFormatError, HcatError
+from core.evidence.layout import REPORT, TYPESETTER
 from core.evidence.recompute import Difference, count_numbers, differences, not_redone
+from core.evidence.signed_pdf import check_signed_pdf
 from core.evidence.standalone import BROKEN, LOG, check, read_files
 from core.records.json_text import json_object
 from core.records.signing import PublicKey
@@ -37,12 +39,13 @@ class Verification:
 
 
 def verify(content: bytes, *, key: PublicKey | None = None, recompute: bool = False) -> Verification:
-    """Check a pack. With `recompute` every number is computed again from it, but those that rest on withheld texts.
+    """Check a pack, or a report as PDF that came from one. With `recompute` every number is computed again from the
+    pack, but those that rest on withheld texts.
 
-    FileFormatError where it is no pack, or one that is made to do harm.
+    FileFormatError where it is neither, or is made to do harm; HcatError for `recompute` on a PDF.
     """
     if content.startswith(b"%PDF-"):
-        raise FileFormatError("this is a PDF, which is checked as part of its pack: give the zip file")
+        return _verify_pdf(content, key, recompute=recompute)
     try:
         files = read_files(content)
     except BROKEN as error:
@@ -57,6 +60,25 @@ def verify(content: bytes, *, key: PublicKey | None = None, recompute: bool = Fa
         again, left, problems = _again(files)
         proved, not_proved = [*proved, *again], [*left, GIVEN, *not_proved]
     return Verification(_limited(problems), tuple(proved), tuple(not_proved))
+
+
+def _verify_pdf(content: bytes, key: PublicKey | None, *, recompute: bool) -> Verification:
+    if recompute:
+        raise HcatError("a PDF does not hold what its numbers follow from: give the pack that it came in")
+    found = check_signed_pdf(content, key=key, hcat=__version__)
+    if found.problems:
+        return Verification(_limited(found.problems), (), (NOT_PROVED,))
+    said = found.manifest
+    proved = [*_signed(said, key), f"Of {counted(len(found.files), 'attached file')} none was changed or added."]
+    proved += _log(said, found.files)
+    made = f"hcat {said.get('hcat')} and {said.get(TYPESETTER)}"
+    unknown = []
+    if found.pages:
+        proved.append("The pages are those that follow from the signed report: set anew, the PDF has the same bytes.")
+    else:
+        unknown.append(f"The pages were not compared with the signed report: {made} set them, which are not here.")
+    left = "Not checked: the files that the numbers follow from, and the numbers. They are in the pack of this PDF."
+    return Verification((), tuple(proved), (*unknown, left, *_withheld(said), NOT_PROVED))
 
 
 def _again(files: Mapping[str, bytes]) -> tuple[list[str], list[str], list[str]]:

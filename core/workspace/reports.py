@@ -446,9 +446,10 @@ def _change(
 
 
 def _hashes(runs: Iterable[ReportedRun]) -> dict[str, str]:
+    from core.evidence.layout import verifier_hash
     from core.labelling.consensus import labels_hash
 
-    hashes: dict[str, str] = {}
+    hashes = verifier_hash()
     for reported in runs:
         hashes[f"run {reported.run.name}"] = reported.run.columns.content_hash
         labels = [label for criterion in reported.criteria for label in reported.run.labels(criterion).labels]

@@ -111,6 +111,7 @@ def report(
 ) -> None:
     """Write the validation report."""
     from core.evidence.source import ReportSource
+    from core.evidence.standalone import read_files
     from core.report.build import build_report
     from core.report.renderers.render import RENDERERS, render
     from core.settings import settings
@@ -172,8 +173,11 @@ def report(
         tree = build_report(evidence, chapters=chosen, template=look)
         looked_at = None if chosen is None else tuple(chosen)
         source = ReportSource(tree, evidence, (reported,), looked_at, look, settings().seed)
-    content = render(source.report, format=kind)
     packed = None if pack is None else _packed(source, kind, withhold=withhold_texts)
+    if packed is None or withhold_texts:
+        content = render(source.report, format=kind)
+    else:
+        content = read_files(packed)[f"report.{kind}"]  # a PDF of a pack carries the signed manifest
     write_whole(output, content)
     typer.echo(f"{output}: {counted(len(source.report.sections), 'section')}, {len(content):,} bytes")
     if pack is not None and packed is not None:
@@ -238,6 +242,7 @@ def _from_files(
     from core.analysis.files import run_from_files
     from core.analysis.reported_run import ReportedRun
     from core.calibration.calibration import Calibration
+    from core.evidence.layout import verifier_hash
     from core.settings import settings
     from core.weakness.files import read_weaknesses
 
@@ -265,7 +270,8 @@ def _from_files(
         project=columns.name,
         author=author,
         criteria=criteria,
-        hashes={"run": columns.content_hash, "scores": sha256_of_files([scores])}
+        hashes=verifier_hash()
+        | {"run": columns.content_hash, "scores": sha256_of_files([scores])}
         | {kind: sha256_of_files([path]) for kind, path in given.items()},
         seed=settings().seed,
     )

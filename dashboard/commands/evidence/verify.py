@@ -14,7 +14,9 @@ from dashboard.commands.output import AsJson, existing, print_json
 
 
 def verify(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="An evidence pack, from `hcat report --pack`.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="An evidence pack, from `hcat report --pack`, or the PDF in it.")
+    ],
     key: Annotated[
         Path | None, typer.Option("--key", help="The signer's public key (PEM), which you have by another way.")
     ] = None,
@@ -23,7 +25,7 @@ def verify(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Check an evidence pack, without a database; exit code 1 where something differs, with its name."""
+    """Check an evidence pack, or its PDF, without a database; exit code 1 where something differs, with its name."""
     from core.evidence.verify import verify as check_pack
     from core.records.signing import read_public_key
 

@@ -81,8 +81,8 @@ def _make(project: ProjectInfo, runs: list[str], look: ReportTemplate, chapters:
 
 
 def _check() -> None:
-    st.caption("Whether a pack is what was signed, and with which key. Nothing of it is stored.")
-    given = st.file_uploader("Evidence pack", type=["zip"], key="pack-file")
+    st.caption("Whether a pack, or the PDF from one, is what was signed, and with which key. Nothing of it is stored.")
+    given = st.file_uploader("Evidence pack or its PDF", type=["zip", "pdf"], key="pack-file")
     key = st.file_uploader(
         "Public key of who signed it (optional)",
         type=["pem", "pub"],

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from core.errors import FileFormatError, HcatError
+from core.errors import HcatError
 from core.evidence import standalone
 from core.evidence.layout import INPUTS, NOT_REDONE, REPORT
 from core.evidence.pack import make_pack
@@ -158,8 +158,3 @@ def test_nothing_is_excused_from_being_computed_again_where_the_texts_are_there(
 def test_what_has_no_canonical_form_is_refused(source: ReportSource) -> None:
     with pytest.raises(HcatError, match="can't be put into an evidence pack"):
         make_pack(replace(source, label_log=({"annotator": "x", "seconds": float("inf")},)), KEY)
-
-
-def test_a_pdf_is_refused_with_what_to_give() -> None:
-    with pytest.raises(FileFormatError, match="give the zip file"):
-        verify(b"%PDF-1.7 ...")

@@ -53,6 +53,19 @@ def test_a_pack_is_written_beside_the_report_and_passes(tmp_path: Path, of: str,
         assert ("runs/1/samples_withheld.jsonl" in archive.namelist()) is bool(texts)
 
 
+@pytest.mark.parametrize("of", ["project", "files"])
+def test_the_pdf_beside_a_pack_passes_by_itself(tmp_path: Path, of: str) -> None:
+    pdf, key = tmp_path / "r.pdf", tmp_path / "key.pem"
+    on = ["--project", "bank"] if of == "project" else files(tmp_path)
+    assert hcat("report", "-o", pdf, *on, "--pack", tmp_path / "p.zip").exit_code == 0
+    key.write_text(hcat("key", "show").output)
+    checked = hcat("verify", pdf, "--key", key)
+    assert checked.exit_code == 0, checked.output
+    assert "set anew, the PDF has the same bytes" in checked.output
+    with pytest.raises(HcatError, match="give the pack that it came in"):
+        hcat("verify", pdf, "--recompute")
+
+
 def test_what_differs_is_named_and_ends_with_1(tmp_path: Path) -> None:
     pack, other = tmp_path / "p.zip", tmp_path / "other.pem"
     hcat("report", "-o", tmp_path / "r.json", "--project", "bank", "--pack", pack)
