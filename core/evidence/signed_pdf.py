@@ -115,10 +115,11 @@ def attached_files(content: bytes) -> dict[str, bytes]:
 
 def _differing(files: Files, signed: Mapping[str, str]) -> list[str]:
     """The attached files that are missing, are not what was signed, or were not signed."""
-    problems: list[str] = []
-    for name in sorted({REPORT, MANIFEST, LOG, VERIFIER}):
-        if sha256(files.get(name, b"")) != signed.get(name):
-            problems.append(f"{name}: it is {'not what was signed' if name in files else 'missing'}")
+    problems = [
+        f"{name}: it is {'not what was signed' if name in files else 'missing'}"
+        for name in sorted({REPORT, MANIFEST, LOG, VERIFIER})
+        if sha256(files.get(name, b"")) != signed.get(name)
+    ]
     known = {REPORT, *_ATTACHED}
     return problems + [f"{name}: it was not signed" for name in sorted(files) if name not in known]
 

@@ -14,10 +14,9 @@ from tests.pages.test_pages import assert_sound, press, shown
 OpenPage = Callable[..., AppTest]
 
 
-def checked(app: AppTest, content: bytes) -> str:
-    next(each for each in app.file_uploader if each.label == "Evidence pack").upload(
-        "evidence.zip", content, "application/zip"
-    ).run()
+def checked(app: AppTest, content: bytes, name: str = "evidence.zip", mime: str = "application/zip") -> str:
+    uploader = next(each for each in app.file_uploader if each.label == "Evidence pack or its PDF")
+    uploader.upload(name, content, mime).run()
     press(app, "Check the pack")
     return shown(app)
 
@@ -32,6 +31,11 @@ def test_a_pack_is_made_and_checked(open_page: OpenPage) -> None:
     said = checked(app, made)
     assert " is intact." in said
     assert "a key that you did not name" in said
+    with zipfile.ZipFile(io.BytesIO(made)) as pack:
+        pdf = pack.read("report.pdf")
+    said = checked(app, pdf, "report.pdf", "application/pdf")
+    assert "report\\.pdf is intact." in said
+    assert "The pages are those that follow from the signed report" in said
     changed = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(made)) as old, zipfile.ZipFile(changed, "w") as new:
         for name in old.namelist():
