@@ -110,7 +110,11 @@ def test_a_gzip_file_is_not_unpacked_beyond_the_limit() -> None:
     assert unzipped(gzip.compress(b"x"), most=1) == b"x"
 
 
-@pytest.mark.parametrize("content", [b"", b"\x1f\x8b", gzip.compress(b"x" * 99)[:-9], b"\x1f\x8b\x08" + b"\xff" * 40])
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"\x1f\x8b", gzip.compress(b"x" * 99)[:-9], b"\x1f\x8b\x08" + b"\xff" * 40],
+    ids=["empty", "only the mark", "cut short", "not deflated"],  # a gzip file holds its time, an id must not
+)
 def test_a_broken_gzip_file_is_told_in_one_line(content: bytes) -> None:
     with pytest.raises(FileFormatError, match=r"pairs.jsonl.gz"):
         read_pair_file(content, name="pairs.jsonl.gz")
