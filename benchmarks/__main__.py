@@ -1,4 +1,4 @@
-"""`python -m benchmarks`: measure, print the table, exit 0 with any result."""
+"""`python -m benchmarks`: measure, print the table, exit 0 unless a cost grows faster than it may."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ import platform
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
+from itertools import pairwise
 
 from benchmarks import components, corpus, design, growth, labels, pages, queries, redraw, scoring, weakness
+from benchmarks.growth_rows import SIZES
 from benchmarks.inputs import Input, inputs
 from benchmarks.rows import Measured
 from core import __version__
@@ -26,7 +28,19 @@ ROWS: dict[str, Callable[[Input, int], Iterator[Measured]]] = {
     "entailment": components.entailment,
     "ragas": components.ragas,
 }
-"""Measured on each input; the other rows ("corpus", "growth", "labels", …) have inputs of their own."""
+"""Measured on each input."""
+
+OWN_INPUTS: dict[str, Callable[[argparse.Namespace], Iterator[Measured]]] = {
+    "corpus": lambda options: corpus.rows(options.pairs),
+    "design": lambda options: design.rows(options.pairs),
+    "queries": lambda options: queries.rows(options.pairs),
+    "growth": lambda options: growth.rows(options.samples),
+    "labels": lambda options: labels.rows(options.pairs),
+    "pages": lambda options: pages.rows(options.pairs),
+    "redraw": lambda options: redraw.rows(options.pairs),
+    "weakness": lambda options: weakness.rows(options.pairs),
+}
+"""Measured on inputs of their own. Rows of `benchmarks.growth_rows` take `options.sizes`."""
 
 
 def main() -> None:
@@ -35,15 +49,31 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.add_argument("--pairs", type=int, default=5, help="pairs of measurements per ratio (default 5)")
     parser.add_argument("--cases", type=int, default=8, help="test cases of each run (default 8; 0 = all)")
-    every = [*ROWS, "corpus", "design", "growth", "labels", "pages", "queries", "redraw", "weakness"]
+    every = [*ROWS, *OWN_INPUTS]
     parser.add_argument("--only", action="append", choices=every, help="measure this row only; repeatable")
     parser.add_argument("--samples", type=int, default=100_000, help="samples of the growth row (default 100000)")
+    parser.add_argument(
+        "--sizes", type=_sizes, default=SIZES, help="sizes of the growth exponents, with commas between"
+    )
     options = parser.parse_args()
     _use_threads()
     chosen = options.only or every
     notes: list[str] = []
     rows = list(_rows(chosen, options, notes))
     print(_document(rows, notes) if options.json else _table(rows, notes))
+    failed = [row for row in rows if row.failed]
+    for row in failed:
+        print(f"failed: {row.input}, {row.what}: {_figures(row)[0]}, not {row.goal}", file=sys.stderr)
+    if failed:
+        raise SystemExit(1)
+
+
+def _sizes(text: str) -> tuple[int, ...]:
+    """Two sizes or more, rising. argparse says what is wrong."""
+    sizes = tuple(int(size) for size in text.split(","))
+    if len(sizes) < 2 or sizes[0] < 1 or any(after <= before for before, after in pairwise(sizes)):
+        raise argparse.ArgumentTypeError("two sizes or more, each larger than the one before, as 10000,100000")
+    return sizes
 
 
 def _rows(chosen: Sequence[str], options: argparse.Namespace, notes: list[str]) -> Iterator[Measured]:
@@ -52,22 +82,9 @@ def _rows(chosen: Sequence[str], options: argparse.Namespace, notes: list[str]) 
         notes.append(f"{data.name}: {len(data.samples)} samples, {data.note}")
         for name in names if data.samples else ():
             yield from _logged(ROWS[name](data, options.pairs))
-    if "corpus" in chosen:
-        yield from _logged(corpus.rows(options.pairs))
-    if "design" in chosen:
-        yield from _logged(design.rows(options.pairs))
-    if "queries" in chosen:
-        yield from _logged(queries.rows(options.pairs))
-    if "growth" in chosen:
-        yield from _logged(growth.rows(options.samples))
-    if "labels" in chosen:
-        yield from _logged(labels.rows(options.pairs))
-    if "pages" in chosen:
-        yield from _logged(pages.rows(options.pairs))
-    if "redraw" in chosen:
-        yield from _logged(redraw.rows(options.pairs))
-    if "weakness" in chosen:
-        yield from _logged(weakness.rows(options.pairs))
+    for name, of_options in OWN_INPUTS.items():
+        if name in chosen:
+            yield from _logged(of_options(options))
 
 
 def _logged(rows: Iterator[Measured]) -> Iterator[Measured]:

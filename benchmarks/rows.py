@@ -11,7 +11,7 @@ from benchmarks.timing import Ratio
 class Measured:
     """A ratio with its goal, `at_most` or `at_least`, or none; no ratio where it was not measured, and `note` says why.
 
-    `row` is its name for `--only`.
+    `row` is its name for `--only`. Where the goal is a `must`, missing it fails the benchmarks.
     """
 
     row: str
@@ -21,6 +21,7 @@ class Measured:
     at_most: float | None = None
     at_least: float | None = None
     note: str = ""
+    must: bool = False
 
     @property
     def goal(self) -> str:
@@ -35,3 +36,7 @@ class Measured:
             return None
         above = self.at_least is None or self.ratio.value >= self.at_least
         return above and (self.at_most is None or self.ratio.value <= self.at_most)
+
+    @property
+    def failed(self) -> bool:
+        return self.must and self.reached is False

@@ -7,14 +7,17 @@ import json
 import re
 import sys
 from collections import Counter
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from benchmarks import __main__ as benchmarks
 from benchmarks.__main__ import ROWS, _document, _table, main
 from benchmarks.components import cost_of_entailment
 from benchmarks.growth import NAMES, StubEncoder, samples
+from benchmarks.growth_rows import Cost, exponent, growth, measure
 from benchmarks.inputs import Input
 from benchmarks.journal import opened
 from benchmarks.language_model import Item, Part, read_items, show, write_items
@@ -46,7 +49,8 @@ def _ratio(value: float) -> Ratio:
 def test_a_row_says_whether_its_goal_is_reached(
     value: float | None, goal: dict[str, float], reached: bool | None
 ) -> None:
-    row = Measured("row", "demo", "a / b", None if value is None else _ratio(value), **goal, note="why")
+    at_most, at_least = goal.get("at_most"), goal.get("at_least")
+    row = Measured("row", "demo", "a / b", None if value is None else _ratio(value), at_most, at_least, note="why")
     assert row.reached is reached
     table, document = _table([row], ["demo: 3 samples"]), json.loads(_document([row], []))
     assert {True: "yes", False: "no", None: "–"}[reached] == table.splitlines()[1].split()[-1]
@@ -123,3 +127,86 @@ def test_an_unsure_verdict_gives_way_to_the_language_model() -> None:
     assert both.supported.tolist() == [True, False, True, False]
     assert both.score.argsort().tolist() == [3, 1, 2, 0]
     assert both.seconds == 6.0
+
+
+def _costs(seconds: dict[int, float]) -> list[Cost]:
+    return [Cost(size, value, 0, 0) for size, value in seconds.items()]
+
+
+@pytest.mark.parametrize("power", [0.0, 1.0, 1.5, 2.0])
+def test_the_exponent_is_the_slope_on_logarithms(power: float) -> None:
+    sizes = (10_000, 100_000, 1_000_000)
+    assert exponent(_costs({size: 0.3 * size**power for size in sizes})) == pytest.approx(power)
+    noisy = np.array([1.0, 12.0, 95.0])
+    fitted = np.polyfit(np.log(sizes), np.log(noisy), 1)[0]
+    assert exponent(_costs(dict(zip(sizes, noisy, strict=True)))) == pytest.approx(fitted)
+
+
+def _states(formula: str) -> Callable[[int, Path], list[str]]:
+    """A child that says how long it took, by a formula of n."""
+    script = f"import json, sys; n = int(sys.argv[1]); print(json.dumps({{'seconds': {formula}}}))"
+    return lambda size, folder: [sys.executable, "-S", "-c", script, str(size)]
+
+
+@pytest.mark.parametrize(("formula", "failed"), [("n * 1e-3", False), ("n * n * 1e-6", True)])
+def test_a_quadratic_step_fails_the_benchmarks_and_a_missed_goal_does_not(
+    formula: str, failed: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def rows(options: argparse.Namespace) -> Iterator[Measured]:
+        yield Measured("made", "made", "a / b", _ratio(9.0), at_most=1.0)
+        yield from growth("made", _states(formula), options.sizes, 1.1)
+
+    monkeypatch.setitem(benchmarks.OWN_INPUTS, "made", rows)
+    monkeypatch.setattr(sys, "argv", ["benchmarks", "--only", "made", "--sizes", "10,100,1000"])
+    if failed:
+        with pytest.raises(SystemExit, match="1"):
+            main()
+    else:
+        main()
+    said = capsys.readouterr()
+    assert ("failed: made, exponent of time: 2.00, not ≤ 1.10" in said.err) == failed
+    assert "1,000: 1.00 s" in said.out
+
+
+def test_each_size_stands_beside_its_baseline() -> None:
+    rows = list(growth("made", _states("n * 2"), (10, 100), 1.1, baseline=_states("n * 8"), at_most_gigabytes=1.0))
+    named = {(row.input, row.what): row for row in rows}
+    assert [named[f"{n} made", "time / baseline"].ratio for n in (10, 100)] == [
+        Ratio(0.25, 0.25, 0.25, seconds, 4 * seconds, 1) for seconds in (20.0, 200.0)
+    ]
+    per_item, memory = named["100 made", "time an item, to 10"].ratio, named["100 made", "peak memory / 1 GB"]
+    assert per_item is not None and per_item.value == 1.0
+    assert memory.reached is True
+    assert not any(row.failed for row in rows)
+
+
+def test_a_child_is_measured_in_seconds_memory_and_bytes(tmp_path: Path) -> None:
+    """Its processor time with that of its own children, what it adds to the folder, and not its starter's memory."""
+    script = (
+        "import subprocess, sys, time; size = int(sys.argv[1]); block = b'x' * size;"
+        "subprocess.run([sys.executable, '-S', '-c', 'sum(range(2_000_000))'], check=True);"
+        "open(sys.argv[2] + '/out', 'wb').write(block[:1000])"
+    )
+
+    def command(size: int, folder: Path) -> list[str]:
+        (folder / "input").write_bytes(b"x" * 5_000)
+        return [sys.executable, "-S", "-c", script, str(size), str(folder)]
+
+    held = np.ones(25_000_000)  # 200 MB here
+    small, large = measure(command, 1_000_000), measure(command, 100_000_000)
+    assert small.written_bytes == large.written_bytes == 1_000
+    assert small.seconds > 0.005
+    assert small.peak_bytes < 100_000_000 < large.peak_bytes < held.nbytes
+
+
+def test_a_child_that_fails_is_told_with_its_last_words() -> None:
+    with pytest.raises(RuntimeError, match=r"ended with 1: .*no such thing"):
+        measure(lambda size, folder: [sys.executable, "-S", "-c", "raise SystemExit('no such thing')"], 5)
+
+
+@pytest.mark.parametrize("sizes", ["10", "100,10", "ten,20", "0,5"])
+def test_sizes_rise(sizes: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys, "argv", ["benchmarks", "--sizes", sizes])
+    with pytest.raises(SystemExit, match="2"):
+        main()
+    assert "--sizes" in capsys.readouterr().err
