@@ -19,7 +19,7 @@ from benchmarks.timing import Ratio
 SIZES = (10_000, 100_000, 1_000_000)
 
 Command = Callable[[int, Path], Sequence[str]]
-"""The arguments of a child for a size. Input may be written into the folder, untimed; the child writes its output there."""
+"""The arguments of a child for a size. Input may be written into the folder, untimed; the child writes there, too."""
 
 _PARENT = """
 import json, resource, subprocess, sys
