@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -94,7 +93,8 @@ def calibrate(
     ends = (min(weights.values()), max(weights.values())) if weights else (None, None)
     rule = SetRule(levels, by_level, to_fit.passing, alpha, conditional, chosen.contiguous, groups or {}, *ends)
     made = set_thresholds(fitted, data, rule)
-    measuring = CheckSettings(scores, decision_threshold, level, replicates)
+    area = auc_of_score(data, to_fit.directions[0], level=level) if _keeps_direction(fitted, to_fit) else None
+    measuring = CheckSettings(scores, decision_threshold, level, replicates, area)
 
     def fit_again(turned: LabelledScores) -> ProbabilityMap:
         return chosen.fit_data(stage_1_data(turned.part("fit"), criterion, by_level, names, known))
@@ -106,9 +106,6 @@ def calibrate(
     diagnostics = cross_check(data, rule, fit_again, measuring, handed_out=made) if few else None
     if diagnostics is None:
         diagnostics = check(fitted, data, rule, made, measuring)
-    if diagnostics is not None and _keeps_direction(fitted, to_fit):
-        area = auc_of_score(data, to_fit.directions[0], level=level)
-        diagnostics = replace(diagnostics, auc=area, auc_of_score=True)
     return Calibration(
         criterion=criterion.name,
         metrics=names,

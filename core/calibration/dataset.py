@@ -50,9 +50,9 @@ class LabelledScores:
     def rows(self, kept: Bools) -> LabelledScores:
         """The rows where `kept` (n,) is true."""
         return LabelledScores(
-            sample_ids=self.sample_ids[kept],
+            sample_ids=(sample_ids := self.sample_ids[kept]),
             positions=self.positions[kept],
-            cases=self.cases[kept],
+            cases=sample_ids if self.cases is self.sample_ids else self.cases[kept],
             X=self.X[kept],
             levels=self.levels[kept],
             passed=self.passed[kept],

@@ -46,7 +46,7 @@ def cross_fit(
     finite = np.isfinite(X)
     scored = finite.any(axis=1) if fitting.takes_unscored else finite.all(axis=1)
     usable = scored & ~np.isnan(passed)
-    equal = weights is None or len(np.unique(weights[usable])) <= 1
+    equal = weights is None or not usable.any() or np.ptp(weights[usable]) == 0
     probability = np.full(len(passed), np.nan)
     for fold in range(folds):
         inside = (fold_of == fold) & scored

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from core.arrays import Floats
+from core.arrays import Floats, Ints
 from core.calibration.answer_scores import answer_scores
+from core.calibration.dataset import positions_in
 from core.errors import HcatError, NoMaximumError, NotEnoughLabelsError
 from core.estimates.crossfit import cross_fit
 from core.estimates.influence import LabelledRun
@@ -121,10 +122,12 @@ def prepare_run(
     names = tuple(dict.fromkeys(metrics))
     if not names:
         raise HcatError("a corrected pass rate needs at least one metric")
+    judged = resolve_labels(labels, criterion)
     joined = join_labels(
-        labels,
+        judged,
         scores.sample_ids,
         criterion=criterion,
+        positions=positions_in(scores, judged),
         strata=strata,
         clusters=clusters,
         design=scores.design_weights if design is None else design,
@@ -155,11 +158,14 @@ def join_labels(
     strata: Mapping[str, str] | None = None,
     clusters: Mapping[str, str] | None = None,
     design: Mapping[str, float] | None = None,
+    positions: Ints | None = None,
 ) -> PreparedRun:
-    """The samples of a run with their labels, without predictions: estimates of it rest on labels alone."""
+    """The samples of a run with their labels, without predictions: estimates of it rest on labels alone.
+
+    `positions` (n,) of the judged samples among all, −1 where they are not, are looked up if they are not known.
+    """
     judged = resolve_labels(labels, criterion)
-    place = {sample_id: position for position, sample_id in enumerate(sample_ids)}
-    rows = np.array([place.get(sample_id, -1) for sample_id in judged.sample_ids], dtype=np.intp)
+    rows = _positions(judged.sample_ids, sample_ids) if positions is None else positions
     inside = rows >= 0
     passed, weights = np.full(len(sample_ids), np.nan), np.ones(len(sample_ids))
     passed[rows[inside]] = judged.levels[inside] >= criterion.passing
@@ -175,6 +181,11 @@ def join_labels(
     )
     left_out = {"tie": judged.ties, "not in the scores": int(np.sum(~inside))}
     return PreparedRun(run, left_out, unequal_design(run.label_weights[rows[inside]]))
+
+
+def _positions(judged: Sequence[str], sample_ids: Sequence[str]) -> Ints:
+    place = {sample_id: position for position, sample_id in enumerate(sample_ids)}
+    return np.array([place.get(sample_id, -1) for sample_id in judged], dtype=np.intp)
 
 
 def _column(ids: Sequence[str], mapping: Mapping[str, T] | None, what: str) -> list[T] | None:

@@ -7,10 +7,11 @@ the few that do not, and its spread says nothing of them: the range does.
 from __future__ import annotations
 
 import math
+from functools import cache
 
 import numpy as np
 
-from core.arrays import Floats
+from core.arrays import Floats, Ints
 
 PRIOR = 0.5
 """How much of a value is added at each end of the range: of outcomes 0 and 1 this makes Jeffreys' interval."""
@@ -60,22 +61,33 @@ def bounded_mean_bounds(
     low, high = within
     total = float(portions.sum())
     typical = float(portions @ portions) / total
-    points, times = np.unique(np.column_stack([sums, portions]), axis=0, return_counts=True)
-    ends = np.array([[low * typical, typical], [high * typical, typical]])
-    points, shape = np.vstack([points, ends]), np.concatenate([times, [PRIOR, PRIOR]])
+    weighted, weight, times = _distinct(sums, portions)
+    weighted, weight = np.append(weighted, [low * typical, high * typical]), np.append(weight, [typical, typical])
+    shape = np.concatenate([times, [PRIOR, PRIOR]])
+
+    @cache  # both quantiles begin at the ends of the range, where the saddlepoint is found slowest
+    def chance_below(mean: float) -> float:
+        return _chance_below_zero(weighted - mean * weight, shape)
 
     def quantile(tail: float) -> float:
-        def above(mean: float) -> float:
-            return _chance_below_zero(points[:, 0] - mean * points[:, 1], shape) - tail
-
         margin = 1e-10 * (high - low)
-        if above(low + margin) >= 0:
+        if chance_below(low + margin) >= tail:
             return low
-        if above(high - margin) <= 0:
+        if chance_below(high - margin) <= tail:
             return high
-        return float(brentq(above, low + margin, high - margin, xtol=1e-6 * (high - low), rtol=1e-8))
+        ends = low + margin, high - margin
+        return float(brentq(lambda mean: chance_below(mean) - tail, *ends, xtol=1e-6 * (high - low), rtol=1e-8))
 
     return quantile((1 - level) / 2), quantile((1 + level) / 2)
+
+
+def _distinct(sums: Floats, portions: Floats) -> tuple[Floats, Floats, Ints]:
+    """Distinct pairs in rising order, and how often each is there."""
+    if portions.min() == portions.max():  # one column sorts much faster than two
+        values, times = np.unique(sums, return_counts=True)
+        return values, np.full(len(values), portions[0]), times
+    pairs, times = np.unique(np.column_stack([sums, portions]), axis=0, return_counts=True)
+    return np.ascontiguousarray(pairs[:, 0]), np.ascontiguousarray(pairs[:, 1]), times
 
 
 def _chance_below_zero(values: Floats, shape: Floats) -> float:
@@ -98,9 +110,11 @@ def _saddlepoint(values: Floats, shape: Floats) -> float:
     By Newton's method from 0, halving the way to an end that a step would pass.
     """
     low, high, s = 1 / float(values.min()), 1 / float(values.max()), 0.0
+    tilted, squared = np.empty_like(values), np.empty_like(values)
     for _ in range(_MOST_STEPS):
-        tilted = values / (1 - s * values)
-        slope, curvature = float(shape @ tilted), float(shape @ tilted**2)
+        np.multiply(values, s, out=tilted)
+        np.divide(values, np.subtract(1, tilted, out=tilted), out=tilted)
+        slope, curvature = float(shape @ tilted), float(shape @ np.square(tilted, out=squared))
         low, high = (s, high) if slope < 0 else (low, s)
         if slope * slope <= _PRECISE * curvature:
             break

@@ -20,8 +20,6 @@ SHARES: dict[Split, float] = {"fit": 0.4, "conformal": 0.3, "check": 0.3}
 FOLDS = 5
 
 
-# A live calibration asks for the same thousands of samples after every label.
-@lru_cache(maxsize=100_000)
 def assign_split(key: str, *, salt: str = "hcat") -> Split:
     """The split of a cluster, such as a sample that stands alone, from a hash of its id.
 
@@ -36,7 +34,7 @@ def assign_split(key: str, *, salt: str = "hcat") -> Split:
 
 def assign_splits(keys: Names) -> Ints:
     """The splits of keys (n,), each by its place in `SPLITS`."""
-    return np.fromiter(map(_PLACES.__getitem__, map(assign_split, keys.tolist())), dtype=np.intp, count=len(keys))
+    return np.fromiter(map(_place_of_split, keys.tolist()), dtype=np.intp, count=len(keys))
 
 
 def assign_fold(key: str, *, folds: int = FOLDS, salt: str = "hcat-fold") -> int:
@@ -76,4 +74,7 @@ def _first_64_bits(digest: bytes) -> int:
     return int.from_bytes(digest[:8], "big")
 
 
-_PLACES: dict[Split, int] = {split: place for place, split in enumerate(SPLITS)}
+# A live calibration asks for the same thousands of samples after every label.
+@lru_cache(maxsize=100_000)
+def _place_of_split(key: str) -> int:
+    return SPLITS.index(assign_split(key))

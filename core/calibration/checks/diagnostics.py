@@ -13,6 +13,7 @@ from core.calibration.checks.brier import BrierParts, brier_parts
 from core.calibration.checks.reliability import (
     REPLICATES,
     ReliabilityBin,
+    bin_sums,
     calibration_error,
     corrected_calibration_error,
     reliability,
@@ -102,6 +103,7 @@ def diagnose(
     weights: ArrayLike | None = None,
     test_cases: ArrayLike | None = None,
     baselines: Mapping[str, Estimate] | None = None,
+    auc_of_score: Estimate | None = None,
     generator: np.random.Generator | None = None,
     replicates: int = REPLICATES,
     folds: int = 1,
@@ -116,6 +118,7 @@ def diagnose(
     of the population, and its interval rests on the effective n. `test_cases` (n,) name that of each sample: where one
     has several samples, whose labels may agree, every interval is clustered and says so. Bootstrap
     intervals use `generator`; with no `replicates` there are none, and the Brier score is not taken apart.
+    `auc_of_score` stands for the AUC of these probabilities, which is then not measured.
     """
     p, y = np.asarray(probability, dtype=np.float64), np.asarray(passed, dtype=bool)
     w = None if weights is None else np.asarray(weights, dtype=np.float64)
@@ -128,14 +131,15 @@ def diagnose(
     type_1, type_2 = error_rates(p, y, threshold=decision_threshold, weights=w, clusters=cases, level=level)
     rng = np.random.default_rng(SEED) if generator is None else generator
     drawn = _Drawn(w, cases, level)
+    sums = bin_sums(p, y, weights=w, clusters=cases)
     dimensions = {BY_CLASS: (names, given)} | {
         by: _numbered(cells) for by, cells in (groups or {}).items() if by != BY_CLASS
     }
     return Diagnostics(
         n=len(p),
         passes=int(y.sum()),
-        auc=auc_estimate(p, y, weights=w, clusters=cases, level=level),
-        ece=calibration_error(p, y, weights=w),
+        auc=auc_of_score or auc_estimate(p, y, weights=w, clusters=cases, level=level),
+        ece=calibration_error(p, y, weights=w, sums=sums),
         brier=mean_interval((p - y) ** 2, weights=w, clusters=cases, level=level, within=(0.0, 1.0), rare_values=True),
         reliability=reliability(p, y, weights=w, clusters=cases, level=level),
         decision_threshold=decision_threshold,
@@ -146,7 +150,7 @@ def diagnose(
         undecided=weighted_proportion(~decided, weights=w, clusters=cases, level=level),
         baselines=dict(baselines or {}),
         ece_corrected=corrected_calibration_error(
-            p, y, weights=w, clusters=cases, generator=rng, replicates=replicates, level=level
+            p, y, weights=w, clusters=cases, generator=rng, replicates=replicates, level=level, sums=sums
         ),
         brier_parts=brier_parts(p, y, weights=w, clusters=cases, generator=rng, replicates=replicates, level=level)
         if replicates > 1
@@ -154,6 +158,7 @@ def diagnose(
         decided=_decided(decided, said_pass, y, drawn),
         cells={by: _cells(*cells, covered, ~decided, drawn) for by, cells in dimensions.items()},
         folds=folds,
+        auc_of_score=auc_of_score is not None,
     )
 
 

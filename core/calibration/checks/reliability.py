@@ -149,14 +149,16 @@ def _design_effect(strays: Floats, together: Ints, bins: Ints) -> float:
     return max(1.0, float(sums @ sums) / alone) if alone > 0 else 1.0
 
 
-def calibration_error(probability: ArrayLike, passed: ArrayLike, *, weights: ArrayLike | None = None) -> float:
+def calibration_error(
+    probability: ArrayLike, passed: ArrayLike, *, weights: ArrayLike | None = None, sums: BinSums | None = None
+) -> float:
     """Expected calibration error in [0, 1]: mean distance of stated and observed share over bins of equal mass.
 
-    It leans upwards: by chance alone even a true probability has some.
+    It leans upwards: by chance alone even a true probability has some. `sums` are the `bin_sums`, if they are known.
     """
     if len(np.asarray(probability)) == 0:
         return math.nan
-    sums = bin_sums(probability, passed, weights=weights)
+    sums = sums or bin_sums(probability, passed, weights=weights)
     return float(np.abs(sums.p - sums.y).sum() / sums.weight.sum())
 
 
@@ -169,6 +171,7 @@ def corrected_calibration_error(
     clusters: ArrayLike | None = None,
     replicates: int = REPLICATES,
     level: float = 0.95,
+    sums: BinSums | None = None,
 ) -> Estimate:
     """The expected calibration error without the share of chance; it can fall below 0 by chance.
 
@@ -178,7 +181,8 @@ def corrected_calibration_error(
     true, approaches the binned error where that exceeds the noise, and never lies above it: the plain error leans up,
     this one down, and the truth lies between their means.
     The interval is by bootstrap (none without replicates): the lower bound normal around the value, the upper a
-    percentile of replicates, which carry the noise twice. NaN for n = 0.
+    percentile of replicates, which carry the noise twice. NaN for n = 0. `sums` are the `bin_sums` of all samples, if
+    they are known.
     Source: Bröcker & Smith 2007 for the noise of a true map; Kumar, Liang & Ma 2019, section 5, for the debiasing of
     the squared error; the closed form from E sign(x + e)(x − e), e ~ N(0, σ²).
     """
@@ -187,7 +191,7 @@ def corrected_calibration_error(
     n = len(np.asarray(probability))
     if n == 0:
         return Estimate(math.nan, math.nan, math.nan, 0, level, "ECE, corrected")
-    value = float(_corrected(bin_sums(probability, passed, weights=weights, clusters=clusters)))
+    value = float(_corrected(sums or bin_sums(probability, passed, weights=weights, clusters=clusters)))
     if replicates < 2:
         return Estimate(value, math.nan, math.nan, n, level, "ECE, corrected; no bootstrap")
     again = _corrected(

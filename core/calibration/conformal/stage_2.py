@@ -27,6 +27,7 @@ from core.calibration.dataset import LabelledScores
 from core.calibration.maps.methods import ProbabilityMap
 from core.errors import HcatError
 from core.statistics.clusters import case_codes
+from core.types import Estimate
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -83,12 +84,13 @@ class SetRule:
 @dataclass(frozen=True, slots=True)
 class CheckSettings:
     """How the check measures: baselines from `scores`, errors at `decision_threshold`, intervals at `level`, those by
-    bootstrap with so many `replicates`."""
+    bootstrap with so many `replicates`. `auc_of_score` stands for the AUC, where it is known."""
 
     scores: ScoreTable
     decision_threshold: float = DECISION_THRESHOLD
     level: float = 0.95
     replicates: int = REPLICATES
+    auc_of_score: Estimate | None = None
 
     def __post_init__(self) -> None:
         if not 0 < self.decision_threshold < 1:
@@ -234,6 +236,7 @@ def measure(
         weights=part.unequal_weights,
         test_cases=codes,
         baselines=baseline_aucs(settings.scores, fit, part, besides=besides, level=settings.level, clusters=codes),
+        auc_of_score=settings.auc_of_score,
         replicates=settings.replicates,
         folds=folds,
         level=settings.level,

@@ -34,6 +34,7 @@ def minimise_logistic(
     beta = _base_rate(y, weights, design.shape[1]) if start is None else start
     # Each row turned towards its label: the log-odds of the label is one product, and pass and fail are one case.
     towards = np.multiply(design.T, 2 * y - 1, order="C")
+    penalty = np.diag(ridge)
     loss, missed = _loss_at(beta, towards, weights, ridge)
     for _ in range(_ITERATIONS):
         pull = weights * missed
@@ -41,7 +42,7 @@ def minimise_logistic(
         distance = float(np.abs(beta - _project(beta - gradient, held)).max())
         if distance <= _TOLERANCE * len(y):
             return beta
-        curvature = (towards * (pull * (1 - missed))) @ towards.T + np.diag(ridge)
+        curvature = (towards * (pull * (1 - missed))) @ towards.T + penalty
         stuck = None if held is None else held & (beta <= min(_NEAR_BOUND, distance)) & (gradient > 0)
         step = _newton_step(curvature, gradient, stuck)
         size, candidate = 1.0, _project(beta - step, held)
