@@ -10,6 +10,7 @@ from core import __version__
 from core.analysis.agreement import agreement
 from core.analysis.calibrate import split_keys, threshold_levels
 from core.analysis.estimate import errors_of_verdicts
+from core.analysis.gathering import Gathering, OnProgress
 from core.analysis.report_extras import (
     attacks,
     comparisons,
@@ -70,8 +71,13 @@ def gather_evidence(
     seed: int = 7,
     runs_left_out: Iterable[str] = (),
     opinion: Opinion | None = None,
+    on_progress: OnProgress | None = None,
 ) -> Evidence:
-    """All that the report rests on: each run with its scores, labels, calibrations, weaknesses and topics."""
+    """All that the report rests on: each run with its scores, labels, calibrations, weaknesses and topics.
+
+    `on_progress` is told of each chapter before its evidence is gathered, and may raise to stop the work.
+    """
+    part = Gathering(on_progress)
     opened = [reported.run for reported in runs]
     known = tuple(criteria)
     predicting = _predicting(runs, known)
@@ -81,16 +87,18 @@ def gather_evidence(
         version=__version__,
         description=description,
         author=author,
-        runs=tuple(_run(reported.run) for reported in runs),
+        runs=part("data", (_run(reported.run) for reported in runs)),
         metrics=metric_notes((reported.run.columns.given_scores for reported in runs), known),
         criteria=known,
-        labels=tuple(item for reported in runs for item in _labels(reported)),
-        agreements=tuple(item for reported in runs for item in _agreements(reported, seed)),
-        calibrations=tuple(_calibration(reported.run, *pair) for reported in runs for pair in reported.calibrated),
-        pass_rates=tuple(item for reported in runs for item in _pass_rates(reported, predicting)),
-        verdicts=tuple(item for reported in runs for item in _verdicts(reported)),
-        weaknesses=tuple(item for reported in runs for item in weaknesses_of(reported)),
-        worst=tuple(item for reported in runs for item in _worst(reported)),
+        labels=part("people", (item for reported in runs for item in _labels(reported))),
+        agreements=part("people", (item for reported in runs for item in _agreements(reported, seed))),
+        calibrations=part(
+            "calibration", (_calibration(reported.run, *pair) for reported in runs for pair in reported.calibrated)
+        ),
+        pass_rates=part("results", (item for reported in runs for item in _pass_rates(reported, predicting))),
+        verdicts=part("metrics", (item for reported in runs for item in _verdicts(reported))),
+        weaknesses=part("weaknesses", (item for reported in runs for item in weaknesses_of(reported))),
+        worst=part("weaknesses", (item for reported in runs for item in _worst(reported))),
         findings=tuple(findings),
         withdrawn=tuple(withdrawn),
         topics=tuple(item for reported in runs for item in _topics(reported.run)),
@@ -99,20 +107,23 @@ def gather_evidence(
         packages=installed_versions(),
         commands=tuple(commands),
         runs_left_out=tuple(runs_left_out),
-        comparisons=tuple(comparisons(opened, known, predicting)),
-        retrieval=tuple(item for run in opened for item in retrieval(run)),
-        trials=tuple(item for run in opened for item in trials(run, known)),
-        fairness=tuple(item for each in runs for item in fairness(each)),
-        robustness=tuple(
-            item
-            for each in runs
-            for item in robustness(each.run, known, calibration=each.newest, vectors=each.answer_vectors)
+        comparisons=part("comparison", (item for item in comparisons(opened, known, predicting))),
+        retrieval=part("retrieval", (item for run in opened for item in retrieval(run))),
+        trials=part("trials", (item for run in opened for item in trials(run, known))),
+        fairness=part("fairness", (item for each in runs for item in fairness(each))),
+        robustness=part(
+            "robustness",
+            (
+                item
+                for each in runs
+                for item in robustness(each.run, known, calibration=each.newest, vectors=each.answer_vectors)
+            ),
         ),
-        attacks=tuple(item for run in opened for item in attacks(run, known)),
+        attacks=part("attacks", (item for run in opened for item in attacks(run, known))),
         coverage=tuple(each.coverage for each in runs if each.coverage is not None),
-        privacy=tuple(item for run in opened for item in privacy(run)),
-        judges=tuple(item for each in runs for item in judges(each, seed)),
-        tone=tuple(item for run in opened for item in tone(run)),
+        privacy=part("privacy", (item for run in opened for item in privacy(run))),
+        judges=part("judges", (item for each in runs for item in judges(each, seed))),
+        tone=part("tone", (item for run in opened for item in tone(run))),
         opinion=opinion,
     )
 

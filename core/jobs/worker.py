@@ -176,7 +176,15 @@ def _report(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
 
     project = workspace.projects.by_id(_integer(job.project_id))
     request = request_of(job, ReportRequest)
-    workspace.reports.build(project, author=request.author, on_progress=reporter)
+    workspace.reports.build(
+        project,
+        author=request.author,
+        runs=request.runs,
+        chapters=request.chapters,
+        template=request.template,
+        note=request.note,
+        on_progress=reporter,
+    )
 
 
 def _demo(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:  # noqa: ARG001

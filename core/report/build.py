@@ -90,7 +90,7 @@ def _in_order(template: ReportTemplate, chosen: Sequence[str], sections: Mapping
 def _facts(evidence: Evidence) -> dict[str, str]:
     facts = {
         "Project": evidence.project,
-        "Runs": ", ".join(run.name for run in evidence.runs) or "none",
+        "Runs": "; ".join(run.name for run in evidence.runs) or "none",
         "Questions": _of_runs([run.test_cases for run in evidence.runs]),
         "Samples": _of_runs([run.n for run in evidence.runs]),
         "Prepared": evidence.created_at.strftime("%-d %B %Y, %H:%M %Z").strip(),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -46,10 +47,12 @@ def _of_section(section: Section, before: Cells, now: Cells) -> Iterator[Differe
 
 
 def _value(quantity: Quantity | None) -> str | tuple[str, ...] | None:
-    """To compare by, every digit: a whole number equals the same as a float, and NaN equals NaN."""
+    """To compare by, every digit: a whole number equals the same as a float. NaN is no value, as in the JSON."""
     value = None if quantity is None else quantity.value
     if value is None or isinstance(value, str):
         return value
+    if isinstance(value, float) and math.isnan(value):
+        return None
     numbers = (value.value, value.low, value.high, value.n) if isinstance(value, Estimate) else (value,)
     return tuple(repr(float(number)) for number in numbers)
 

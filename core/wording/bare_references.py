@@ -11,16 +11,16 @@ BY_WORDS = ("token_recall",)
 
 
 def bare_references_note(references: BareReferences) -> str:
-    """Such as "33 of 67 references are no statements (a number 33): …"; "" where all of them may be statements."""
+    """Such as "33 of 67 references are not statements (a number: 33): …"; "" where all of them may be statements."""
     if not references.total:
         return ""
-    kinds = ", ".join(f"{kind} {n:,}" for kind, n in references.kinds.items())
+    kinds = ", ".join(f"{kind}: {n:,}" for kind, n in references.kinds.items())
     instead = []
     if references.kinds.keys() & {NUMBER, DATE}:
         instead.append(f"numbers by {_titles(BY_NUMBERS)}")
     if FEW_WORDS in references.kinds:
         instead.append(f"few words by {_titles(BY_WORDS)} or by labels")
-    verb = "is no statement" if references.total == 1 else "are no statements"
+    verb = "is not a statement" if references.total == 1 else "are not statements"
     return (
         f"{references.total:,} of {counted(references.n, 'reference')} {verb} ({kinds}). Claims can't be verified "
         f"against them: means of claim metrics leave these samples out. Compare {', '.join(instead)}."

@@ -33,7 +33,7 @@ def error_cells(errors: VerdictErrors) -> tuple[str, str, str, str, str]:
 
 
 def mean_text(summary: MetricSummary) -> str:
-    """ "0.71 [0.65, 0.77], n = 83", or "machine says 0.04, n = 25; withheld: 58 samples (table 58)"."""
+    """ "0.71 [0.65, 0.77], n = 83", or "machine says 0.04, n = 25; withheld: 58 samples …"."""
     if not summary.judged:
         return format_estimate(summary.mean)
     if summary.mean.n == 0:
@@ -48,14 +48,14 @@ def withheld_sentences(summaries: Mapping[str, MetricSummary]) -> list[str]:
     for name, summary in summaries.items():
         if summary.outside:
             names.setdefault(withheld_text(summary), []).append(name)
-    return [f"{text[0].upper()}{text[1:]}: {', '.join(group)}." for text, group in names.items()]
+    return [f"{text[0].upper()}{text[1:]}: {'; '.join(group)}." for text, group in names.items()]
 
 
 def withheld_text(summary: MetricSummary) -> str:
     """How many samples are outside what the machine was made for, by reason; "" where none is."""
     if not summary.outside:
         return ""
-    reasons = ", ".join(f"{reason} {format_count(n)}" for reason, n in summary.outside.items())
+    reasons = ", ".join(f"{reason}: {format_count(n)}" for reason, n in summary.outside.items())
     return f"withheld: {counted(sum(summary.outside.values()), 'sample')} outside its domain ({reasons})"
 
 

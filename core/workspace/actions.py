@@ -53,6 +53,7 @@ Action = Literal[
     "opinion.state",
     "fairness.settle",
     "report.build",
+    "report.queue",
     "report.submit",
     "report.return",
     "report.approve",

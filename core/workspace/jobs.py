@@ -16,6 +16,7 @@ from core.records.project import ProjectInfo, RunInfo
 from core.storage.stores.jobs import Outcome, is_stale
 from core.topics.choice import AUTOMATIC, TopicChoice
 from core.types import JsonValue, Progress
+from core.workspace.actions import Action
 from core.workspace.open_store import OpenStore
 from core.workspace.projects import Projects
 from core.workspace.topics import Source
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 
 SILENT_TOO_LONG = timedelta(seconds=30)
 """A running job's worker shows life every two seconds; after this long it is taken for dead."""
+
+REPORT = "report"
+"""The kind of the jobs that build reports."""
 
 STARTED_TOO_LONG_AGO = timedelta(seconds=15)
 """A queued job gets its process at once; without one after this long, whoever queued it died."""
@@ -103,10 +107,10 @@ class Jobs:
         """
         seen = self.get(job_id)
         if seen.status == "interrupted":
-            with self.store.write(self.store.actor, "job.cancel", seen.project_id) as write:
+            with self.store.write(self.store.actor, _action("job.cancel", seen.kind), seen.project_id) as write:
                 self.store.job_table.abandon(write, seen)
         elif seen.is_active:
-            with self.store.write(self.store.actor, "job.cancel", seen.project_id) as write:
+            with self.store.write(self.store.actor, _action("job.cancel", seen.kind), seen.project_id) as write:
                 self.store.job_table.request_cancel(write, job_id)
         return self.get(job_id)
 
@@ -121,11 +125,11 @@ class Jobs:
             raise ConflictError(f"job {job_id} is {seen.status}: there is nothing to resume")
         if seen.status == "interrupted" and state.worker is not None and is_alive(state.worker):
             stop(state.worker)
-        with self.store.write(self.store.actor, "job.resume", seen.project_id) as write:
+        with self.store.write(self.store.actor, _action("job.resume", seen.kind), seen.project_id) as write:
             requeued = self.store.job_table.requeue(write, seen)
         if not requeued:
             raise ConflictError(f"job {job_id} was resumed or stopped by somebody else meanwhile: look at it again")
-        return self._launch(job_id, seen.project_id)
+        return self._launch(job_id, seen.kind, seen.project_id)
 
     def claimed(self, job_id: int, worker: Worker) -> JobInfo:
         """The job that this process works on. ConflictError where it is another's."""
@@ -150,21 +154,26 @@ class Jobs:
             return self.store.job_table.finish(write, job_id, worker, outcome, error)
 
     def _start(self, kind: str, arguments: Mapping[str, JsonValue], *, project_id: int | None) -> JobInfo:
-        asked = (kind, project_id, dict(arguments))
-        for other in self.all():
+        action, asked = _action("job.start", kind), (kind, project_id, dict(arguments))
+        for other in self.all() if self.store.access.may(action, project_id) else ():
             if other.is_active and (other.kind, other.project_id, dict(other.arguments)) == asked:
                 return other
-        with self.store.write(self.store.actor, "job.start", project_id) as write:
+        with self.store.write(self.store.actor, action, project_id) as write:
             queued = self.store.job_table.add(
                 write, kind, arguments, project_id=project_id, starter=self.store.identity
             )
-        return self._launch(queued.id, project_id)
+        return self._launch(queued.id, kind, project_id)
 
-    def _launch(self, job_id: int, project_id: int | None) -> JobInfo:
+    def _launch(self, job_id: int, kind: str, project_id: int | None) -> JobInfo:
         worker = launch(self.store.settings, job_id)
-        with self.store.write(self.store.actor, "job.launch", project_id) as write:
+        with self.store.write(self.store.actor, _action("job.launch", kind), project_id) as write:
             self.store.job_table.launched(write, job_id, worker)
         return self.get(job_id)
+
+
+def _action(usual: Action, kind: str) -> Action:
+    """What starting, stopping or resuming such work is: whoever may build reports may also let a job build one."""
+    return "report.queue" if kind == REPORT else usual
 
 
 def _shown(state: JobState) -> JobInfo:

@@ -48,6 +48,8 @@ if TYPE_CHECKING:
     from core.report.tree import Report
 
 KIND = "reports"
+READ, GATHERED = 0.25, 0.9
+"""The shares of building a report that are done when its runs are read, and when its evidence is gathered."""
 OnProgress = Callable[[Progress], None]
 
 
@@ -124,10 +126,11 @@ class Reports:
         chapters: Sequence[str] | None = None,
         template: ReportTemplate | None = None,
         note: str = "",
+        on_progress: OnProgress | None = None,
     ) -> ReportSource:
         """The same, with all that the report was built from, for an evidence pack."""
         self.store.access.check_reading("label file", project.id)
-        built = self._built(project, author, runs, chapters, template, note)
+        built = self._built(project, author, runs, chapters, template, note, on_progress)
         return replace(built, label_log=tuple(self._label_log(project, [each.run.name for each in built.runs])))
 
     def _built(
@@ -247,6 +250,7 @@ class Reports:
     ) -> tuple[Evidence, tuple[ReportedRun, ...]]:
         """The evidence, and the opened runs that it follows from."""
         from core.analysis.evidence import gather_evidence
+        from core.analysis.gathering import within
 
         criteria = tuple(self.criteria.all(project))
         stored = self.runs.all(project)
@@ -254,10 +258,8 @@ class Reports:
         reported = {}
         for number, run in enumerate(chosen):
             if on_progress is not None:
-                on_progress(Progress("read runs", number, len(chosen), number / (2 * len(chosen))))
+                on_progress(Progress("read runs", number, len(chosen), READ * number / len(chosen)))
             reported[run.id] = self._reported(project, run, criteria)
-        if on_progress is not None:
-            on_progress(Progress("write the report", 0, 1, 0.5))
         left_out = {run.id: run.name for run in stored if run.id not in reported}
         known = {None, *reported}
         confirmed = [finding for finding in self.findings.all(project) if finding.run_id in known]
@@ -276,7 +278,10 @@ class Reports:
             seed=self.store.settings.seed,
             runs_left_out=left_out.values(),
             opinion=self.opinions.current(project),
+            on_progress=within(on_progress, READ, GATHERED),
         )
+        if on_progress is not None:
+            on_progress(Progress("write the report", 0, 1, GATHERED))
         register = self.risks.current(project)
         there = self.risks.evidence(project) if register.version else ()
         policies = tuple(self._policy(project, each, reported, criteria) for each in self._policies(project, reported))

@@ -12,6 +12,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block
 
+from core.jobs.processes import this_worker
+from core.jobs.worker import run_job
 from core.scoring.score_table import ScoreTable
 from core.settings import Settings, settings
 from core.types import JsonValue
@@ -357,10 +359,24 @@ def test_keeping_a_calibration_stores_it(open_page: OpenPage) -> None:
     assert "saved by R. Keller" in said and "because: “the best there is”" in said
 
 
-def test_the_report_is_built_on_the_page(open_page: OpenPage) -> None:
+def build_report(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Press the button, see the job under way, and let it work to its end."""
+    monkeypatch.setattr("core.workspace.jobs.launch", lambda settings, job_id: this_worker())
+    app.button(key="build-report").click().run()
+    assert app.exception == []
+    assert any("Building the report is running" in str(each.proto) for each in app.get("progress"))
+    assert app.button(key="build-report").disabled and "Download HTML" not in shown(app)
+    opened = _workspace()
+    job = opened.jobs.all(PROJECT)[0]
+    assert run_job(opened, job.id)
+    assert opened.jobs.get(job.id).error is None
+    app.run()
+
+
+def test_the_report_is_built_on_the_page(open_page: OpenPage, monkeypatch: pytest.MonkeyPatch) -> None:
     app = open_page("report", "calibrated")
     app.text_input(key="report-author").input("Bea")
-    app.button(key="build-report").click().run()
+    build_report(app, monkeypatch)
     assert_sound(app)
     text = shown(app)
     for wanted in ("Version 1, built", "Download HTML", "Download JSON", "Select a version"):
@@ -368,7 +384,22 @@ def test_the_report_is_built_on_the_page(open_page: OpenPage) -> None:
     assert "Bea" in app.dataframe[-1].value["Prepared by"].tolist()
 
 
-def test_the_preview_follows_template_frameworks_and_chapters(open_page: OpenPage) -> None:
+def test_building_a_report_is_cancelled_on_the_page_and_leaves_nothing(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.workspace.jobs.launch", lambda settings, job_id: this_worker())
+    app = open_page("report", "calibrated")
+    app.button(key="build-report").click().run()
+    job = _workspace().jobs.all(PROJECT)[0]
+    app.button(key=f"cancel-{job.id}").click().run()
+    assert any("Building the report was cancelled. Nothing was stored." in each.value for each in app.run().info)
+    assert not app.button(key="build-report").disabled
+    assert _workspace().reports.versions(_workspace().projects.get(PROJECT)) == []
+
+
+def test_the_preview_follows_template_frameworks_and_chapters(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
     app = open_page("report", "calibrated")
     app.button(key="preview-report").click().run()
     assert_sound(app)
@@ -381,7 +412,7 @@ def test_the_preview_follows_template_frameworks_and_chapters(open_page: OpenPag
     [document] = [element.proto.srcdoc for element in app.get("iframe")]
     assert "Of the bank" in document and "not legal advice" in document and "Executive summary</h2>" not in document
     assert _workspace().reports.versions(_workspace().projects.get(PROJECT)) == []
-    app.button(key="build-report").click().run()
+    build_report(app, monkeypatch)
     assert_sound(app)
     [version] = _workspace().reports.versions(_workspace().projects.get(PROJECT))
     report = _workspace().reports.read(version)
@@ -390,10 +421,12 @@ def test_the_preview_follows_template_frameworks_and_chapters(open_page: OpenPag
     assert ["bad.yaml, line 2" in error.value.replace("\\", "") for error in app.error] == [True]
 
 
-def test_chapters_are_chosen_and_an_opinion_is_signed_on_the_page(open_page: OpenPage) -> None:
+def test_chapters_are_chosen_and_an_opinion_is_signed_on_the_page(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
     app = open_page("report", "calibrated")
     app.multiselect(key="report-chapters").set_value(["summary", "limitations"])
-    app.button(key="build-report").click().run()
+    build_report(app, monkeypatch)
     assert_sound(app)
     versions = _workspace().reports.versions(_workspace().projects.get(PROJECT))
     assert [section.id for section in _workspace().reports.read(versions[-1]).sections] == ["summary", "limitations"]

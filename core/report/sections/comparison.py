@@ -15,9 +15,7 @@ INTRODUCTION = (
     "on both runs of one question are paired, so that what makes a question hard is subtracted. PPI++ adds what the "
     "metrics say of unlabelled answers, corrected by the labels."
 )
-SIDE_BY_SIDE = (
-    "Runs may answer different questions and hold different labels: these numbers alone say nothing of a difference."
-)
+SIDE_BY_SIDE = "Runs may answer different questions and hold different labels: these numbers alone show no difference."
 NOT_COMPARED = "No two runs share questions and have labels: no difference between runs was estimated."
 MACHINE = " (machine says)"
 SEVERAL = "Each interval and p is of one difference and does not allow for how many are compared."

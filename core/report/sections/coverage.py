@@ -18,8 +18,8 @@ TRIALS = "A question is one test case, a trial one answer to it."
 
 
 NO_CORPUS = (
-    "It is not known from which corpus the test cases were made. What they cover of the documents that the system "
-    "answers from can't be said."
+    "It is not known from which corpus the test cases were made, nor how much they cover of the documents that the "
+    "system answers from."
 )
 
 

@@ -40,7 +40,7 @@ def _of_run(evidence: Evidence, item: FairnessEvidence) -> list[Block]:
         title = evidence.title(gaps.outcome)
         forest = gap_forest(gaps.gaps, title=title)
         if forest.rows:
-            blocks.append(Figure(f"{title}: gaps between groups", forest, (margin_sentence(gaps),)))
+            blocks.append(Figure(f"{title}: gaps between groups", forest, (margin_sentence(gaps, title=title),)))
             blocks.append(_gaps(title, gaps))
             matched = " ".join(map(matching_sentence, gaps.gaps)).strip()
             blocks += [Paragraph((matched,))] if matched else []

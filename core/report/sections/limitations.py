@@ -94,7 +94,11 @@ def _of_unscored(evidence: Evidence, run: RunEvidence) -> Iterator[Text]:
             yield (f"Run {run.name}: no sample is scored ({counts}) on {names}.",)
             continue
         share = Quantity(left_out / (left_out + scored), "percent")
-        yield (f"Run {run.name}: ", share, f" of the samples are unscored ({counts}) and in no mean, on {names}.")
+        yield (
+            f"Run {run.name}: ",
+            share,
+            f" of the samples are unscored and left out of the mean ({counts}): {names}.",
+        )
 
 
 def _of_doubtful(evidence: Evidence, run: RunEvidence) -> Iterator[Text]:
@@ -112,7 +116,7 @@ def _of_machine_verdicts(evidence: Evidence, run: RunEvidence) -> Iterator[Text]
     judged = [evidence.title(name) for name, summary in run.scores.items() if summary.judged]
     if judged:
         yield (
-            f"Run {run.name}: {', '.join(judged)} {'are verdicts' if len(judged) > 1 else 'is the verdict'} of a "
+            f"Run {run.name}: {'; '.join(judged)} {'are verdicts' if len(judged) > 1 else 'is the verdict'} of a "
             "machine on claims. Their means say what the machine decided, not how often people would agree.",
         )
 

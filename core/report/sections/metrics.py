@@ -70,12 +70,13 @@ def _scores(evidence: Evidence, run: RunEvidence) -> Table:
 
 
 def _reasons(evidence: Evidence, run: RunEvidence) -> Table:
-    columns = (Column("Metric"), Column("Reason"), Column("Samples", "count"))
-    rows = tuple(
-        (evidence.title(name), reason, count)
-        for name, summary in run.scores.items()
-        for reason, count in summary.unscored.items()
-    )
+    """Metrics that left as many samples unscored for the same reason stand in one row."""
+    columns = (Column("Reason"), Column("Metrics"), Column("Samples", "count"))
+    alike: dict[tuple[str, int], list[str]] = {}
+    for name, summary in run.scores.items():
+        for reason, count in summary.unscored.items():
+            alike.setdefault((reason, count), []).append(evidence.title(name))
+    rows = tuple((reason, "; ".join(titles), count) for (reason, count), titles in alike.items())
     return Table(f"Why samples of run {run.name} are unscored", columns, rows)
 
 

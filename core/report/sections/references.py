@@ -6,9 +6,7 @@ from core.display.sources import SOURCES
 from core.report.evidence.records import Evidence
 from core.report.tree import Column, Paragraph, Section, Table, Value
 
-INTRODUCTION = (
-    "Short names of sources in this report, in full. A number behind a short name is a section of that source."
-)
+INTRODUCTION = "The short names of sources, in full. A number after a short name is a section of that source."
 STATISTICS: dict[str, str] = {
     "Angelopoulos, Duchi and Zrnic 2023": "“PPI++: Efficient Prediction-Powered Inference”, arXiv:2311.01453 "
     "(corrected pass rates and their differences)",

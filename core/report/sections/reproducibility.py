@@ -45,6 +45,7 @@ def reproducibility_section(evidence: Evidence) -> Section:
         Paragraph(("The same inputs, settings, models and package versions give the same numbers.",)),
         _named("Content hashes (SHA-256)", ("What", "Hash"), _hashes(evidence)),
         _provenance(evidence),
+        *_parameters(evidence),
         *_from_files(evidence),
         _named("Models", ("Model", "Revision"), _models(evidence)),
         _named("Settings", ("Setting", "Value"), {name: _setting(value) for name, value in evidence.settings.items()}),
@@ -76,18 +77,37 @@ def _models(evidence: Evidence) -> dict[str, str]:
 
 
 def _provenance(evidence: Evidence) -> Table:
-    columns = (Column("Run"), Column("Scored by"), Column("Seed", "count"), Column("Parameters", "code"))
+    columns = (Column("Run"), Column("Scored by"), Column("Seed", "count"))
     rows: tuple[tuple[Value, ...], ...] = tuple(
-        (
-            run.name,
-            f"hcat {provenance.version}",
-            provenance.seed,
-            _setting(dict(provenance.parameters)) if provenance.parameters else None,
-        )
+        (run.name, f"hcat {provenance.version}", provenance.seed)
         for run in evidence.runs
         if (provenance := run.provenance) is not None and set(provenance.metrics) - set(provenance.from_files)
     )
     return Table("How the scores were computed", columns, rows)
+
+
+def _parameters(evidence: Evidence) -> list[Table]:
+    """What each metric was computed with; metrics and runs with the same parameters stand in one row."""
+    alike: dict[str, dict[str, list[str]]] = {}
+    for run in evidence.runs:
+        for name, parameters in ({} if run.provenance is None else run.provenance.parameters).items():
+            alike.setdefault(_parameter_text(parameters), {}).setdefault(name, []).append(run.name)
+    rows: list[tuple[Value, ...]] = []
+    for text, metrics in alike.items():
+        by_runs: dict[str, list[str]] = {}
+        for name, runs in metrics.items():
+            by_runs.setdefault("; ".join(runs), []).append(name)
+        rows += [(runs, ", ".join(names), text) for runs, names in by_runs.items()]
+    columns = (Column("Runs"), Column("Metrics", "code"), Column("Parameters", "code"))
+    return [Table("Parameters of the metrics", columns, tuple(rows))] if rows else []
+
+
+def _parameter_text(value: JsonValue, within: str = "") -> str:
+    """ "flag_below = 0.5; weights = equal"; a parameter of a parameter by both names."""
+    if not isinstance(value, dict):
+        return f"{within} = {_setting(value)}" if within else _setting(value)
+    parts = [_parameter_text(part, f"{within}.{name}" if within else name) for name, part in sorted(value.items())]
+    return "; ".join(parts)
 
 
 def _from_files(evidence: Evidence) -> list[Table]:

@@ -7,7 +7,7 @@ from core.report.evidence.records import Evidence, RetrievalEvidence
 from core.report.tree import Block, Column, Paragraph, Section, Table, Value
 
 INTRODUCTION = (
-    "Means over the samples that say which passages are relevant, as trec_eval computes them. Stage 1 are the first "
+    "Means over the samples that say which passages are relevant, as trec_eval computes them. Stage 1 is the first "
     "100 candidates, stage 2 the contexts that the system read. No re-ranking can find more than the ceiling that "
     "stage 1 leaves."
 )
@@ -32,7 +32,7 @@ def _measures(evidence: Evidence, item: RetrievalEvidence) -> Table:
         rows.append(("Ceiling for stage 2", funnel.ceiling))
         rows += [(f"Share of attainable recall reached @{k}", funnel.reached[k]) for k in STAGE_2]
     note = (
-        f"{len(funnel.funnels)} samples; {funnel.left_out} more say nothing of what is relevant or have no contexts. "
-        f"The candidates of stage 1 are known of {funnel.given}."
+        f"{len(funnel.funnels)} samples; {funnel.left_out} more do not say which passages are relevant, or have no "
+        f"contexts. The candidates of stage 1 are known for {funnel.given}."
     )
     return Table(f"Retrieval of run {item.run}", (Column("Measure"), Column("Mean", "estimate")), tuple(rows), (note,))

@@ -35,7 +35,7 @@ def _of_run(evidence: Evidence, item: RobustnessEvidence) -> list[Block]:
             blocks.append(Figure(f"{title}: variants less origins", forest, ("Worst family first; 0 is no change.",)))
             blocks.append(_changes(title, changes))
         sentences = [passes_sentence(family, passes) for family, passes in changes.passes.items()]
-        sentences += [dose_sentence(dose, outcome=changes.outcome) for dose in changes.doses]
+        sentences += [dose_sentence(dose, title=title) for dose in changes.doses]
         if sentences:
             blocks.append(Bullets(tuple((sentence,) for sentence in sentences)))
     blocks.append(_answers(compared.answers))

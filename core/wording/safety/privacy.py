@@ -43,7 +43,7 @@ FILTERS: Mapping[FilterRule, str] = {
 LIMITS = (
     "Found by rule: identifiers with a right checksum, valid phone numbers, secrets by their format, account and "
     "payment phrases in English, and words copied from instructions or confidential contexts. Names, dates and places "
-    "are no leak by themselves. What is told in other words is not found."
+    "are no leak by themselves. What is disclosed in other words is not found."
 )
 
 

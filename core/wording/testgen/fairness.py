@@ -124,9 +124,8 @@ def matching_sentence(gap: Gap) -> str:
     )
 
 
-def margin_sentence(gaps: OutcomeGaps) -> str:
+def margin_sentence(gaps: OutcomeGaps, *, title: str) -> str:
     """What the margin of an outcome is, and what is missing without one."""
-    title = outcome_title(gaps.outcome)
     if gaps.margin is None:
         return f"No margin is set for {title}: groups can be shown to differ, and not to be treated alike."
     return f"Two groups count as treated alike on {title} where they are shown to lie within ±{gaps.margin:g}."
@@ -166,11 +165,11 @@ def fairness_notes(fairness: Fairness) -> tuple[str, ...]:
         )
     return (
         basis,
-        f"Intervals are of {level:g}% for one gap. Verdicts account for all {counted(fairness.tested, 'comparison')} "
+        f"Intervals are at {level:g}% for one gap. Verdicts account for all {counted(fairness.tested, 'comparison')} "
         f"tested together (Holm); with fewer than {fairness.minimum_n} {questions} nothing is tested.",
         "Equivalent: two one-sided tests (TOST) rule out a gap of the margin or more. A gap that is not shown is not "
         "shown to be absent.",
-        "Detectable: the smallest true gap that as many questions find with 80%, in a test of its own.",
+        "Detectable: the smallest true gap that one test on as many questions finds with a power of 80%.",
     )
 
 

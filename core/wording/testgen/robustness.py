@@ -41,13 +41,13 @@ def outcome_title(name: str) -> str:
 def robustness_notes(robustness: Robustness, changes: OutcomeChanges | None) -> tuple[str, ...]:
     """What the numbers rest on, and what they leave out."""
     notes = [
-        "Each variant is compared with the answer to its own origin. Intervals are of 95% and keep together all that "
+        "Each variant is compared with the answer to its own origin. Intervals are at 95% and keep together all that "
         "comes from one origin.",
     ]
     if changes is not None and changes.families:
         tested = sum(not math.isnan(change.p) for change in changes.families)
         families = "1 family" if tested == 1 else f"{tested} families"
-        notes.append(f"q accounts for the {families} with at least {robustness.minimum_n} origins, which are tested.")
+        notes.append(f"Tested, and accounted for by q: {families} with at least {robustness.minimum_n} origins.")
         if criterion_of(changes.outcome) is None:
             notes.append(
                 "Scores are compared for families whose answer must stay; of the others only labels, and whether the "
@@ -83,17 +83,15 @@ def passes_sentence(family: str, passes: PassChanges) -> str:
     )
 
 
-def dose_sentence(dose: DoseResponse, *, outcome: str) -> str:
-    """ "Spelling: from strength 0 to 1 groundedness moves by −0.40 [−0.6, −0.2] (p < 0.001)."."""
+def dose_sentence(dose: DoseResponse, *, title: str) -> str:
+    """ "Spelling: groundedness changes by −0.40 [−0.6, −0.2] from strength 0 to 1 (p < 0.001)."."""
     if math.isnan(dose.slope.value):
         return f"{dose.family}: no origin has variants at two strengths."
     shown = f"{format_difference(dose.slope.value)} {format_interval(dose.slope)}".rstrip()
     if math.isnan(dose.slope.low):
-        return (
-            f"{dose.family}: {outcome_title(outcome)} moves by {shown} from strength 0 to 1; too few for an interval."
-        )
+        return f"{dose.family}: {title} changes by {shown} from strength 0 to 1; too few for an interval."
     level = "no trend is shown" if dose.slope.low <= 0 <= dose.slope.high else p_value_text("p", dose.p)
-    return f"{dose.family}: {outcome_title(outcome)} moves by {shown} from strength 0 to 1 ({level})."
+    return f"{dose.family}: {title} changes by {shown} from strength 0 to 1 ({level})."
 
 
 def robustness_document(robustness: Robustness) -> dict[str, JsonValue]:

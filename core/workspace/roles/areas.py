@@ -19,6 +19,7 @@ _OF_REVIEWERS: frozenset[Action] = frozenset(
         "finding.withdraw",
         "opinion.state",
         "report.build",
+        "report.queue",
     }
 )
 _OF_ANNOTATORS: frozenset[Action] = frozenset(

@@ -70,6 +70,7 @@ MAY_DO: Mapping[Action, frozenset[Role]] = {
     "opinion.state": _REVIEWER,
     "fairness.settle": _VALIDATOR,
     "report.build": _REVIEWER,
+    "report.queue": _REVIEWER,
     "report.submit": _VALIDATOR,
     "report.return": _SECOND_EYES,
     "report.approve": _SECOND_EYES,

@@ -262,7 +262,7 @@ def _print(compared: Fairness) -> None:
         for gap in outcome.gaps:
             if matched := matching_sentence(gap):
                 typer.echo(matched)
-        typer.echo(margin_sentence(outcome))
+        typer.echo(margin_sentence(outcome, title=outcome_title(outcome.outcome)))
     typer.echo(fairness_summary(compared))
     for note in fairness_notes(compared):
         typer.echo(note)

@@ -196,7 +196,7 @@ def _print(compared: Robustness, outcome: str | None) -> None:
         for family, passes in changes.passes.items():
             typer.echo(passes_sentence(family, passes))
         for dose in changes.doses:
-            typer.echo(dose_sentence(dose, outcome=changes.outcome))
+            typer.echo(dose_sentence(dose, title=outcome_title(changes.outcome)))
     print_table(
         "Answers beside those of their origins, least often as expected first",
         ("family", "the right answer", "as expected", "cosine", "newly declined", "pairs"),

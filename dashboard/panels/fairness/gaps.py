@@ -52,7 +52,7 @@ def gaps_panel(fairness: Fairness, gaps: OutcomeGaps) -> None:
             st.session_state[CHOSEN] = picked[0][0]
     else:
         st.info("No question has this outcome for both groups. Choose another one above.")
-    st.caption(plain(margin_sentence(gaps)))
+    st.caption(plain(margin_sentence(gaps, title=forest.metric)))
     rows = [
         {
             "Groups": gap.title,

@@ -39,7 +39,7 @@ def leaks_panel(run: RunInfo, protected: Protected) -> None:
 def _kinds(review: PrivacyReview) -> None:
     columns = ("Hits", "Answers", "A context", "The query", "A confidential context", "Neither", "Not known", "Leaks")
     rows = [{"Kind": each.kind, **dict(zip(columns, each.counts, strict=True))} for each in review.kinds]
-    st.markdown("**What is told, and who else holds it**")
+    st.markdown("**What is disclosed, and who else holds it**")
     data_table(pd.DataFrame(rows), hide_index=True, key="privacy-kinds", alt="Kinds of hits by who else holds them")
 
 

@@ -16,6 +16,7 @@ from core.records.signing import read_public_key
 from core.report.renderers.render import RENDERERS
 from core.report.template import ReportTemplate
 from dashboard.components.markdown import plain, sentence
+from dashboard.components.progress import progress_bar
 from dashboard.loaders.workspace import workspace
 
 
@@ -56,10 +57,10 @@ def _make(project: ProjectInfo, runs: list[str], look: ReportTemplate, chapters:
             st.error("Choose at least one run and one chapter.")
             return
         try:
-            with st.spinner("Gathering the evidence …"):
+            with progress_bar("Gathering the evidence.") as show:
                 key = installation_key()
                 source = workspace().reports.with_source(
-                    project, author=author, runs=runs, chapters=chapters, template=look
+                    project, author=author, runs=runs, chapters=chapters, template=look, on_progress=show
                 )
                 made = make_pack(source, key, formats=[kind], withhold=withhold)
         except HcatError as error:

@@ -14,6 +14,7 @@ from core.report.evidence.records import Evidence
 from core.report.renderers.render import render
 from core.report.template import ReportTemplate
 from dashboard.components.markdown import sentence
+from dashboard.components.progress import progress_bar
 from dashboard.loaders.workspace import workspace
 
 HEIGHT = 780
@@ -29,8 +30,8 @@ def live_preview(project: ProjectInfo, runs: Sequence[str], look: ReportTemplate
     """The report as it would be built, which follows each choice of template, frameworks and chapters."""
     if st.button("Preview without building", icon=":material/visibility:", key="preview-report"):
         try:
-            with st.spinner("Gathering the evidence …"):
-                gathered = workspace().reports.evidence(project, runs=runs)
+            with progress_bar("Gathering the evidence.") as show:
+                gathered = workspace().reports.evidence(project, runs=runs, on_progress=show)
         except HcatError as error:
             st.error(sentence(error))
             return

@@ -1,4 +1,4 @@
-"""The report on screen: what goes into it, a preview, one download a format, and the versions that were built."""
+"""The report on screen: what goes into it, the job that builds it, a preview, downloads, and all versions."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ import streamlit as st
 
 from core.errors import HcatError
 from core.records.project import ProjectInfo
+from core.records.report import ReportVersion
 from core.report.renderers.render import MEDIA_TYPES, RENDERERS, render
 from core.report.template import ReportTemplate
 from core.report.tree import Report
+from core.workspace.evidence.report_requests import ReportRequest
 from dashboard.components.links import link_to
 from dashboard.components.markdown import sentence
 from dashboard.components.person import name_field
@@ -24,14 +26,23 @@ from dashboard.panels.report.evidence_pack import evidence_panel
 from dashboard.panels.report.opinion import opinion_panel
 from dashboard.panels.report.preview import live_preview, report_preview
 from dashboard.panels.report.sign_off import sign_off_panel
+from dashboard.panels.runs.jobs import is_under_way, job_panel, newest_status
+
+
+@dataclass(frozen=True, slots=True)
+class AskedReport:
+    """The report that was asked for last on this page: the job that builds it, and of what."""
+
+    job: int
+    project: int
+    chosen: tuple[object, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class BuiltReport:
-    """The report that was built last on this page, with its HTML; `chosen` is what it was built of."""
+    """A version with its HTML, kept for as long as the page shows it."""
 
-    project: str
-    chosen: tuple[object, ...]
+    version: ReportVersion
     report: Report
     html: bytes
 
@@ -51,10 +62,12 @@ def report_panel(project: ProjectInfo) -> None:
     note = right.text_input(
         "What changed since the last version", key="report-note", max_chars=300, placeholder="Optional"
     ).strip()
-    if st.button("Build the report", type="primary", icon=":material/description:", key="build-report"):
-        _build(project, runs, look, chapters, author=author, note=note)
-    built: BuiltReport | None = st.session_state.get("report")
-    if built is not None and built.project == project.name and built.chosen == (runs, look, chapters):
+    busy = is_under_way(newest_status(project, kinds=(ReportRequest.job_kind,)))
+    if st.button("Build the report", type="primary", icon=":material/description:", key="build-report", disabled=busy):
+        _start(project, runs, look, chapters, author=author, note=note)
+    job_panel(project, kinds=(ReportRequest.job_kind,))
+    built = None if busy else _built(project, (runs, look, chapters))
+    if built is not None:
         _downloads(project, built)
         report_preview(built.html)
     else:
@@ -64,28 +77,46 @@ def report_panel(project: ProjectInfo) -> None:
     _versions(project)
 
 
-def _build(
+def _start(
     project: ProjectInfo, runs: list[str], look: ReportTemplate, chapters: list[str], *, author: str, note: str
 ) -> None:
+    """In a job, so that every page can be closed meanwhile."""
     if not runs or not chapters:
         st.error("Choose at least one run and one chapter.")
         return
     try:
-        with st.spinner("Gathering the evidence …"):
-            report = workspace().reports.build(
-                project, author=author, runs=runs, chapters=chapters, template=look, note=note
-            )
-            html = render(report, format="html")
+        job = workspace().jobs.start(project, ReportRequest(author, tuple(runs), tuple(chapters), look, note))
     except HcatError as error:
         st.error(sentence(error))
         return
-    st.session_state["report"] = BuiltReport(project.name, (runs, look, chapters), report, html)
+    st.session_state["report-asked"] = AskedReport(job.id, project.id, (runs, look, chapters))
+    st.rerun()
+
+
+def _built(project: ProjectInfo, chosen: tuple[object, ...]) -> BuiltReport | None:
+    """The newest version, where it was asked for on this page and the choices are still those."""
+    asked: AskedReport | None = st.session_state.get("report-asked")
+    if asked is None or (asked.project, asked.chosen) != (project.id, chosen):
+        return None
+    versions = workspace().reports.versions(project)
+    if not versions or workspace().jobs.get(asked.job).status != "done":
+        return None
+    built: BuiltReport | None = st.session_state.get("report")
+    if built is None or built.version != versions[-1]:
+        try:
+            report = workspace().reports.read(versions[-1])
+        except HcatError as error:
+            st.error(sentence(error))
+            return None
+        built = BuiltReport(versions[-1], report, render(report, format="html"))
+        st.session_state["report"] = built
+    return built
 
 
 def _downloads(project: ProjectInfo, built: BuiltReport) -> None:
-    report, number = workspace().sign_offs.on_cover(project, built.report), built.report.facts.get("Version", "")
+    report, number = workspace().sign_offs.on_cover(project, built.report), built.version.version
     st.success(f"Version {number}, built {report.created_at:%Y-%m-%d %H:%M} UTC. The same content keeps its version.")
-    stem = re.sub(r"[^A-Za-z0-9]+", "-", built.project).strip("-").lower() or "project"
+    stem = re.sub(r"[^A-Za-z0-9]+", "-", project.name).strip("-").lower() or "project"
     with st.container(horizontal=True):
         for name in RENDERERS:
             st.download_button(

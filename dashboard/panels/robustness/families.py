@@ -76,7 +76,7 @@ def dose_panel(robustness: Robustness, outcome: str | None, family: str) -> None
         config={"displayModeBar": False},
         alt=described(figure, f"Change in {title} by strength of {family}"),
     )
-    st.caption(plain(dose_sentence(dose, outcome=str(outcome))))
+    st.caption(plain(dose_sentence(dose, title=title)))
 
 
 def _answers(robustness: Robustness) -> None:

@@ -47,6 +47,12 @@ def job_panel(of: RunInfo | ProjectInfo, *, kinds: Sequence[str]) -> JobStatus |
     return job.status
 
 
+def newest_status(of: RunInfo | ProjectInfo, *, kinds: Sequence[str]) -> JobStatus | None:
+    """How the newest job of these kinds stands; None where there is none."""
+    job = _newest(of, kinds)
+    return None if job is None else job.status
+
+
 def is_under_way(status: JobStatus | None) -> bool:
     """Whether the job is waiting or running."""
     return status in ("queued", "running")
@@ -65,7 +71,14 @@ def _watch(of: RunInfo | ProjectInfo, kinds: tuple[str, ...]) -> None:
     with st.container(border=True):
         st.progress(min(share, 1.0), text=f"**{title} is running.** {plain(progress_text(progress, elapsed=elapsed))}")
         if st.button("Cancel", icon=":material/stop_circle:", key=f"cancel-{job.id}", disabled=job.cancel_requested):
-            workspace().jobs.cancel(job.id)
+            _cancel(job)
+
+
+def _cancel(job: JobInfo) -> None:
+    try:
+        workspace().jobs.cancel(job.id)
+    except HcatError as error:
+        st.error(sentence(error))
 
 
 def _ended(job: JobInfo) -> None:

@@ -161,8 +161,8 @@ def test_limitations_follow_from_the_facts() -> None:
     assert found[:8] == [
         "Run r1: the system gave no answer to 3 samples (1.5%).",
         # 50 of 200 are unscored; answer_length with 3 of 200 is below the 5% that are worth a statement.
-        "Run r1: 25.0% of the samples are unscored (no context: 40, no answer: 10) and in no mean, on groundedness; "
-        "groundedness_min.",
+        "Run r1: 25.0% of the samples are unscored and left out of the mean (no context: 40, no answer: 10): "
+        "groundedness; groundedness_min.",
         "Run r1, correctness: only 28 samples have labels by people.",
         "Run r1, correctness: all labels come from one person, so agreement between people is unknown.",
         "Run r1, correctness: samples were drawn for labelling with unequal probabilities, and are weighted.",

@@ -60,4 +60,4 @@ def test_bare_references_are_a_limitation(evidence: Evidence) -> None:
     assert "no statement" not in said(evidence)
     [run] = evidence.runs
     bare = replace(evidence, runs=(replace(run, bare_references=BareReferences({NUMBER: 33}, 67)),))
-    assert f"Run {run.name}: 33 of 67 references are no statements (a number 33)." in said(bare)
+    assert f"Run {run.name}: 33 of 67 references are not statements (a number: 33)." in said(bare)

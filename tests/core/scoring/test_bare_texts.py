@@ -91,9 +91,9 @@ def test_the_note_counts_and_names_what_to_use() -> None:
         for i, reference in enumerate(("$4.50", "5%", "Paris", PROSE))
     ]
     note = (
-        "3 of 4 references are no statements (a number 2, a name or a few words 1). Claims can't be verified against "
-        "them: means of claim metrics leave these samples out. Compare numbers by “Factual numbers, reference” and "
-        "“Factual numbers, recall”, few words by “Token recall” or by labels."
+        "3 of 4 references are not statements (a number: 2, a name or a few words: 1). Claims can't be verified "
+        "against them: means of claim metrics leave these samples out. Compare numbers by “Factual numbers, "
+        "reference” and “Factual numbers, recall”, few words by “Token recall” or by labels."
     )
     assert bare_references_note(bare_references(samples)) == note
     assert notes_on_samples(samples) == (f"Note: {note}",)

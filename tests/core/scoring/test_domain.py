@@ -71,10 +71,10 @@ def test_a_mean_of_machine_verdicts_has_no_interval_and_leaves_out_what_is_outsi
     assert math.isnan(said.mean.low)
     assert math.isnan(said.mean.high)
     assert said.outside == {TABLE: 3}  # the fourth is unscored
-    assert mean_text(said) == "machine says 0.50, n = 6; withheld: 3 samples outside its domain (table 3)"
+    assert mean_text(said) == "machine says 0.50, n = 6; withheld: 3 samples outside its domain (table: 3)"
     assert withheld_sentences(summary) == [
-        "Withheld: 3 samples outside its domain (table 3): faithfulness.",
-        "Withheld: 1 sample outside its domain (not English 1): answer_correctness.",
+        "Withheld: 3 samples outside its domain (table: 3): faithfulness.",
+        "Withheld: 1 sample outside its domain (not English: 1): answer_correctness.",
     ]
     assert not summary["token_f1"].judged
     assert "[" in mean_text(summary["token_f1"])
@@ -84,4 +84,4 @@ def test_without_a_sample_inside_the_mean_is_withheld() -> None:
     tables = [Sample(str(i), "q", PROSE, (Passage("p", BARS),)) for i in range(10)]
     said = _table().summary(samples=tables)["faithfulness"]
     assert said.mean.n == 0
-    assert mean_text(said) == "withheld: 9 samples outside its domain (table 9)"
+    assert mean_text(said) == "withheld: 9 samples outside its domain (table: 9)"

@@ -40,6 +40,7 @@ from core.testgen.rule_source import RuleSource
 from core.testgen.test_case import TestCase
 from core.types import Criterion, JsonValue, Label, Progress, Sample, Score, Variant
 from core.workspace import Workspace
+from core.workspace.evidence.report_requests import ReportRequest
 from core.workspace.jobs import request_of
 from core.workspace.judging.judges import JudgeRequest
 from core.workspace.judging.pair_judgements import PairRequest
@@ -468,7 +469,10 @@ def _jobs(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     assert jobs.cancel(job.id) == jobs.get(job.id)
     jobs.start_topics(place.run)
     jobs.start_demo()
-    assert len(jobs.all(place.project)) == 2
+    request = ReportRequest("lee", ("v1",), ("summary",))
+    asked = jobs.start(place.project, request)
+    assert (asked.kind, request_of(asked, ReportRequest)) == ("report", request)
+    assert len(jobs.all(place.project)) == 3
     _readings(place)
 
 

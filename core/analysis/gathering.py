@@ -1,0 +1,38 @@
+"""How far the evidence of a report has been gathered: part by part, each named by the chapter that it is for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+from core.report.chapters import CHAPTERS
+from core.types import Progress
+
+OnProgress = Callable[[Progress], None]
+Item = TypeVar("Item")
+
+PARTS = 17
+"""So many parts `core.analysis.evidence` gathers."""
+
+
+class Gathering:
+    """Tells of each part before it is gathered; `on_progress` may raise to stop the work."""
+
+    def __init__(self, on_progress: OnProgress | None) -> None:
+        self._on_progress, self._done = on_progress, 0
+
+    def __call__(self, chapter: str, items: Iterable[Item]) -> tuple[Item, ...]:
+        """All items, which are computed here where they are lazy."""
+        if self._on_progress is not None:
+            self._on_progress(Progress(CHAPTERS[chapter].title, self._done, PARTS, self._done / PARTS))
+        self._done += 1
+        return tuple(items)
+
+
+def within(on_progress: OnProgress | None, start: float, end: float) -> OnProgress | None:
+    """The same progress, as the part from `start` to `end` of longer work."""
+    if on_progress is None:
+        return None
+    return lambda part: on_progress(
+        Progress(part.stage, part.done, part.total, start + (end - start) * (part.share or 0.0))
+    )
