@@ -294,7 +294,7 @@ LABELLING = {
     *("queues.all", "queues.held", "queues.items", "queues.plan", "queues.progress", "queues.sizes"),
     *("preregistrations.all", "preregistrations.get", "preregistrations.of", "preregistrations.register"),
     *("corpora.all", "corpora.version", "corpora.versions", "test_sets.all", "test_sets.version", "test_sets.versions"),
-    *("jobs.all", "jobs.get", "jobs.cancel", "jobs.start_topics", "findings.freeze"),
+    *("jobs.all", "jobs.get", "jobs.cancel", "findings.freeze"),
 }
 """What gives an annotator something: samples, guidelines, queues and names of things; no score, no label of others. The
 last verbs, and `plan` and `register`, tell of what is there already."""
