@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from core.analysis.run_data import Labeller, RunColumns, RunData
 from core.errors import NotFoundError
 from core.labelling.label_source import BY_PEOPLE
+from core.records.sample_columns import SampleColumns
 from core.scoring.score_table import ScoreTable
 from core.types import Criterion, Label, Sample
+from core.weakness.sample_columns import ColumnsOfSamples
 
 
 @dataclass(frozen=True)
@@ -21,6 +23,10 @@ class FileColumns:
 
     def samples(self) -> Sequence[Sample] | None:
         return None if self.read_samples is None else self.read_samples()
+
+    def columns(self) -> SampleColumns | None:
+        samples = self.samples()
+        return None if samples is None else ColumnsOfSamples(samples)
 
     def sample(self, sample_id: str) -> Sample:
         for sample in self.samples() or ():

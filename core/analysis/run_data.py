@@ -7,13 +7,16 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, Protocol
 
+import numpy as np
+
 from core.errors import HcatError, NotFoundError
 from core.estimates.label_evaluation import ScoredRun
 from core.labelling.consensus import ConsensusLabels, resolve_labels
-from core.records.clusters import ClusterConflict, cluster_conflict, clusters_of, shared_clusters
-from core.records.design_weights import design_probabilities, design_weights
-from core.records.likely_trials import LikelyTrials, likely_trials, likely_trials_by_id
+from core.records.clusters import ClusterConflict, cluster_conflict, clusters_in, shared_clusters
+from core.records.design_weights import design_weights
+from core.records.likely_trials import LikelyTrials, likely_trials_by_id
 from core.records.run_file import content_hash
+from core.records.sample_columns import Levels, SampleColumns
 from core.scoring.score_table import ScoreTable
 from core.types import Criterion, Label, Sample
 
@@ -31,6 +34,9 @@ class ColumnSource(Protocol):
 
     def samples(self) -> Sequence[Sample] | None:
         """All samples in order; None where nothing but scores is given."""
+
+    def columns(self) -> SampleColumns | None:
+        """What is known of the samples besides their texts; None where nothing but scores is given."""
 
     def sample(self, sample_id: str) -> Sample:
         """One sample, or NotFoundError."""
@@ -78,10 +84,36 @@ class RunColumns:
 
     @property
     def samples(self) -> tuple[Sample, ...]:
-        """The samples, or HcatError where nothing but scores is given."""
+        """The samples with all their texts, or HcatError where nothing but scores is given."""
         if self.given_samples is None:
-            raise HcatError(f"this takes the samples of run {self.name!r}: give its run file")
+            raise self._no_samples()
         return self.given_samples
+
+    @cached_property
+    def given_columns(self) -> SampleColumns | None:
+        """What is known of the samples besides their texts, each column read when it is asked for; None where nothing
+        but scores is given."""
+        return self.source.columns()
+
+    @property
+    def sample_columns(self) -> SampleColumns:
+        """The same, or HcatError where nothing but scores is given."""
+        if self.given_columns is None:
+            raise self._no_samples()
+        return self.given_columns
+
+    @property
+    def has_samples(self) -> bool:
+        """Whether samples are given, and not nothing but scores."""
+        return self.given_columns is not None
+
+    @cached_property
+    def sample_ids(self) -> Sequence[str]:
+        """The ids of the samples in order, or HcatError where nothing but scores is given."""
+        return self.sample_columns.ids()
+
+    def _no_samples(self) -> HcatError:
+        return HcatError(f"this takes the samples of run {self.name!r}: give its run file")
 
     def sample(self, sample_id: str) -> Sample:
         """One sample, or NotFoundError; the others are not read for it."""
@@ -113,8 +145,8 @@ class RunColumns:
     def clusters(self) -> Mapping[str, str] | None:
         """The cluster of each sample by its id: by the samples, where they are given, else as the scores recorded it.
         None where neither says so, as in score files made before clusters were recorded."""
-        if self.given_samples is not None:
-            return clusters_of(self.given_samples)
+        if self.given_columns is not None:
+            return clusters_in(self.given_columns)
         return None if self.given_scores is None else self.given_scores.cluster_of
 
     @cached_property
@@ -126,9 +158,10 @@ class RunColumns:
     def design_probabilities(self) -> Mapping[str, float | None]:
         """The probability with which the test set's design drew each sample's case, by id: by the samples, where they
         are given, else as the scores recorded it. None for a sample without, and empty where no sample has one."""
-        if self.given_samples is not None:
-            drawn = design_probabilities(self.given_samples)
-            return {sample.id: drawn.get(sample.id) for sample in self.given_samples} if drawn else {}
+        if self.given_columns is not None:
+            drawn = self.given_columns.numbers("design_probability")
+            stated = [None if np.isnan(value) else value for value in drawn.tolist()]
+            return {} if np.isnan(drawn).all() else dict(zip(self.sample_ids, stated, strict=True))
         return {} if self.given_scores is None else (self.given_scores.probability_of or {})
 
     @cached_property
@@ -139,8 +172,8 @@ class RunColumns:
     @cached_property
     def likely_trials(self) -> LikelyTrials | None:
         """Samples that look like several of one test case, though neither run nor scores say that they are."""
-        if self.given_samples is not None:
-            return likely_trials(self.given_samples)
+        if self.given_columns is not None:
+            return self.given_columns.likely_trials()
         if self.given_scores is None or self.given_scores.provenance.cluster_sources:
             return None
         return likely_trials_by_id(self.given_scores.sample_ids)
@@ -148,28 +181,28 @@ class RunColumns:
     @property
     def cluster_conflict(self) -> ClusterConflict | None:
         """Where samples and scores are both given and do not divide the run alike: the samples' clusters count."""
-        if self.given_samples is None or self.given_scores is None or self.given_scores.cluster_of is None:
+        if self.given_columns is None or self.given_scores is None or self.given_scores.cluster_of is None:
             return None
-        return cluster_conflict(clusters_of(self.given_samples), self.given_scores.cluster_of)
+        return cluster_conflict(self.clusters or {}, self.given_scores.cluster_of)
 
     @cached_property
     def dimensions(self) -> pd.DataFrame:
         """What samples are sliced by, one row a sample: given dimensions, topics where there are some, and derived."""
-        from core.weakness.slices import dimension_frame
+        from core.weakness.slices import dimensions_of
 
         topic = self.given_topics
         if topic is None:
             topic = None if self.topics is None else self.topics.levels
         if topic is None:
-            return dimension_frame(self.samples)
-        return dimension_frame(self.samples, extra={"topic": [topic.get(sample.id) for sample in self.samples]})
+            return dimensions_of(self.sample_columns)
+        return dimensions_of(self.sample_columns, extra={"topic": Levels.of(map(topic.get, self.sample_ids))})
 
     @cached_property
     def groups(self) -> Mapping[str, Mapping[str, str | None]] | None:
         """The level of each scored sample by dimension and sample id; None where nothing but scores is given."""
         from core.calibration.conformal.stage_2 import groups_of
 
-        return None if self.given_samples is None else groups_of(self.dimensions, self.scores.sample_ids)
+        return None if self.given_columns is None else groups_of(self.dimensions, self.scores.sample_ids)
 
     @cached_property
     def scored(self) -> ScoredRun:

@@ -24,10 +24,12 @@ from core.records.json_text import json_object
 from core.records.parquet import read_table
 from core.records.reading import Reader
 from core.records.run_file import from_record, to_jsonl
+from core.records.sample_columns import SampleColumns
 from core.scoring.score_table import ScoreTable
 from core.topics.run_topics import RunTopics, read_topics, topics_table
 from core.types import Criterion, JsonValue, Label, Sample
 from core.weakness.files import read_weaknesses, weaknesses_table
+from core.weakness.sample_columns import ColumnsOfSamples
 from core.wording.calibration_document import calibration_document
 
 if TYPE_CHECKING:
@@ -75,6 +77,9 @@ class PackedColumns:
 
     def samples(self) -> tuple[Sample, ...] | None:
         return self.given_samples
+
+    def columns(self) -> SampleColumns | None:
+        return None if self.given_samples is None else ColumnsOfSamples(self.given_samples)
 
     def sample(self, sample_id: str) -> Sample:
         sample = next((each for each in self.given_samples or () if each.id == sample_id), None)

@@ -12,7 +12,7 @@ import re
 import shutil
 import stat
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
@@ -56,6 +56,28 @@ def new_path(path: Path, *, private: bool = False) -> Iterator[Path]:
         if mode is not None:
             unfinished.chmod(mode)
         unfinished.replace(target)
+    finally:
+        unfinished.unlink(missing_ok=True)
+        os.close(lock)
+
+
+@contextmanager
+def unnamed_file(folder: Path) -> Iterator[tuple[BinaryIO, Callable[[str], None]]]:
+    """A private file to write, and what gives it a name in the folder once all of it is on the disk.
+
+    A file of this name is replaced. Without a name, or after a failure, nothing is left.
+    """
+    _sweep(folder)
+    unfinished, lock = _start(folder / "new", mode=0o600)
+
+    def give_name(name: str) -> None:
+        file.flush()
+        _to_disk(unfinished)
+        unfinished.replace(folder / name)
+
+    try:
+        with unfinished.open("r+b") as file:
+            yield file, give_name
     finally:
         unfinished.unlink(missing_ok=True)
         os.close(lock)
@@ -106,6 +128,18 @@ def put_whole(filesystem: AbstractFileSystem, target: str, content: bytes) -> No
     unfinished = f"{folder}/{_unfinished_name(name)}"
     try:
         filesystem.pipe_file(unfinished, content)
+        filesystem.mv(unfinished, target)
+    finally:
+        if filesystem.exists(unfinished):
+            filesystem.rm_file(unfinished)
+
+
+def put_file(filesystem: AbstractFileSystem, target: str, source: Path) -> None:
+    """The same with the content of a local file, which need not fit into memory."""
+    folder, name = target.rsplit("/", 1)
+    unfinished = f"{folder}/{_unfinished_name(name)}"
+    try:
+        filesystem.put_file(str(source), unfinished)
         filesystem.mv(unfinished, target)
     finally:
         if filesystem.exists(unfinished):

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from core.records.sample_columns import SampleColumns, Ties, ties_in, ties_of
 from core.types import Sample
 
 ClusterSource = Literal["test case", "variant", "semantic group"]
@@ -27,11 +28,28 @@ def clusters_of(samples: Sequence[Sample]) -> dict[str, str]:
     return clusters_across(samples)[0]
 
 
+def clusters_in(columns: SampleColumns) -> dict[str, str]:
+    """The same by the columns of a run, without a text."""
+    ids = columns.ids()
+    if not any(columns.levels(name).is_given for name in ("variant_of", "group")):  # then each case is a cluster
+        return {name: case or name for name, case in zip(ids, columns.levels("test_case").texts(), strict=True)}
+    return _linked([*ties_in(columns)])[0]
+
+
 def clusters_across(*runs: Sequence[Sample]) -> tuple[dict[str, str], ...]:
     """The same for each of several runs of one test set: what belongs together in one of them does so in all."""
+    return _linked(*([*ties_of(samples)] for samples in runs))
+
+
+def clusters_across_columns(*runs: SampleColumns) -> tuple[dict[str, str], ...]:
+    """The same by the columns of the runs, without a text."""
+    return _linked(*([*ties_in(columns)] for columns in runs))
+
+
+def _linked(*runs: Sequence[Ties]) -> tuple[dict[str, str], ...]:
     links = _Links()
     for samples in runs:
-        for node, other in _ties(samples):
+        for node, other in _pairs(samples):
             links.join(node, other)
     first_case: dict[_Node, str] = {}
     for node in links.nodes():
@@ -78,19 +96,19 @@ def cluster_conflict(by_run: Mapping[str, str], by_scores: Mapping[str, str]) ->
     return ClusterConflict(len(both), len(run), len(scores))
 
 
-def _ties(samples: Sequence[Sample]) -> Iterator[tuple[_Node, _Node]]:
+def _pairs(samples: Sequence[Ties]) -> Iterator[tuple[_Node, _Node]]:
     """Pairs that belong together. A variant names its origin by the id of a sample or by a test case."""
     case_of = {sample.id: _case(sample) for sample in samples}
     for sample in samples:
         case = _case(sample)
         yield case, case
-        if sample.variant is not None:
-            yield case, case_of.get(sample.variant.of, ("test case", sample.variant.of))
+        if sample.variant_of is not None:
+            yield case, case_of.get(sample.variant_of, ("test case", sample.variant_of))
         if sample.group is not None:
             yield case, ("semantic group", sample.group)
 
 
-def _case(sample: Sample) -> _Node:
+def _case(sample: Ties) -> _Node:
     return "test case", sample.test_case or sample.id
 
 

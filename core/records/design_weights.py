@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from core.types import Sample
@@ -34,14 +34,18 @@ def design_summary(probabilities: Mapping[str, float | None]) -> DesignSummary |
     return DesignSummary(len(probabilities), without, bool(weights), effective)
 
 
-def design_probabilities(samples: Sequence[Sample]) -> dict[str, float]:
+def design_probabilities(samples: Iterable[Sample]) -> dict[str, float]:
     """The probability in (0, 1] with which the design drew each sample's case, by id; only of samples that state it."""
-    stated = {sample.id: sample.metadata.get(PROBABILITY) for sample in samples}
-    return {
-        name: float(value)
-        for name, value in stated.items()
-        if isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= 1
-    }
+    stated = {sample.id: stated_probability(sample) for sample in samples}
+    return {name: value for name, value in stated.items() if value is not None}
+
+
+def stated_probability(sample: Sample) -> float | None:
+    """The same of one sample; None where it states none."""
+    value = sample.metadata.get(PROBABILITY)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= 1:
+        return None
+    return float(value)
 
 
 def design_weights(probabilities: Mapping[str, float | None] | None) -> dict[str, float] | None:

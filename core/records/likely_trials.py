@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -44,25 +46,58 @@ class LikelyTrials:
     examples: tuple[str, ...]
 
 
-def likely_trials(samples: Sequence[Sample]) -> LikelyTrials | None:
+def likely_trials(samples: Iterable[Sample]) -> LikelyTrials | None:
     """Samples that look like trials of one test case, among those of which the run does not say what they belong to.
 
     The same query with the same reference is the strongest sign, except where no context is shared: "Summarise this"
     asks something else of each document.
     """
-    count = Counter(sample.id for sample in samples)  # samples of one id are told to be trials when they are stored
-    unsaid = [
-        sample
-        for sample in samples
-        if count[sample.id] == 1 and sample.test_case is None and sample.group is None and sample.variant is None
-    ]
-    by_query: dict[tuple[str, str | None], list[Sample]] = {}
-    for sample in unsaid:
-        by_query.setdefault((" ".join(sample.query.casefold().split()), sample.reference), []).append(sample)
-    alike = [[sample.id for sample in group] for group in by_query.values() if _on_the_same_contexts(group)]
-    return _notable("same query", alike, len(samples)) or likely_trials_by_id(
-        [sample.id for sample in unsaid], among=len(samples)
-    )
+    finder = LikelyTrialsFinder()
+    for sample in samples:
+        finder.add(sample)
+    return finder.found()
+
+
+class LikelyTrialsFinder:
+    """The same for samples that come one at a time: of each its id is kept, and eight bytes instead of each text.
+
+    Of a million texts two look alike to it by mistake with a probability of 3e-8.
+    """
+
+    def __init__(self) -> None:
+        self._ids: list[str] = []
+        self._unsaid: list[int] = []
+        self._asked, self._contexts, self._ends = array("Q"), array("Q"), array("Q", [0])
+
+    def add(self, sample: Sample) -> None:
+        """One more sample of the run."""
+        if sample.test_case is None and sample.group is None and sample.variant is None:
+            self._unsaid.append(len(self._ids))
+            reference = "" if sample.reference is None else f"+{sample.reference}"
+            self._asked.append(_digest(f"{' '.join(sample.query.casefold().split())}\0{reference}"))
+            self._contexts.extend({_digest(passage.text) for passage in sample.contexts})
+            self._ends.append(len(self._contexts))
+        self._ids.append(sample.id)
+
+    def found(self) -> LikelyTrials | None:
+        """What is alike among the samples so far."""
+        times = Counter(self._ids)  # samples of one id are told to be trials when they are stored
+        unsaid = [k for k, row in enumerate(self._unsaid) if times[self._ids[row]] == 1]
+        by_query: dict[int, list[int]] = {}
+        for k in unsaid:
+            by_query.setdefault(self._asked[k], []).append(k)
+        several = (group for group in by_query.values() if len(group) > 1)
+        alike = [[self._id(k) for k in group] for group in several if not self._on_contexts_of_their_own(group)]
+        return _notable("same query", alike, len(self._ids)) or likely_trials_by_id(
+            [self._id(k) for k in unsaid], among=len(self._ids)
+        )
+
+    def _id(self, k: int) -> str:
+        return self._ids[self._unsaid[k]]
+
+    def _on_contexts_of_their_own(self, group: Sequence[int]) -> bool:
+        texts = [self._contexts[self._ends[k] : self._ends[k + 1]] for k in group]
+        return all(texts) and len(set().union(*texts)) == sum(map(len, texts))
 
 
 def likely_trials_by_id(sample_ids: Sequence[str], *, among: int | None = None) -> LikelyTrials | None:
@@ -74,10 +109,8 @@ def likely_trials_by_id(sample_ids: Sequence[str], *, among: int | None = None) 
     return None
 
 
-def _on_the_same_contexts(group: Sequence[Sample]) -> bool:
-    texts = [{passage.text for passage in sample.contexts} for sample in group]
-    apart = all(texts) and len(set().union(*texts)) == sum(map(len, texts))
-    return len(group) > 1 and not apart
+def _digest(text: str) -> int:
+    return int.from_bytes(hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big")
 
 
 def _notable(sign: Literal["same query", "ids"], cases: Iterable[Sequence[str]], samples: int) -> LikelyTrials | None:

@@ -61,10 +61,11 @@ def to_jsonl(samples: Iterable[Sample]) -> str:
 
 def content_hash(samples: Iterable[Sample]) -> str:
     """SHA-256 over the samples in canonical JSON, in order: 64 hexadecimal digits."""
-    return sha256_of_bytes(_canonical(sample) for sample in samples)
+    return sha256_of_bytes(canonical(sample) for sample in samples)
 
 
-def _canonical(sample: Sample) -> bytes:
+def canonical(sample: Sample) -> bytes:
+    """The sample's part of the bytes under the content hash."""
     record = json.dumps(to_record(sample), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return record.encode("utf-8", "surrogatepass") + b"\n"
 

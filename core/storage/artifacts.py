@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, BinaryIO, TypeVar, cast
 
 import fsspec
 import pyarrow as pa
@@ -14,9 +18,15 @@ import pyarrow.parquet as pq
 
 from core.display.addresses import without_secrets
 from core.errors import MissingExtraError, StorageError
-from core.records.atomic import put_whole
+from core.records.atomic import put_file, put_whole, unnamed_file
 from core.records.hashing import sha256_of_bytes
 from core.records.parquet import read_table
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+T = TypeVar("T")
+_BLOCK = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -49,6 +59,58 @@ class ArtifactStore:
             raise StorageError(_why_unwritten(error, target)) from error
         return digest
 
+    def put_stream(self, kind: str, write: Callable[[BinaryIO], T]) -> tuple[str, T]:
+        """Store what `write` writes to an open file, which need not fit into memory: its SHA-256, and what it gave.
+
+        What `write` raises leaves nothing behind, and so does a disk that is full (StorageError).
+        """
+        filesystem, folder = self._open(kind)
+        local = "file" in filesystem.protocol
+        try:
+            if local:
+                Path(folder).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            filesystem.makedirs(folder, exist_ok=True)
+            with ExitStack() as stack:
+                place = Path(folder if local else stack.enter_context(TemporaryDirectory(prefix="hcat-")))
+                file, give_name = stack.enter_context(unnamed_file(place))
+                hashed = HashedFile(file)
+                given = write(cast(BinaryIO, hashed))
+                digest = hashed.hexdigest()
+                give_name(f"{digest}.parquet")
+                if not local:
+                    put_file(filesystem, f"{folder}/{digest}.parquet", place / f"{digest}.parquet")
+        except OSError as error:
+            raise StorageError(_why_unwritten(error, folder)) from error
+        return digest, given
+
+    @contextmanager
+    def opened(self, kind: str, digest: str) -> Iterator[pa.NativeFile]:
+        """The file with this SHA-256, to read parts of; that it is what was written says `check` alone.
+
+        StorageError where it is missing, or where Arrow finds it damaged while it is open.
+        """
+        filesystem, folder = self._open(kind)
+        target = f"{folder}/{digest}.parquet"
+        try:
+            local = "file" in filesystem.protocol
+            source = pa.OSFile(target) if local else pa.PythonFile(filesystem.open(target, "rb"), mode="r")
+        except FileNotFoundError as error:
+            raise StorageError(_missing(kind, target)) from error
+        except OSError as error:
+            raise StorageError(f"the file {target} can't be read: {error.strerror or error}") from error
+        with source:
+            try:
+                yield source
+            except (pa.ArrowException, OSError) as error:
+                raise StorageError(_damaged(kind, target)) from error
+
+    def check(self, kind: str, digest: str) -> None:
+        """StorageError where the file with this SHA-256 is missing or no longer what was written."""
+        with self.opened(kind, digest) as file:
+            found = sha256_of_bytes(iter(lambda: bytes(file.read(_BLOCK)), b""))
+        if found != digest:
+            raise StorageError(_damaged(kind, f"{self._open(kind)[1]}/{digest}.parquet"))
+
     def get(self, kind: str, digest: str) -> bytes:
         """The bytes with this SHA-256. StorageError names the file when it is missing or no longer what was written."""
         filesystem, folder = self._open(kind)
@@ -56,16 +118,11 @@ class ArtifactStore:
         try:
             payload = bytes(filesystem.cat_file(target))
         except FileNotFoundError as error:
-            raise StorageError(
-                f"the file {target} is missing: restore it from a backup, or {_AGAIN.get(kind, 'compute it again')}"
-            ) from error
+            raise StorageError(_missing(kind, target)) from error
         except OSError as error:
             raise StorageError(f"the file {target} can't be read: {error.strerror or error}") from error
         if sha256_of_bytes([payload]) != digest:
-            raise StorageError(
-                f"the file {target} is damaged (its content no longer matches its name): "
-                f"delete it, then restore it from a backup or {_AGAIN.get(kind, 'compute it again')}"
-            )
+            raise StorageError(_damaged(kind, target))
         return payload
 
     def has(self, kind: str, digest: str) -> bool:
@@ -102,6 +159,42 @@ class ArtifactStore:
 
 
 _AGAIN = {"samples": "import the run again under another name", "scores": "score the run again"}
+
+
+class HashedFile(io.RawIOBase):
+    """A file that is written from its beginning to its end, and its SHA-256."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        super().__init__()
+        self._file, self._digest, self._size = file, hashlib.sha256(), 0
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, block: Buffer, /) -> int:
+        data = memoryview(block)
+        self._digest.update(data)
+        self._file.write(data)
+        self._size += data.nbytes
+        return data.nbytes
+
+    def tell(self) -> int:
+        return self._size
+
+    def hexdigest(self) -> str:
+        """The hash of all that was written, as 64 hexadecimal digits."""
+        return self._digest.hexdigest()
+
+
+def _missing(kind: str, target: str) -> str:
+    return f"the file {target} is missing: restore it from a backup, or {_AGAIN.get(kind, 'compute it again')}"
+
+
+def _damaged(kind: str, target: str) -> str:
+    return (
+        f"the file {target} is damaged (its content no longer matches its name): "
+        f"delete it, then restore it from a backup or {_AGAIN.get(kind, 'compute it again')}"
+    )
 
 
 def _why_unwritten(error: OSError, target: str) -> str:

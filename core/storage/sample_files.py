@@ -1,25 +1,30 @@
-"""The samples of a run as one Parquet file: a column of ids, and a column of records, one JSON object a sample.
+"""The samples of a run as one Parquet file: names, numbers and levels in columns of their own, apart from the texts.
 
-A file is written in groups of rows, so that one sample is read without decoding the run.
+A file is written in groups of rows as samples come. A column is read alone, and so are the texts of one sample: its
+group is found by the ids. Such a part is compared with the checksums of its pages, a whole file with its SHA-256.
 """
 
 from __future__ import annotations
 
-import io
-import json
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from core.records.run_file import from_record, to_record
+from core.records.sample_columns import SampleColumns
 from core.storage.artifacts import ArtifactStore
+from core.storage.old_sample_files import escaped_as_before, is_old, old_sample, old_samples
+from core.storage.sample_columns import StoredColumns
+from core.storage.sample_rows import DIMENSION, MEASURES, escaped, samples_of
+from core.storage.sample_texts import PlainTexts, TextForm
+from core.storage.sample_writer import LIKELY_TRIALS, WrittenSamples, write_samples
 from core.types import Sample
+from core.weakness.sample_columns import LEVELS, ColumnsOfSamples
 
 KIND = "samples"
-ROWS_A_GROUP = 128
-"""Of so many rows the records are decompressed to read one of them."""
 
 
 @dataclass(frozen=True)
@@ -27,47 +32,106 @@ class SampleFiles:
     """The files with samples in a store of artifacts, by the artifact that names each."""
 
     artifacts: ArtifactStore
+    form: TextForm = field(default_factory=PlainTexts)
 
-    def write(self, samples: Sequence[Sample]) -> str:
-        """Store samples, and give the name of their file."""
-        return self.artifacts.write_table(KIND, _table(samples), rows_a_group=ROWS_A_GROUP)
+    def write(self, samples: Iterable[Sample]) -> WrittenSamples:
+        """Store samples as they come; what raises while they come leaves nothing behind."""
+        artifact, tally = self.artifacts.put_stream(KIND, lambda file: write_samples(samples, file, self.form))
+        return WrittenSamples(artifact, tally.n, tally.content_hash, tally.likely_trials)
 
     def all(self, artifact: str) -> tuple[Sample, ...]:
         """All samples in order. StorageError when the file is missing or damaged."""
-        records = self.artifacts.read_table(KIND, artifact, columns=["record"])["record"].to_pylist()
-        return tuple(from_record(json.loads(record)) for record in records)
+        return tuple(self.each(artifact))
+
+    def each(self, artifact: str) -> Iterator[Sample]:
+        """The same one after another: a group of rows is in memory at a time."""
+        self.artifacts.check(KIND, artifact)
+        with self._open(artifact) as file:
+            if is_old(file):
+                yield from old_samples(file)
+                return
+            for group in range(file.num_row_groups):
+                yield from samples_of(file.read_row_group(group, use_threads=False), self.form)
 
     def one(self, artifact: str, sample_id: str) -> Sample | None:
         """The sample of this id, decoded alone; None where the file has none."""
-        with pq.ParquetFile(io.BytesIO(self.artifacts.get(KIND, artifact)), pre_buffer=False) as file:
-            for record in _records(file, _escaped(sample_id)):
-                sample = from_record(json.loads(record))
-                if sample.id == sample_id:
-                    return sample
-        return None
+        with self._open(artifact) as file:
+            return old_sample(file, sample_id) if is_old(file) else self._found(file, sample_id)
+
+    def some(self, artifact: str, sample_ids: Iterable[str]) -> dict[str, Sample]:
+        """Those of these samples that the file has, by id; nothing else is decoded."""
+        with self._open(artifact) as file:
+            if is_old(file):
+                return {name: sample for name in sample_ids if (sample := old_sample(file, name)) is not None}
+            wanted = pa.array([escaped(name) for name in dict.fromkeys(sample_ids)], pa.string())
+            rows = pc.index_in(wanted, value_set=file.read(["id"], use_threads=False)["id"].combine_chunks())
+            return {sample.id: sample for sample in self._at(file, sorted(rows.drop_null().to_pylist()))}
 
     def missing(self, artifact: str, sample_ids: Iterable[str]) -> list[str]:
         """Those of the ids that the file does not have."""
-        stored = set(self.artifacts.read_table(KIND, artifact, columns=["id"])["id"].to_pylist())
-        return [sample_id for sample_id in sample_ids if _escaped(sample_id) not in stored]
+        with self._open(artifact) as file:
+            names = escaped_as_before if is_old(file) else escaped
+            ids = file.read(["id"], use_threads=False)["id"].combine_chunks()
+        asked = list(sample_ids)
+        rows = pc.index_in(pa.array(map(names, asked), pa.string()), value_set=ids)
+        return [name for name, row in zip(asked, rows.to_pylist(), strict=True) if row is None]
 
+    def columns(self, artifact: str) -> SampleColumns:
+        """The columns of the samples, each read when it is asked for; texts are not."""
+        with self._open(artifact) as file:
+            old, names, metadata = is_old(file), tuple(file.schema_arrow.names), file.schema_arrow.metadata or {}
+            said = file.metadata.metadata or {}
+        if old:
+            return ColumnsOfSamples(self.all(artifact))
+        return StoredColumns(
+            read=lambda column: self._column(artifact, column),
+            samples=lambda: self.each(artifact),
+            names=names,
+            measures=metadata[MEASURES].decode(),
+            likely=said[LIKELY_TRIALS.encode()].decode(),
+        )
 
-def _records(file: pq.ParquetFile, escaped_id: str) -> Iterator[str]:
-    """The records beside this id, of each group of rows that has it."""
-    for group in range(file.num_row_groups):
-        ids = file.read_row_group(group, columns=["id"], use_threads=False)["id"].to_pylist()
-        if escaped_id not in ids:
-            continue
-        records = file.read_row_group(group, columns=["record"], use_threads=False)["record"]
-        yield from (records[row].as_py() for row, stored_id in enumerate(ids) if stored_id == escaped_id)
+    def count(self, artifact: str) -> int:
+        """How many samples the file says that it holds."""
+        with self._open(artifact) as file:
+            return int(file.metadata.num_rows)
 
+    def _column(self, artifact: str, column: str) -> pa.ChunkedArray:
+        coded = column if column in LEVELS or column.startswith(DIMENSION) else None
+        with self._open(artifact, coded=coded) as file:
+            return file.read([column], use_threads=False)[column]
 
-def _table(samples: Sequence[Sample]) -> pa.Table:
-    # Escaped, since a text may hold half a surrogate pair, which Parquet's UTF-8 does not take.
-    records = [json.dumps(to_record(sample), ensure_ascii=True) for sample in samples]
-    ids = [_escaped(sample.id) for sample in samples]
-    return pa.table({"id": pa.array(ids, pa.string()), "record": pa.array(records, pa.string())})
+    def _found(self, file: pq.ParquetFile, sample_id: str) -> Sample | None:
+        """By the least and the greatest id of each group of rows, then by the ids of those groups."""
+        name = escaped(sample_id)
+        place = file.schema_arrow.get_field_index("id")
+        before = 0
+        for group in range(file.num_row_groups):
+            about = file.metadata.row_group(group)
+            bounds = about.column(place).statistics
+            if bounds is None or not bounds.has_min_max or bounds.min <= name <= bounds.max:
+                row = pc.index(file.read_row_group(group, ["id"], use_threads=False)["id"], name).as_py()
+                if row >= 0:
+                    return next(self._at(file, [before + row]))
+            before += about.num_rows
+        return None
 
+    def _at(self, file: pq.ParquetFile, rows: Iterable[int]) -> Iterator[Sample]:
+        """The samples in these rows of the file, in rising order."""
+        before, wanted = 0, list(rows)
+        for group in range(file.num_row_groups):
+            n = file.metadata.row_group(group).num_rows
+            inside = [row - before for row in wanted if before <= row < before + n]
+            if inside:
+                yield from samples_of(file.read_row_group(group, use_threads=False).take(inside), self.form)
+            before += n
 
-def _escaped(sample_id: str) -> str:
-    return sample_id.encode("utf-8", "backslashreplace").decode()
+    @contextmanager
+    def _open(self, artifact: str, *, coded: str | None = None) -> Iterator[pq.ParquetFile]:
+        """The file, to read parts of; a column of texts as codes and the texts that they stand for."""
+        codes = None if coded is None else [coded]
+        with (
+            self.artifacts.opened(KIND, artifact) as source,
+            pq.ParquetFile(source, read_dictionary=codes, pre_buffer=False, page_checksum_verification=True) as file,
+        ):
+            yield file

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import HcatError
-from core.refusals.state import TITLES, answer_state
+from core.records.sample_columns import Levels, NumberColumn, SampleColumns
+from core.refusals.state import TITLES, AnswerState
 from core.types import Sample, Slice
+from core.weakness.sample_columns import ColumnsOfSamples
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,9 +29,17 @@ MOST_NUMERIC_LEVELS = 12
 def dimension_frame(
     samples: Sequence[Sample], *, extra: Mapping[str, Sequence[str | None]] | None = None, bins: int = BINS
 ) -> pd.DataFrame:
+    """As `dimensions_of`, of samples that are at hand; `extra` holds one value a sample in order."""
+    levels = {name: Levels.of(texts) for name, texts in (extra or {}).items()}
+    return dimensions_of(ColumnsOfSamples(samples), extra=levels, bins=bins)
+
+
+def dimensions_of(
+    columns: SampleColumns, *, extra: Mapping[str, Levels] | None = None, bins: int = BINS
+) -> pd.DataFrame:
     """One row per sample (indexed by its id), one categorical column per dimension.
 
-    Columns are the given dimensions, those of `extra` (such as topics, one value a sample in order), then the derived:
+    Columns are the given dimensions, those of `extra` (such as topics), then the derived:
     variant (the family, or "original", where the run has variants), refusal (the state of the answer, by its title),
     query_length, answer_length and context_length (words), contexts (how many), retrieval_score (of the first context).
     A name already taken gets " (derived)" behind it. Numbers are binned by quantile, in rising order. A sample without
@@ -39,21 +48,22 @@ def dimension_frame(
     """
     import pandas as pd
 
-    columns: dict[str, pd.Categorical] = {}
-    for name, given in _given(samples).items():
-        columns[name] = _categorical(given, bins)
+    ids = columns.ids()
+    found: dict[str, pd.Categorical] = {}
+    for name in columns.dimension_names():
+        found[name] = _categorical(columns.dimension(name), bins)
     for name, levels in (extra or {}).items():
-        if len(levels) != len(samples):
-            raise HcatError(f"dimension {name!r} has {len(levels)} values for {len(samples)} samples")
-        columns[_free(name, columns)] = _categorical(levels, bins)
-    if any(sample.variant is not None for sample in samples):
-        columns[_free("variant", columns)] = _categorical([_variant(sample) for sample in samples], bins)
-    columns[_free("refusal", columns)] = _categorical([TITLES[answer_state(sample)] for sample in samples], bins)
-    for name, (measure, unit) in _DERIVED.items():
-        values = np.array([np.nan if (v := measure(sample)) is None else v for sample in samples], dtype=np.float64)
-        columns[_free(name, columns)] = quantile_bins(values, bins=bins, unit=unit)
-    index = pd.Index([sample.id for sample in samples], name="sample_id", dtype="str")
-    telling = {name: column for name, column in columns.items() if len(column.categories) > 1}
+        if len(levels.codes) != len(ids):
+            raise HcatError(f"dimension {name!r} has {len(levels.codes)} values for {len(ids)} samples")
+        found[_free(name, found)] = _categorical(levels, bins)
+    families = columns.levels("variant_family")
+    if families.is_given:
+        found[_free("variant", found)] = _categorical(_with_originals(families), bins)
+    found[_free("refusal", found)] = _categorical(_titled(columns.levels("answer_state")), bins)
+    for number, unit in _DERIVED.items():
+        found[_free(number, found)] = quantile_bins(columns.numbers(number), bins=bins, unit=unit)
+    index = pd.Index(list(ids), name="sample_id", dtype="str")
+    telling = {name: column for name, column in found.items() if len(column.categories) > 1}
     return pd.DataFrame({name: pd.Series(column, index=index) for name, column in telling.items()}, index=index)
 
 
@@ -110,39 +120,24 @@ def _at_level(dimensions: pd.DataFrame, name: str, level: str) -> NDArray[np.boo
     return (dimensions[name].astype("str") == level).to_numpy(dtype=bool)
 
 
-def _given(samples: Sequence[Sample]) -> dict[str, list[str | None]]:
-    names = dict.fromkeys(name for sample in samples for name in sample.dimensions)
-    return {name: [sample.dimensions.get(name) or None for sample in samples] for name in names}
+def _with_originals(families: Levels) -> Levels:
+    """With the samples that are no variants at a level of their own, or at that of a family of its name."""
+    names = families.names if ORIGINAL in families.names else (*families.names, ORIGINAL)
+    return Levels(np.where(families.codes < 0, np.int32(names.index(ORIGINAL)), families.codes), names)
 
 
-def _variant(sample: Sample) -> str:
-    return ORIGINAL if sample.variant is None else sample.variant.family
+def _titled(states: Levels) -> Levels:
+    return Levels(states.codes, tuple(TITLES[cast("AnswerState", state)] for state in states.names))
 
 
-def _words(text: str) -> int:
-    return len(text.split())
-
-
-def _answer_length(sample: Sample) -> float | None:
-    return None if sample.answer is None else _words(sample.answer)
-
-
-def _context_length(sample: Sample) -> float | None:
-    return sum(_words(context.text) for context in sample.contexts) if sample.contexts else None
-
-
-def _retrieval_score(sample: Sample) -> float | None:
-    """Of the first context: contexts come in rank order, while a score may be a similarity or a distance."""
-    return sample.contexts[0].score if sample.contexts else None
-
-
-_DERIVED: dict[str, tuple[Callable[[Sample], float | None], str]] = {
-    "query_length": (lambda sample: _words(sample.query), "words"),
-    "answer_length": (_answer_length, "words"),
-    "context_length": (_context_length, "words"),
-    "contexts": (lambda sample: len(sample.contexts), "contexts"),
-    "retrieval_score": (_retrieval_score, ""),
+_DERIVED: dict[NumberColumn, str] = {
+    "query_length": "words",
+    "answer_length": "words",
+    "context_length": "words",
+    "contexts": "contexts",
+    "retrieval_score": "",
 }
+"""The numbers of a sample that it is sliced by, each with its unit."""
 
 
 def _free(name: str, taken: Mapping[str, object]) -> str:
@@ -151,24 +146,31 @@ def _free(name: str, taken: Mapping[str, object]) -> str:
     return name
 
 
-def _categorical(levels: Sequence[str | None], bins: int) -> pd.Categorical:
+def _categorical(levels: Levels, bins: int) -> pd.Categorical:
     import pandas as pd
 
-    counts = Counter(level for level in levels if level)
+    counted = np.bincount(levels.codes[levels.codes >= 0], minlength=len(levels.names))
+    counts = {name: int(count) for name, count in zip(levels.names, counted, strict=True) if name and count}
     numbers = {level: _number(level) for level in counts}
     numeric = {level: number for level, number in numbers.items() if number is not None}
     if counts and len(numeric) == len(counts):
         if len(counts) > MOST_NUMERIC_LEVELS:
-            return quantile_bins(np.array([numeric[x] if x else np.nan for x in levels], dtype=np.float64), bins=bins)
+            values = np.array([*(numeric.get(name, np.nan) for name in levels.names), np.nan])
+            return quantile_bins(values[levels.codes], bins=bins)
         names = sorted(counts, key=lambda level: (numeric[level], level))
     else:
         frequent = sorted(counts, key=lambda level: (-counts[level], level))[:MOST_LEVELS]
         names = sorted(frequent)
     kept = set(names)
-    mapped = [MISSING if not level else level if level in kept else OTHER for level in levels]
-    rest = [level for level in (OTHER, MISSING) if level in set(mapped) and level not in kept]
-    categories = pd.Index([*names, *rest], dtype="str")
-    return pd.Categorical(mapped, categories=categories, ordered=len(numeric) == len(counts))
+    shown = [MISSING if not name else name if name in kept else OTHER for name in levels.names]
+    used = {MISSING} if bool((levels.codes < 0).any()) else set()
+    used |= {level for level, count in zip(shown, counted, strict=True) if count}
+    categories = [*names, *(level for level in (OTHER, MISSING) if level in used and level not in kept)]
+    place = {level: code for code, level in enumerate(categories)}
+    codes = np.array([*(place.get(level, -1) for level in shown), place.get(MISSING, -1)], dtype=np.intp)
+    return pd.Categorical.from_codes(
+        codes[levels.codes], categories=pd.Index(categories, dtype="str"), ordered=len(numeric) == len(counts)
+    )
 
 
 def _number(level: str) -> float | None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core.records.project import RunInfo
+from core.records.sample_columns import SampleColumns
 from core.types import Criterion, Label, Sample
 from core.workspace.labels import Labels
 from core.workspace.projects import Projects
@@ -32,6 +33,12 @@ class StoredColumns:
 
     def samples(self) -> tuple[Sample, ...]:
         return self.runs.samples(self.run)
+
+    def each_sample(self) -> Iterator[Sample]:
+        return self.runs.each_sample(self.run)
+
+    def columns(self) -> SampleColumns:
+        return self.runs.columns(self.run)
 
     def sample(self, sample_id: str) -> Sample:
         return self.runs.sample(self.run, sample_id)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from core.errors import ConflictError, FileFormatError, NotFoundError, StorageError
 from core.records.project import ProjectInfo, RunInfo
-from core.records.run_file import content_hash
+from core.records.sample_columns import SampleColumns
 from core.storage.sample_files import SampleFiles
 from core.types import Sample
 from core.workspace.open_store import OpenStore
@@ -42,13 +42,14 @@ class Runs:
         if name in self._names(project):  # before a file is written for nothing
             raise ConflictError(f"the project already has a run {name!r}: choose another name")
         with self.store.write(self.store.actor, "run.add", self.projects.id_of(project)) as write:
+            written = self._files.write(stored)
             return self.store.repository.add_run(
                 write,
                 self.projects.id_of(project),
                 name,
-                content_hash=content_hash(stored),
-                artifact=SampleFiles(self.store.artifacts).write(stored),
-                n=len(stored),
+                content_hash=written.content_hash,
+                artifact=written.artifact,
+                n=written.n,
                 filename=source,
                 format=format,
             )
@@ -63,18 +64,29 @@ class Runs:
 
     def samples(self, run: RunInfo) -> tuple[Sample, ...]:
         """The run's samples, in the order of its file. StorageError when the file is missing or damaged."""
+        return tuple(self.each_sample(run))
+
+    def each_sample(self, run: RunInfo) -> Iterator[Sample]:
+        """The same one after another: the run need not fit into memory."""
         self.store.access.check_reading("project", run.project_id)
-        samples = SampleFiles(self.store.artifacts).all(run.artifact)
-        if len(samples) != run.n:
-            raise StorageError(
-                f"run {run.name!r} should hold {run.n} samples, its file holds {len(samples)}: import it again"
-            )
-        return samples
+        self._check_count(run)
+        return self._files.each(run.artifact)
+
+    def columns(self, run: RunInfo) -> SampleColumns:
+        """What is known of the run's samples besides their texts, column by column, each read when it is asked for."""
+        self.store.access.check_reading("project", run.project_id)
+        self._check_count(run)
+        return self._files.columns(run.artifact)
+
+    def some(self, run: RunInfo, sample_ids: Iterable[str]) -> dict[str, Sample]:
+        """These samples of the run by id, without decoding the others; ids that it does not have are left out."""
+        self.store.access.check_reading("project", run.project_id)
+        return self._files.some(run.artifact, sample_ids)
 
     def sample(self, run: RunInfo, sample_id: str) -> Sample:
         """One sample of the run, without decoding the others; or NotFoundError."""
         self.store.access.check_reading("project", run.project_id)
-        sample = SampleFiles(self.store.artifacts).one(run.artifact, sample_id)
+        sample = self._files.one(run.artifact, sample_id)
         if sample is None:
             raise NotFoundError(f"run {run.name!r} has no sample {sample_id!r}")
         return sample
@@ -92,12 +104,21 @@ class Runs:
             more = f" and {len(unknown) - 1} more" if len(unknown) > 1 else ""
             raise NotFoundError(f"run {run.name!r} has no sample {unknown[0]!r}{more}: correct the ids and try again")
 
+    @property
+    def _files(self) -> SampleFiles:
+        return SampleFiles(self.store.artifacts)
+
+    def _check_count(self, run: RunInfo) -> None:
+        count = self._files.count(run.artifact)
+        if count != run.n:
+            raise StorageError(f"run {run.name!r} should hold {run.n} samples, its file holds {count}: import it again")
+
     def _names(self, project: ProjectInfo | str) -> set[str]:
         return {run.name for run in self.store.repository.runs(self.projects.id_of(project), archived=True)}
 
     def _missing_samples(self, run: RunInfo, sample_ids: Iterable[str]) -> list[str]:
         """Those of the ids that the run does not have."""
-        return SampleFiles(self.store.artifacts).missing(run.artifact, sample_ids)
+        return self._files.missing(run.artifact, sample_ids)
 
 
 def check_importable(name: str, samples: Sequence[Sample]) -> None:

@@ -12,6 +12,7 @@ from core.analysis.run_data import RunColumns, RunData
 from core.estimates.label_evaluation import ScoredRun
 from core.metrics.funnel import RunFunnel, run_funnel
 from core.records.project import RunInfo
+from core.records.sample_columns import SampleColumns
 from core.scoring.bare_texts import BareReferences
 from core.scoring.bare_texts import bare_references as count_bare_references
 from core.scoring.languages import languages_of
@@ -64,8 +65,11 @@ class _CachedColumns:
     def samples(self) -> tuple[Sample, ...]:
         return tuple(samples(self.run).values())
 
+    def columns(self) -> SampleColumns:
+        return workspace().runs.columns(self.run)
+
     def sample(self, sample_id: str) -> Sample:
-        return samples(self.run)[sample_id]
+        return workspace().runs.sample(self.run, sample_id)
 
     def scores(self) -> ScoreTable | None:
         return scores(self.run)

@@ -86,7 +86,7 @@ def _is_there(store: ArtifactStore, kind: str, digest: str, *, deep: bool) -> bo
     if not deep:
         return store.has(kind, digest)
     try:
-        store.get(kind, digest)
+        store.check(kind, digest)
     except StorageError:
         return False
     return True

@@ -77,7 +77,7 @@ class Collections:
             check_from_page(target, allow_python=self.store.settings.allow_python_targets)
         else:
             check_stored(target)
-        tests = SampleFiles(self.store.artifacts).write(cases)
+        tests = SampleFiles(self.store.artifacts).write(cases).artifact
         return CollectionRequest(name, source, hash, tests, target_record(target), trials, again)
 
     def plan(self, project: ProjectInfo, request: CollectionRequest) -> Plan:

@@ -15,8 +15,10 @@ from core.analysis.run_data import Labeller, RunColumns, RunData
 from core.analysis.weaknesses import CALIBRATED, find_calibrated_weaknesses, find_weaknesses
 from core.errors import HcatError, NotFoundError
 from core.records.run_file import content_hash
+from core.records.sample_columns import SampleColumns
 from core.scoring.score_table import Provenance, ScoreTable, score_table
 from core.types import Criterion, Label, Sample, Score
+from core.weakness.sample_columns import ColumnsOfSamples
 
 N = 90
 CRITERION = Criterion("c")
@@ -43,6 +45,10 @@ class CountedSource:
     def samples(self) -> Sequence[Sample]:
         self.reads["samples"] += 1
         return SAMPLES
+
+    def columns(self) -> SampleColumns:
+        self.reads["columns"] += 1
+        return ColumnsOfSamples(SAMPLES)
 
     def sample(self, sample_id: str) -> Sample:
         self.reads["one sample"] += 1
@@ -97,6 +103,7 @@ def test_a_whole_report_reads_each_part_once(run: RunData, source: CountedSource
     assert set(source.reads.values()) == {1}, source.reads
     assert source.reads.keys() == {
         "samples",
+        "columns",
         "scores",
         "topics",
         "strata of c",

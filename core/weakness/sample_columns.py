@@ -1,0 +1,83 @@
+"""The columns of samples that are at hand, and what is measured of each one's texts: its lengths and its state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.records.design_weights import stated_probability
+from core.records.likely_trials import LikelyTrials, likely_trials
+from core.records.sample_columns import LevelColumn, Levels, NumberColumn
+from core.refusals.state import answer_state
+from core.types import Sample
+
+MEASURES_VERSION = 1
+"""Stored beside the columns and raised by whoever changes what LEVELS or NUMBERS, a rule on refusals among them, say of
+a text: stored runs are then measured anew."""
+
+
+def _words(text: str) -> int:
+    return len(text.split())
+
+
+def _context_length(sample: Sample) -> float | None:
+    return sum(_words(context.text) for context in sample.contexts) if sample.contexts else None
+
+
+def _retrieval_score(sample: Sample) -> float | None:
+    """Of the first context: contexts come in rank order, while a score may be a similarity or a distance."""
+    return sample.contexts[0].score if sample.contexts else None
+
+
+LEVELS: dict[LevelColumn, Callable[[Sample], str | None]] = {
+    "test_case": lambda sample: sample.test_case,
+    "group": lambda sample: sample.group,
+    "variant_family": lambda sample: None if sample.variant is None else sample.variant.family,
+    "variant_of": lambda sample: None if sample.variant is None else sample.variant.of,
+    "answer_state": answer_state,
+}
+NUMBERS: dict[NumberColumn, Callable[[Sample], float | None]] = {
+    "trial": lambda sample: sample.trial,
+    "expected": lambda sample: sample.expected,
+    "variant_strength": lambda sample: None if sample.variant is None else sample.variant.strength,
+    "design_probability": stated_probability,
+    "query_length": lambda sample: _words(sample.query),
+    "answer_length": lambda sample: None if sample.answer is None else _words(sample.answer),
+    "context_length": _context_length,
+    "contexts": lambda sample: len(sample.contexts),
+    "retrieval_score": _retrieval_score,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnsOfSamples:
+    """The columns of these samples."""
+
+    samples: Sequence[Sample]
+
+    def ids(self) -> list[str]:
+        return [sample.id for sample in self.samples]
+
+    def levels(self, column: LevelColumn) -> Levels:
+        return Levels.of(map(LEVELS[column], self.samples))
+
+    def numbers(self, column: NumberColumn) -> NDArray[np.float64]:
+        return measured(self.samples, column)
+
+    def dimension_names(self) -> list[str]:
+        return list(dict.fromkeys(name for sample in self.samples for name in sample.dimensions))
+
+    def dimension(self, name: str) -> Levels:
+        return Levels.of(sample.dimensions.get(name) for sample in self.samples)
+
+    def likely_trials(self) -> LikelyTrials | None:
+        return likely_trials(self.samples)
+
+
+def measured(samples: Iterable[Sample], column: NumberColumn) -> NDArray[np.float64]:
+    """A column of numbers (n,) of these samples; NaN where one has none."""
+    values = map(NUMBERS[column], samples)
+    return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
