@@ -17,7 +17,7 @@ from core.estimates.slices import SliceEstimate
 from core.estimates.verdict_errors import VerdictErrors, machine_verdicts
 from core.labelling.consensus import ConsensusLabels
 from core.labelling.ties import TieBounds, tie_bounds
-from core.records.clusters import clusters_across
+from core.records.clusters import clusters_across_columns
 from core.types import Criterion, Estimate
 
 VARIANTS_NOTE = (
@@ -141,13 +141,13 @@ def compare_runs(
 
 def one_asks_variants(first: RunData, second: RunData) -> bool:
     """Whether one run asks variants of test cases, and the other does not."""
-    samples = (first.columns.given_samples, second.columns.given_samples)
-    asks = {any(sample.variant is not None for sample in of_run) for of_run in samples if of_run is not None}
+    given = (first.columns.given_columns, second.columns.given_columns)
+    asks = {columns.levels("variant_family").is_given for columns in given if columns is not None}
     return len(asks) > 1
 
 
 def clusters_of_both(first: RunColumns, second: RunColumns) -> tuple[Mapping[str, str], ...]:
     """The clusters of each run by sample id: what either run ties together is tied in both."""
-    if first.given_samples is not None and second.given_samples is not None:
-        return clusters_across(first.given_samples, second.given_samples)
+    if first.given_columns is not None and second.given_columns is not None:
+        return clusters_across_columns(first.given_columns, second.given_columns)
     return tuple(columns.clusters or {name: name for name in columns.scores.sample_ids} for columns in (first, second))

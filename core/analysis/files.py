@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from core.analysis.run_data import Labeller, RunColumns, RunData
 from core.errors import NotFoundError
 from core.labelling.label_source import BY_PEOPLE
-from core.records.sample_columns import SampleColumns
+from core.records.samples.columns import SampleColumns
 from core.scoring.score_table import ScoreTable
 from core.types import Criterion, Label, Sample
 from core.weakness.sample_columns import ColumnsOfSamples

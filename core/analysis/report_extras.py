@@ -27,7 +27,7 @@ from core.metrics.funnel import run_funnel
 from core.metrics.privacy import pii_leak
 from core.metrics.registry import metrics
 from core.metrics.sample_view import PARTS, SampleView, placed_sentences
-from core.records.clusters import clusters_across
+from core.records.clusters import clusters_across_columns
 from core.records.fairness import FairnessSettings
 from core.report.evidence.excerpts import worst_samples
 from core.report.evidence.machine_records import JudgedCriterion, JudgeEvidence, ToneEvidence
@@ -87,9 +87,9 @@ def _scored(columns: RunColumns) -> set[str]:
 
 
 def _shared_questions(first: RunData, second: RunData) -> int:
-    if first.columns.given_samples is None or second.columns.given_samples is None:
+    if not (first.columns.has_samples and second.columns.has_samples):
         return 0
-    one, other = clusters_across(first.columns.samples, second.columns.samples)
+    one, other = clusters_across_columns(first.columns.sample_columns, second.columns.sample_columns)
     return len(set(one.values()) & set(other.values()))
 
 

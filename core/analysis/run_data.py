@@ -14,9 +14,9 @@ from core.estimates.label_evaluation import ScoredRun
 from core.labelling.consensus import ConsensusLabels, resolve_labels
 from core.records.clusters import ClusterConflict, cluster_conflict, clusters_in, shared_clusters
 from core.records.design_weights import design_weights
-from core.records.likely_trials import LikelyTrials, likely_trials_by_id
 from core.records.run_file import content_hash
-from core.records.sample_columns import Levels, SampleColumns
+from core.records.samples.columns import Levels, SampleColumns
+from core.records.samples.likely_trials import LikelyTrials, likely_trials_by_id
 from core.scoring.score_table import ScoreTable
 from core.types import Criterion, Label, Sample
 
@@ -188,14 +188,14 @@ class RunColumns:
     @cached_property
     def dimensions(self) -> pd.DataFrame:
         """What samples are sliced by, one row a sample: given dimensions, topics where there are some, and derived."""
-        from core.weakness.slices import dimensions_of
+        from core.weakness.slices import dimension_frame
 
         topic = self.given_topics
         if topic is None:
             topic = None if self.topics is None else self.topics.levels
         if topic is None:
-            return dimensions_of(self.sample_columns)
-        return dimensions_of(self.sample_columns, extra={"topic": Levels.of(map(topic.get, self.sample_ids))})
+            return dimension_frame(self.sample_columns)
+        return dimension_frame(self.sample_columns, extra={"topic": Levels.of(map(topic.get, self.sample_ids))})
 
     @cached_property
     def groups(self) -> Mapping[str, Mapping[str, str | None]] | None:

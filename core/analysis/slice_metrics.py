@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from core.analysis.run_data import RunColumns, RunData
-from core.scoring.bare_texts import DATE, NUMBER, bare_kind
+from core.scoring.bare_texts import DATE, NUMBER
 from core.weakness.keys import CORRECTED, criterion_of, pass_rate_key
 from core.weakness.slices import input_dimensions
 from core.weakness.testable import by_testable_levels, testable_levels
 
 if TYPE_CHECKING:
     from core.calibration.calibration import Calibration
-    from core.types import Criterion, Sample
+    from core.records.samples.columns import SampleColumns
+    from core.types import Criterion
 
 BY_NUMBERS = ("factual_numbers_recall", "factual_numbers_reference")
 """Where references are numbers: of these an answer needs to hold, and those it states, which are right."""
@@ -66,16 +67,16 @@ def default_metric(
 def default_score(columns: RunColumns) -> str:
     """The metric of the score table to begin with."""
     scores = columns.scores
-    numbers = BY_NUMBERS if columns.given_samples is not None and references_are_numbers(columns.samples) else ()
+    numbers = BY_NUMBERS if columns.has_samples and references_are_numbers(columns.sample_columns) else ()
     directed = [name for name in scores.metrics if scores.direction_of(name) != "none"]
     wanted = [name for name in (*numbers, *BY_TEXT, *directed) if name in scores.metrics]
     return next((name for name in wanted if scores.n_scored(name)), scores.metrics[0])
 
 
-def references_are_numbers(samples: Sequence[Sample]) -> bool:
+def references_are_numbers(columns: SampleColumns) -> bool:
     """Whether at least half of the references are a number, an amount or a date, and not a sentence."""
-    references = [sample.reference for sample in samples if sample.reference]
-    return bool(references) and 2 * sum(bare_kind(text) in (NUMBER, DATE) for text in references) >= len(references)
+    counts = columns.levels("reference_kind").counts()
+    return bool(counts) and 2 * (counts.get(NUMBER, 0) + counts.get(DATE, 0)) >= sum(counts.values())
 
 
 def default_dimensions(

@@ -24,7 +24,7 @@ from core.records.json_text import json_object
 from core.records.parquet import read_table
 from core.records.reading import Reader
 from core.records.run_file import from_record, to_jsonl
-from core.records.sample_columns import SampleColumns
+from core.records.samples.columns import SampleColumns
 from core.scoring.score_table import ScoreTable
 from core.topics.run_topics import RunTopics, read_topics, topics_table
 from core.types import Criterion, JsonValue, Label, Sample

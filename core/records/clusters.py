@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from core.records.sample_columns import SampleColumns, Ties, ties_in, ties_of
+from core.records.samples.columns import SampleColumns, Ties, ties_in, ties_of
 from core.types import Sample
 
 ClusterSource = Literal["test case", "variant", "semantic group"]

@@ -9,16 +9,18 @@ states something; one with more than `MOST_WORDS` words beside its numbers may; 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
 from core.language import ENGLISH, language_of
 from core.numbers.parsing import parse_numbers
+from core.records.samples.columns import Levels
 from core.types import Sample
 
 NUMBER, DATE, FEW_WORDS = "a number", "a date", "a name or a few words"
+OF_TEXT = "a text"
+"""What a reference is that may state something."""
 MOST_WORDS, MOST_BESIDE_NUMBERS = 5, 2
 MOST_CHARACTERS = 200
 """No bare number, date or name is longer."""
@@ -65,9 +67,18 @@ def bare_kind(text: str) -> str | None:
 
 def bare_references(samples: Iterable[Sample]) -> BareReferences:
     """How many references are a number, a date or a few words."""
-    texts = [sample.reference for sample in samples if sample.reference]
-    kinds = Counter(kind for kind in map(bare_kind, texts) if kind is not None)
-    return BareReferences(dict(kinds.most_common()), len(texts))
+    return bare_among(Levels.of(map(reference_kind, samples)))
+
+
+def bare_among(kinds: Levels) -> BareReferences:
+    """The same by the `reference_kind` of each sample."""
+    counts = kinds.counts()
+    return BareReferences({kind: n for kind, n in counts.items() if kind != OF_TEXT}, sum(counts.values()))
+
+
+def reference_kind(sample: Sample) -> str | None:
+    """The `bare_kind` of the sample's reference, or OF_TEXT; None where it has none."""
+    return (bare_kind(sample.reference) or OF_TEXT) if sample.reference else None
 
 
 def bare_reason(part: str, text: str) -> str | None:

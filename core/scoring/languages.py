@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from core.language import ENGLISH, language_of
 from core.metrics.registry import METRICS
+from core.records.samples.columns import Levels
 from core.types import Sample
 
 BY_ENGLISH_RULES = frozenset({"refusal"})
@@ -15,8 +15,12 @@ BY_ENGLISH_RULES = frozenset({"refusal"})
 
 def languages_of(samples: Iterable[Sample]) -> dict[str, int]:
     """How many samples are in each language that is told, by query and answer together; the most frequent first."""
-    told = (language_of(f"{sample.query}\n{sample.answer or ''}") for sample in samples)
-    return dict(Counter(language for language in told if language is not None).most_common())
+    return Levels.of(map(language_of_sample, samples)).counts()
+
+
+def language_of_sample(sample: Sample) -> str | None:
+    """The language of query and answer together; None where it is not told."""
+    return language_of(f"{sample.query}\n{sample.answer or ''}")
 
 
 def not_validated_in(metric: str, languages: Mapping[str, int]) -> dict[str, int]:

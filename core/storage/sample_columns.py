@@ -12,8 +12,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from core.records.likely_trials import LikelyTrials, likely_trials
-from core.records.sample_columns import LevelColumn, Levels, NumberColumn
+from core.records.samples.columns import LevelColumn, Levels, NumberColumn
+from core.records.samples.likely_trials import LikelyTrials, likely_trials
 from core.storage.sample_rows import DIMENSION, ESCAPE, LATER_DIMENSIONS, MEASURED, escaped, unescaped
 from core.storage.sample_writer import read_likely_trials
 from core.types import Sample

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from core.records.sample_columns import SampleColumns
+from core.records.samples.columns import SampleColumns
 from core.storage.artifacts import ArtifactStore
 from core.storage.old_sample_files import escaped_as_before, is_old, old_sample, old_samples
 from core.storage.sample_columns import StoredColumns

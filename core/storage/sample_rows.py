@@ -24,8 +24,10 @@ DIMENSION = "dimension:"
 """What stands before the name of a dimension in the name of its column."""
 LATER_DIMENSIONS = "later_dimensions"
 """The levels of dimensions that no sample of the first rows had, each with its name."""
-MEASURED = ("answer_state", "design_probability", "query_length", "answer_length", "context_length", "contexts",
-            "retrieval_score")  # fmt: skip
+MEASURED = (
+    *("answer_state", "language", "reference_kind", "design_probability"),
+    *("query_length", "answer_length", "context_length", "contexts", "retrieval_score"),
+)
 """Columns that say what texts come to, so that nobody reads texts for it."""
 
 _NAME = pa.string()

@@ -11,8 +11,8 @@ from typing import BinaryIO
 
 import pyarrow.parquet as pq
 
-from core.records.likely_trials import LikelyTrials, LikelyTrialsFinder
 from core.records.run_file import canonical
+from core.records.samples.likely_trials import LikelyTrials, LikelyTrialsFinder
 from core.storage.sample_rows import rows_of, schema
 from core.storage.sample_texts import TextForm
 from core.types import Sample

@@ -9,14 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.records.design_weights import stated_probability
-from core.records.likely_trials import LikelyTrials, likely_trials
-from core.records.sample_columns import LevelColumn, Levels, NumberColumn
+from core.records.samples.columns import LevelColumn, Levels, NumberColumn
+from core.records.samples.likely_trials import LikelyTrials, likely_trials
 from core.refusals.state import answer_state
+from core.scoring.bare_texts import reference_kind
+from core.scoring.languages import language_of_sample
 from core.types import Sample
 
 MEASURES_VERSION = 1
-"""Stored beside the columns and raised by whoever changes what LEVELS or NUMBERS, a rule on refusals among them, say of
-a text: stored runs are then measured anew."""
+"""Stored beside the columns and raised by whoever changes what LEVELS or NUMBERS say of a text, such as a rule on
+refusals: stored runs are then measured anew."""
 
 
 def _words(text: str) -> int:
@@ -38,6 +40,8 @@ LEVELS: dict[LevelColumn, Callable[[Sample], str | None]] = {
     "variant_family": lambda sample: None if sample.variant is None else sample.variant.family,
     "variant_of": lambda sample: None if sample.variant is None else sample.variant.of,
     "answer_state": answer_state,
+    "language": language_of_sample,
+    "reference_kind": reference_kind,
 }
 NUMBERS: dict[NumberColumn, Callable[[Sample], float | None]] = {
     "trial": lambda sample: sample.trial,

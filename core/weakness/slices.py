@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import HcatError
-from core.records.sample_columns import Levels, NumberColumn, SampleColumns
+from core.records.samples.columns import Levels, NumberColumn, SampleColumns
 from core.refusals.state import TITLES, AnswerState
 from core.types import Sample, Slice
 from core.weakness.sample_columns import ColumnsOfSamples
@@ -27,19 +27,14 @@ MOST_NUMERIC_LEVELS = 12
 
 
 def dimension_frame(
-    samples: Sequence[Sample], *, extra: Mapping[str, Sequence[str | None]] | None = None, bins: int = BINS
-) -> pd.DataFrame:
-    """As `dimensions_of`, of samples that are at hand; `extra` holds one value a sample in order."""
-    levels = {name: Levels.of(texts) for name, texts in (extra or {}).items()}
-    return dimensions_of(ColumnsOfSamples(samples), extra=levels, bins=bins)
-
-
-def dimensions_of(
-    columns: SampleColumns, *, extra: Mapping[str, Levels] | None = None, bins: int = BINS
+    samples: Sequence[Sample] | SampleColumns,
+    *,
+    extra: Mapping[str, Sequence[str | None] | Levels] | None = None,
+    bins: int = BINS,
 ) -> pd.DataFrame:
     """One row per sample (indexed by its id), one categorical column per dimension.
 
-    Columns are the given dimensions, those of `extra` (such as topics), then the derived:
+    Columns are the given dimensions, those of `extra` (such as topics, one value a sample in order), then the derived:
     variant (the family, or "original", where the run has variants), refusal (the state of the answer, by its title),
     query_length, answer_length and context_length (words), contexts (how many), retrieval_score (of the first context).
     A name already taken gets " (derived)" behind it. Numbers are binned by quantile, in rising order. A sample without
@@ -48,11 +43,13 @@ def dimensions_of(
     """
     import pandas as pd
 
+    columns = ColumnsOfSamples(samples) if isinstance(samples, Sequence) else samples
     ids = columns.ids()
     found: dict[str, pd.Categorical] = {}
     for name in columns.dimension_names():
         found[name] = _categorical(columns.dimension(name), bins)
-    for name, levels in (extra or {}).items():
+    for name, given in (extra or {}).items():
+        levels = given if isinstance(given, Levels) else Levels.of(given)
         if len(levels.codes) != len(ids):
             raise HcatError(f"dimension {name!r} has {len(levels.codes)} values for {len(ids)} samples")
         found[_free(name, found)] = _categorical(levels, bins)

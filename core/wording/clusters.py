@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from core.display.numbers import counted
 from core.records.clusters import ClusterConflict
-from core.records.likely_trials import LikelyTrials
+from core.records.samples.likely_trials import LikelyTrials
 
 CLUSTERS = (
     "Samples that depend on one another are one cluster: trials of one test case, a variant and its origin, the texts "

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core.agreement.consistency import GoldAccuracy, LevelPair, SelfConsistency, gold_accuracy, self_consistency
-from core.records.clusters import clusters_of, shared_clusters
+from core.records.clusters import clusters_in, shared_clusters
 from core.records.project import RunInfo
 from core.types import Criterion, Label
 from core.workspace.gold import Gold
@@ -59,14 +59,14 @@ class Annotators:
         self, run: RunInfo, criterion: Criterion, *, rng: np.random.Generator
     ) -> tuple[SelfConsistency, ...]:
         """Each annotator against themselves, by hidden repeats."""
-        clusters = shared_clusters(clusters_of(self.runs.samples(run))) or {}
+        clusters = shared_clusters(clusters_in(self.runs.columns(run))) or {}
         pairs = self.repeat_pairs(run, criterion)
         looks = [LevelPair(x.annotator, x.first, x.again, clusters.get(x.sample_id)) for x in pairs]
         return self_consistency(looks, criterion=criterion, rng=rng)
 
     def accuracy(self, run: RunInfo, criterion: Criterion) -> tuple[GoldAccuracy, ...]:
         """Each annotator against the samples whose right level is known."""
-        clusters = shared_clusters(clusters_of(self.runs.samples(run))) or {}
+        clusters = shared_clusters(clusters_in(self.runs.columns(run))) or {}
         answers = self.gold.answers(run, criterion)
         looks = [LevelPair(x.annotator, x.right, x.given, clusters.get(x.sample_id)) for x in answers]
         return gold_accuracy(looks, criterion=criterion)

@@ -13,7 +13,7 @@ from core.labelling.consensus import resolve_labels
 from core.labelling.queue import IN_SLICE, QueueItem, QueueRules
 from core.labelling.records import QueueInfo
 from core.labelling.selection import ChosenSamples, SelectionSizes
-from core.records.clusters import clusters_of
+from core.records.clusters import clusters_in
 from core.records.project import Finding, RunInfo
 from core.types import Criterion, Slice
 from core.weakness.slices import samples_in
@@ -77,7 +77,7 @@ class Confirmations:
         queues = self._of(finding, run, criterion.name)
         items = self._items(queues)
         passed, ties, cannot = self._said(run, criterion, items)
-        clusters = clusters_of(self.runs.samples(run))
+        clusters = clusters_in(self.runs.columns(run))
         ids = [sample_id for sample_id in items if sample_id in passed]
         labels = FreshLabels(
             np.array([passed[sample_id] for sample_id in ids], dtype=np.bool_),

@@ -45,7 +45,7 @@ class Findings:
         chart: Mapping[str, JsonValue] | None = None,
     ) -> FrozenSelection:
         """The selection as it stands. NotFoundError for a sample that the run does not have, HcatError for none."""
-        ids = {sample.id for sample in self.runs.samples(run)}
+        ids = set(self.runs.columns(run).ids())
         unknown = next((sample_id for sample_id in scores if sample_id not in ids), None)
         if unknown is not None:
             raise NotFoundError(f"run {run.name!r} has no sample {unknown!r}: choose samples of this run")

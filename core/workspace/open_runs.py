@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core.records.project import RunInfo
-from core.records.sample_columns import SampleColumns
+from core.records.samples.columns import SampleColumns
 from core.types import Criterion, Label, Sample
 from core.workspace.labels import Labels
 from core.workspace.projects import Projects

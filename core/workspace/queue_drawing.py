@@ -100,7 +100,7 @@ class QueueDrawing:
         rng = queue_generator(*parts)
         if draft.chosen is not None:
             drawn = draw_selection(
-                [sample.id for sample in self.runs.samples(run)],
+                self.runs.columns(run).ids(),
                 draft.chosen.sample_ids,
                 labelled=self._labelled(run, criterion, draft.kind),
                 kind=draft.kind,
@@ -115,7 +115,7 @@ class QueueDrawing:
             return QueuePlan(items, {i: each[stratum] for i, stratum in by_stratum.items()}, by_stratum)
         if draft.kind == "disagreement":
             return _equally(self._disagreed(run, criterion), draft, rng)
-        ids = [sample.id for sample in self.runs.samples(run)]
+        ids = self.runs.columns(run).ids()
         if draft.kind == "random":
             return _equally(ids, draft, rng)
         return _unequally(ids, self._pass_probabilities(run, criterion, probabilities), draft, rng)
@@ -124,7 +124,7 @@ class QueueDrawing:
         self, run: RunInfo, criterion: Criterion, chosen: ChosenSamples, *, kind: QueueKind, planned: int | None
     ) -> SelectionSizes:
         """How many samples a queue of these would draw now, and out of how many."""
-        ids = [sample.id for sample in self.runs.samples(run)]
+        ids = self.runs.columns(run).ids()
         sides = open_samples_of(ids, chosen.sample_ids, self._labelled(run, criterion, kind))
         return selection_sizes(kind, in_slice=len(sides[0]), in_rest=len(sides[1]), planned=planned)
 

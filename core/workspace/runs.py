@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from core.errors import ConflictError, FileFormatError, NotFoundError, StorageError
 from core.records.project import ProjectInfo, RunInfo
-from core.records.sample_columns import SampleColumns
+from core.records.samples.columns import SampleColumns
 from core.storage.sample_files import SampleFiles
 from core.types import Sample
 from core.workspace.open_store import OpenStore

@@ -26,15 +26,18 @@ class Slices:
 
     def strata(self, run: RunInfo, dimension: str) -> dict[str, str]:
         """The stratum of each sample: its level of the dimension, or its topic. HcatError for an unknown dimension."""
-        samples = self.runs.samples(run)
-        if dimension == "topic" and not any("topic" in sample.dimensions for sample in samples):
+        columns = self.runs.columns(run)
+        names = set(columns.dimension_names())
+        if dimension == "topic" and "topic" not in names:
             return self._topic_strata(run)
-        names = {name for sample in samples for name in sample.dimensions}
         if dimension not in names:
             raise HcatError(
                 f"run {run.name!r} has no dimension {dimension!r}: choose one of {', '.join(sorted(names | {'topic'}))}"
             )
-        return {sample.id: sample.dimensions.get(dimension, UNKNOWN_LEVEL) for sample in samples}
+        levels = columns.dimension(dimension).texts()
+        return {
+            name: UNKNOWN_LEVEL if level is None else level for name, level in zip(columns.ids(), levels, strict=True)
+        }
 
     def _topic_strata(self, run: RunInfo) -> dict[str, str]:
         topics = self.topics.read(run)

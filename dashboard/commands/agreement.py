@@ -58,7 +58,7 @@ def agreement(
     from core.agreement.summary import pair_agreements
     from core.analysis.agreement import annotator_ratings
     from core.analysis.files import run_from_files
-    from core.records.likely_trials import likely_trials_by_id
+    from core.records.samples.likely_trials import likely_trials_by_id
 
     stated = stated_criterion(criterion, levels, positive)
     judged = read_label_file(labels, criterion=criterion, positive=positive, run=run, levels=stated)

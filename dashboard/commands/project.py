@@ -114,7 +114,7 @@ def _samples_into(
     keep_good: bool,
 ) -> None:
     """Import a run file, and say how many samples."""
-    from core.records.likely_trials import likely_trials
+    from core.records.samples.likely_trials import likely_trials
     from dashboard.commands.runs import warn_of_likely_trials
 
     file, project, run, as_json = target

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from core.importers import Preview
     from core.models.cache import EmbeddingStore
     from core.models.encoder.encoder import Encoder
-    from core.records.likely_trials import LikelyTrials
+    from core.records.samples.likely_trials import LikelyTrials
     from core.scoring.score_table import ScoreTable
     from core.scoring.statements import Statement
     from core.types import Sample

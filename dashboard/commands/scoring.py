@@ -81,7 +81,7 @@ def score(
     from core.metrics.registry import select
     from core.models.encoder.encoder import ENCODER
     from core.models.model_set import load_models
-    from core.records.likely_trials import likely_trials
+    from core.records.samples.likely_trials import likely_trials
     from core.scoring.evaluate import score_samples
     from core.scoring.merging import joined
     from core.settings import settings

@@ -12,10 +12,8 @@ from core.analysis.run_data import RunColumns, RunData
 from core.estimates.label_evaluation import ScoredRun
 from core.metrics.funnel import RunFunnel, run_funnel
 from core.records.project import RunInfo
-from core.records.sample_columns import SampleColumns
-from core.scoring.bare_texts import BareReferences
-from core.scoring.bare_texts import bare_references as count_bare_references
-from core.scoring.languages import languages_of
+from core.records.samples.columns import SampleColumns
+from core.scoring.bare_texts import BareReferences, bare_among
 from core.scoring.score_table import ScoreTable
 from core.topics.run_topics import RunTopics
 from core.types import Sample
@@ -115,7 +113,7 @@ def languages(run: RunInfo) -> dict[str, int]:
 
 @st.cache_data(max_entries=8, show_spinner=False)
 def _languages(artifact: str, _run: RunInfo) -> dict[str, int]:
-    return languages_of(_samples(artifact, _run).values())
+    return workspace().runs.columns(_run).levels("language").counts()
 
 
 def bare_references(run: RunInfo) -> BareReferences:
@@ -125,7 +123,7 @@ def bare_references(run: RunInfo) -> BareReferences:
 
 @st.cache_data(max_entries=8, show_spinner=False)
 def _bare_references(artifact: str, _run: RunInfo) -> BareReferences:
-    return count_bare_references(_samples(artifact, _run).values())
+    return bare_among(workspace().runs.columns(_run).levels("reference_kind"))
 
 
 def passage_texts(run: RunInfo) -> dict[str, str]:

@@ -35,7 +35,7 @@ FEWEST, MOST = 2, 12
 
 def question_dimensions(run: RunData) -> tuple[str, ...]:
     """The dimensions that groups can be matched on: those that stand before the system answers."""
-    stated = {name for sample in run.columns.samples for name in sample.dimensions}
+    stated = set(run.columns.sample_columns.dimension_names())
     return tuple(
         name
         for name in map(str, run.columns.dimensions.columns)

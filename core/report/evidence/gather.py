@@ -20,7 +20,7 @@ from core.labelling.label_source import BY_PEOPLE
 from core.labelling.ties import tie_bounds
 from core.records.clusters import clusters_of
 from core.records.design_weights import design_probabilities, design_summary
-from core.records.likely_trials import likely_trials
+from core.records.samples.likely_trials import likely_trials
 from core.refusals.state import answer_state, count_states
 from core.report.evidence.records import (
     CalibrationEvidence,

@@ -19,9 +19,9 @@ from core.metrics.funnel import RunFunnel
 from core.privacy.review import PrivacyReview
 from core.records.design_weights import DesignSummary
 from core.records.fairness import SettledFairness
-from core.records.likely_trials import LikelyTrials
 from core.records.report import Opinion
 from core.records.risks import RiskEvidence, RiskRegister
+from core.records.samples.likely_trials import LikelyTrials
 from core.refusals.state import AnswerState
 from core.report.evidence.finding_records import FindingEvidence, WithdrawnFinding
 from core.report.evidence.machine_records import JudgeEvidence, ToneEvidence

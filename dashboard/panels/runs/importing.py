@@ -13,8 +13,8 @@ from core.errors import HcatError
 from core.importers import FORMATS, Preview, bad_rows_jsonl, problems_csv
 from core.importers.scores.read_scores import scores_in
 from core.records.hashing import sha256_of_bytes
-from core.records.likely_trials import likely_trials
 from core.records.project import ProjectInfo
+from core.records.samples.likely_trials import likely_trials
 from core.scoring.score_file import ScoreFile
 from core.wording.clusters import likely_trials_warning
 from core.wording.importing import notes_on_file

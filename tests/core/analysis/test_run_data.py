@@ -15,7 +15,7 @@ from core.analysis.run_data import Labeller, RunColumns, RunData
 from core.analysis.weaknesses import CALIBRATED, find_calibrated_weaknesses, find_weaknesses
 from core.errors import HcatError, NotFoundError
 from core.records.run_file import content_hash
-from core.records.sample_columns import SampleColumns
+from core.records.samples.columns import SampleColumns
 from core.scoring.score_table import Provenance, ScoreTable, score_table
 from core.types import Criterion, Label, Sample, Score
 from core.weakness.sample_columns import ColumnsOfSamples

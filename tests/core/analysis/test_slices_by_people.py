@@ -19,6 +19,7 @@ from core.errors import NotFoundError
 from core.records.run_file import content_hash
 from core.scoring.score_table import Provenance, ScoreTable, score_table
 from core.types import Criterion, Label, LabelSource, Sample, Score
+from core.weakness.sample_columns import ColumnsOfSamples
 from core.wording.slice_metrics import slice_metric_title
 
 CRITERION = Criterion("correctness")
@@ -164,7 +165,8 @@ def test_dimensions_with_levels_that_can_be_tested_come_first() -> None:
     ],
 )
 def test_references_that_are_numbers_are_told_from_sentences(references: Sequence[str | None], numbers: bool) -> None:
-    assert references_are_numbers([Sample(f"s{k}", "q", "a", reference=r) for k, r in enumerate(references)]) == numbers
+    samples = [Sample(f"s{k}", "q", "a", reference=r) for k, r in enumerate(references)]
+    assert references_are_numbers(ColumnsOfSamples(samples)) == numbers
 
 
 def test_the_mean_of_all_samples_is_not_that_of_labelled_ones() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.calibration.calibration import CLUSTER, SAMPLE, TEST_CASE
-from core.records.likely_trials import LikelyTrials
+from core.records.samples.likely_trials import LikelyTrials
 from core.report.evidence.records import Evidence
 from core.report.sections.limitations import limitations
 from core.scoring.bare_texts import NUMBER, BareReferences

@@ -13,8 +13,8 @@ import pyarrow as pa
 import pytest
 
 from core.errors import StorageError
-from core.records.likely_trials import likely_trials
 from core.records.run_file import content_hash, to_record
+from core.records.samples.likely_trials import likely_trials
 from core.storage import old_sample_files, sample_files, sample_rows
 from core.storage.artifacts import ArtifactStore
 from core.storage.old_sample_files import from_record

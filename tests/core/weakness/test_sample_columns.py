@@ -5,7 +5,7 @@ from core.types import Passage, Sample
 from core.weakness.sample_columns import LEVELS, MEASURES_VERSION, NUMBERS, ColumnsOfSamples
 from tests.core.refusals import refusal_sentences, refusals_in_other_languages
 
-MEASURED = "d3798dac24057f36a6d727137224ad4b22fbe994d7168dcfa6236daca2e47cc4"
+MEASURED = "c620471f1e86aa356819123ed97819b9736e2f81a7b5008a1c02bfde35a53b23"
 """What version MEASURES_VERSION measures of the texts below."""
 
 

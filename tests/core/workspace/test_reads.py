@@ -13,8 +13,8 @@ from core.estimates.label_evaluation import CalibrationSpec
 from core.labelling.consensus import deciding_labels
 from core.labelling.label_details import EvidenceSpan, LabelDetails
 from core.records.project import RunInfo
-from core.records.run_file import from_record
 from core.scoring.score_table import ScoreTable
+from core.storage.sample_texts import PlainTexts
 from core.types import Label
 from core.weakness.slices import dimension_frame
 from core.workspace import Workspace
@@ -44,9 +44,10 @@ def run(workspace: Workspace) -> Iterator[RunInfo]:
 
 
 def reads() -> AbstractContextManager[Counter[str]]:
-    """Samples decoded, score tables read, tables of dimensions made, and how often it was asked which labels decide."""
+    """Samples whose texts are decoded, score tables read, tables of dimensions made, and how often it was asked which
+    labels decide."""
     return calls_of(
-        samples=from_record, scores=ScoreTable.from_bytes, dimensions=dimension_frame, deciding=deciding_labels
+        samples=PlainTexts.texts, scores=ScoreTable.from_bytes, dimensions=dimension_frame, deciding=deciding_labels
     )
 
 
@@ -78,7 +79,7 @@ def test_a_question_to_an_opened_run_reads_each_part_once(
     opened = workspace.run_data.open(run)
     with reads() as counted:
         ask(opened)
-    assert counted == {"samples": N, "scores": 1, "dimensions": 1, "deciding": 1}
+    assert counted == {"scores": 1, "dimensions": 1, "deciding": 1}  # and no text
     with reads() as counted:
         ask(opened)
     assert counted == {}
@@ -96,7 +97,7 @@ def test_a_live_curve_after_a_label_decodes_nothing_again(
 
     with reads() as counted:
         assert curve() == 40
-    assert counted == {"samples": N, "scores": 1, "dimensions": 1, "deciding": 1}
+    assert counted == {"scores": 1, "dimensions": 1, "deciding": 1}  # and no text
     workspace.labels.record(run, CRITERION, SAMPLES[41].id, 1, annotator="ann")
     with reads() as counted:
         assert curve() == 41

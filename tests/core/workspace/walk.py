@@ -121,7 +121,7 @@ def _begun(workspace: Workspace) -> Place:
     assert workspace.projects.all() == [project]
     assert workspace.runs.all(project) == [run, other]
     assert workspace.runs.by_id(run.id) == workspace.runs.get(project, "v1") == run
-    workspace.runs.check_samples(run, [workspace.runs.sample(run, "q0").id])
+    workspace.runs.check_samples(run, [workspace.runs.sample(run, "q0").id, *workspace.runs.some(run, ["q1"])])
     workspace.mappings.save(project, ["a", "b"], {"a": "query"})
     assert workspace.mappings.find(project, ["a", "b"]) is not None
     workspace.mappings.save_levels(project, criterion, {"Refusal": "skip"})

@@ -236,6 +236,9 @@ def test_who_is_no_member_reads_nothing(walked: Walked) -> None:
         lambda: stranger.runs.by_id(run.id),
         lambda: stranger.runs.samples(run),
         lambda: stranger.runs.sample(run, "q0"),
+        lambda: stranger.runs.some(run, ["q0"]),
+        lambda: stranger.runs.each_sample(run),
+        lambda: stranger.runs.columns(run),
         lambda: stranger.jobs.all(project),
         lambda: stranger.labels.current("bank"),
         lambda: stranger.exports.label_file("bank", stranger.criteria.get("bank", "correctness")),
@@ -290,6 +293,7 @@ OF_NO_STORE = {"exports.samples", "jobs.claimed", "people.register", "scoring.en
 LABELLING = {
     *("projects.all", "projects.by_id", "projects.get", "projects.id_of", "projects.of", "housekeeping.all"),
     *("runs.all", "runs.by_id", "runs.get", "runs.sample", "runs.samples", "run_data.columns", "run_data.open"),
+    *("runs.columns", "runs.each_sample", "runs.some"),
     *("criteria.all", "criteria.get", "criteria.guidelines", "mappings.find", "mappings.find_levels", "slices.strata"),
     *("queues.all", "queues.held", "queues.items", "queues.plan", "queues.progress", "queues.sizes"),
     *("preregistrations.all", "preregistrations.get", "preregistrations.of", "preregistrations.register"),

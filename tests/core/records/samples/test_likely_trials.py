@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from core.records.likely_trials import likely_trials, likely_trials_by_id
+from core.records.samples.likely_trials import likely_trials, likely_trials_by_id
 from core.types import Passage, Sample
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol
@@ -9,10 +10,12 @@ from typing import Literal, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from core.records.likely_trials import LikelyTrials
+from core.records.samples.likely_trials import LikelyTrials
 from core.types import Sample
 
-LevelColumn = Literal["test_case", "group", "variant_family", "variant_of", "answer_state"]
+LevelColumn = Literal[
+    "test_case", "group", "variant_family", "variant_of", "answer_state", "language", "reference_kind"
+]
 NumberColumn = Literal[
     "trial",
     "expected",
@@ -45,6 +48,11 @@ class Levels:
         """The text of each sample in order."""
         names = (*self.names, None)  # −1 points to the last
         return [names[code] for code in self.codes.tolist()]
+
+    def counts(self) -> dict[str, int]:
+        """How many samples have each text, the most frequent first."""
+        counted = np.bincount(self.codes[self.codes >= 0], minlength=len(self.names)).tolist()
+        return dict(Counter(dict(zip(self.names, counted, strict=True))).most_common())
 
     @property
     def is_given(self) -> bool:
