@@ -32,6 +32,11 @@ def verifier() -> bytes:
     return Path(standalone.__file__).read_bytes()
 
 
+def verifier_text() -> str:
+    """The same as text, which a report prints."""
+    return verifier().decode("utf-8")
+
+
 def verifier_hash() -> dict[str, str]:
     """The SHA-256 of that program under the name that a report gives it."""
     return {f"{VERIFIER}, which checks this report's evidence": sha256_of_bytes([verifier()])}

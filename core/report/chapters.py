@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from core.report.evidence.records import Evidence
-from core.report.sections.appendix import appendix_section
+from core.report.sections.appendix import appendix_section, verifier_section
 from core.report.sections.attacks import attacks_section
 from core.report.sections.calibration import calibration_section
 from core.report.sections.comparison import comparison_section
@@ -83,4 +83,5 @@ CHAPTERS: Mapping[str, Chapter] = {
     "references": Chapter("References", references_section),
     CHANGES: Chapter("Changes since the last report", evidenced=lambda e: e.previous),
     "appendix": Chapter("Appendix: samples behind the findings", appendix_section),
+    "verifier": Chapter("Appendix: the program that checks the evidence", verifier_section),
 }

@@ -251,6 +251,7 @@ class Reports:
         """The evidence, and the opened runs that it follows from."""
         from core.analysis.evidence import gather_evidence
         from core.analysis.gathering import within
+        from core.evidence.layout import verifier_text
 
         criteria = tuple(self.criteria.all(project))
         stored = self.runs.all(project)
@@ -286,7 +287,9 @@ class Reports:
         there = self.risks.evidence(project) if register.version else ()
         policies = tuple(self._policy(project, each, reported, criteria) for each in self._policies(project, reported))
         plans = self._plans(project)
-        evidence = replace(gathered, register=register, risk_evidence=there, policies=policies, plans=plans)
+        evidence = replace(
+            gathered, register=register, risk_evidence=there, policies=policies, plans=plans, verifier=verifier_text()
+        )
         return evidence, tuple(reported.values())
 
     def _plans(self, project: ProjectInfo) -> tuple[PlanEvidence, ...]:

@@ -183,6 +183,10 @@ def report(
     if pack is not None and packed is not None:
         write_whole(pack, packed)
         typer.echo(f"{pack}: evidence pack, {len(packed):,} bytes; check it with `hcat verify {pack}`")
+        from core.evidence.layout import verifier_hash
+
+        for name, value in verifier_hash().items():
+            typer.echo(f"SHA-256 of {name}: {value}")
 
 
 def _packed(source: ReportSource, format: str, *, withhold: bool) -> bytes:  # noqa: A002
@@ -242,7 +246,7 @@ def _from_files(
     from core.analysis.files import run_from_files
     from core.analysis.reported_run import ReportedRun
     from core.calibration.calibration import Calibration
-    from core.evidence.layout import verifier_hash
+    from core.evidence.layout import verifier_hash, verifier_text
     from core.settings import settings
     from core.weakness.files import read_weaknesses
 
@@ -275,7 +279,7 @@ def _from_files(
         | {kind: sha256_of_files([path]) for kind, path in given.items()},
         seed=settings().seed,
     )
-    return replace(gathered, policies=_policies(reported, given)), reported
+    return replace(gathered, policies=_policies(reported, given), verifier=verifier_text()), reported
 
 
 def _policies(reported: ReportedRun, given: dict[str, Path]) -> tuple[PolicyEvidence, ...]:

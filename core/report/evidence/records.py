@@ -323,6 +323,7 @@ class Evidence:
     risk_evidence: tuple[RiskEvidence, ...] = ()
     changes: tuple[ReportChange, ...] = ()
     previous: Report | None = None
+    verifier: str = ""
 
     def title(self, metric: str) -> str:
         """How people read the metric's name, as on screen."""

@@ -29,12 +29,14 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Framework:
-    """One edition of a framework. `version` counts the changes of our map of it, `note` says when it applies."""
+    """One edition of a framework. `version` counts the changes of our map of it, `checked` says when and against what
+    its clauses were compared with the original, `note` when it applies."""
 
     id: str
     title: str
     edition: str
     version: int
+    checked: str
     note: str
     clauses: tuple[Clause, ...]
 

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
+
 from core.report.evidence.records import Evidence
-from core.report.tree import Block, Paragraph, Quantity, Samples, Section
+from core.report.tree import Block, KeyValues, Paragraph, Quantity, Quotation, Samples, Section
 
 INTRODUCTION = (
     "Each finding with the samples of its slice, those that people failed first, then by score, the worst first. Long "
     "texts are cut, and say by how much. Nothing in them is interpreted: markup is shown as text."
 )
 EXPORT = " `hcat samples export` writes all of them in full."
+PROGRAM = (
+    "This program checks the evidence pack of this report without hcat: who signed it, the SHA-256 of each file, that "
+    "none was added or removed, and the chain of the label log. It needs Python 3.9 or later and the package "
+    "cryptography. Save it from the HTML or JSON of this report, which keep each character, as a file in UTF-8, or "
+    "take core/evidence/standalone.py from where hcat is published; the hash is that of the same file."
+)
+FENCE = "~~~~"
 
 
 def appendix_section(evidence: Evidence) -> Section | None:
@@ -24,3 +33,15 @@ def appendix_section(evidence: Evidence) -> Section | None:
     if not blocks:
         return None
     return Section("appendix", "Appendix: samples behind the findings", (Paragraph((INTRODUCTION,)), *blocks))
+
+
+def verifier_section(evidence: Evidence) -> Section | None:
+    """None where the evidence names no such program."""
+    text = evidence.verifier
+    if not text:
+        return None
+    facts = KeyValues((("SHA-256", Quantity(sha256(text.encode("utf-8")).hexdigest(), "code")),))
+    program = Quotation(f"{FENCE}python\n{text.rstrip()}\n{FENCE}")
+    return Section(
+        "verifier", "Appendix: the program that checks the evidence", (Paragraph((PROGRAM,)), facts, program)
+    )

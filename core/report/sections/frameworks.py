@@ -35,7 +35,7 @@ def _framework(framework: Framework, titles: Mapping[str, str], evidenced: Colle
     columns = (Column("Clause"), Column("It asks for"), Column("Chapters"), Column("Status"), Column("What is missing"))
     rows: tuple[tuple[Value, ...], ...] = tuple(_row(status, titles) for status in statuses)
     name = f"{framework.title}, {framework.edition}"
-    note = (f"Version {framework.version} of the map.",)
+    note = (f"Version {framework.version} of the map. Checked: {framework.checked}.",)
     return [
         Heading(name),
         Paragraph((framework.note,)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 
 import pytest
 
@@ -26,6 +27,7 @@ def test_the_data_is_whole(framework: Framework) -> None:
     numbers = [clause.number for clause in framework.clauses]
     assert len(set(numbers)) == len(numbers) > 5
     assert framework.version >= 1 and framework.edition and framework.note
+    assert re.match(r"20\d\d-\d\d-\d\d, .* against ", framework.checked)
     for clause in framework.clauses:
         assert set(clause.chapters) <= set(CHAPTERS), clause.number
         assert len(set(clause.chapters)) == len(clause.chapters)
@@ -35,6 +37,7 @@ def test_the_data_is_whole(framework: Framework) -> None:
 def test_the_frameworks_are_those_that_are_promised() -> None:
     assert [each.id for each in frameworks()] == ["eu-ai-act", "iso-42001", "nist-ai-rmf", "sr-26-2"]
     assert "generative and agentic AI out of its scope" in find_framework("sr-26-2").note
+    assert all(re.match("(III|IV|V|VI|VII), ", clause.number) for clause in find_framework("sr-26-2").clauses)
 
 
 def test_a_clause_is_served_only_where_all_its_chapters_report_something() -> None:

@@ -20,6 +20,7 @@ LONGEST_WITH_BOXES = 4_000
 set faster and stay in what is copied."""
 
 _WORDS = re.compile(r"(\s+)")
+_INDENTS, INDENT = re.compile(r"^ +", re.MULTILINE), "\N{NO-BREAK SPACE}"
 _JOINTS = re.compile(r".{1,10}?[-_/\\.,:;=&?@+](?!$)|.{1,10}")
 
 Style = Literal["plain", "bold", "italic", "code", "number", "verdict", "break"]
@@ -48,9 +49,10 @@ def plain(text: str, style: Style = "plain") -> list[Piece]:
 
 
 def lines(text: str, style: Style = "plain") -> list[Piece]:
-    """A text that keeps its line ends."""
+    """A text that keeps its line ends, and code its indents."""
     made: list[Piece] = []
-    for number, line in enumerate(shown(text).split("\n")):
+    indented = _INDENTS.sub(lambda found: INDENT * len(found[0]), text) if style == "code" else text
+    for number, line in enumerate(shown(indented).split("\n")):
         if number:
             made.append(Piece((), "break"))
         if line:
