@@ -46,7 +46,7 @@ def against_rest(
     for part, test in zip(partitions, tests, strict=True):
         of = moments(values, part.codes, slices=len(part.tested))
         low, high = (test.low, test.high) if len(levels) > 1 else (np.full(len(of.n), np.nan),) * 2
-        compared.append(_with_effect(of, rest_of(values, of), part.tested, test.p, low, high))
+        compared.append(with_effect(of, rest_of(values, of), part.tested, test.p, low, high))
     return compared
 
 
@@ -58,7 +58,7 @@ def _of_two(hits: Bools, step: float, part: Partition, *, level: float) -> Compa
     counts = np.bincount(part.codes[hits], minlength=len(of.n))[part.tested]
     p[part.tested] = fisher_p(counts, of.n[part.tested], len(hits), int(hits.sum()))
     low, high = newcombe_bounds(of, rest, level=level)
-    by_share = _with_effect(of, rest, part.tested, p, low, high)
+    by_share = with_effect(of, rest, part.tested, p, low, high)
     return Comparison(
         by_share.difference * step,
         by_share.low * step,
@@ -70,8 +70,10 @@ def _of_two(hits: Bools, step: float, part: Partition, *, level: float) -> Compa
     )
 
 
-def _with_effect(of: Moments, rest: Moments, tested: Bools, p: Floats, low: Floats, high: Floats) -> Comparison:
-    """Ends of g: those of the difference in the same unit, with the error of that unit, g²/2 by its degrees of freedom,
+def with_effect(of: Moments, rest: Moments, tested: Bools, p: Floats, low: Floats, high: Floats) -> Comparison:
+    """The comparison of these slices with the rest, by p and the ends of the difference.
+
+    Ends of g: those of the difference in the same unit, with the error of that unit, g²/2 by its degrees of freedom,
     added in squares to each side (MOVER, Zou & Donner 2008)."""
     difference = differences_from_rest(of, rest)
     effect = hedges_g(difference, of, rest, tested)

@@ -43,10 +43,16 @@ def bivariate(
     minimum_n: int,
     level: float,
     dependence: Dependence | None = None,
+    occurring: Codes | None = None,
 ) -> Cells:
-    """Each pair of levels that occurs against all other samples. `values` (N,) may hold NaN: those are unscored."""
+    """Each pair of levels that occurs against all other samples. `values` (N,) may hold NaN: those are unscored.
+    `occurring` are the places of those pairs in the table of all, rising, where others occur than those of `values`."""
     joint = one.codes * len(two.levels) + two.codes
-    occurring, codes = np.unique(joint, return_inverse=True)
+    if occurring is None:
+        occurring = np.flatnonzero(np.bincount(joint))
+    number = np.zeros(len(one.levels) * len(two.levels), dtype=np.intp)
+    number[occurring] = np.arange(len(occurring))
+    codes = number[joint]
     statistics = slice_statistics(
         values, codes, slices=len(occurring), minimum_n=minimum_n, level=level, dependence=dependence
     )

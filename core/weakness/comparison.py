@@ -45,11 +45,16 @@ def mean_bounds(values: Floats, of: Moments, *, level: float) -> tuple[Floats, F
 
     A slice without spread borrows the variance of all values.
     """
+    of_two = bool(len(values)) and bool(np.isin(values, (0.0, 1.0)).all())
+    return bounds_of_means(of, float(values.var(ddof=1)) if len(values) > 1 else np.nan, of_two=of_two, level=level)
+
+
+def bounds_of_means(of: Moments, overall: float, *, of_two: bool, level: float) -> tuple[Floats, Floats]:
+    """The same, by the variance of all values and by whether these are 0 or 1."""
     from scipy.special import ndtri, stdtrit
 
-    if len(values) and np.isin(values, (0.0, 1.0)).all():
+    if of_two:
         return wilson(of, float(ndtri(0.5 + level / 2)) ** 2)
-    overall = float(values.var(ddof=1)) if len(values) > 1 else np.nan
     variance = np.where(of.variance <= _NO_SPREAD * overall, overall, of.variance)
     degrees = np.maximum(of.n - 1, 1)
     half = stdtrit(degrees, 0.5 + level / 2) * np.sqrt(variance / np.maximum(of.n, 1))
@@ -65,8 +70,12 @@ def _centre(values: Floats) -> float:
 
 def rest_of(values: Floats, of: Moments) -> Moments:
     """Everything but the slice, from totals: no second pass over the values for each slice."""
-    total, grand = float(len(values)), _centre(values)
-    all_squares = float(np.sum((values - grand) ** 2))
+    grand = _centre(values)
+    return rest_of_total(float(len(values)), grand, float(np.sum((values - grand) ** 2)), of)
+
+
+def rest_of_total(total: float, grand: float, all_squares: float, of: Moments) -> Moments:
+    """The same, by the number of all values, their mean, and their sum of squares about it."""
     offset = np.where(of.n > 0, of.mean - grand, 0.0)
     n = total - of.n
     mean = grand - of.n * offset / np.maximum(n, 1)

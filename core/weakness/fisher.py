@@ -18,6 +18,16 @@ def fisher_p(hits: Codes, n: Floats, total: int, all_hits: int) -> Floats:
     return np.minimum(1.0, 2 * np.array([min(both) for both in tails], dtype=np.float64))
 
 
+def fisher_p_of_large(hits: Codes, n: Floats, total: int, all_hits: int) -> Floats:
+    """The same of many slices of a large run: of equal ones once, and without terms that are too small to count."""
+    pairs, place = np.unique(np.stack([hits, n.astype(np.intp)]), axis=1, return_inverse=True)
+    tails = [
+        hypergeometric_tails(of_slice, total=total, marked=all_hits, drawn=drawn, narrow=True)
+        for of_slice, drawn in pairs.T.tolist()
+    ]
+    return np.minimum(1.0, 2 * np.array([min(both) for both in tails], dtype=np.float64))[place.reshape(-1)]
+
+
 def newcombe_bounds(of: Moments, rest: Moments, *, level: float) -> tuple[Floats, Floats]:
     """The interval of the difference of two shares, from Wilson's interval of each. Newcombe 1998, method 10."""
     from scipy.special import ndtri

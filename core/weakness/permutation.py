@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.arrays import Codes, Floats
+from core.statistics.exact_sums import exact_values
+from core.weakness.by_size import ValuesBySize
 from core.weakness.membership import Clusters, Membership, Partition, by_content, contiguous, joined
 from core.weakness.studentised import Differences, differences
 from core.weakness.tail_bound import lower_tail_bound
@@ -18,6 +20,9 @@ FIRST_DRAWS = 999
 ENOUGH = 100
 """A tail is settled when so many permutations have been at least as extreme. Besag & Clifford 1991."""
 _MOST_NUMBERS, _AT_A_TIME = 4e7, 2e6
+LARGE = int(_MOST_NUMBERS / FIRST_DRAWS)
+"""Of more values than this there would be no draws beyond the first: what follows from n, mean and squares of a slice
+is enough then, see `by_size`."""
 _TIE = 1e-9
 _SURE = 1e-6
 """Where the bound of a tail is below this, more permutations would tell nothing."""
@@ -45,7 +50,8 @@ def permutation_tests(
     p is twice the smaller tail, at most 1, by as many of `DRAWS` permutations as settle it (Besag & Clifford 1991);
     where none comes near, no more than a bound of the tail. The interval inverts the test by the quantiles of the
     permuted statistic. Draws depend on the number of values alone, and rows are ordered by content: neither the order
-    of rows, nor names, nor other partitions change a number.
+    of rows, nor names, nor other partitions change a number. Of more than `LARGE` values the permuted statistic of a
+    slice is that of random sets of its size (`by_size`), and of clusters of unlike sizes Student's t.
     """
     if cases is None:
         return _tests(values, partitions, None, level=level)
@@ -70,6 +76,8 @@ def _means_of_cases(values: Floats, cases: Codes, partition: Partition) -> tuple
 def _tests(
     values: Floats, partitions: Sequence[Partition], cases: Codes | None, *, level: float
 ) -> list[PermutationTest]:
+    if len(values) > LARGE:
+        return _of_many(values, partitions, cases, level=level)
     spread = float(values.std()) if len(values) else 0.0
     scale = spread if spread > 0 else 1.0
     order, codes = by_content(values, cases, partitions)
@@ -79,6 +87,38 @@ def _tests(
     tested = _Tested(slices, y, clusters)
     p, low, high = tested.run(level) if slices.count else (np.zeros(0),) * 3
     return _apart(partitions, p, low * scale, high * scale)
+
+
+def _of_many(
+    values: Floats, partitions: Sequence[Partition], cases: Codes | None, *, level: float
+) -> list[PermutationTest]:
+    """Of so many values sets are drawn by size; clusters of unlike sizes are compared by t."""
+    if cases is not None:
+        return [_by_cluster_sums(values, partition, cases, level=level) for partition in partitions]
+    drawn, exact, found = ValuesBySize(values), exact_values(values), []
+    for partition in partitions:
+        of = exact.moments(partition.codes, len(partition.tested))
+        n = of.n.astype(np.float64)
+        tests = drawn.tests(n, of.means(), of.squares_about_means(), partition.tested, level=level)
+        found.append(PermutationTest(tests.p, tests.low, tests.high))
+    return found
+
+
+def _by_cluster_sums(values: Floats, partition: Partition, cases: Codes, *, level: float) -> PermutationTest:
+    """The same statistic, held against Student's t with one degree of freedom fewer than clusters on the smaller side:
+    what its permutation distribution tends to. Source: Liang & Zeger 1986; Chung & Romano 2013, theorem 3.1."""
+    from scipy.special import stdtr, stdtrit
+
+    columns = np.full((3, len(partition.tested)), np.nan)
+    if partition.tested.any():
+        order = np.lexsort((values, cases))
+        slices = joined([partition.codes[order]], [partition])
+        found = differences(slices, values[order][:, None], contiguous(cases[order]))
+        degrees = np.zeros(slices.count) if found.degrees is None else found.degrees
+        difference, half = found.difference[:, 0], stdtrit(degrees, 0.5 + level / 2) * found.error[:, 0]
+        p = 2 * stdtr(degrees, -np.abs(found.statistic[:, 0]))
+        columns[:, partition.tested] = p, difference - half, difference + half
+    return PermutationTest(*columns)
 
 
 def _apart(partitions: Sequence[Partition], p: Floats, low: Floats, high: Floats) -> list[PermutationTest]:

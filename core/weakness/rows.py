@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-from core.arrays import Codes, Floats
+from core.arrays import Bools, Codes, Floats
 from core.refusals.state import ANSWER_STATES
 from core.weakness.against_rest import Comparison, against_rest
 from core.weakness.bivariate import Interaction, bivariate
+from core.weakness.cells import CellCounts, Rows, joint_codes
 from core.weakness.dependence import Dependence
-from core.weakness.marginal import Grouping, SliceStatistics, marginal
+from core.weakness.marginal import Grouping, SliceStatistics, slice_statistics
 from core.weakness.membership import Partition
 
 if TYPE_CHECKING:
     import pandas as pd
 
-Columns = dict[str, Sequence[str | None] | Floats | Codes]
-_SEED = 20_260_102
-States = NDArray[np.str_] | None
+Columns = Mapping[str, Sequence[str | None] | Floats | Codes]
 
 COLUMNS = {
     "dimension_1": "str", "level_1": "str", "dimension_2": "str", "level_2": "str", "metric": "str", "n": "int64",
@@ -40,58 +38,98 @@ COLUMNS = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Slices:
-    """Slices that share no sample: which they are (k,), that of each sample (N,), and their statistics."""
+    """Slices that share no sample: which they are (k,), how many samples they hold, and their statistics."""
 
     dimensions: tuple[str, str | None]
     levels: tuple[tuple[str, str | None], ...]
-    codes: Codes
+    counts: CellCounts
     statistics: SliceStatistics
     interaction: Interaction
 
 
-def marginal_slices(y: Floats, one: Grouping, dependence: Dependence | None, *, minimum_n: int, level: float) -> Slices:
-    """The levels of one dimension."""
-    statistics = marginal(y, one, minimum_n=minimum_n, level=level, dependence=dependence)
-    unknown = np.full(len(one.levels), np.nan)
-    levels = tuple((name, None) for name in one.levels)
-    return Slices((one.name, None), levels, one.codes, statistics, Interaction(unknown, unknown, unknown))
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoredRows:
+    """The rows of a run, and of those that are scored their values (n,), and what ties these together."""
+
+    rows: Rows
+    scored: Bools
+    values: Floats
+    dependence: Dependence | None
+    minimum_n: int
+    level: float
+
+    def slices(self, one: Grouping, two: Grouping | None = None) -> tuple[Slices, Codes]:
+        """The levels of a dimension, or the pairs of levels of two that occur; and the slice of each scored row."""
+        joint, cells = joint_codes(one, two)
+        counts = self.rows.counts(joint, cells=cells)
+        inside = replace(one, codes=one.codes[self.scored])
+        if two is None:
+            counts = counts.at_all(cells)
+            statistics, codes = self._statistics(inside.codes, cells), inside.codes
+            unknown = np.full(cells, np.nan)
+            interaction = Interaction(unknown, unknown, unknown)
+        else:
+            found = bivariate(
+                self.values,
+                inside,
+                replace(two, codes=two.codes[self.scored]),
+                minimum_n=self.minimum_n,
+                level=self.level,
+                dependence=self.dependence,
+                occurring=counts.places,
+            )
+            statistics, interaction = found.statistics, found.interaction
+            codes = np.searchsorted(counts.places, joint[self.scored])
+        statistics = replace(statistics, unscored=counts.n - statistics.of.n.astype(np.intp))
+        return Slices(*named(one, two, counts), counts, statistics, interaction), codes
+
+    def _statistics(self, codes: Codes, cells: int) -> SliceStatistics:
+        return slice_statistics(
+            self.values,
+            codes,
+            slices=cells,
+            minimum_n=self.minimum_n,
+            level=self.level,
+            dependence=self.dependence,
+        )
+
+    def frame(self, of: Sequence[tuple[Grouping, Grouping | None]], *, metric: str) -> pd.DataFrame:
+        """All slices of these dimensions and pairs of dimensions as one frame, compared with the rest together; q and
+        verdict are not there yet."""
+        slices = [self.slices(one, two) for one, two in of]
+        partitions = [Partition(codes, part.statistics.testable) for part, codes in slices]
+        cases = None if self.dependence is None else self.dependence.cases
+        compared = against_rest(self.values, partitions, cases=cases, level=self.level)
+        return as_frame([(part, found) for (part, _), found in zip(slices, compared, strict=True)], metric=metric)
 
 
-def pair_slices(
-    y: Floats, one: Grouping, two: Grouping, dependence: Dependence | None, *, minimum_n: int, level: float
-) -> Slices:
-    """The pairs of levels of two dimensions that occur."""
-    cells = bivariate(y, one, two, minimum_n=minimum_n, level=level, dependence=dependence)
-    pairs = np.array(cells.first, dtype=np.intp) * len(two.levels) + np.array(cells.second, dtype=np.intp)
-    codes = np.searchsorted(pairs, one.codes * len(two.levels) + two.codes)
-    levels = tuple((one.levels[i], two.levels[j]) for i, j in zip(cells.first, cells.second, strict=True))
-    return Slices((one.name, two.name), levels, codes, cells.statistics, cells.interaction)
+def named(
+    one: Grouping, two: Grouping | None, counts: CellCounts
+) -> tuple[tuple[str, str | None], tuple[tuple[str, str | None], ...]]:
+    """The names of the dimensions, and of the levels of each cell that occurs."""
+    if two is None:
+        return (one.name, None), tuple((one.levels[place], None) for place in counts.places.tolist())
+    pairs = zip(*(places.tolist() for places in np.divmod(counts.places, len(two.levels))), strict=True)
+    return (one.name, two.name), tuple((one.levels[i], two.levels[j]) for i, j in pairs)
 
 
-def slice_rows(
-    y: Floats,
-    slices: Sequence[Slices],
-    dependence: Dependence | None,
-    states: States,
-    *,
-    metric: str,
-    level: float,
-) -> pd.DataFrame:
-    """All slices as one frame, compared with the rest together; q and verdict are not there yet."""
+def as_frame(slices: Sequence[tuple[Slices, Comparison]], *, metric: str) -> pd.DataFrame:
+    """Slices and their comparisons with the rest as rows of a table."""
     import pandas as pd
 
-    scored = ~np.isnan(y)
-    partitions = [Partition(part.codes[scored], part.statistics.testable) for part in slices]
-    cases = None if dependence is None else dependence.cases[scored]
-    compared = against_rest(y[scored], partitions, cases=cases, level=level)
-    parts = [_columns(part, comparison, states) for part, comparison in zip(slices, compared, strict=True)]
+    parts = [_columns(part, comparison) for part, comparison in slices]
     # Put together column by column, since thousands of small frames take seconds.
-    columns = {name: [value for part in parts for value in part[name]] for name in (parts[0] if parts else ())}
+    columns = {name: _joined([part[name] for part in parts]) for name in (parts[0] if parts else ())}
     size = sum(len(part["n"]) for part in parts)
     return pd.DataFrame({**columns, "metric": [metric] * size}, columns=list(COLUMNS)).astype(COLUMNS)
 
 
-def _columns(part: Slices, comparison: Comparison, states: States) -> Columns:
+def _joined(parts: Sequence[Sequence[str | None] | Floats | Codes]) -> Sequence[str | float | None] | Floats:
+    arrays = [np.asarray(part) for part in parts if isinstance(part, np.ndarray)]
+    return np.concatenate(arrays) if len(arrays) == len(parts) else [value for part in parts for value in part]
+
+
+def _columns(part: Slices, comparison: Comparison) -> Columns:
     k, statistics = len(part.levels), part.statistics
     return {
         "dimension_1": [part.dimensions[0]] * k,
@@ -119,25 +157,14 @@ def _columns(part: Slices, comparison: Comparison, states: States) -> Columns:
         "cases": statistics.cases.astype(np.float64),
         **dict.fromkeys(("labels", "label_pass_rate", "label_low", "label_high"), np.full(k, np.nan)),
         "basis": [""] * k,
-        "samples": fingerprints(part.codes, slices=k),
+        "samples": part.counts.samples,
         "disagreement": [""] * k,
-        **_state_counts(states, part.codes, slices=k),
+        **_state_counts(part.counts),
     }
 
 
-def fingerprints(codes: Codes, *, slices: int) -> Codes:
-    """A number for the set of samples in each slice: equal sets of one run have one number, others almost surely not.
-
-    It is the sum, modulo 2⁶⁴, of a random number a sample; samples count by their place in the run.
-    """
-    of_sample = np.random.default_rng(_SEED).integers(np.iinfo(np.int64).max, size=len(codes))
-    sums = np.zeros(slices, dtype=np.int64)
-    np.add.at(sums, codes, of_sample)
-    return sums
-
-
-def _state_counts(states: States, codes: Codes, *, slices: int) -> dict[str, Floats]:
+def _state_counts(counts: CellCounts) -> dict[str, Floats]:
     """How many samples of each slice are in each state; NaN where states are not known."""
-    if states is None:
-        return {state: np.full(slices, np.nan) for state in ANSWER_STATES}
-    return {state: np.bincount(codes[states == state], minlength=slices).astype(np.float64) for state in ANSWER_STATES}
+    if counts.states is None:
+        return {state: np.full(len(counts.n), np.nan) for state in ANSWER_STATES}
+    return dict(zip(ANSWER_STATES, counts.states.astype(np.float64), strict=True))

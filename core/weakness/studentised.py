@@ -14,10 +14,12 @@ _NO_SPREAD = 1e-10
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Differences:
-    """Of k slices under b arrangements of the values, (k, b) each."""
+    """Of k slices under b arrangements of the values, (k, b) each; with clusters also the degrees of freedom (k,), one
+    fewer than clusters on the side that has fewer."""
 
     difference: Floats
     error: Floats
+    degrees: Floats | None = None
 
     @property
     def statistic(self) -> Floats:
@@ -76,7 +78,7 @@ def _of_clusters(slices: Membership, values: Floats, clusters: Clusters) -> Diff
     shared = np.sqrt(factor * rest_factor) * (by_slice @ (inside * outside)) / (n * others)
     lent = _with_spread(own, spread / n) + _with_spread(others_own, spread / others)
     variance = np.maximum(lent - 2 * shared, _NO_SPREAD * lent)
-    return Differences(mean - rest, np.sqrt(variance))
+    return Differences(mean - rest, np.sqrt(variance), np.minimum(inside_cases, rest_cases)[:, 0] - 1)
 
 
 def _with_spread(variance: Floats, borrowed: Floats) -> Floats:

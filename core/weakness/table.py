@@ -11,16 +11,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.arrays import Floats
+from core.arrays import Bools, Floats
 from core.errors import HcatError
 from core.refusals.state import AnswerState
 from core.statistics.intervals import mean_interval
 from core.types import Direction, Estimate
 from core.weakness.bounds import bounded
 from core.weakness.by_design import weighted_rows
+from core.weakness.cells import Rows, rows_of
 from core.weakness.dependence import Dependence
+from core.weakness.large import LargeRows
 from core.weakness.marginal import Grouping
-from core.weakness.rows import COLUMNS, marginal_slices, pair_slices, slice_rows
+from core.weakness.permutation import LARGE
+from core.weakness.rows import COLUMNS, ScoredRows
 from core.weakness.same_samples import q_values, repeated_slices, selected_share, tests
 from core.weakness.selection import selected_bounds
 from core.weakness.slices import MISSING, require_dimensions
@@ -134,14 +137,11 @@ def find_weaknesses(
     y[~np.isfinite(y)] = np.nan
     dependence = _dependence(len(y), test_cases, _in_order(refits, values.index, dimensions.index))
     groupings = [_grouping(dimensions, name) for name in names]
-    states = (
-        None if answer_states is None else np.array([answer_states.get(str(name), "") for name in dimensions.index])
-    )
-    slices = [marginal_slices(y, one, dependence, minimum_n=minimum_n, level=level) for one in groupings]
-    if pairs:
-        both = itertools.combinations(groupings, 2)
-        slices += [pair_slices(y, one, two, dependence, minimum_n=minimum_n, level=level) for one, two in both]
-    rows = slice_rows(y, slices, dependence, states, metric=metric, level=level)
+    states = None if answer_states is None else [answer_states.get(str(name)) for name in dimensions.index]
+    scored = ~np.isnan(y)
+    both = itertools.combinations(groupings, 2) if pairs else ()
+    of_run = _rows(rows_of(len(y), states), scored, y[scored], dependence, minimum_n=minimum_n, level=level)
+    rows = of_run.frame([*((one, None) for one in groupings), *both], metric=metric)
     overall = _overall(y, dependence, level=level, within=within, design=design)
     settings = WeaknessSettings(
         directions={metric: direction},
@@ -162,6 +162,16 @@ def find_weaknesses(
         held = None if dependence is None else dependence.refits
         rows = weighted_rows(rows, y, design, groupings, cases=cases, refits=held, level=level, within=within)
     return judged(rows, settings)
+
+
+def _rows(
+    rows: Rows, scored: Bools, values: Floats, dependence: Dependence | None, *, minimum_n: int, level: float
+) -> ScoredRows | LargeRows:
+    """Of many values that are independent of one another the slices follow from the sums of their cells."""
+    if dependence is None and len(values) > LARGE:
+        return LargeRows(rows, scored, values, minimum_n, level)
+    tied = None if dependence is None else dependence.only(scored)
+    return ScoredRows(rows, scored, values, tied, minimum_n, level)
 
 
 def combine(tables: Sequence[WeaknessTable]) -> WeaknessTable:

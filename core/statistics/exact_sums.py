@@ -1,0 +1,198 @@
+"""Sums of values by class that are exact, so that neither the order of rows nor how they are cut in parts has a part.
+
+Values are whole multiples of a tiny step: their sums are sums of integers. Parts of a run can then be added, and rows
+taken out again, and what comes out is what one pass over all rows gives, bit for bit.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.arrays import Bools, Codes, Floats
+
+Whole = NDArray[np.int64]
+
+_BITS = 36
+"""Of each of the two parts of a number: sums of up to 2²⁶ rows fit 63 bits."""
+_SPLIT = 2.0**27 + 1
+_EQUAL = 2.0**-70
+"""Squares about the mean below so much a value, in units of the largest, are rounding: all values are equal."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fixed:
+    """Numbers (N,) of at most 2^exponent, as (high · 2³⁶ + low) · 2^(exponent − 72), rounded to that step."""
+
+    exponent: int
+    high: Whole
+    low: Whole
+
+    def sums(self, codes: Codes, size: int) -> Sums:
+        """The sums by class, which `codes` (N,) name from 0."""
+        return Sums(self.exponent, _sums(self.high, codes, size), _sums(self.low, codes, size))
+
+    def only(self, rows: Bools | Codes) -> Fixed:
+        """Of these rows alone."""
+        return replace(self, high=self.high[rows], low=self.low[rows])
+
+    def spread(self, over: Bools) -> Fixed:
+        """As numbers of the true rows of a mask (N,); 0 elsewhere."""
+        high, low = np.zeros(len(over), dtype=np.int64), np.zeros(len(over), dtype=np.int64)
+        high[over], low[over] = self.high, self.low
+        return replace(self, high=high, low=low)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sums:
+    """Exact sums (k,) of such numbers. Those of the same exponent can be added."""
+
+    exponent: int
+    high: Whole
+    low: Whole
+
+    def plus(self, other: Sums) -> Sums:
+        """The sums over both sets of rows."""
+        return replace(self, high=self.high + other.high, low=self.low + other.low)
+
+    def reduced(self, shape: tuple[int, int], axis: int) -> Sums:
+        """The sums over one axis of a table of classes."""
+        high, low = (part.reshape(shape).sum(axis=axis) for part in (self.high, self.low))
+        return replace(self, high=high, low=low)
+
+    def at(self, places: Codes) -> Sums:
+        """Of these classes alone."""
+        return replace(self, high=self.high[places], low=self.low[places])
+
+    def whole(self) -> list[int]:
+        """As numbers of steps, without bound."""
+        return [(high << _BITS) + low for high, low in zip(self.high.tolist(), self.low.tolist(), strict=True)]
+
+
+def _sums(values: Whole, codes: Codes, size: int) -> Whole:
+    sums = np.zeros(size, dtype=np.int64)
+    np.add.at(sums, codes, values)
+    return sums
+
+
+def fixed(values: Floats, *, exponent: int, rest: Floats | None = None) -> Fixed:
+    """Numbers of at most 2^exponent, plus a `rest` of theirs that is too small for them to hold."""
+    scaled = np.ldexp(values, _BITS - exponent)
+    high = np.rint(scaled)
+    low = np.ldexp(scaled - high, _BITS)
+    if rest is not None:
+        low = low + np.ldexp(rest, 2 * _BITS - exponent)
+    return Fixed(exponent, high.astype(np.int64), np.rint(low).astype(np.int64))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExactValues:
+    """Values (n,) less their mean rounded, `centre`, and the squares of that, for exact sums; `present` (n,) is 1 for
+    each, and 0 for a row without a value, which adds nothing."""
+
+    centre: float
+    present: Whole
+    values: Fixed
+    squares: Fixed
+
+    @property
+    def rows(self) -> int:
+        return len(self.present)
+
+    def moments(self, codes: Codes, size: int) -> ExactMoments:
+        """n and the sums by class, which `codes` (n,) name from 0."""
+        n = _sums(self.present, codes, size)
+        return ExactMoments(self.centre, n, self.values.sums(codes, size), self.squares.sums(codes, size))
+
+    def only(self, rows: Bools | Codes) -> ExactValues:
+        """Of these rows alone, with the same centre."""
+        return ExactValues(self.centre, self.present[rows], self.values.only(rows), self.squares.only(rows))
+
+    def spread(self, over: Bools) -> ExactValues:
+        """As values of the true rows of a mask (N,); the others have none."""
+        present = np.zeros(len(over), dtype=np.int64)
+        present[over] = self.present
+        return ExactValues(self.centre, present, self.values.spread(over), self.squares.spread(over))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExactMoments:
+    """n and exact sums (k,) of values less `centre`, and of their squares."""
+
+    centre: float
+    n: Whole
+    values: Sums
+    squares: Sums
+
+    def plus(self, other: ExactMoments) -> ExactMoments:
+        """Over both sets of rows, which share centre and exponents."""
+        return replace(
+            self,
+            n=self.n + other.n,
+            values=self.values.plus(other.values),
+            squares=self.squares.plus(other.squares),
+        )
+
+    def reduced(self, shape: tuple[int, int], axis: int) -> ExactMoments:
+        """Over one axis of a table of classes."""
+        return replace(
+            self,
+            n=self.n.reshape(shape).sum(axis=axis),
+            values=self.values.reduced(shape, axis),
+            squares=self.squares.reduced(shape, axis),
+        )
+
+    def at(self, places: Codes) -> ExactMoments:
+        """Of these classes alone."""
+        return replace(self, n=self.n[places], values=self.values.at(places), squares=self.squares.at(places))
+
+    def means(self) -> Floats:
+        """The mean of each class, NaN where it has no value: the exact sum divided once, and the centre added."""
+        step = self.values.exponent - 2 * _BITS
+        pairs = zip(self.values.whole(), self.n.tolist(), strict=True)
+        return np.array(
+            [self.centre + _ratio(total, n, step) if n else math.nan for total, n in pairs], dtype=np.float64
+        )
+
+    def squares_about_means(self) -> Floats:
+        """Σ (value − mean)² of each class: from whole numbers, so that nothing cancels."""
+        step = 2 * self.values.exponent - 4 * _BITS
+        least = math.ldexp(_EQUAL, 2 * self.values.exponent)
+        found = []
+        for n, total, squares in zip(self.n.tolist(), self.values.whole(), self.squares.whole(), strict=True):
+            about = _ratio(n * (squares << 2 * _BITS) - total * total, n, step) if n else 0.0
+            found.append(about if about > least * n else 0.0)
+        return np.array(found, dtype=np.float64)
+
+
+def _ratio(over: int, under: int, exponent: int) -> float:
+    """over / under · 2^exponent, rounded once."""
+    return over / (under << -exponent) if exponent < 0 else (over << exponent) / under
+
+
+def exact_values(values: Floats) -> ExactValues:
+    """Finite values (n,) for exact sums: of each 53 bits of those that count, of the largest to a 2⁷²th."""
+    whole = fixed(values, exponent=_exponent(values))
+    total = whole.sums(np.zeros(len(values), dtype=np.intp), 1).whole()[0]
+    centre = _ratio(total, len(values), whole.exponent - 2 * _BITS) if len(values) else 0.0
+    if len(values) and values.min() == values.max():
+        centre = float(values[0])
+    apart = values - centre
+    exponent = _exponent(apart)
+    square = apart * apart
+    # What the square rounds away, by Dekker's product: so many equal values have no spread at all.
+    head = apart * _SPLIT
+    head = head - (head - apart)
+    tail = apart - head
+    lost = ((head * head - square) + 2 * head * tail) + tail * tail
+    whole, squares = fixed(apart, exponent=exponent), fixed(square, exponent=2 * exponent, rest=lost)
+    return ExactValues(centre, np.ones(len(values), dtype=np.int64), whole, squares)
+
+
+def _exponent(values: Floats) -> int:
+    """The least e with |values| ≤ 2^e."""
+    largest = float(np.abs(values).max(initial=0.0))
+    return math.frexp(largest)[1] if largest > 0 else 0

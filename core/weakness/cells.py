@@ -1,0 +1,77 @@
+"""Samples counted by cell: a level of one dimension, or a pair of levels of two. Counts of parts of a run add up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.arrays import Codes, Ints
+from core.refusals.state import ANSWER_STATES
+from core.weakness.marginal import Grouping
+
+_SEED = 20_260_102
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CellCounts:
+    """Of the cells that occur, (k,) each: their place in the table of all levels or pairs of levels, how many samples
+    they hold, a number for the set of these (see `Rows`), and how many are in each of `ANSWER_STATES` (5, k); None
+    where states are not known."""
+
+    places: Codes
+    n: Ints
+    samples: Codes
+    states: Codes | None
+
+    def at_all(self, cells: int) -> CellCounts:
+        """The same with the cells that hold no sample."""
+        n, samples = np.zeros(cells, dtype=np.intp), np.zeros(cells, dtype=np.int64)
+        n[self.places], samples[self.places] = self.n, self.samples
+        if self.states is None:
+            return CellCounts(np.arange(cells), n, samples, None)
+        states = np.zeros((len(self.states), cells), dtype=np.intp)
+        states[:, self.places] = self.states
+        return CellCounts(np.arange(cells), n, samples, states)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """What is counted of the rows of a run (N,): a random number each, whose sum modulo 2⁶⁴ stands for a set of samples
+    (equal sets of one run have one number, others almost surely not), and the number of its answer's state, 5 where
+    that is not known; None for all."""
+
+    numbers: Codes
+    states: Codes | None
+
+    def counts(self, codes: Codes, *, cells: int) -> CellCounts:
+        """By cell, which `codes` (N,) name from 0 to `cells` − 1."""
+        n = np.bincount(codes, minlength=cells)
+        sums = np.zeros(cells, dtype=np.int64)
+        np.add.at(sums, codes, self.numbers)
+        places = np.flatnonzero(n)
+        return CellCounts(places, n[places], sums[places], self._states(codes, cells, places))
+
+    def _states(self, codes: Codes, cells: int, places: Codes) -> Codes | None:
+        if self.states is None:
+            return None
+        kinds = len(ANSWER_STATES) + 1
+        table = np.bincount(codes * kinds + self.states, minlength=cells * kinds).reshape(cells, kinds)
+        return table[places, :-1].T
+
+
+def rows_of(size: int, states: Sequence[str | None] | None) -> Rows:
+    """The rows of a run of this many samples; samples count by their place in the run."""
+    numbers = np.random.default_rng(_SEED).integers(np.iinfo(np.int64).max, size=size)
+    if states is None:
+        return Rows(numbers, None)
+    number = {state: place for place, state in enumerate(ANSWER_STATES)}
+    return Rows(numbers, np.array([number.get(state, len(number)) for state in states], dtype=np.intp))  # type: ignore[call-overload]
+
+
+def joint_codes(one: Grouping, two: Grouping | None) -> tuple[Codes, int]:
+    """The cell of each row (N,), and how many cells there could be."""
+    if two is None:
+        return one.codes, len(one.levels)
+    return one.codes * len(two.levels) + two.codes, len(one.levels) * len(two.levels)
