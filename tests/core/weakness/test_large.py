@@ -74,7 +74,7 @@ def test_p_and_intervals_by_size_are_those_of_permutations_but_for_the_draws() -
     assert (np.abs(drawn.low - permuted.low)[tested] < 0.2 * width).all()
     assert (np.abs(drawn.high - permuted.high)[tested] < 0.2 * width).all()
     # Far below what draws can tell p is the same bound, at the nearest of a row of tilts.
-    assert drawn.p[2] == pytest.approx(permuted.p[2], rel=0.05) and drawn.p[2] < 1e-6
+    assert drawn.p[2] == pytest.approx(permuted.p[2], rel=0.05) and drawn.p[2] < 1e-5
 
 
 def test_neither_the_order_of_rows_nor_other_slices_change_a_bit() -> None:
@@ -119,7 +119,7 @@ def test_fishers_p_of_many_is_that_of_each() -> None:
     n = rng.integers(10, 900, 300)
     hits = rng.binomial(n, rng.uniform(0.5, 0.75, 300))
     np.testing.assert_allclose(
-        fisher_p_of_large(hits, n.astype(float), 5000, 3100), fisher_p(hits, n.astype(float), 5000, 3100), rtol=1e-12
+        fisher_p_of_large(hits, n.astype(float), 5000, 3100), fisher_p(hits, n.astype(float), 5000, 3100), rtol=1e-11
     )
     few, many = hypergeometric_tails(50_100, total=10**6, marked=10**5, drawn=500_000, narrow=True)
     assert few == pytest.approx(stats.hypergeom.cdf(50_100, 10**6, 10**5, 500_000), rel=1e-6)
