@@ -1,7 +1,7 @@
 """Sums of values by class that are exact, so that neither the order of rows nor how they are cut in parts has a part.
 
-Values are whole multiples of a tiny step: their sums are sums of integers. Parts of a run can then be added, and rows
-taken out again, and what comes out is what one pass over all rows gives, bit for bit.
+Values are whole multiples of a tiny step: their sums are sums of integers. The sums of parts of a run add up to what one
+pass over all rows gives, bit for bit.
 """
 
 from __future__ import annotations
@@ -35,10 +35,6 @@ class Fixed:
         """The sums by class, which `codes` (N,) name from 0."""
         return Sums(self.exponent, _sums(self.high, codes, size), _sums(self.low, codes, size))
 
-    def only(self, rows: Bools | Codes) -> Fixed:
-        """Of these rows alone."""
-        return replace(self, high=self.high[rows], low=self.low[rows])
-
     def spread(self, over: Bools) -> Fixed:
         """As numbers of the true rows of a mask (N,); 0 elsewhere."""
         high, low = np.zeros(len(over), dtype=np.int64), np.zeros(len(over), dtype=np.int64)
@@ -48,20 +44,11 @@ class Fixed:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sums:
-    """Exact sums (k,) of such numbers. Those of the same exponent can be added."""
+    """Exact sums (k,) of such numbers."""
 
     exponent: int
     high: Whole
     low: Whole
-
-    def plus(self, other: Sums) -> Sums:
-        """The sums over both sets of rows."""
-        return replace(self, high=self.high + other.high, low=self.low + other.low)
-
-    def reduced(self, shape: tuple[int, int], axis: int) -> Sums:
-        """The sums over one axis of a table of classes."""
-        high, low = (part.reshape(shape).sum(axis=axis) for part in (self.high, self.low))
-        return replace(self, high=high, low=low)
 
     def at(self, places: Codes) -> Sums:
         """Of these classes alone."""
@@ -107,10 +94,6 @@ class ExactValues:
         n = _sums(self.present, codes, size)
         return ExactMoments(self.centre, n, self.values.sums(codes, size), self.squares.sums(codes, size))
 
-    def only(self, rows: Bools | Codes) -> ExactValues:
-        """Of these rows alone, with the same centre."""
-        return ExactValues(self.centre, self.present[rows], self.values.only(rows), self.squares.only(rows))
-
     def spread(self, over: Bools) -> ExactValues:
         """As values of the true rows of a mask (N,); the others have none."""
         present = np.zeros(len(over), dtype=np.int64)
@@ -126,24 +109,6 @@ class ExactMoments:
     n: Whole
     values: Sums
     squares: Sums
-
-    def plus(self, other: ExactMoments) -> ExactMoments:
-        """Over both sets of rows, which share centre and exponents."""
-        return replace(
-            self,
-            n=self.n + other.n,
-            values=self.values.plus(other.values),
-            squares=self.squares.plus(other.squares),
-        )
-
-    def reduced(self, shape: tuple[int, int], axis: int) -> ExactMoments:
-        """Over one axis of a table of classes."""
-        return replace(
-            self,
-            n=self.n.reshape(shape).sum(axis=axis),
-            values=self.values.reduced(shape, axis),
-            squares=self.squares.reduced(shape, axis),
-        )
 
     def at(self, places: Codes) -> ExactMoments:
         """Of these classes alone."""
