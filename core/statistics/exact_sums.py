@@ -1,7 +1,7 @@
 """Sums of values by class that are exact, so that neither the order of rows nor how they are cut in parts has a part.
 
-Values are whole multiples of a tiny step: their sums are sums of integers. The sums of parts of a run add up to what one
-pass over all rows gives, bit for bit.
+Values are whole multiples of a tiny step: their sums are sums of integers. The sums of parts of a run add up to what
+one pass over all rows gives, bit for bit.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from core.weakness.against_rest import Comparison, against_rest
 from core.weakness.bivariate import Interaction, bivariate
 from core.weakness.cells import CellCounts, Rows, joint_codes
 from core.weakness.dependence import Dependence
-from core.weakness.marginal import Grouping, SliceStatistics, slice_statistics
+from core.weakness.marginal import Grouping, SliceStatistics, marginal
 from core.weakness.membership import Partition
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class ScoredRows:
         inside = replace(one, codes=one.codes[self.scored])
         if two is None:
             counts = counts.at_all(cells)
-            statistics, codes = self._statistics(inside.codes, cells), inside.codes
+            statistics, codes = self._levels(inside), inside.codes
             unknown = np.full(cells, np.nan)
             interaction = Interaction(unknown, unknown, unknown)
         else:
@@ -83,15 +83,8 @@ class ScoredRows:
         statistics = replace(statistics, unscored=counts.n - statistics.of.n.astype(np.intp))
         return Slices(*named(one, two, counts), counts, statistics, interaction), codes
 
-    def _statistics(self, codes: Codes, cells: int) -> SliceStatistics:
-        return slice_statistics(
-            self.values,
-            codes,
-            slices=cells,
-            minimum_n=self.minimum_n,
-            level=self.level,
-            dependence=self.dependence,
-        )
+    def _levels(self, one: Grouping) -> SliceStatistics:
+        return marginal(self.values, one, minimum_n=self.minimum_n, level=self.level, dependence=self.dependence)
 
     def frame(self, of: Sequence[tuple[Grouping, Grouping | None]], *, metric: str) -> pd.DataFrame:
         """All slices of these dimensions and pairs of dimensions as one frame, compared with the rest together; q and
