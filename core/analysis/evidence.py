@@ -30,6 +30,7 @@ from core.analysis.reported_slices import weaknesses_of
 from core.analysis.run_data import Labeller, RunData
 from core.analysis.weaknesses import CALIBRATED
 from core.calibration.calibration import Calibration
+from core.display.messages import say
 from core.metrics.registry import metrics
 from core.records.report import Opinion
 from core.report.evidence import gather
@@ -131,15 +132,15 @@ def gather_evidence(
 def metric_notes(tables: Iterable[ScoreTable | None] = (), criteria: Iterable[Criterion] = ()) -> dict[str, MetricNote]:
     """What a reader must know of each metric, from the registry or the files that scores came from; and of the
     corrected pass rate and people's on each criterion."""
-    notes = {m.name: MetricNote(m.title, m.direction, m.source, m.description) for m in metrics()}
+    notes = {m.name: MetricNote(say(m.title), m.direction, say(m.source), say(m.description)) for m in metrics()}
     for table in tables:
         declared = {} if table is None else table.provenance.from_files
         for name, facts in ((name, metric.facts(name)) for name, metric in declared.items()):
             notes[name] = MetricNote(facts.title, facts.direction, facts.source, facts.description)
-    said = "What the calibration in force makes of the scores."
+    said = say("What the calibration in force makes of the scores.")
     notes[CALIBRATED] = MetricNote(slice_metric_title(CALIBRATED), "higher", "HCAT 5.1", said)
     for key in (pass_rate_key(criterion.name) for criterion in criteria):
-        notes[key] = MetricNote(slice_metric_title(key), "higher", "", "The share of labelled samples that pass.")
+        notes[key] = MetricNote(slice_metric_title(key), "higher", "", say("The share of labelled samples that pass."))
     return notes
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+from core.display.edition import current_language, in_edition
+from core.display.messages import say
 from core.types import Estimate
 
 MISSING = "–"
@@ -25,17 +27,17 @@ def format_number(value: float | None, *, decimals: int | None = None) -> str:
     if value is None or not math.isfinite(value):
         return MISSING
     places = _decimals(value) if decimals is None else decimals
-    return _signed(f"{value:,.{places}f}")
+    return in_edition(_signed(f"{value:,.{places}f}"))
 
 
 def format_count(value: int | None) -> str:
     """ "1,234"."""
-    return MISSING if value is None else _signed(f"{value:,d}")
+    return MISSING if value is None else in_edition(_signed(f"{value:,d}"))
 
 
 def counted(n: int, what: str) -> str:
     """ "1 problem", "1,234 problems"."""
-    return f"{format_count(n)} {what}" if n == 1 else f"{format_count(n)} {what}s"
+    return say(f"{{n}} {what}" if n == 1 else f"{{n}} {what}s", n=format_count(n))
 
 
 def format_percent(share: float | None, *, decimals: int = 1) -> str:
@@ -45,18 +47,18 @@ def format_percent(share: float | None, *, decimals: int = 1) -> str:
     step = 10.0**-decimals
     percent = 100 * share
     if 0 < percent < step / 2:
-        return f"<{step:.{decimals}f}%"
+        return in_edition(f"<{step:.{decimals}f}%")
     if 100 - step / 2 <= percent < 100:
-        return f">{100 - step:.{decimals}f}%"
+        return in_edition(f">{100 - step:.{decimals}f}%")
     text = f"{percent:.{decimals}f}"
-    return _signed(text.removesuffix("." + "0" * decimals) if percent in (0, 100) else text) + "%"
+    return in_edition(_signed(text.removesuffix("." + "0" * decimals) if percent in (0, 100) else text) + "%")
 
 
 def format_p_value(value: float | None) -> str:
     """ "0.034", "<0.001": p and q never read as 0."""
     if value is None or not math.isfinite(value):
         return MISSING
-    return "<0.001" if value < _NOT_ZERO else f"{value:.3f}" if value < 0.1 else f"{value:.2f}"
+    return in_edition("<0.001" if value < _NOT_ZERO else f"{value:.3f}" if value < 0.1 else f"{value:.2f}")
 
 
 def p_value_text(symbol: str, value: float | None) -> str:
@@ -76,7 +78,12 @@ def format_interval(estimate: Estimate, *, percent: bool = False) -> str:
     if not (math.isfinite(estimate.low) and math.isfinite(estimate.high)):
         return ""
     low, high = (_like(bound, estimate, percent=percent) for bound in (estimate.low, estimate.high))
-    return f"[{low}, {high}]"
+    return interval_text(low, high)
+
+
+def interval_text(low: str, high: str) -> str:
+    """ "[0.65, 0.77]" of bounds as they are written: a semicolon keeps them apart where a comma marks decimals."""
+    return f"[{low}{', ' if current_language() == 'en' else '; '}{high}]"
 
 
 def format_estimate(estimate: Estimate, *, percent: bool = False) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 from core.arrays import Floats, Ints
 from core.calibration.answer_scores import answer_scores
 from core.calibration.dataset import positions_in
+from core.display.messages import say
 from core.errors import HcatError, NoMaximumError, NotEnoughLabelsError
 from core.estimates.crossfit import cross_fit
 from core.estimates.influence import LabelledRun
@@ -91,10 +92,13 @@ def unequal_design(weights: Floats) -> str:
     heaviest, effective = float(weights.max() / weights.mean()), kish_n(weights)
     if heaviest <= EXTREME_WEIGHT and effective >= LEAST_EFFECTIVE_SHARE * len(weights):
         return ""
-    return (
-        f"Labels were drawn with very unequal probabilities: the heaviest stands for {heaviest:.0f} times as many "
-        f"samples as the average one, and by weight {len(weights)} labels count as {effective:.0f}. Intervals may "
-        "cover less often than they say; draw some labels at random."
+    return say(
+        "Labels were drawn with very unequal probabilities: the heaviest stands for {heaviest:.0f} times as many "
+        "samples as the average one, and by weight {labels} labels count as {effective:.0f}. Intervals may cover less "
+        "often than they say; draw some labels at random.",
+        heaviest=heaviest,
+        labels=len(weights),
+        effective=effective,
     )
 
 
@@ -146,7 +150,7 @@ def prepare_run(
         )
     except (NotEnoughLabelsError, NoMaximumError) as error:
         prediction = run.prediction
-        note = f"No metric was used: {error}."
+        note = say("No metric was used: {error}.", error=error)
     return replace(joined, run=replace(run, prediction=prediction), note=f"{note} {joined.note}".strip())
 
 

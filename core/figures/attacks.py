@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import isfinite
 
+from core.display.messages import say
 from core.figures.forest import ForestPlot, ForestRow
 from core.testgen.attacks.results import AttackResults
 
@@ -14,6 +15,7 @@ def attack_forest(results: AttackResults) -> ForestPlot:
     for each in results.families:
         rates = each.success.corrected or each.success.detected
         if isfinite(rates.excess.value) and each.verdict != "not tested":
-            name = each.family if each.success.corrected is None else f"{each.family} (corrected)"
+            name = say(each.family)
+            name = name if each.success.corrected is None else say("{family} (corrected)", family=name)
             rows.append(ForestRow("attacks", name, rates.excess, each.verdict, rates.excess.value, each.adjusted_p))
-    return ForestPlot("success under attack less that of the control", tuple(rows), 0.0)
+    return ForestPlot(say("success under attack less that of the control"), tuple(rows), 0.0)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING
 
+from core.display.messages import say
 from core.estimates.fairness.gap import Gap
 from core.estimates.robustness.change import FamilyChange
 from core.figures.level_order import are_ranges, levels_in_order, row_mean
@@ -56,11 +57,11 @@ def level_forest(table: WeaknessTable, metric: str, *, dimension: str, most_leve
 def family_forest(changes: Sequence[FamilyChange], *, title: str) -> ForestPlot:
     """The change of each family of variants from its origins, worst first, against no change."""
     rows = tuple(
-        ForestRow("variants", each.family, each.change, each.verdict, each.change.value, each.q)
+        ForestRow("variants", say(each.family), each.change, each.verdict, each.change.value, each.q)
         for each in changes
         if isfinite(each.change.value)
     )
-    return ForestPlot(f"change in {title}", rows, 0.0)
+    return ForestPlot(say("change in {title}", title=title), rows, 0.0)
 
 
 def gap_forest(gaps: Sequence[Gap], *, title: str) -> ForestPlot:
@@ -68,7 +69,7 @@ def gap_forest(gaps: Sequence[Gap], *, title: str) -> ForestPlot:
     rows = tuple(
         ForestRow(each.attribute, each.title, each.gap, each.verdict) for each in gaps if isfinite(each.gap.value)
     )
-    return ForestPlot(f"gap in {title}", rows, 0.0)
+    return ForestPlot(say("gap in {title}", title=title), rows, 0.0)
 
 
 def _worst_first(row: ForestRow, *, lower_is_better: bool) -> tuple[bool, float]:

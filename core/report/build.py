@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from core.display.edition import edition
+from core.display.messages import say
 from core.display.numbers import format_count
 from core.errors import HcatError
 from core.report.chapters import CHANGES, CHAPTERS, FRAMEWORKS
@@ -26,6 +28,11 @@ def build_report(
     `chapters` chooses among those of the template; the cover names those that are left out. HcatError for one that is
     unknown, or not in the template.
     """
+    with edition(template.language):
+        return _report(evidence, chapters, template)
+
+
+def _report(evidence: Evidence, chapters: Sequence[str] | None, template: ReportTemplate) -> Report:
     own = [chapter for chapter in template.chapters if chapter.name is None]
     there = {chapter.name: chapter for chapter in template.chapters if chapter.name is not None}
     chosen = tuple(there) if chapters is None else tuple(chapters)
@@ -34,21 +41,22 @@ def build_report(
     sections |= _about_the_others(evidence, template, sections, [name for name in there if name in chosen])
     left_out = [section.title for name, section in sections.items() if name not in chosen]
     return Report(
-        title=template.title or f"Validation report: {evidence.project}",
-        subtitle=template.subtitle or SUBTITLE,
+        title=template.title or say("Validation report: {evidence.project}", evidence=evidence),
+        subtitle=template.subtitle or say(SUBTITLE),
         created_at=evidence.created_at,
         version=evidence.version,
         facts=dict(template.cover)
         | _facts(evidence)
         | ({"Chapters left out": ", ".join(left_out)} if left_out else {}),
         sections=tuple(_in_order(template, chosen, sections)),
+        language=template.language,
     )
 
 
 def chapter_titles(template: ReportTemplate = DEFAULT) -> dict[str, str]:
-    """How people read the chapters of the template, in its order."""
+    """How people read the chapters of the template, in its order and in the edition's language."""
     return {
-        chapter.name: chapter.title or CHAPTERS[chapter.name].title
+        chapter.name: chapter.title or say(CHAPTERS[chapter.name].title)
         for chapter in template.chapters
         if chapter.name is not None
     }
@@ -69,7 +77,7 @@ def _about_the_others(
     present = {name: sections[name] for name in chosen if name in sections}
     evidenced = {name for name in present if CHAPTERS[name].evidenced(evidence)}
     evidenced |= {CHANGES} if CHANGES in chosen and CHAPTERS[CHANGES].evidenced(evidence) else set()
-    titles = {name: chapter.title for name, chapter in CHAPTERS.items()} | chapter_titles(template)
+    titles = {name: say(chapter.title) for name, chapter in CHAPTERS.items()} | chapter_titles(template)
     made = {CHANGES: changes_section(evidence, list(present.values()))}
     mapped = frameworks_section(list(map(find_framework, template.frameworks)), titles=titles, evidenced=evidenced)
     return made if mapped is None else {**made, FRAMEWORKS: mapped}
@@ -88,12 +96,13 @@ def _in_order(template: ReportTemplate, chosen: Sequence[str], sections: Mapping
 
 
 def _facts(evidence: Evidence) -> dict[str, str]:
+    """The names stay English here, so that whoever reads the tree finds a fact; see `own_facts`."""
     facts = {
         "Project": evidence.project,
-        "Runs": "; ".join(run.name for run in evidence.runs) or "none",
+        "Runs": "; ".join(run.name for run in evidence.runs) or say("none"),
         "Questions": _of_runs([run.test_cases for run in evidence.runs]),
         "Samples": _of_runs([run.n for run in evidence.runs]),
-        "Prepared": evidence.created_at.strftime("%-d %B %Y, %H:%M %Z").strip(),
+        "Prepared": say("{at:%-d %B %Y, %H:%M %Z}", at=evidence.created_at).strip(),
         "Software": f"hcat {evidence.version}",
     }
     if evidence.changes:
@@ -104,5 +113,5 @@ def _facts(evidence: Evidence) -> dict[str, str]:
 def _of_runs(counts: Sequence[int]) -> str:
     """ "67 in each of 2 runs", "67 + 40"."""
     if len(counts) > 1 and len(set(counts)) == 1:
-        return f"{format_count(counts[0])} in each of {len(counts)} runs"
+        return say("{n} in each of {runs} runs", n=format_count(counts[0]), runs=len(counts))
     return " + ".join(map(format_count, counts)) or "0"

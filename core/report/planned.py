@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from core.display.messages import say
 from core.display.numbers import counted, format_count
 from core.records.preregistration import plan_changes
 from core.report.evidence.plan_records import PlanEvidence
@@ -56,7 +57,7 @@ def outcomes(evidence: Evidence, planned: PlannedCriterion) -> Iterator[tuple[st
             yield rate.run, "PPI++", rate.estimates.ppi, outcome_of(rate.estimates.ppi, plan.threshold)
     for labels in evidence.labels:
         if labels.criterion == planned.criterion and not plan.metrics:
-            by = "labels of people" if labels.kind == "people" else "labels of a rule"
+            by = say("labels of people") if labels.kind == "people" else say("labels of a rule")
             yield labels.run, by, labels.passes, outcome_of(labels.passes, plan.threshold)
 
 
@@ -86,7 +87,11 @@ def _later_plans(plan: PlanEvidence, plans: Iterable[PlanEvidence]) -> Iterator[
     for each in plans:
         later = each.registered
         if later.version > first.version:
-            after = f"in plan {later.version} of {later.at:%Y-%m-%d}, after {counted(each.labels_before, 'label')}"
+            after = say(
+                "in plan {later.version} of {later.at:%Y-%m-%d}, after {labels}",
+                later=later,
+                labels=counted(each.labels_before, "label"),
+            )
             for name in plan_changes(first.plan, later.plan):
                 if name in NAMES:
                     done = f"{field_text(later.plan, name)} {after}"
@@ -97,23 +102,32 @@ def _guideline(evidence: Evidence, criterion: str, plan: PlanEvidence) -> Iterat
     now = next((each.guideline_version for each in evidence.criteria if each.name == criterion), None)
     planned = plan.registered.guideline_version
     if now is not None and now != planned:
-        yield Deviation("guideline", f"version {planned}", f"version {now}")
+        yield Deviation("guideline", say("version {planned}", planned=planned), say("version {now}", now=now))
 
 
 def _numbers(evidence: Evidence, criterion: str, plan: PlanEvidence) -> Iterator[Deviation]:
     """Other numbers of labelled samples, other error rates."""
     planned, given = plan.registered.plan, [each for each in evidence.labels if each.criterion == criterion]
-    words = f"{format_count(planned.n)} labelled by people"
+    words = say("{n} labelled by people", n=format_count(planned.n))
     if not given:
-        yield Deviation("n", words, "nothing labelled yet")
+        yield Deviation("n", words, say("nothing labelled yet"))
     for labels in given:
-        rule = "" if labels.kind == "people" else " by a rule"
+        rule = "" if labels.kind == "people" else say(" by a rule")
         if labels.samples != planned.n or rule:
-            yield Deviation("n", words, f"{counted(labels.samples, 'sample')} of run {labels.run} labelled{rule}")
+            yield Deviation(
+                "n",
+                words,
+                say(
+                    "{samples} of run {labels.run} labelled{rule}",
+                    samples=counted(labels.samples, "sample"),
+                    labels=labels,
+                    rule=rule,
+                ),
+            )
     for item in evidence.calibrations:
         fitted = item.calibration
         if fitted.criterion == criterion and fitted.alpha != planned.alpha:
-            done = f"{fitted.alpha:g} in the calibration of run {item.run}"
+            done = say("{fitted.alpha:g} in the calibration of run {item.run}", fitted=fitted, item=item)
             yield Deviation("α", f"{planned.alpha:g}", done)
 
 
@@ -123,10 +137,18 @@ def _choices(evidence: Evidence, criterion: str, plan: PlanEvidence) -> Iterator
     for run in evidence.runs:
         looked_at = _dimensions(evidence, run.name, criterion)
         if looked_at and set(looked_at) != set(planned.dimensions):
-            yield Deviation("slices", field_text(planned, "dimensions"), f"{', '.join(looked_at)} in run {run.name}")
+            yield Deviation(
+                "slices",
+                field_text(planned, "dimensions"),
+                say("{looked_at} in run {run.name}", looked_at=", ".join(looked_at), run=run),
+            )
         used = _metrics(evidence, run.name, criterion)
         if used and set(used) != set(planned.metrics):
-            yield Deviation("metrics", field_text(planned, "metrics"), f"{', '.join(used)} in run {run.name}")
+            yield Deviation(
+                "metrics",
+                field_text(planned, "metrics"),
+                say("{used} in run {run.name}", used=", ".join(used), run=run),
+            )
 
 
 def _dimensions(evidence: Evidence, run: str, criterion: str) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from core.records.layout import JsonObject, tag_of
 from core.report.tree import Report
 from core.types import JsonValue
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """Raised with each change of the tree that a reader could notice; `tests/core/report/test_schema.py` asks for it."""
 
 _SIMPLE: dict[object, JsonObject] = {

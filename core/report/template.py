@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from core.errors import FileFormatError
+from core.display.edition import Language, find_language
+from core.errors import FileFormatError, HcatError
 from core.records.file_limits import parse_yaml
 from core.records.yaml_loader import BoundedLoader
 from core.report.chapters import CHAPTERS
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 MOST_CHARACTERS = 200_000
 MOST_CHAPTERS = 100
 MOST_FACTS = 40
-KEYS = ("title", "subtitle", "cover", "frameworks", "chapters")
+KEYS = ("language", "title", "subtitle", "cover", "frameworks", "chapters")
 CHAPTER_KEYS = ("chapter", "title", "before", "after", "text")
 
 
@@ -39,13 +40,15 @@ class TemplateChapter:
 
 @dataclass(frozen=True, slots=True)
 class ReportTemplate:
-    """What a bank's report looks like. `cover` are facts for the first page, `frameworks` ids of those reported."""
+    """What a bank's report looks like. `cover` are facts for the first page, `frameworks` ids of those reported. Its
+    own texts are as given, all others in the `language`."""
 
     title: str = ""
     subtitle: str = ""
     cover: Mapping[str, str] = field(default_factory=dict)
     frameworks: tuple[str, ...] = ()
     chapters: tuple[TemplateChapter, ...] = tuple(TemplateChapter(name) for name in CHAPTERS)
+    language: Language = "en"
 
 
 DEFAULT = ReportTemplate()
@@ -86,7 +89,14 @@ class _Reading:
             cover=self._cover(given.get("cover")),
             frameworks=self._frameworks(given.get("frameworks")),
             chapters=tuple(self._chapters(given["chapters"])),
+            language=self._language(given),
         )
+
+    def _language(self, given: Mapping[str, object]) -> Language:
+        try:
+            return find_language(self._text(given, "language", []) or "en")
+        except HcatError as error:
+            raise self.fault(f"language: {error}", ["language"]) from None
 
     def _chapters(self, content: object) -> Iterator[TemplateChapter]:
         path: list[str | int] = ["chapters"]

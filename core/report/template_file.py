@@ -7,6 +7,7 @@ from core.report.frameworks.framework import frameworks
 
 HEAD = """\
 # Template of the validation report. Delete or reorder lines of `chapters`; what is not listed is not in the report.
+# language: de
 # title: Validation report of the customer assistant
 # subtitle: Model Risk Management
 # cover:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
+from core.display.edition import Language
 from core.figures.curve import CalibrationCurve
 from core.figures.forest import ForestPlot
 from core.figures.heatmap import WeaknessHeatmap
@@ -141,7 +142,8 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A whole report. `facts` go on the cover."""
+    """A whole report. `facts` go on the cover; hcat's own have English names, which renderers translate, as they do
+    verdicts. All other texts are in the `language` of the edition."""
 
     title: str
     subtitle: str
@@ -149,3 +151,4 @@ class Report:
     version: str
     sections: tuple[Section, ...]
     facts: Mapping[str, str] = field(default_factory=dict)
+    language: Language = "en"

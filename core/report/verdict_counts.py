@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.display.messages import say
+from core.report.telling import tell
 from core.report.tree import Quantity, Text
 from core.weakness.table import WeaknessTable
 from core.weakness.verdicts import INSUFFICIENT, VERDICTS
+
+OF_ONE = "of {tested} slice with enough samples to be tested: {by_verdict}"
+OF_SEVERAL = "of {tested} slices with enough samples to be tested: {by_verdict}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +31,11 @@ class VerdictCounts:
         """ "of 12 slices with enough samples to be tested: weak 1, not shown to be weak 11"."""
         parts: list[str | Quantity] = []
         for verdict, count in self.by_verdict:
-            parts += [f"{', ' if parts else ''}{verdict} ", Quantity(count, "count")]
+            parts += [f"{', ' if parts else ''}{say(verdict)} ", Quantity(count, "count")]
         tested = Quantity(self.tested, "count")
         if not self.tested:
-            return ("no slice has enough samples to be tested",)
-        noun = "slice" if self.tested == 1 else "slices"
-        return ("of ", tested, f" {noun} with enough samples to be tested: ", *parts)
+            return (say("no slice has enough samples to be tested"),)
+        return tell(OF_ONE if self.tested == 1 else OF_SEVERAL, tested=tested, by_verdict=tuple(parts))
 
 
 def verdict_counts(table: WeaknessTable) -> tuple[VerdictCounts, ...]:

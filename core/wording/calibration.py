@@ -18,6 +18,7 @@ from core.calibration.maps.isotonic_steps import IsotonicStepsMap
 from core.calibration.maps.logistic import LogisticMap
 from core.calibration.maps.methods import ProbabilityMap
 from core.calibration.maps.weights import metric_weights
+from core.display.messages import say
 from core.display.numbers import counted, p_value_text
 
 SHOWN_BETTER = 3
@@ -46,23 +47,34 @@ def auc_term(measured: Diagnostics) -> Term:
     if measured.auc_of_score:
         return Term(
             "AUC",
-            f"Chance that a passed sample scores above a failed one, on all {measured.auc.n} labels; 0.5 is chance "
-            "level. A map of one metric ranks samples as the metric does, so no label needs to be held out.",
+            say(
+                "Chance that a passed sample scores above a failed one, on all {measured.auc.n} labels; 0.5 is "
+                "chance level. A map of one metric ranks samples as the metric does, so no label needs to be "
+                "held out.",
+                measured=measured,
+            ),
         )
     return Term(
-        "AUC of the probability",
-        "Chance that a passed sample has a higher probability than a failed one, on labels that did not fit the map "
-        f"{_in_turn(measured)}; 0.5 is chance level. The verdict takes the median over random splits instead.",
+        say("AUC of the probability"),
+        say(
+            "Chance that a passed sample has a higher probability than a failed one, on labels that did "
+            "not fit the map {in_turn}; 0.5 is chance level. The verdict takes the median over random "
+            "splits instead.",
+            in_turn=_in_turn(measured),
+        ),
     )
 
 
 def need_review_term(measured: Diagnostics) -> Term:
     """The share of undecided sets on held-out labels, apart from that among the samples of the run."""
     return Term(
-        "Undecided, cross-checked" if measured.folds > 1 else "Undecided, held-out labels",
-        "Share of sets that name both classes or none; these need a person. Measured on labels that set nothing "
-        f"{_in_turn(measured)}. It says how often sets made in this way stay undecided, not how many samples of this "
-        "run do.",
+        say("Undecided, cross-checked") if measured.folds > 1 else say("Undecided, held-out labels"),
+        say(
+            "Share of sets that name both classes or none; these need a person. Measured on labels that "
+            "set nothing {in_turn}. It says how often sets made in this way stay undecided, not how many "
+            "samples of this run do.",
+            in_turn=_in_turn(measured),
+        ),
     )
 
 
@@ -87,7 +99,11 @@ def changing_sets_note(measured: Diagnostics, undecided: int, n: int) -> str:
 
 
 def _in_turn(measured: Diagnostics) -> str:
-    return f"(each in its turn of {measured.folds} folds)" if measured.folds > 1 else f"({measured.n} of them)"
+    return (
+        say("(each in its turn of {measured.folds} folds)", measured=measured)
+        if measured.folds > 1
+        else say("({measured.n} of them)", measured=measured)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,47 +118,68 @@ class VerdictRule:
 def verdict_rule(alpha: float) -> VerdictRule:
     """When `fitness` says "yes", "no" or "not shown" at this error rate, for the screen and the report."""
     return VerdictRule(
-        "A map of one metric ranks samples as the metric does: how well it tells them apart is measured on all labels. "
-        f"What must be learned first is measured on {REPEATS} random splits, each time on labels that served nothing "
-        "else: how well several metrics together tell samples apart, how many sets decide, and what they cover. These "
-        "splits follow from what labels and scores say, not from the names of samples, and medians over them count.",
+        say(
+            "A map of one metric ranks samples as the metric does: how well it tells them apart is "
+            "measured on all labels. What must be learned first is measured on {repeats} random splits, "
+            "each time on labels that served nothing else: how well several metrics together tell samples "
+            "apart, how many sets decide, and what they cover. These splits follow from what labels and "
+            "scores say, not from the names of samples, and medians over them count.",
+            repeats=REPEATS,
+        ),
         (
             (
-                "No",
-                "there is evidence against it: people pass what the metric scores worse, against the direction "
-                f"in which it is registered or stated as better (p at most {EVIDENCE_AGAINST:g}); or the sets cover "
-                f"fewer labels than a threshold with a promise of {1 - alpha:g} does in {1 - EVIDENCE_AGAINST:.1%} of "
-                "draws (twice the median p, of the beta-binomial distribution, which allows for the draw of the "
-                "threshold); or the "
-                f"interval of the AUC lies below {USEFUL_AUC}; or that of its difference to a trivial score below 0, "
-                "at 95% for all trivial scores at once (Bonferroni).",
+                say("No"),
+                say(
+                    "there is evidence against it: people pass what the metric scores worse, against the direction "
+                    "in which it is registered or stated as better (p at most {evidence_against:g}); or the sets "
+                    "cover fewer labels than a threshold with a promise of {promised:g} does in "
+                    "{not_by_chance:.1%} of draws (twice the median p, of the beta-binomial distribution, which "
+                    "allows for the draw of the threshold); or the interval of the AUC lies below {useful_auc}; or "
+                    "that of its difference to a trivial score below 0, at 95% for all trivial scores at once "
+                    "(Bonferroni).",
+                    evidence_against=EVIDENCE_AGAINST,
+                    promised=1 - alpha,
+                    not_by_chance=1 - EVIDENCE_AGAINST,
+                    useful_auc=USEFUL_AUC,
+                ),
             ),
             (
-                "Yes",
-                "there is no evidence against it and all of this is shown: the probability moves in the "
-                "direction of each metric, as registered or stated with its file; enough labels for α set the "
-                "threshold (each threshold, where each class has its own; at least one threshold, where each level of "
-                "a dimension has its own); at least "
-                f"{LEAST_CHECKED} labels check it; the AUC is above chance by Mann and Whitney's test, at a level that "
-                f"keeps the chance of any false yes at {FALSE_YES:.0%}, however many metrics of the run are tried and "
-                "however often labels are looked at as they come; its 95% interval lies above 0.5, and that of its "
-                "difference to each trivial score above 0 (of this metric alone); sets that hold only passes or only "
-                f"fails are more than {LEAST_DECIDED:.0%} of all, by the median of the lower bounds of 95% intervals, "
-                "and those handed out are not shown to decide fewer. The coverage is not contradicted; it is said to "
-                "be shown only as far as its own lower bound reaches.",
+                say("Yes"),
+                say(
+                    "there is no evidence against it and all of this is shown: the probability moves in the "
+                    "direction of each metric, as registered or stated with its file; enough labels for α set the "
+                    "threshold (each threshold, where each class has its own; at least one threshold, where each "
+                    "level of a dimension has its own); at least {least_checked} labels check it; the AUC is above "
+                    "chance by Mann and Whitney's test, at a level that keeps the chance of any false yes at "
+                    "{false_yes:.0%}, however many metrics of the run are tried and however often labels are "
+                    "looked at as they come; its 95% interval lies above 0.5, and that of its difference to each "
+                    "trivial score above 0 (of this metric alone); sets that hold only passes or only fails are "
+                    "more than {least_decided:.0%} of all, by the median of the lower bounds of 95% intervals, and "
+                    "those handed out are not shown to decide fewer. The coverage is not contradicted; it is said "
+                    "to be shown only as far as its own lower bound reaches.",
+                    least_checked=LEAST_CHECKED,
+                    false_yes=FALSE_YES,
+                    least_decided=LEAST_DECIDED,
+                ),
             ),
             (
-                "Not shown",
-                "the map gives every sample the same probability, having learned nothing; and in all other cases: "
-                "more labels may decide it.",
+                say("Not shown"),
+                say(
+                    "the map gives every sample the same probability, having learned nothing; and in all other "
+                    "cases: more labels may decide it."
+                ),
             ),
         ),
-        f"Trivial scores are those of {', '.join(BASELINES)} that the run has and that are not themselves calibrated "
-        "here: answer length and token overlap. The level of the test at n labels is 2.5% × "
-        f"{LEAST_CHECKED} / (n (n + 1)), divided by the number of metrics that the run has scores of; for maps of "
-        "several metrics by the number of combinations of as many metrics and methods instead. Other criteria and "
-        "metrics that are scored later are not allowed for. The verdict applies to this criterion, this run and these "
-        "labels alone.",
+        say(
+            "Trivial scores are those of {baselines} that the run has and that are not themselves "
+            "calibrated here: answer length and token overlap. The level of the test at n labels is 2.5% × "
+            "{least_checked} / (n (n + 1)), divided by the number of metrics that the run has scores of; "
+            "for maps of several metrics by the number of combinations of as many metrics and methods "
+            "instead. Other criteria and metrics that are scored later are not allowed for. The verdict "
+            "applies to this criterion, this run and these labels alone.",
+            baselines=", ".join(BASELINES),
+            least_checked=LEAST_CHECKED,
+        ),
     )
 
 

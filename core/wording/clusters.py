@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from core.display.messages import say
 from core.display.numbers import counted
 from core.records.clusters import ClusterConflict
 from core.records.samples.likely_trials import LikelyTrials
@@ -19,13 +20,25 @@ def likely_trials_warning(found: LikelyTrials) -> str:
     named = " and ".join(f"“{sample_id}”" for sample_id in found.examples)
     if found.sign == "same query":
         questions = counted(found.cases, "question")
-        sign = f"{found.samples:,} samples ask only {questions} between them ({named} ask the same)"
+        sign = say(
+            "{found.samples:,} samples ask only {questions} between them ({named} ask the same)",
+            found=found,
+            questions=questions,
+            named=named,
+        )
     else:
-        sign = f"The ids of {found.samples:,} samples look like those of {counted(found.cases, 'test case')} ({named})"
-    return (
-        f"{sign}, but nothing in the run says which samples belong together. If they are trials of one test case, or "
-        "texts of one meaning, every interval here is too narrow and a useless metric can seem fit for use: give these "
-        "samples the same test_case (or group) in the run file, and score it again."
+        sign = say(
+            "The ids of {found.samples:,} samples look like those of {test_cases} ({named})",
+            found=found,
+            test_cases=counted(found.cases, "test case"),
+            named=named,
+        )
+    return say(
+        "{sign}, but nothing in the run says which samples belong together. If they are trials of one "
+        "test case, or texts of one meaning, every interval here is too narrow and a useless metric "
+        "can seem fit for use: give these samples the same test_case (or group) in the run file, and "
+        "score it again.",
+        sign=sign,
     )
 
 

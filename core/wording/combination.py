@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.display.messages import say
 from core.scoring.provenance import COMBINATION, Provenance
 
 
@@ -10,8 +11,10 @@ def combination_note(provenance: Provenance) -> str:
     for metric, parameters in provenance.parameters.items():
         record = parameters.get(COMBINATION) if isinstance(parameters, dict) else None
         if isinstance(record, dict) and record.get("same_model") is False:
-            return (
-                f"The coefficients of {metric} are fitted for the entailment weights {str(record['fitted_for'])[:12]}, "
-                "not for the model that scored this run. Hold it against labels before you rely on it"
+            return say(
+                "The coefficients of {metric} are fitted for the entailment weights {fitted_for}, not for the "
+                "model that scored this run. Hold it against labels before you rely on it",
+                metric=metric,
+                fitted_for=str(record["fitted_for"])[:12],
             )
     return ""

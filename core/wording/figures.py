@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import isfinite
 
+from core.display.messages import say
 from core.display.numbers import counted, format_estimate, format_number, format_percent, p_value_text
 from core.figures.forest import ForestPlot
 from core.figures.frames import FRAMES
@@ -19,12 +20,20 @@ def scale_sentence(heatmap: WeaknessHeatmap) -> str:
     """What the colours of a heatmap mean. They are the same in all heatmaps."""
     worse, better = _directions(heatmap)
     down, up = heatmap.mark(PALE_WORSE - 1), heatmap.mark(PALE_BETTER + 1)
-    colours = f"{down} is {worse}, {up} {better}" if heatmap.machine else f"Orange is {worse}, blue {better}"
-    return (
-        f"Strong colours: shown to differ from {_compared_with(heatmap)} (q ≤ {heatmap.q:g}); pale: not shown to. "
-        f"{colours}. The three strengths are fixed: a difference of {_steps(heatmap)}. "
-        f"Hatched: fewer than {heatmap.minimum_n} samples in the cell or in the rest, so nothing is compared. "
-        "Blank: no sample."
+    colours = (
+        say("{down} is {worse}, {up} {better}", down=down, worse=worse, up=up, better=better)
+        if heatmap.machine
+        else say("Orange is {worse}, blue {better}", worse=worse, better=better)
+    )
+    return say(
+        "Strong colours: shown to differ from {compared_with} (q ≤ {heatmap.q:g}); pale: not shown to. "
+        "{colours}. The three strengths are fixed: a difference of {steps}. Hatched: fewer than "
+        "{heatmap.minimum_n} samples in the cell or in the rest, so nothing is compared. Blank: no "
+        "sample.",
+        compared_with=_compared_with(heatmap),
+        heatmap=heatmap,
+        colours=colours,
+        steps=_steps(heatmap),
     )
 
 
@@ -35,17 +44,25 @@ def heatmap_legend(heatmap: WeaknessHeatmap) -> tuple[LegendEntry, ...]:
     frames = dict.fromkeys(cell.verdict for cell in heatmap.cells if cell.shade is not None and cell.verdict in FRAMES)
     return (
         LegendEntry(
-            f"{heatmap.mark(PALE_WORSE - 1)} shown to be {worse} (q ≤ {heatmap.q:g}): {_steps(heatmap)}".lstrip(),
+            say(
+                "{mark} shown to be {worse} (q ≤ {heatmap.q:g}): {steps}",
+                mark=heatmap.mark(PALE_WORSE - 1),
+                worse=worse,
+                heatmap=heatmap,
+                steps=_steps(heatmap),
+            ).lstrip(),
             shades=tuple(PALE_WORSE - step for step in strong),
         ),
-        LegendEntry("not shown to differ", shades=(PALE_WORSE, PALE_BETTER)),
+        LegendEntry(say("not shown to differ"), shades=(PALE_WORSE, PALE_BETTER)),
         LegendEntry(
-            f"{heatmap.mark(PALE_BETTER + 1)} shown to be {better}, in the same steps".lstrip(),
+            say(
+                "{mark} shown to be {better}, in the same steps", mark=heatmap.mark(PALE_BETTER + 1), better=better
+            ).lstrip(),
             shades=tuple(PALE_BETTER + step for step in strong),
         ),
-        LegendEntry(f"fewer than {heatmap.minimum_n} samples: not compared", hatched=True),
-        LegendEntry("blank: no sample"),
-        *(LegendEntry(verdict, framed=verdict) for verdict in FRAMES if verdict in frames),
+        LegendEntry(say("fewer than {heatmap.minimum_n} samples: not compared", heatmap=heatmap), hatched=True),
+        LegendEntry(say("blank: no sample")),
+        *(LegendEntry(say(verdict), framed=verdict) for verdict in FRAMES if verdict in frames),
     )
 
 
@@ -81,17 +98,17 @@ def _cell_in_words(heatmap: WeaknessHeatmap, cell: HeatmapCell) -> str:
 def _directions(heatmap: WeaknessHeatmap) -> tuple[str, str]:
     """What worse and better are called: of one metric, which way its score goes."""
     if not isfinite(heatmap.overall):
-        return "worse", "better"
-    return ("lower", "higher") if heatmap.higher_is_better else ("higher", "lower")
+        return say("worse"), say("better")
+    return (say("lower"), say("higher")) if heatmap.higher_is_better else (say("higher"), say("lower"))
 
 
 def _compared_with(heatmap: WeaknessHeatmap) -> str:
-    return "the rest" if heatmap.against is None else f"run {heatmap.against}"
+    return say("the rest") if heatmap.against is None else say("run {heatmap.against}", heatmap=heatmap)
 
 
 def _steps(heatmap: WeaknessHeatmap) -> str:
     if isfinite(heatmap.overall):
         first, second = (format_number(step * heatmap.unit) for step in STEPS)
-        return f"less than {first}, up to {second}, more"
+        return say("less than {first}, up to {second}, more", first=first, second=second)
     first, second = (format_percent(step, decimals=0) for step in STEPS)
-    return f"less than {first} of the metric's range, up to {second}, more"
+    return say("less than {first} of the metric's range, up to {second}, more", first=first, second=second)

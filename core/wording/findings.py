@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.display.messages import say
 from core.display.numbers import counted, format_difference, format_estimate, format_interval, p_value_text
 from core.records.project import FindingChange
 from core.types import Estimate
@@ -19,10 +20,15 @@ STATUS_HELP = (
 def statement_sentence(*, run: str, where: str, metric: str, n: int, mean: Estimate | None) -> str:
     """ "The 19 samples of run gpt-4 with question_type = metrics-generated score 0.31 [0.24, 0.38], n = 19, on Answer
     F1."; without statistics, only what was selected."""
-    samples = f"The {counted(n, 'sample')} of run {run}"
-    chosen = f" with {where}" if "=" in where else f" ({where})" if where else ""
+    samples = say("The {samples} of run {run}", samples=counted(n, "sample"), run=run)
+    chosen = say(" with {where}", where=where) if "=" in where else f" ({where})" if where else ""
     if mean is None:
-        return f"{samples}{chosen} were selected by a person on {metric}; no slice was tested."
+        return say(
+            "{samples}{chosen} were selected by a person on {metric}; no slice was tested.",
+            samples=samples,
+            chosen=chosen,
+            metric=metric,
+        )
     return f"{samples}{chosen}: {metric} {format_estimate(mean)}."
 
 
@@ -31,21 +37,35 @@ def comparison_sentence(*, difference: Estimate | None, q: float | None, tested:
     if difference is None:
         return ""
     ends = format_interval(difference)
-    text = f"That is {format_difference(difference.value)}{' ' + ends if ends else ''} from the rest of the run"
+    text = say(
+        "That is {value}{ends} from the rest of the run",
+        value=format_difference(difference.value),
+        ends=" " + ends if ends else "",
+    )
     if q is not None:
-        family = "" if tested is None else f" over {counted(tested, 'tested slice')}"
+        family = "" if tested is None else say(" over {tested_slices}", tested_slices=counted(tested, "tested slice"))
         text += f", {p_value_text('q', q)}{family}"
-    return f"{text}. Verdict: {verdict}." if verdict else f"{text}."
+    return say("{text}. Verdict: {verdict}.", text=text, verdict=say(verdict)) if verdict else f"{text}."
 
 
 def labels_sentence(criterion: str, inside: Estimate, rest: Estimate, *, n: int, by_people: bool) -> str:
     """What labels say of the same samples and of the rest."""
-    whose = "People's labels" if by_people else "Labels of a rule, none of people,"
-    said = f"{whose} on {criterion}: {format_estimate(inside, percent=True)} pass here"
-    unlabelled = f", of {counted(n, 'sample')}" if inside.n < n else ""
+    whose = say("People's labels") if by_people else say("Labels of a rule, none of people,")
+    said = say(
+        "{whose} on {criterion}: {inside} pass here",
+        whose=whose,
+        criterion=criterion,
+        inside=format_estimate(inside, percent=True),
+    )
+    unlabelled = say(", of {samples}", samples=counted(n, "sample")) if inside.n < n else ""
     if not rest.n:
-        return f"{said}{unlabelled}; the rest of the run has no label."
-    return f"{said}{unlabelled}, and {format_estimate(rest, percent=True)} in the rest of the run."
+        return say("{said}{unlabelled}; the rest of the run has no label.", said=said, unlabelled=unlabelled)
+    return say(
+        "{said}{unlabelled}, and {rest} in the rest of the run.",
+        said=said,
+        unlabelled=unlabelled,
+        rest=format_estimate(rest, percent=True),
+    )
 
 
 def contradicts(inside: Estimate, rest: Estimate, *, score_is_worse: bool) -> bool:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from core.analysis.fitness import FIT, NEVER, NOT_FIT, NOT_SHOWN_FIT, MetricFitness
+from core.display.messages import say
 from core.display.numbers import counted, format_estimate
 from core.weakness.keys import CORRECTED
 from core.wording.slice_metrics import slice_metric_title
@@ -20,13 +21,25 @@ def fitness_sentence(fitness: MetricFitness) -> str:
         return _of_calibration(fitness)
     title = slice_metric_title(fitness.metric)
     if fitness.verdict == NEVER:
-        return f"{title} was never compared with people on this run: a lower score does not say that answers are worse."
+        return say(
+            "{title} was never compared with people on this run: a lower score does not say that answers are worse.",
+            title=title,
+        )
     if fitness.verdict == FIT:
-        return f"{title} is fit for use on {fitness.criterion}: {_measured(fitness)}."
-    verdict = "not fit for use" if fitness.verdict == NOT_FIT else "not shown to be fit for use"
-    return (
-        f"{title} is {verdict} on {fitness.criterion}: {_measured(fitness)}. A lower score does not say that people "
-        "pass fewer answers."
+        return say(
+            "{title} is fit for use on {fitness.criterion}: {measured}.",
+            title=title,
+            fitness=fitness,
+            measured=_measured(fitness),
+        )
+    verdict = say("not fit for use") if fitness.verdict == NOT_FIT else say("not shown to be fit for use")
+    return say(
+        "{title} is {verdict} on {fitness.criterion}: {measured}. A lower score does not say that "
+        "people pass fewer answers.",
+        title=title,
+        verdict=verdict,
+        fitness=fitness,
+        measured=_measured(fitness),
     )
 
 
@@ -40,20 +53,23 @@ def fitness_sentences(several: Sequence[MetricFitness]) -> list[str]:
 
 
 def _of_calibration(fitness: MetricFitness) -> str:
-    return (
-        f"The calibration behind the corrected pass rate is {fitness.verdict} on {fitness.criterion}: "
-        f"{_measured(fitness)}. Slices with labels enough of their own do not depend on that."
+    return say(
+        "The calibration behind the corrected pass rate is {verdict} on {fitness.criterion}: "
+        "{measured}. Slices with labels enough of their own do not depend on that.",
+        fitness=fitness,
+        verdict=say(fitness.verdict),
+        measured=_measured(fitness),
     )
 
 
 def _measured(fitness: MetricFitness) -> str:
     if math.isnan(fitness.auc.value):
-        return f"{_labels(fitness)}, too few to measure how it tells passes from fails"
-    return f"AUC {format_estimate(fitness.auc)} ({_labels(fitness)}; 0.5 is chance)"
+        return say("{labels}, too few to measure how it tells passes from fails", labels=_labels(fitness))
+    return say("AUC {auc} ({labels}; 0.5 is chance)", auc=format_estimate(fitness.auc), labels=_labels(fitness))
 
 
 def _labels(fitness: MetricFitness) -> str:
     if not fitness.by_people and fitness.labels:
-        return f"{counted(fitness.labels, 'label')} of a reference rule, none of people"
+        return say("{labels} of a reference rule, none of people", labels=counted(fitness.labels, "label"))
     rule = fitness.labels - fitness.by_people
-    return counted(fitness.labels, "label") + (f", {rule} of a reference rule" if rule else "")
+    return counted(fitness.labels, "label") + (say(", {rule} of a reference rule", rule=rule) if rule else "")

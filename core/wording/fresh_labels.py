@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from core.display.messages import say
 from core.display.numbers import counted, format_difference, format_estimate, format_interval, p_value_text
 from core.estimates.fresh_labels import CONFIRMED, MORE_LABELS, FreshJudgement
 from core.labelling.selection import SelectionSizes
@@ -21,11 +22,15 @@ def no_fresh_samples(sizes: SelectionSizes) -> str:
     if sizes.of_slice and sizes.of_rest:
         return ""
     both = not sizes.of_slice and not sizes.of_rest
-    side = "of the run" if both else "of this finding" if not sizes.of_slice else "of the rest of the run"
-    return (
-        f"All samples {side} have been judged already, so that labels of this run can't confirm the finding any more: "
-        "the same labels would test what they showed. Let the system answer the same test cases once more, import that "
-        "as another run, and label the same slice and the rest there, blind to this finding."
+    side = (
+        say("of the run") if both else say("of this finding") if not sizes.of_slice else say("of the rest of the run")
+    )
+    return say(
+        "All samples {side} have been judged already, so that labels of this run can't confirm the "
+        "finding any more: the same labels would test what they showed. Let the system answer the same "
+        "test cases once more, import that as another run, and label the same slice and the rest "
+        "there, blind to this finding.",
+        side=side,
     )
 
 
@@ -33,8 +38,8 @@ def fresh_verdict(judgement: FreshJudgement) -> str:
     """ "confirmed by fresh labels", "not confirmed", or how many more labels it takes."""
     comparison = judgement.comparison
     if comparison.verdict == MORE_LABELS:
-        return f"{counted(comparison.needs, 'more label')} needed"
-    return comparison.verdict
+        return say("{more_labels} needed", more_labels=counted(comparison.needs, "more label"))
+    return say(comparison.verdict)
 
 
 def fresh_sentence(judgement: FreshJudgement) -> str:
@@ -43,27 +48,46 @@ def fresh_sentence(judgement: FreshJudgement) -> str:
     comparison = judgement.comparison
     left_out = _left_out(judgement)
     if comparison.verdict == MORE_LABELS:
-        return (
-            f"By fresh labels on {judgement.criterion}: {fresh_verdict(judgement)} of the {judgement.drawn:,} drawn"
-            f"{left_out}. The result is shown, and the test made, when all are there."
+        return say(
+            "By fresh labels on {judgement.criterion}: {fresh_verdict} of the {judgement.drawn:,} "
+            "drawn{left_out}. The result is shown, and the test made, when all are there.",
+            judgement=judgement,
+            fresh_verdict=fresh_verdict(judgement),
+            left_out=left_out,
         )
     if math.isnan(comparison.difference.value):
-        return f"By fresh labels on {judgement.criterion}: {comparison.verdict}; one side has no label{left_out}."
-    rounds = "" if judgement.rounds == 1 else f" after {judgement.rounds} rounds"
-    says = "" if comparison.verdict == CONFIRMED else " That does not show that there is no difference."
-    return (
-        f"By fresh labels on {judgement.criterion}: {comparison.verdict}. "
-        f"{format_estimate(comparison.inside, percent=True)} pass here, "
-        f"{format_estimate(comparison.rest, percent=True)} in the rest: difference "
-        f"{format_difference(comparison.difference.value)} {format_interval(comparison.difference)}, one-sided "
-        f"{p_value_text('p', comparison.p)}, tested at level {comparison.level:.3g}{rounds}{left_out}.{says}"
+        return say(
+            "By fresh labels on {judgement.criterion}: {verdict}; one side has no label{left_out}.",
+            judgement=judgement,
+            verdict=say(comparison.verdict),
+            left_out=left_out,
+        )
+    rounds = "" if judgement.rounds == 1 else say(" after {judgement.rounds} rounds", judgement=judgement)
+    says = "" if comparison.verdict == CONFIRMED else say(" That does not show that there is no difference.")
+    return say(
+        "By fresh labels on {judgement.criterion}: {verdict}. {inside} pass here, {rest} in "
+        "the rest: difference {value} {difference}, one-sided {p}, tested at level "
+        "{comparison.level:.3g}{rounds}{left_out}.{says}",
+        judgement=judgement,
+        comparison=comparison,
+        verdict=say(comparison.verdict),
+        inside=format_estimate(comparison.inside, percent=True),
+        rest=format_estimate(comparison.rest, percent=True),
+        value=format_difference(comparison.difference.value),
+        difference=format_interval(comparison.difference),
+        p=p_value_text("p", comparison.p),
+        rounds=rounds,
+        left_out=left_out,
+        says=says,
     )
 
 
 def _left_out(judgement: FreshJudgement) -> str:
     parts = [
-        f"{counted(judgement.ties, 'tie')} to be decided" if judgement.ties else "",
-        f"{counted(judgement.cannot_judge, 'sample')} that nobody could judge" if judgement.cannot_judge else "",
+        say("{ties} to be decided", ties=counted(judgement.ties, "tie")) if judgement.ties else "",
+        say("{samples} that nobody could judge", samples=counted(judgement.cannot_judge, "sample"))
+        if judgement.cannot_judge
+        else "",
     ]
-    said = " and ".join(filter(None, parts))
+    said = say(" and ").join(filter(None, parts))
     return f" ({said})" if said else ""

@@ -8,6 +8,7 @@ from core.calibration.calibration import Calibration
 from core.calibration.conformal.guarantee import coverage_range, least_coverage
 from core.calibration.conformal.mondrian import Conditional
 from core.calibration.conformal.threshold import Threshold
+from core.display.messages import say
 from core.display.numbers import counted
 
 SHOWN_CELLS = 4
@@ -28,45 +29,70 @@ def guarantee(threshold: Threshold, *, conditional: Conditional | None = None, w
     if conditional is not None:
         return _by_cell(conditional, weighted=weighted)
     if not threshold.enough:
-        return (
-            f"With {counted(threshold.n, 'label')} nothing is guaranteed at α = {threshold.alpha:g}: that takes at "
-            f"least {threshold.needed}. Until then every set contains every class; it never misses and never decides."
+        return say(
+            "With {labels} nothing is guaranteed at α = {threshold.alpha:g}: that takes at least "
+            "{threshold.needed}. Until then every set contains every class; it never misses and never "
+            "decides.",
+            labels=counted(threshold.n, "label"),
+            threshold=threshold,
         )
     promised = f"{1 - threshold.alpha:.4g}"
     if weighted:
-        return (
-            f"{_premise(weighted=True, own=bool(threshold.by_weight))} its set holds the label that people would give "
-            "with probability at least "
-            f"{promised}, over draws of the {threshold.n} labels and of the new sample. "
-            f"{_how_weighted(threshold)}{_nearly(threshold)} {_NOT_WITHIN}"
+        return say(
+            "{premise} its set holds the label that people would give with probability at least "
+            "{promised}, over draws of the {threshold.n} labels and of the new sample. "
+            "{how_weighted}{nearly} {not_within}",
+            premise=_premise(weighted=True, own=bool(threshold.by_weight)),
+            promised=promised,
+            threshold=threshold,
+            how_weighted=_how_weighted(threshold),
+            nearly=_nearly(threshold),
+            not_within=say(_NOT_WITHIN),
         )
     if threshold.test_cases is not None:
         return f"{_of_clusters(threshold)} {_NOT_WITHIN}"
     low, high = coverage_range(threshold)
     most = min(1 - threshold.alpha + 1 / (threshold.n + 1), 1.0)
-    return (
-        f"{_premise(weighted=False)} its set holds the label that people would give with probability at least "
-        f"{promised}, over draws of the {threshold.n} labels and of the new sample; without ties at most {most:.4g}. "
-        f"These {threshold.n} labels are one draw: in 95% of such draws the threshold covers between {low:.1%} and "
-        f"{high:.1%} of new samples (a Beta distribution; ties only raise it). {_NOT_WITHIN}"
+    return say(
+        "{premise} its set holds the label that people would give with probability at least "
+        "{promised}, over draws of the {threshold.n} labels and of the new sample; without ties at "
+        "most {most:.4g}. These {threshold.n} labels are one draw: in 95% of such draws the threshold "
+        "covers between {low:.1%} and {high:.1%} of new samples (a Beta distribution; ties only raise "
+        "it). {not_within}",
+        premise=_premise(weighted=False),
+        promised=promised,
+        threshold=threshold,
+        most=most,
+        low=low,
+        high=high,
+        not_within=say(_NOT_WITHIN),
     )
 
 
 def _of_clusters(threshold: Threshold) -> str:
     if not threshold.alike:
-        return (
-            f"The {threshold.n} labels are of {threshold.test_cases} clusters (samples that depend on one another), "
-            f"some with more of them than others. Then {1 - threshold.alpha:.4g} is what the threshold aims at, over "
-            "labels, but no number is guaranteed for a new cluster: label as many samples of each, or one of each."
+        return say(
+            "The {threshold.n} labels are of {threshold.test_cases} clusters (samples that depend on one "
+            "another), some with more of them than others. Then {promised:.4g} is what the threshold aims at, "
+            "over labels, but no number is guaranteed for a new cluster: label as many samples of each, or "
+            "one of each.",
+            threshold=threshold,
+            promised=1 - threshold.alpha,
         )
     low, high = coverage_range(threshold)
-    return (
-        f"{_NEW_CLUSTER} the set of a sample of it holds the label that people would give with probability at least "
-        f"{_at_least(least_coverage(threshold))}, over draws of clusters. The {threshold.n} labels are of "
-        f"{threshold.test_cases} clusters, whose samples depend on one another and may agree, so that this is less "
-        f"than {1 - threshold.alpha:.4g}; it takes clusters of equally many samples, as these are. These are one "
-        f"draw: in 95% of such draws the threshold covers between {low:.1%} and {high:.1%} of new samples (a Beta "
-        "distribution, in which each cluster counts once)."
+    return say(
+        "{new_cluster} the set of a sample of it holds the label that people would give with "
+        "probability at least {at_least}, over draws of clusters. The {threshold.n} labels are of "
+        "{threshold.test_cases} clusters, whose samples depend on one another and may agree, so that "
+        "this is less than {promised:.4g}; it takes clusters of equally many samples, as these are. These "
+        "are one draw: in 95% of such draws the threshold covers between {low:.1%} and {high:.1%} of "
+        "new samples (a Beta distribution, in which each cluster counts once).",
+        new_cluster=say(_NEW_CLUSTER),
+        at_least=_at_least(least_coverage(threshold)),
+        threshold=threshold,
+        promised=1 - threshold.alpha,
+        low=low,
+        high=high,
     )
 
 
@@ -78,7 +104,10 @@ def _at_least(bound: float) -> str:
 def _nearly(threshold: Threshold) -> str:
     if threshold.test_cases is None:
         return ""
-    return f" The labels are of {threshold.test_cases} clusters, whose samples may agree: then this holds only nearly."
+    return say(
+        " The labels are of {threshold.test_cases} clusters, whose samples may agree: then this holds only nearly.",
+        threshold=threshold,
+    )
 
 
 _NEW_CLUSTER = "For a new cluster drawn as those of the labels were (exchangeable with them)"
@@ -95,74 +124,108 @@ _NOT_WITHIN = "Nothing is promised of a single sample, nor within a class or gro
 
 
 def _how_weighted(threshold: Threshold) -> str:
-    return _OWN_WEIGHT if threshold.by_weight else _WEIGHTED
+    return say(_OWN_WEIGHT) if threshold.by_weight else say(_WEIGHTED)
 
 
 def _premise(*, weighted: bool, own: bool = False) -> str:
     if own:
-        return "Where the stated probabilities of drawing are right, for a random sample of the run"
+        return say("Where the stated probabilities of drawing are right, for a random sample of the run")
     if weighted:
-        return (
-            "Where the stated probabilities of drawing are right and no sample weighs more than the heaviest label, "
-            "for a random sample of the run"
+        return say(
+            "Where the stated probabilities of drawing are right and no sample weighs more than the "
+            "heaviest label, for a random sample of the run"
         )
-    return "For a new sample drawn as the labels were (exchangeable with them)"
+    return say("For a new sample drawn as the labels were (exchangeable with them)")
 
 
 def _by_cell(conditional: Conditional, *, weighted: bool) -> str:
     usable = [t for t in conditional.thresholds.values() if t.enough]
-    kind = "class" if conditional.by_class else f"level of {conditional.by}"
+    kind = say("class") if conditional.by_class else say("level of {conditional.by}", conditional=conditional)
     parts = []
     if usable and not weighted and not all(t.alike for t in usable):
         parts.append(
-            f"Within each {kind} that has labels enough ({len(usable)} of {len(conditional.thresholds)}) the threshold "
-            f"aims at {1 - usable[0].alpha:.4g} of labels. Some clusters have more of them than others, so that no "
-            "number is guaranteed for a new cluster."
+            say(
+                "Within each {kind} that has labels enough ({usable} of {thresholds}) the threshold aims at "
+                "{promised:.4g} of labels. Some clusters have more of them than others, so that no number is "
+                "guaranteed for a new cluster.",
+                kind=kind,
+                usable=len(usable),
+                thresholds=len(conditional.thresholds),
+                promised=1 - usable[0].alpha,
+            )
         )
     elif usable:
         fewest = min(usable, key=lambda t: t.test_cases or t.n)
         of_clusters = any(t.test_cases is not None for t in usable) and not weighted
         whose = (
-            f"{_NEW_CLUSTER} the set of a sample of it"
+            say("{new_cluster} the set of a sample of it", new_cluster=say(_NEW_CLUSTER))
             if of_clusters
-            else f"{_premise(weighted=weighted, own=bool(fewest.by_weight))} its set"
+            else say("{premise} its set", premise=_premise(weighted=weighted, own=bool(fewest.by_weight)))
         )
         least = _at_least(min(map(least_coverage, usable))) if of_clusters else f"{1 - fewest.alpha:.4g}"
         parts.append(
-            f"{whose} holds the label that people would give with probability at least {least} "
-            f"within each {kind} that has labels enough ({len(usable)} of "
-            f"{len(conditional.thresholds)}), over draws of labels and of the new sample."
+            say(
+                "{whose} holds the label that people would give with probability at least {least} within each "
+                "{kind} that has labels enough ({usable} of {thresholds}), over draws of labels and of the new "
+                "sample.",
+                whose=whose,
+                least=least,
+                kind=kind,
+                usable=len(usable),
+                thresholds=len(conditional.thresholds),
+            )
         )
         parts.append(f"{_how_weighted(fewest)}{_nearly(fewest)}" if weighted else _range_within(fewest, kind))
-        parts.append("Nothing is promised of a single sample.")
+        parts.append(say("Nothing is promised of a single sample."))
     if conditional.short:
         parts.append(_short(conditional, kind))
     if not conditional.by_class:
-        parts.append(f"A {kind} without any such label gets sets that hold every class.")
+        parts.append(say("A {kind} without any such label gets sets that hold every class.", kind=kind))
     return " ".join(parts)
 
 
 def _range_within(fewest: Threshold, kind: str) -> str:
     low, high = coverage_range(fewest)
     if fewest.test_cases is not None:
-        return (
-            f"In the {kind} with the fewest clusters ({fewest.test_cases}, of {fewest.n} labels) in 95% of draws of "
-            f"such clusters the threshold covers between {low:.1%} and {high:.1%} of its new samples. It takes "
-            "clusters of equally many samples."
+        return say(
+            "In the {kind} with the fewest clusters ({fewest.test_cases}, of {fewest.n} labels) in 95% of "
+            "draws of such clusters the threshold covers between {low:.1%} and {high:.1%} of its new "
+            "samples. It takes clusters of equally many samples.",
+            kind=kind,
+            fewest=fewest,
+            low=low,
+            high=high,
         )
     most = min(1 - fewest.alpha + 1 / (fewest.n + 1), 1.0)
-    return (
-        f"In the {kind} with the fewest labels ({fewest.n}) it is without ties at most {most:.4g}, and in 95% of draws "
-        f"of such labels the threshold covers between {low:.1%} and {high:.1%} of its new samples."
+    return say(
+        "In the {kind} with the fewest labels ({fewest.n}) it is without ties at most {most:.4g}, and "
+        "in 95% of draws of such labels the threshold covers between {low:.1%} and {high:.1%} of its "
+        "new samples.",
+        kind=kind,
+        fewest=fewest,
+        most=most,
+        low=low,
+        high=high,
     )
 
 
 def _short(conditional: Conditional, kind: str) -> str:
     named = [
-        f"{name} ({counted(conditional.thresholds[name].n, 'label')}, {missing} more needed)"
+        say(
+            "{name} ({labels}, {missing} more needed)",
+            name=name,
+            labels=counted(conditional.thresholds[name].n, "label"),
+            missing=missing,
+        )
         for name, missing in list(conditional.short.items())[:SHOWN_CELLS]
     ]
     rest = len(conditional.short) - len(named)
-    more = f" and {rest} more" if rest else ""
-    what = "is in every set" if conditional.by_class else "has sets that hold every class"
-    return f"A {kind} with too few labels for α {what}: {', '.join(named)}{more}."
+    more = say(" and {rest} more", rest=rest) if rest else ""
+    what = say("is in every set") if conditional.by_class else say("has sets that hold every class")
+    return say(
+        "A {kind} with too few labels for α {what}: {named}{more}.",
+        kind=kind,
+        what=what,
+        named=", ".join(named),
+        more=more,
+    )

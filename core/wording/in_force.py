@@ -7,32 +7,44 @@ from datetime import datetime
 from core.calibration.calibration import Calibration
 from core.calibration.checks.fitness import Answer
 from core.calibration.maps.methods import find_method
+from core.display.messages import lower_first, say
 from core.display.numbers import counted
 from core.scoring.file_metric import facts_of
 from core.types import Estimate
 
+IN_FORCE = "In force: {evaluator} on {calibration.criterion}, from {labelled_samples}: {fitness}. {reason}"
+SAVED = "In force: {evaluator} on {calibration.criterion}, saved{by}{when} from {labelled_samples}: {fitness}. {reason}"
 FITNESS: dict[Answer, str] = {"yes": "fit for use", "not shown": "not shown to be fit", "no": "not fit"}
 """The verdict on a calibration, in the words of every page."""
 
 
 def evaluator_title(calibration: Calibration) -> str:
     """ "Completeness (logistic, penalised)", "3 metrics (combined)"."""
-    metrics = [facts_of(name, {}).title for name in calibration.metrics]
-    named = " and ".join(metrics) if len(metrics) < 3 else counted(len(metrics), "metric")
-    return f"{named} ({find_method(calibration.method).title.lower()})"
+    metrics = [say(facts_of(name, {}).title) for name in calibration.metrics]
+    named = say(" and ").join(metrics) if len(metrics) < 3 else counted(len(metrics), "metric")
+    return f"{named} ({lower_first(say(find_method(calibration.method).title))})"
 
 
 def in_force_sentence(calibration: Calibration, *, saved_at: datetime | None = None) -> str:
     """ "In force: Completeness (logistic, penalised) on correctness, saved by R. Keller on 23 November 2026 from 53
     labelled samples: not shown to be fit. Used all the same because: …". `saved_at` is for one that does not know."""
-    by = f" by {calibration.use.author}" if calibration.use is not None and calibration.use.author else ""
+    by = (
+        say(" by {calibration.use.author}", calibration=calibration)
+        if calibration.use is not None and calibration.use.author
+        else ""
+    )
     at = saved_at if calibration.use is None or calibration.use.at is None else calibration.use.at
-    when = f" on {at.day} {at:%B %Y}" if at is not None else ""
-    saved = f"saved{by}{when} from" if by or when else "from"
-    return (
-        f"In force: {evaluator_title(calibration)} on {calibration.criterion}, {saved} "
-        f"{counted(calibration.labelled_samples, 'labelled sample')}: {FITNESS[calibration.fit_for_use.value]}. "
-        f"{reason_sentence(calibration)}"
+    when = say(" on {at.day} {at:%B %Y}", at=at) if at is not None else ""
+    message = SAVED if by or when else IN_FORCE
+    return say(
+        message,
+        evaluator=evaluator_title(calibration),
+        calibration=calibration,
+        by=by,
+        when=when,
+        labelled_samples=counted(calibration.labelled_samples, "labelled sample"),
+        fitness=say(FITNESS[calibration.fit_for_use.value]),
+        reason=reason_sentence(calibration),
     ).rstrip()
 
 
@@ -41,8 +53,8 @@ def reason_sentence(calibration: Calibration) -> str:
     if calibration.is_fit:
         return ""
     if calibration.use is None or not calibration.use.reason:
-        return "No reason was recorded for using it all the same."
-    return f"Used all the same because: “{calibration.use.reason}”"
+        return say("No reason was recorded for using it all the same.")
+    return say("Used all the same because: “{calibration.use.reason}”", calibration=calibration)
 
 
 def probability_sentence(calibration: Calibration, probability: Estimate) -> str:

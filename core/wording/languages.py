@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+from core.display.messages import say
 from core.display.numbers import counted
 from core.language import ENGLISH
 from core.scoring.languages import not_validated_in
@@ -33,8 +34,11 @@ def language_warning(languages: Mapping[str, int], models: Collection[str] = ())
     others = {language: count for language, count in languages.items() if language != ENGLISH}
     if not others:
         return ""
-    by = f" (models of the scores: {', '.join(models)})" if models else ""
-    return (
-        f"{counted(sum(others.values()), 'sample')} in {' or '.join(others)}: metrics that rest on a model, and the "
-        f"recognition of refusals, were validated in English only{by}. Compare them with labels before you rely on them"
+    by = say(" (models of the scores: {models})", models=", ".join(models)) if models else ""
+    return say(
+        "{samples} in {others}: metrics that rest on a model, and the recognition of refusals, were "
+        "validated in English only{by}. Compare them with labels before you rely on them",
+        samples=counted(sum(others.values()), "sample"),
+        others=say(" or ").join(map(say, others)),
+        by=by,
     )

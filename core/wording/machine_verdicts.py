@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from core.display.messages import say
 from core.display.numbers import counted, format_count, format_estimate, format_number, format_percent
 from core.estimates.verdict_errors import VerdictErrors
 from core.scoring.score_table import MetricSummary
@@ -55,8 +56,12 @@ def withheld_text(summary: MetricSummary) -> str:
     """How many samples are outside what the machine was made for, by reason; "" where none is."""
     if not summary.outside:
         return ""
-    reasons = ", ".join(f"{reason}: {format_count(n)}" for reason, n in summary.outside.items())
-    return f"withheld: {counted(sum(summary.outside.values()), 'sample')} outside its domain ({reasons})"
+    reasons = ", ".join(f"{say(reason)}: {format_count(n)}" for reason, n in summary.outside.items())
+    return say(
+        "withheld: {samples} outside its domain ({reasons})",
+        samples=counted(sum(summary.outside.values()), "sample"),
+        reasons=reasons,
+    )
 
 
 def outside_sentence(reason: str) -> str:

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from core.display.messages import say
 from core.scoring.file_metric import facts_of
 from core.weakness.keys import CORRECTED, criterion_of
 from core.weakness.table import LabelCounts
+
+BY_PEOPLE, BY_RULE = "Pass rate by people: {criterion}", "Pass rate by a reference rule: {criterion}"
 
 
 def slice_metric_title(key: str, labels: Mapping[str, LabelCounts] | None = None) -> str:
     """The title of a metric or of a rate of passing; with the `labels` of a table, whether people gave them."""
     if key == CORRECTED:
-        return "Corrected pass rate"
+        return say("Corrected pass rate")
     criterion = criterion_of(key)
     if criterion is None:
-        return facts_of(key, {}).title
+        return say(facts_of(key, {}).title)
     counts = (labels or {}).get(key)
     if counts is None:
-        return f"Pass rate by labels: {criterion}"
-    return f"Pass rate by {'people' if counts.people or not counts.rule else 'a reference rule'}: {criterion}"
+        return say("Pass rate by labels: {criterion}", criterion=criterion)
+    message = BY_PEOPLE if counts.people or not counts.rule else BY_RULE
+    return say(message, criterion=criterion)

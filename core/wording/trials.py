@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.display.messages import say
 from core.display.numbers import format_number
 from core.estimates.probabilistic import DOCUMENT as SCORES
 from core.estimates.probabilistic import ProbabilisticScores
@@ -16,11 +17,16 @@ def trials_note(scores: ProbabilisticScores) -> str:
     trials = [case.trials for case in scores.cases]
     said = []
     if not scores.equal_trials:
-        said.append(f"Test cases have {min(trials)} to {max(trials)} trials: S_u is the mean over trials.")
+        said.append(
+            say("Test cases have {min} to {max} trials: S_u is the mean over trials.", min=min(trials), max=max(trials))
+        )
     if scores.attainable < 1:
         said.append(
-            f"S_c depends on the number of trials: with these, a system that met every expectation exactly would have "
-            f"S_c = {format_number(scores.attainable)}. Compare S_c and S_t only between runs with equally many."
+            say(
+                "S_c depends on the number of trials: with these, a system that met every expectation exactly "
+                "would have S_c = {attainable}. Compare S_c and S_t only between runs with equally many.",
+                attainable=format_number(scores.attainable),
+            )
         )
     return " ".join(said)
 

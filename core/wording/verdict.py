@@ -15,6 +15,8 @@ from core.calibration.checks.fitness import (
 )
 from core.calibration.conformal.mondrian import Conditional
 from core.calibration.conformal.threshold import Threshold
+from core.display.edition import in_edition
+from core.display.messages import say
 from core.display.numbers import counted
 from core.types import Estimate
 
@@ -47,27 +49,42 @@ def verdict_reason(
     if verdict.reason or verdict.cause is None:
         return verdict.reason
     if diagnostics is None:
-        return "No labels were left to check it with."
+        return say("No labels were left to check it with.")
     if evidence is None:
-        return "It is not evaluated here, since that repeats the fit many times; the Calibration page does."
+        return say("It is not evaluated here, since that repeats the fit many times; the Calibration page does.")
     if verdict.cause == "few labels for the threshold":
-        return (
-            f"{counted(threshold.n, 'label')} set the threshold; an error rate of {threshold.alpha:g} takes at least "
-            f"{threshold.needed}, so every set holds every class."
+        return say(
+            "{labels} set the threshold; an error rate of {threshold.alpha:g} takes at least "
+            "{threshold.needed}, so every set holds every class.",
+            labels=counted(threshold.n, "label"),
+            threshold=threshold,
         )
     if verdict.cause == "few labels for thresholds" and conditional is not None:
-        short = ", ".join(f"{name} ({missing} more needed)" for name, missing in conditional.short.items())
-        return f"Too few labels for an error rate of {threshold.alpha:g} within each {conditional.by}: {short}."
+        short = ", ".join(
+            say("{name} ({missing} more needed)", name=name, missing=missing)
+            for name, missing in conditional.short.items()
+        )
+        return say(
+            "Too few labels for an error rate of {threshold.alpha:g} within each {conditional.by}: {short}.",
+            threshold=threshold,
+            conditional=conditional,
+            short=short,
+        )
     if verdict.cause == "few labels to check with":
-        return f"Only {diagnostics.n} held-out labels check it; the verdict takes at least {LEAST_CHECKED}."
+        return say(
+            "Only {diagnostics.n} held-out labels check it; the verdict takes at least {least_checked}.",
+            diagnostics=diagnostics,
+            least_checked=LEAST_CHECKED,
+        )
     if verdict.cause == "same probability for all":
-        return (
-            f"The map gives every sample the same probability: checked on {counted(diagnostics.n, 'label')}, it has "
-            "learned nothing that tells them apart. Take a simpler method or another metric, or label more."
+        return say(
+            "The map gives every sample the same probability: checked on {labels}, it has learned nothing "
+            "that tells them apart. Take a simpler method or another metric, or label more.",
+            labels=counted(diagnostics.n, "label"),
         )
     reason = _of_discrimination(verdict, evidence, from_files)
     if not reason and evidence.repeated is None:
-        reason = "Too few labels to repeat the split at random and check each."
+        reason = say("Too few labels to repeat the split at random and check each.")
     return f"{reason or _of_sets(verdict, diagnostics, threshold, evidence)} {_of_direction(from_files)}".rstrip()
 
 
@@ -75,9 +92,11 @@ def _of_direction(from_files: Sequence[str]) -> str:
     """What the verdict takes for granted of metrics whose direction a person stated."""
     if not from_files:
         return ""
-    return (
-        f"Which way {', '.join(from_files)} is better was stated with the file. The verdict takes it as stated before "
-        "anybody saw the labels: one chosen by them is a further choice, which it does not allow for."
+    return say(
+        "Which way {from_files} is better was stated with the file. The verdict takes it as stated "
+        "before anybody saw the labels: one chosen by them is a further choice, which it does not "
+        "allow for.",
+        from_files=", ".join(from_files),
     )
 
 
@@ -85,28 +104,49 @@ def _of_discrimination(verdict: Verdict, evidence: Evidence, from_files: Sequenc
     """The reason where it lies in how passes are told from fails, else ""."""
     tells = evidence.discrimination
     auc, (name, margin) = f"{_plain(tells.auc)} {_measured_on(tells)}", tells.closest or ("", tells.auc)
-    known = "stated" if set(evidence.backwards or from_files) <= set(from_files) and from_files else "registered"
+    known = (
+        say("stated") if set(evidence.backwards or from_files) <= set(from_files) and from_files else say("registered")
+    )
     if verdict.cause == "against its direction" and tells.against_p is not None:
-        return (
-            f"People pass what the metric scores worse: in the direction in which it is {known} as better, its AUC "
-            f"is {auc}, p = {_p(tells.against_p)}. Weaknesses and rankings by it would point the wrong way."
+        return say(
+            "People pass what the metric scores worse: in the direction in which it is {known} as better, "
+            "its AUC is {auc}, p = {against_p}. Weaknesses and rankings by it would point the wrong way.",
+            known=known,
+            auc=auc,
+            against_p=_p(tells.against_p),
         )
     if verdict.cause == "direction not shown":
-        return (
-            f"The probability moves against the direction in which {', '.join(evidence.backwards)} is {known} as "
-            "better. Take a method that keeps directions, such as combined, or label more."
+        return say(
+            "The probability moves against the direction in which {backwards} is {known} as better. Take a "
+            "method that keeps directions, such as combined, or label more.",
+            backwards=", ".join(evidence.backwards),
+            known=known,
         )
     if verdict.cause == "AUC not useful":
-        return f"The AUC {auc} lies below {USEFUL_AUC}: it hardly tells what people pass from what they fail."
+        return say(
+            "The AUC {auc} lies below {useful_auc}: it hardly tells what people pass from what they fail.",
+            auc=auc,
+            useful_auc=USEFUL_AUC,
+        )
     if verdict.cause == "AUC below a trivial score":
         name = tells.beaten_by or name
-        return f"The AUC {auc} lies below that of the trivial {name}: the difference is {_signed(tells.margins[name])}."
+        return say(
+            "The AUC {auc} lies below that of the trivial {name}: the difference is {margins}.",
+            auc=auc,
+            name=name,
+            margins=_signed(tells.margins[name]),
+        )
     if verdict.cause == "one label for all":
-        return f"People gave all {tells.n:,} samples the same label: no AUC can be measured."
+        return say("People gave all {tells.n:,} samples the same label: no AUC can be measured.", tells=tells)
     if verdict.cause == "AUC not shown above chance":
-        return f"The AUC {auc} is not shown to be above chance: {_test(tells)}."
+        return say("The AUC {auc} is not shown to be above chance: {test}.", auc=auc, test=_test(tells))
     if verdict.cause == "AUC not shown above a trivial score":
-        return f"The AUC {auc} is not shown to beat the trivial {name}: the difference is {_signed(margin)}."
+        return say(
+            "The AUC {auc} is not shown to beat the trivial {name}: the difference is {margin}.",
+            auc=auc,
+            name=name,
+            margin=_signed(margin),
+        )
     return ""
 
 
@@ -116,20 +156,34 @@ def _of_sets(verdict: Verdict, d: Diagnostics, threshold: Threshold, evidence: E
         return ""
     promise = f"{100 * (1 - threshold.alpha):.4g}%"
     if verdict.cause == "coverage below the promise":
-        return (
-            f"Over {repeated.splits} random splits, sets cover {repeated.coverage.median:.0%} of the labels that check "
-            f"them (median), too few for the {promise} promised: p = {_p(repeated.coverage_p)}."
+        return say(
+            "Over {repeated.splits} random splits, sets cover {repeated.coverage.median:.0%} of the labels "
+            "that check them (median), too few for the {promise} promised: p = {coverage_p}.",
+            repeated=repeated,
+            promise=promise,
+            coverage_p=_p(repeated.coverage_p),
         )
     if verdict.cause == "few samples decided":
-        return (
-            f"Sets are not shown to decide more than {LEAST_DECIDED:.0%} of samples: {_decided(repeated)}. The others "
-            "go to people."
+        return say(
+            "Sets are not shown to decide more than {least_decided:.0%} of samples: {decided}. The others "
+            "go to people.",
+            least_decided=LEAST_DECIDED,
+            decided=_decided(repeated),
         )
     name, margin = tells.closest or ("", tells.auc)
-    above = f", and exceeds that of the trivial {name} by {_signed(margin)}" if name else ""
-    return (
-        f"The AUC {_plain(tells.auc)} {_measured_on(tells)} is above chance: {_test(tells)}{above}. Sets decide "
-        f"more than {LEAST_DECIDED:.0%} of samples: {_decided(repeated)}. {_coverage(d, threshold, repeated)}"
+    above = (
+        say(", and exceeds that of the trivial {name} by {margin}", name=name, margin=_signed(margin)) if name else ""
+    )
+    return say(
+        "The AUC {auc} {measured_on} is above chance: {test}{above}. Sets decide more than "
+        "{least_decided:.0%} of samples: {decided}. {coverage}",
+        auc=_plain(tells.auc),
+        measured_on=_measured_on(tells),
+        test=_test(tells),
+        above=above,
+        least_decided=LEAST_DECIDED,
+        decided=_decided(repeated),
+        coverage=_coverage(d, threshold, repeated),
     )
 
 
@@ -137,85 +191,104 @@ def _coverage(d: Diagnostics, threshold: Threshold, repeated: RepeatedSplits) ->
     """What labels say of the promise, which is one on average: of sets made so, and of those handed out."""
     promised = 1 - threshold.alpha
     over = repeated.coverage
-    average = (
-        f"Their coverage over the splits, {over.median:.0%} (from {over.low:.0%} to {over.high:.0%} in nine of ten), "
-        f"does not contradict the {100 * promised:.4g}% promised on average over draws of labels"
+    average = say(
+        "Their coverage over the splits, {over.median:.0%} (from {over.low:.0%} to {over.high:.0%} in "
+        "nine of ten), does not contradict the {promised:.4g}% promised on average over draws of labels",
+        over=over,
+        promised=100 * promised,
     )
-    own = f"those handed out cover {_percent(d.coverage)}, measured on {d.n} labels"
+    own = say("those handed out cover {coverage}, measured on {d.n} labels", coverage=_percent(d.coverage), d=d)
     if d.coverage.low >= promised:
-        return f"{average}; {own}, so that they are shown to reach it."
+        return say("{average}; {own}, so that they are shown to reach it.", average=average, own=own)
     if d.coverage.high < promised:
-        return f"{average}; {own}: this draw of labels gave a threshold that covers less."
-    return f"{average}; {own}, so that at least {_floor(d.coverage.low)} is shown of them."
+        return say("{average}; {own}: this draw of labels gave a threshold that covers less.", average=average, own=own)
+    return say(
+        "{average}; {own}, so that at least {low} is shown of them.",
+        average=average,
+        own=own,
+        low=_floor(d.coverage.low),
+    )
 
 
 def splits_sentence(repeated: RepeatedSplits) -> str:
     """How much hangs on which label served what."""
     shown = (
         f"q̂ {_numbers(repeated.q_hat)}",
-        f"coverage {_percents(repeated.coverage)}",
-        f"decided {_percents(repeated.decided)}",
-        f"AUC {_numbers(repeated.auc)}",
+        say("coverage {percents}", percents=_percents(repeated.coverage)),
+        say("decided {percents}", percents=_percents(repeated.decided)),
+        say("AUC {numbers}", numbers=_numbers(repeated.auc)),
     )
-    return (
-        f"Over {repeated.splits} random splits of the same labels (median, and from where to where nine of ten lie): "
-        f"{', '.join(shown)}. What is handed out is of one split, by the names of samples."
+    return say(
+        "Over {repeated.splits} random splits of the same labels (median, and from where to where nine "
+        "of ten lie): {shown}. What is handed out is of one split, by the names of samples.",
+        repeated=repeated,
+        shown=", ".join(shown),
     )
 
 
 def _numbers(spread: Spread) -> str:
-    return f"{spread.median:.2f} ({spread.low:.2f}–{spread.high:.2f})"
+    return in_edition(f"{spread.median:.2f} ({spread.low:.2f}–{spread.high:.2f})")
 
 
 def _percents(spread: Spread) -> str:
-    return f"{spread.median:.0%} ({spread.low:.0%}–{spread.high:.0%})"
+    return in_edition(f"{spread.median:.0%} ({spread.low:.0%}–{spread.high:.0%})")
 
 
 def _measured_on(tells: Discrimination) -> str:
     """Which AUC it is: the one beside the check split's other figures is of that split alone."""
     if not tells.of_score:
-        return "over random splits"
-    free = ", turned the way these labels show" if tells.against_p is None else ""
-    return f"of the score on all {tells.n} labels{free}"
+        return say("over random splits")
+    free = say(", turned the way these labels show") if tells.against_p is None else ""
+    return say("of the score on all {tells.n} labels{free}", tells=tells, free=free)
 
 
 def _test(tells: Discrimination) -> str:
-    side = "p" if tells.of_score else "twice the median p over splits"
-    relation = "at most" if tells.shown else "above"
-    count = f"{tells.evaluators} metric{'' if tells.evaluators == 1 else 's'}"
-    tried = count if tells.of_score else f"{tells.evaluators} combinations of metrics and methods"
-    return (
-        f"{side} = {_p(tells.p)} on {tells.n} labels, {relation} {_p(tells.level)}, the level that allows "
-        f"for trying {tried} and for looking after every label"
+    side = "p" if tells.of_score else say("twice the median p over splits")
+    relation = say("at most") if tells.shown else say("above")
+    count = f"{tells.evaluators} metric" if tells.evaluators == 1 else f"{tells.evaluators} metrics"
+    tried = count if tells.of_score else say("{tells.evaluators} combinations of metrics and methods", tells=tells)
+    return say(
+        "{side} = {p} on {tells.n} labels, {relation} {level}, the level that allows for trying "
+        "{tried} and for looking after every label",
+        side=side,
+        p=_p(tells.p),
+        tells=tells,
+        relation=relation,
+        level=_p(tells.level),
+        tried=tried,
     )
 
 
 def _decided(repeated: RepeatedSplits) -> str:
     spread = repeated.decided
-    return (
-        f"over {repeated.splits} random splits {spread.median:.0%} (from {spread.low:.0%} to {spread.high:.0%} in nine "
-        f"of ten; median lower bound {_floor(repeated.decided_low)}), and by those handed out "
-        f"{_percent(repeated.handed_out)}"
+    return say(
+        "over {repeated.splits} random splits {spread.median:.0%} (from {spread.low:.0%} to "
+        "{spread.high:.0%} in nine of ten; median lower bound {decided_low}), and by those handed out "
+        "{handed_out}",
+        repeated=repeated,
+        spread=spread,
+        decided_low=_floor(repeated.decided_low),
+        handed_out=_percent(repeated.handed_out),
     )
 
 
 def _p(value: float) -> str:
     """Two digits, or the power of ten where that is far below what is usual."""
-    return f"{value:.2g}" if value >= 0.001 else f"{value:.0e}"
+    return in_edition(f"{value:.2g}" if value >= 0.001 else f"{value:.0e}")
 
 
 def _floor(bound: float) -> str:
     """A lower bound in whole percent, rounded down."""
-    return f"{int(100 * bound + 1e-9)}%"
+    return in_edition(f"{int(100 * bound + 1e-9)}%")
 
 
 def _percent(e: Estimate) -> str:
-    return f"{e.value:.0%} ({e.low:.0%}–{e.high:.0%})"
+    return in_edition(f"{e.value:.0%} ({e.low:.0%}–{e.high:.0%})")
 
 
 def _plain(e: Estimate) -> str:
-    return f"{e.value:.2f} ({e.low:.2f}–{e.high:.2f})"
+    return in_edition(f"{e.value:.2f} ({e.low:.2f}–{e.high:.2f})")
 
 
 def _signed(e: Estimate) -> str:
-    return f"{e.value:+.2f} ({e.low:+.2f} to {e.high:+.2f})"
+    return say("{e.value:+.2f} ({e.low:+.2f} to {e.high:+.2f})", e=e)

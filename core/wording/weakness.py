@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from core.display.messages import say
 from core.display.numbers import format_difference, format_estimate, format_number, p_value_text
 from core.types import Estimate, JsonValue
 from core.weakness.beside_labels import DISAGREEMENT_SHOWN
@@ -86,13 +87,20 @@ def disagreement_sentence(table: WeaknessTable) -> str:
     if not len(rows):
         return ""
     named = list(dict.fromkeys(row_slice(row).title for _, row in rows.iterrows()))
-    more = f" and {len(named) - MOST_NAMED} more" if len(named) > MOST_NAMED else ""
+    more = say(" and {named} more", named=len(named) - MOST_NAMED) if len(named) > MOST_NAMED else ""
     shown = int((rows["disagreement"] == DISAGREEMENT_SHOWN).sum())
-    sure = f"shown in {shown} of them (q ≤ {table.settings.q:g})" if shown else "observed, but not shown"
-    return (
-        f"Score and labels point in opposite directions in {_count(len(named), 'slice')}: "
-        f"{'; '.join(named[:MOST_NAMED])}{more}. The score is worse than in the rest, and more of the labelled samples "
-        f"pass ({sure})."
+    sure = (
+        say("shown in {shown} of them (q ≤ {table.settings.q:g})", shown=shown, table=table)
+        if shown
+        else say("observed, but not shown")
+    )
+    return say(
+        "Score and labels point in opposite directions in {slices}: {named}{more}. The score is worse "
+        "than in the rest, and more of the labelled samples pass ({sure}).",
+        slices=_count(len(named), "slice"),
+        named="; ".join(named[:MOST_NAMED]),
+        more=more,
+        sure=sure,
     )
 
 
@@ -118,11 +126,16 @@ def verdict_key(table: WeaknessTable, metric: str) -> str:
     direction = table.settings.directions[metric]
     bases = dict.fromkeys(table.frame.loc[table.frame["metric"] == metric, "basis"])
     kinds = list(dict.fromkeys(verdict_words(basis, direction) for basis in bases or [""]))
-    shown, possible = (" or ".join(f"“{kind[place]}”" for kind in kinds) for place in (0, 1))
-    worse = "different from" if direction == "none" else "worse than"
-    return (
-        f"{shown[:2].upper()}{shown[2:]}: {worse} the rest with q ≤ {table.settings.q:g} (Benjamini–Hochberg over all "
-        f"of them); {possible}: p ≤ 0.05 only, which the number of slices tested may explain."
+    shown, possible = (say(" or ").join(say("“{word}”", word=say(kind[place])) for kind in kinds) for place in (0, 1))
+    worse = say("different from") if direction == "none" else say("worse than")
+    return say(
+        "{upper}{shown}: {worse} the rest with q ≤ {table.settings.q:g} (Benjamini–Hochberg over all "
+        "of them); {possible}: p ≤ 0.05 only, which the number of slices tested may explain.",
+        upper=shown[:2].upper(),
+        shown=shown[2:],
+        worse=worse,
+        table=table,
+        possible=possible,
     )
 
 
@@ -131,14 +144,18 @@ def family_sentence(table: WeaknessTable) -> str:
     settings = table.settings
     metrics = _count(len(settings.overall), "metric")
     paired = settings.pairs and len(settings.by) > 1
-    pairs = " and their pairs" if paired else ""
-    apart = ", levels and pairs apart" if paired else ""
-    several = " Each metric is tested on its own: the more are looked at, the more slices are shown by chance."
-    return (
-        f"{_count(settings.n_tests, 'slice')} tested: {metrics} over {_count(len(settings.by), 'dimension')}{pairs}. "
-        f"q accounts for all slices of a metric{apart}, whichever are in view."
-        + (several if len(settings.overall) > 1 else "")
-    )
+    pairs = say(" and their pairs") if paired else ""
+    apart = say(", levels and pairs apart") if paired else ""
+    several = say(" Each metric is tested on its own: the more are looked at, the more slices are shown by chance.")
+    return say(
+        "{slices} tested: {metrics} over {dimensions}{pairs}. q accounts for all slices of a "
+        "metric{apart}, whichever are in view.",
+        slices=_count(settings.n_tests, "slice"),
+        metrics=metrics,
+        dimensions=_count(len(settings.by), "dimension"),
+        pairs=pairs,
+        apart=apart,
+    ) + (several if len(settings.overall) > 1 else "")
 
 
 def basis_sentence(table: WeaknessTable) -> str:
@@ -147,22 +164,32 @@ def basis_sentence(table: WeaknessTable) -> str:
     if not basis & {LABELS, METRIC}:
         return ""
     counts = table.frame["basis"].value_counts()
-    return (
-        f"Of the slices of the pass probability, {int(counts.get('labels', 0))} are compared by labels in slice and "
-        f"rest (PPI++), {int(counts.get('metric', 0))} by the metric alone, for want of {table.settings.minimum_n} "
-        f"labels on either side: these are never called weak. A lower score does not say that people pass fewer."
+    return say(
+        "Of the slices of the pass probability, {by_labels} are compared by labels in slice and rest "
+        "(PPI++), {by_metric} by the metric alone, for want of {table.settings.minimum_n} labels on either "
+        "side: these are never called weak. A lower score does not say that people pass fewer.",
+        by_labels=int(counts.get("labels", 0)),
+        by_metric=int(counts.get("metric", 0)),
+        table=table,
     )
 
 
 def selection_sentence(table: WeaknessTable) -> str:
     """What the numbers of slices that are shown to be worse claim; empty where there is none."""
     shown = table.frame["verdict"].value_counts()
-    counted = [f"{_count(int(shown[word]), 'slice')} “{word}”" for word in SHOWN if word in shown]
+    counted = [
+        say("{slices} “{word}”", slices=_count(int(shown[word]), "slice"), word=say(word))
+        for word in SHOWN
+        if word in shown
+    ]
     if not counted:
         return ""
-    return (
-        f"{', '.join(counted)}, {SAME_DATA}: the observed means exaggerate. Read the shrunken mean, and the "
-        "interval for selected slices (false coverage rate, Benjamini & Yekutieli 2005); fresh labels confirm."
+    return say(
+        "{counted}, {same_data}: the observed means exaggerate. Read the shrunken mean, and the "
+        "interval for selected slices (false coverage rate, Benjamini & Yekutieli 2005); fresh labels "
+        "confirm.",
+        counted=", ".join(counted),
+        same_data=say(SAME_DATA),
     )
 
 
@@ -213,7 +240,7 @@ def _selected(row: pd.Series) -> str:
 
 
 def _count(n: int, what: str) -> str:
-    return f"{n} {what}" if n == 1 else f"{n} {what}s"
+    return say(f"{{n}} {what}" if n == 1 else f"{{n}} {what}s", n=n)
 
 
 def _has_clusters(table: WeaknessTable) -> bool:

@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 
 from core.arrays import Codes, Floats
+from core.display.messages import say
 from core.statistics.effective_n import t_quantile
 from core.statistics.multiplicity import holm
 from core.statistics.sign_flip import sign_flip_p
@@ -65,8 +66,8 @@ class Gap:
 
     @property
     def title(self) -> str:
-        """ "gender: woman less man"."""
-        return f"{self.attribute}: {self.group} less {self.reference}"
+        """ "gender: woman less man"; groups by the names that they have in the run."""
+        return say("{gap.attribute}: {gap.group} less {gap.reference}", gap=self)
 
 
 def paired_gap(

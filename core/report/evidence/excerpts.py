@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from core.display.messages import say
 from core.display.numbers import counted
 from core.display.reflow import reflow
 from core.labelling.consensus import ConsensusLabels, deciding_labels
@@ -50,7 +51,7 @@ def excerpt(sample: Sample, *, facts: Mapping[str, float | None], labels: Sequen
         id=sample.id,
         query=quote(sample.query, most=MOST_OF_ANSWERS),
         answer=None if sample.answer is None else quote(sample.answer, most=MOST_OF_ANSWERS),
-        contexts=(*shown, f"… and {counted(more, 'more context')}") if more else shown,
+        contexts=(*shown, say("… and {more_contexts}", more_contexts=counted(more, "more context"))) if more else shown,
         facts=tuple((name, Quantity(value)) for name, value in facts.items()),
         reference=None if sample.reference is None else quote(sample.reference, most=MOST_OF_ANSWERS),
         labels=tuple(labels),
@@ -90,7 +91,7 @@ def worst_samples(
     lowest = scored[: max(count, len(scored) // 4)]
 
     def excerpts(chosen: Iterable[tuple[str, float]]) -> tuple[SampleExcerpt, ...]:
-        said = {name: (judged[name].text,) if name in judged else ("No label",) for name, _ in chosen}
+        said = {name: (judged[name].text,) if name in judged else (say("No label"),) for name, _ in chosen}
         return tuple(excerpt(by_id[name], facts={title: value}, labels=said[name]) for name, value in chosen)
 
     passed = [pair for pair in lowest if pair[0] in judged and judged[pair[0]].passed and judged[pair[0]].by_people]
@@ -109,19 +110,31 @@ def _judgement(labels: Sequence[Label], level: int | None, criterion: Criterion)
     people = [label for label in labels if label.source in BY_PEOPLE]
     adjudicated = any(label.source == "adjudication" for label in labels)
     if level is None:
-        return Judgement(None, by_people=True, text=f"{criterion.name}: people disagree, {_votes(people, criterion)}")
+        return Judgement(
+            None,
+            by_people=True,
+            text=say(
+                "{criterion.name}: people disagree, {votes}", criterion=criterion, votes=_votes(people, criterion)
+            ),
+        )
     passed = level >= criterion.passing
     outcome = "pass" if passed else "fail"
     name = criterion.levels[level]
-    shown = name if name == outcome else f"{name} ({outcome})"
-    who = "by adjudication" if adjudicated else f"by {_people(len(people))}" if people else "by a rule"
+    shown = say(name) if name == outcome else f"{name} ({say(outcome)})"
+    who = (
+        say("by adjudication")
+        if adjudicated
+        else say("by {people}", people=_people(len(people)))
+        if people
+        else say("by a rule")
+    )
     return Judgement(passed, bool(people), f"{criterion.name}: {shown}, {who}")
 
 
 def _votes(labels: Sequence[Label], criterion: Criterion) -> str:
     passes = sum(label.level >= criterion.passing for label in labels)
-    return f"{passes} pass, {len(labels) - passes} fail"
+    return say("{passes} pass, {labels} fail", passes=passes, labels=len(labels) - passes)
 
 
 def _people(n: int) -> str:
-    return "1 person" if n == 1 else f"{n} people"
+    return say("1 person") if n == 1 else say("{n} people", n=n)

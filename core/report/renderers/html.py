@@ -9,7 +9,10 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from core.display.edition import edition
+from core.display.messages import say
 from core.display.palette import ACCENT, ACCENT_DARK, BAD, DIVERGING_DARK, GOOD, MUTED, REGIONS, VERDICT_COLORS
+from core.report.cover import own_facts
 from core.report.renderers.json_tree import report_hash
 from core.report.renderers.numbered import Part, numbered
 from core.report.renderers.quotation import quotation_html
@@ -64,11 +67,18 @@ def render_html(report: Report) -> bytes:
     )
     environment.filters |= {"show": show, "cell": cell, "numeric": is_numeric, "breakable": breakable}
     environment.filters |= {"markdown": quotation_html, "view": _view}
+    environment.globals["say"] = say
     environment.tests["quantity"] = lambda value: isinstance(value, Quantity)
     template = environment.get_template("report.html.j2")
-    html = template.render(
-        report=report, sections=numbered(report), hash=report_hash(report), dark_marks=DARK_MARKS, accent=ACCENT
-    )
+    with edition(report.language):
+        html = template.render(
+            report=report,
+            facts=own_facts(report.facts),
+            sections=numbered(report),
+            hash=report_hash(report),
+            dark_marks=DARK_MARKS,
+            accent=ACCENT,
+        )
     return html.encode("utf-8", "replace")
 
 

@@ -15,8 +15,14 @@ _TREE = Codec(tag="type")
 
 
 def report_document(report: Report) -> JsonObject:
-    """The report as JSON values. Blocks and figures carry their `type`: "table", "key_values", "forest_plot" …"""
-    return {"hcat": report.version, **_TREE.write_object(report)}
+    """The report as JSON values. Blocks and figures carry their `type`: "table", "key_values", "forest_plot" …
+
+    A report that names no `language` is in English.
+    """
+    written = _TREE.write_object(report)
+    if report.language == "en":
+        del written["language"]  # as in reports from before there were editions, whose hashes stay
+    return {"hcat": report.version, **written}
 
 
 def render_json(report: Report) -> bytes:

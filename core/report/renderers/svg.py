@@ -8,10 +8,12 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import isfinite
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Literal, cast
 
+from core.display.edition import Language, current_language
+from core.display.messages import say
 from core.display.numbers import format_number
 from core.display.palette import ACCENT, MUTED, OUTCOMES, REGIONS, VERDICT_COLORS
 from core.figures.curve import SET_NAMES, CalibrationCurve
@@ -37,6 +39,9 @@ PRINT_INK = "#17252B"
 FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 WIDTH = 520
 
+NUMBERS: Mapping[Language, Literal["en-US", "de-DE"]] = {"en": "en-US", "de": "de-DE"}
+"""How the drawing library writes the numbers of an axis."""
+
 _UNPRINTABLE = re.compile("[^\x20-\u2027\u202a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 Row = dict[str, str | float | int | None]
@@ -57,7 +62,9 @@ def _svg(data: FigureData, shown: Callable[[str], str] = str) -> str:
     import vl_convert
 
     specification = json.dumps(_printable(_finish(_drawing(data)).to_dict(), shown))
-    svg: str = vl_convert.vegalite_to_svg(specification, vl_version="6.4", allowed_base_urls=[])
+    svg: str = vl_convert.vegalite_to_svg(
+        specification, vl_version="6.4", allowed_base_urls=[], format_locale=NUMBERS[current_language()]
+    )
     return svg
 
 
@@ -74,8 +81,8 @@ def reliability(data: ReliabilityDiagram) -> Drawing:
     rows: list[Row] = [
         {"x": point.probability, "y": point.observed.value, **_bounds(point.observed)} for point in data.points
     ]
-    x = alt.X("x:Q", title="predicted probability of a pass", scale=alt.Scale(domain=[0, 1]))
-    y = alt.Y("y:Q", title="share labelled pass", scale=alt.Scale(domain=[0, 1]))
+    x = alt.X("x:Q", title=say("predicted probability of a pass"), scale=alt.Scale(domain=[0, 1]))
+    y = alt.Y("y:Q", title=say("share labelled pass"), scale=alt.Scale(domain=[0, 1]))
     points = _chart(rows)
     diagonal = _chart([{"x": 0.0, "y": 0.0}, {"x": 1.0, "y": 1.0}])
     return alt.layer(
@@ -91,17 +98,19 @@ def calibration_curve(data: CalibrationCurve) -> Drawing:
 
     ends = [score for score, _ in data.curve]
     x = alt.X("x:Q", title=_title(data.metric), scale=alt.Scale(domain=[min(ends), max(ends)], nice=False))
-    y = alt.Y("y:Q", title="probability of a pass", scale=alt.Scale(domain=[-0.08, 1.08], nice=False))
+    y = alt.Y("y:Q", title=say("probability of a pass"), scale=alt.Scale(domain=[-0.08, 1.08], nice=False))
     y = y.axis(values=[0, 0.25, 0.5, 0.75, 1], format=".2f")
-    bands: list[Row] = [{"x": r.low, "x2": r.high, "set": SET_NAMES[r.set_name]} for r in data.regions]
-    names = [SET_NAMES[r.set_name] for r in data.regions]
+    bands: list[Row] = [{"x": r.low, "x2": r.high, "set": say(SET_NAMES[r.set_name])} for r in data.regions]
+    names = [say(SET_NAMES[r.set_name]) for r in data.regions]
     colors = [REGIONS[r.set_name] for r in data.regions]
     dots: list[Row] = [
-        {"x": score, "y": (1 + _spread(i)) if passed else (0 - _spread(i)), "label": "pass" if passed else "fail"}
+        {"x": score, "y": (1 + _spread(i)) if passed else (0 - _spread(i)), "label": say("pass" if passed else "fail")}
         for i, (score, passed) in enumerate(data.labels)
     ]
-    color = alt.Color("set:N", title="prediction set", scale=alt.Scale(domain=names, range=colors))
-    label = alt.Fill("label:N", title="label", scale=alt.Scale(domain=list(OUTCOMES), range=list(OUTCOMES.values())))
+    color = alt.Color("set:N", title=say("prediction set"), scale=alt.Scale(domain=names, range=colors))
+    label = alt.Fill(
+        "label:N", title=say("label"), scale=alt.Scale(domain=list(map(say, OUTCOMES)), range=list(OUTCOMES.values()))
+    )
     drawing: Drawing = (
         alt.layer(
             _chart(bands).mark_rect(opacity=0.2).encode(x=x, x2="x2:Q", color=color),
@@ -136,15 +145,17 @@ def forest(data: ForestPlot) -> Drawing:
                 "level": labels[titles[row]],
                 "x": row.mean.value,
                 "text": shown,
-                "verdict": row.verdict,
+                "verdict": say(row.verdict),
                 **_bounds(row.mean),
             }
         )
     verdicts = [verdict for verdict in VERDICT_COLORS if any(row.verdict == verdict for row in data.rows)]
-    title = data.metric if several or not data.rows else f"{data.metric} by {data.rows[0].dimension}"
+    title = data.metric
+    if data.rows and not several:
+        title = say("{metric} by {dimension}", metric=title, dimension=data.rows[0].dimension)
     x = alt.X("x:Q", title=_title(title), scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=6))
     y = alt.Y("level:N", title=None, sort=None, axis=_level_axis())
-    scale = alt.Scale(domain=verdicts, range=[VERDICT_COLORS[verdict] for verdict in verdicts])
+    scale = alt.Scale(domain=list(map(say, verdicts)), range=[VERDICT_COLORS[verdict] for verdict in verdicts])
     color = alt.Color("verdict:N", title=None, scale=scale, legend=alt.Legend(orient="top"))
     base = _chart(rows)
     layers: list[alt.Chart] = []
@@ -167,10 +178,10 @@ def slice_scores(data: SliceScores) -> Drawing:
     y = alt.Y("y:Q", title=None, axis=None, scale=alt.Scale(domain=[0, 1]))
     colors = {**OUTCOMES, "no label": MUTED}
     present = [name for name in colors if any(outcome == name for _, outcome in data.scores)]
-    scale = alt.Scale(domain=present, range=[colors[name] for name in present])
-    fill = alt.Fill("outcome:N", title="label", scale=scale, legend=alt.Legend(orient="top"))
+    scale = alt.Scale(domain=list(map(say, present)), range=[colors[name] for name in present])
+    fill = alt.Fill("outcome:N", title=say("label"), scale=scale, legend=alt.Legend(orient="top"))
     dots: list[Row] = [
-        {"x": score, "y": 0.3 + 5 * _spread(place), "outcome": outcome}
+        {"x": score, "y": 0.3 + 5 * _spread(place), "outcome": say(outcome)}
         for place, (score, outcome) in enumerate(data.scores)
     ]
     layers = [_chart(dots).mark_circle(size=60, opacity=0.8).encode(x=x, y=y, fill=fill)]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import isfinite
 
+from core.display.messages import say
 from core.display.numbers import (
     MISSING,
     format_count,
@@ -16,7 +17,7 @@ from core.display.numbers import (
     format_p_value,
     format_percent,
 )
-from core.report.tree import Kind, Quantity
+from core.report.tree import Kind, Quantity, Value
 from core.types import Estimate
 
 NUMERIC: frozenset[Kind] = frozenset({"number", "count", "percent", "p-value", "difference", "estimate", "share"})
@@ -46,7 +47,7 @@ def show(quantity: Quantity) -> Shown:
     if isinstance(value, Estimate):
         return Shown(format_estimate(value, percent=kind == "share"), _exact_estimate(value))
     if isinstance(value, str):
-        return Shown(value, {})
+        return Shown(say(value) if kind == "verdict" else value, {})
     form = _NUMBER_FORMATS.get(kind, format_number)
     return Shown(form(value) if isfinite(value) else MISSING, _exact(value=value))
 
@@ -57,6 +58,12 @@ def _exact_estimate(estimate: Estimate) -> dict[str, str]:
 
 def _exact(**numbers: float) -> dict[str, str]:
     return {name: repr(number) for name, number in numbers.items() if isfinite(number)}
+
+
+def verdict_word(value: Value) -> str:
+    """The word of a verdict, in English, as code knows it; a dash where there is none."""
+    word = value.value if isinstance(value, Quantity) else value
+    return MISSING if word is None else str(word)
 
 
 def breakable(text: str) -> str:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from core.display.messages import say
+
 _MARKS = (("weak", "▼"), ("lower score", "▽"), ("higher score", "▽"), ("different score", "▽"))
 
 
 def marked(verdict: str) -> str:
-    """ "▼ weak", "◇ possibly lower", "○ insufficient evidence"; a verdict without a mark as it is."""
+    """ "▼ weak", "◇ possibly lower", "○ insufficient evidence"; in the edition's language."""
     if verdict.startswith("possibly"):
-        return f"◇ {verdict}"
+        return f"◇ {say(verdict)}"
     if verdict == "insufficient evidence":
-        return f"○ {verdict}"
+        return f"○ {say(verdict)}"
     mark = dict(_MARKS).get(verdict)
-    return verdict if mark is None else f"{mark} {verdict}"
+    return say(verdict) if mark is None else f"{mark} {say(verdict)}"

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from hashlib import sha256
 
+from core.display.messages import say
 from core.report.evidence.records import Evidence
+from core.report.telling import tell
 from core.report.tree import Block, KeyValues, Paragraph, Quantity, Quotation, Samples, Section
 
 INTRODUCTION = (
@@ -27,12 +29,14 @@ def appendix_section(evidence: Evidence) -> Section | None:
     for number, finding in enumerate(evidence.findings, start=1):
         if finding.samples:
             shown, n = Quantity(len(finding.samples), "count"), Quantity(finding.n_samples, "count")
-            more = EXPORT if len(finding.samples) < finding.n_samples else ""
-            title = f"Finding {number}: {finding.title}"
-            blocks.append(Samples(title, finding.samples, (shown, " of ", n, f" samples.{more}")))
+            more = say(EXPORT) if len(finding.samples) < finding.n_samples else ""
+            title = say("Finding {number}: {finding.title}", number=number, finding=finding)
+            blocks.append(
+                Samples(title, finding.samples, tell("{shown} of {n} samples.{more}", shown=shown, n=n, more=more))
+            )
     if not blocks:
         return None
-    return Section("appendix", "Appendix: samples behind the findings", (Paragraph((INTRODUCTION,)), *blocks))
+    return Section("appendix", say("Appendix: samples behind the findings"), (Paragraph((say(INTRODUCTION),)), *blocks))
 
 
 def verifier_section(evidence: Evidence) -> Section | None:
@@ -42,6 +46,5 @@ def verifier_section(evidence: Evidence) -> Section | None:
         return None
     facts = KeyValues((("SHA-256", Quantity(sha256(text.encode("utf-8")).hexdigest(), "code")),))
     program = Quotation(f"{FENCE}python\n{text.rstrip()}\n{FENCE}")
-    return Section(
-        "verifier", "Appendix: the program that checks the evidence", (Paragraph((PROGRAM,)), facts, program)
-    )
+    title = say("Appendix: the program that checks the evidence")
+    return Section("verifier", title, (Paragraph((say(PROGRAM),)), facts, program))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from core.display.messages import say
 from core.figures.attacks import attack_forest
 from core.report.evidence.records import Evidence
-from core.report.tree import Block, Bullets, Column, Figure, Heading, Paragraph, Quantity, Section, Table, Value
+from core.report.telling import column
+from core.report.tree import Block, Bullets, Figure, Heading, Paragraph, Quantity, Section, Table, Value
 from core.testgen.attacks.results import AttackResults
 from core.types import Estimate
 from core.wording.testgen.attacks import family_sentence, result_notes
@@ -19,17 +21,19 @@ def attacks_section(evidence: Evidence) -> Section | None:
     """None where no run was asked attacks."""
     if not evidence.attacks:
         return None
-    blocks: list[Block] = [Paragraph((INTRODUCTION,))]
+    blocks: list[Block] = [Paragraph((say(INTRODUCTION),))]
     for results in evidence.attacks:
         blocks += _of_run(results)
-    return Section("attacks", "Attacks", tuple(blocks))
+    return Section("attacks", say("Attacks"), tuple(blocks))
 
 
 def _of_run(results: AttackResults) -> list[Block]:
     blocks: list[Block] = [Heading(results.run)]
     forest = attack_forest(results)
     if forest.rows:
-        blocks.append(Figure("Success under attack less that of the control", forest, ("Largest excess first.",)))
+        blocks.append(
+            Figure(say("Success under attack less that of the control"), forest, (say("Largest excess first."),))
+        )
     blocks.append(_rates(results))
     blocks.append(Bullets(tuple((family_sentence(family),) for family in results.families)))
     if results.detectors:
@@ -40,13 +44,13 @@ def _of_run(results: AttackResults) -> list[Block]:
 
 def _rates(results: AttackResults) -> Table:
     columns = (
-        *(Column("Family"), Column("Attack", "share"), Column("Control", "share"), Column("Excess", "share")),
-        *(Column("Corrected excess", "share"), Column("Seeds", "count"), Column("Adjusted p", "p-value")),
-        Column("The detector reports", "verdict"),
+        *(column("Family"), column("Attack", "share"), column("Control", "share"), column("Excess", "share")),
+        *(column("Corrected excess", "share"), column("Seeds", "count"), column("Adjusted p", "p-value")),
+        column("The detector reports", "verdict"),
     )
     rows: tuple[tuple[Value, ...], ...] = tuple(
         (
-            each.family,
+            say(each.family),
             _share(each.success.detected.attack),
             _share(each.success.detected.control),
             _share(each.success.detected.excess),
@@ -57,19 +61,19 @@ def _rates(results: AttackResults) -> Table:
         )
         for each in results.families
     )
-    return Table("Success of attacks and of their controls", columns, rows)
+    return Table(say("Success of attacks and of their controls"), columns, rows)
 
 
 def _detectors(results: AttackResults) -> Table:
     columns = (
-        *(Column("Detector"), Column("Sensitivity", "share"), Column("Specificity", "share")),
-        Column("Labelled", "count"),
+        *(column("Detector"), column("Sensitivity", "share"), column("Specificity", "share")),
+        column("Labelled", "count"),
     )
     rows: tuple[tuple[Value, ...], ...] = tuple(
-        (each.detector, _share(each.errors.sensitivity), _share(each.errors.specificity), each.labelled)
+        (say(each.detector), _share(each.errors.sensitivity), _share(each.errors.specificity), each.labelled)
         for each in results.detectors
     )
-    return Table("The detectors against the labels", columns, rows)
+    return Table(say("The detectors against the labels"), columns, rows)
 
 
 def _share(estimate: Estimate) -> Quantity:

@@ -11,17 +11,18 @@ from core.calibration.conformal.level_sets import decision_title
 from core.calibration.conformal.mondrian import BY_CLASS
 from core.calibration.conformal.threshold import Region, probability_regions, score_regions
 from core.calibration.maps.logistic import LogisticMap
+from core.display.messages import say
 from core.display.numbers import at_least_zero
 from core.figures.curve import CalibrationCurve, CurveRegion, regions_within
 from core.figures.reliability import reliability_diagram
 from core.refusals.state import REFUSALS
 from core.report.evidence.records import CalibrationEvidence, Evidence
 from core.report.sections.preregistration import plan_blocks
+from core.report.telling import column, tell
 from core.report.tree import (
     Block,
     Bullets,
     Callout,
-    Column,
     Figure,
     Heading,
     KeyValues,
@@ -54,14 +55,14 @@ VERDICTS: dict[str, tuple[Literal["good", "warning", "bad"], str]] = {
 def calibration_section(evidence: Evidence) -> Section:
     """Verdict, diagnostics and decisions of every calibration."""
     if not evidence.calibrations:
-        text = "No score was calibrated. Label samples and calibrate a score before using it in place of people."
-        none = Callout("warning", "No calibration", (text,))
-        return Section("calibration", "Calibration and guarantees", (none, *plan_blocks(evidence)))
-    blocks: list[Block] = [Paragraph((INTRODUCTION,))]
+        text = say("No score was calibrated. Label samples and calibrate a score before using it in place of people.")
+        none = Callout("warning", say("No calibration"), (text,))
+        return Section("calibration", say("Calibration and guarantees"), (none, *plan_blocks(evidence)))
+    blocks: list[Block] = [Paragraph((say(INTRODUCTION),))]
     for item in evidence.calibrations:
         blocks += _calibration(evidence, item)
-    blocks += [Heading("The rule of the verdict"), *_rule(evidence.calibrations), *plan_blocks(evidence)]
-    return Section("calibration", "Calibration and guarantees", tuple(blocks))
+    blocks += [Heading(say("The rule of the verdict")), *_rule(evidence.calibrations), *plan_blocks(evidence)]
+    return Section("calibration", say("Calibration and guarantees"), tuple(blocks))
 
 
 def _calibration(evidence: Evidence, item: CalibrationEvidence) -> list[Block]:
@@ -71,7 +72,9 @@ def _calibration(evidence: Evidence, item: CalibrationEvidence) -> list[Block]:
     blocks.append(Callout(kind, words.capitalize(), (verdict_reason_of(calibration),)))
     blocks.append(Paragraph((in_force_sentence(calibration),)))
     blocks.append(KeyValues(_facts(calibration)))
-    blocks.append(Paragraph((f"What the prediction sets guarantee. {guarantee_of(calibration)}",)))
+    blocks.append(
+        Paragraph((say("What the prediction sets guarantee. {guarantee_of}", guarantee_of=guarantee_of(calibration)),))
+    )
     if calibration.evidence is not None and calibration.evidence.repeated is not None:
         blocks.append(Paragraph((splits_sentence(calibration.evidence.repeated),)))
     if item.curve:
@@ -98,126 +101,160 @@ def _rule(items: tuple[CalibrationEvidence, ...]) -> list[Block]:
 def calibrated(item: CalibrationEvidence, evidence: Evidence) -> str:
     """What was calibrated against what: "Groundedness against labels on correctness, run baseline"."""
     calibration = item.calibration
-    return f"{evidence.titles(calibration.metrics)} against labels on {calibration.criterion}, run {item.run}"
+    return say(
+        "{titles} against labels on {calibration.criterion}, run {item.run}",
+        titles=evidence.titles(calibration.metrics),
+        calibration=calibration,
+        item=item,
+    )
 
 
 def verdict_callout(item: CalibrationEvidence, evidence: Evidence) -> Callout:
     """The verdict with what it is about, for a place where it stands alone."""
     calibration = item.calibration
     kind, words = VERDICTS[calibration.fit_for_use.value]
-    title = f"{calibrated(item, evidence)}: {words}"
+    title = f"{calibrated(item, evidence)}: {say(words)}"
     return Callout(kind, title, (verdict_reason_of(calibration),))
 
 
 def _facts(calibration: Calibration) -> tuple[tuple[str, Quantity], ...]:
     sizes = calibration.split_sizes
     return (
-        ("Method", Quantity(calibration.method, "text")),
-        ("Labels to fit with", Quantity(sizes.get("fit"), "count")),
-        ("Labels to set the threshold with", Quantity(sizes.get("conformal"), "count")),
-        ("Labels to check with", Quantity(sizes.get("check"), "count")),
-        ("Labelled samples left out", Quantity(sum(calibration.left_out.values()), "count")),
-        ("α, permitted error rate", Quantity(calibration.alpha, "number")),
+        (say("Method"), Quantity(calibration.method, "text")),
+        (say("Labels to fit with"), Quantity(sizes.get("fit"), "count")),
+        (say("Labels to set the threshold with"), Quantity(sizes.get("conformal"), "count")),
+        (say("Labels to check with"), Quantity(sizes.get("check"), "count")),
+        (say("Labelled samples left out"), Quantity(sum(calibration.left_out.values()), "count")),
+        (say("α, permitted error rate"), Quantity(calibration.alpha, "number")),
         *_q_hats(calibration),
-        ("Fewest labels that α allows", Quantity(calibration.threshold.needed, "count")),
+        (say("Fewest labels that α allows"), Quantity(calibration.threshold.needed, "count")),
     )
 
 
 def _q_hats(calibration: Calibration) -> list[tuple[str, Quantity]]:
     """The threshold of all, or each of those that sets are made by."""
     if calibration.thresholds is None:
-        whose = " of the heaviest samples" if calibration.threshold.by_weight else ""
-        return [(f"q̂, conformal threshold{whose}", Quantity(calibration.threshold.q_hat, "number"))]
+        weighted = calibration.threshold.by_weight
+        name = say("q̂, conformal threshold of the heaviest samples") if weighted else say("q̂, conformal threshold")
+        return [(name, Quantity(calibration.threshold.q_hat, "number"))]
     by = calibration.thresholds.by
     return [
-        (f"q̂, conformal threshold where {by} is {name}", Quantity(threshold.q_hat, "number"))
+        (say("q̂, conformal threshold where {by} is {name}", by=by, name=name), Quantity(threshold.q_hat, "number"))
         for name, threshold in calibration.thresholds.thresholds.items()
     ]
 
 
 def _diagnostics(evidence: Evidence, calibration: Calibration, diagnostics: Diagnostics) -> Table:
-    columns = (Column("Measure"), Column("Estimate", "estimate"), Column("How to read it"))
-    target = f"{1 - calibration.alpha:.0%} was promised"
-    at = f"{diagnostics.decision_threshold:g}"
+    columns = (column("Measure"), column("Estimate", "estimate"), column("How to read it"))
+    target = say("{promised:.0%} was promised", promised=1 - calibration.alpha)
     undecided, area = need_review_term(diagnostics), auc_term(diagnostics)
     rows: list[tuple[Value, ...]] = [
         (
-            "Coverage of prediction sets",
+            say("Coverage of prediction sets"),
             Quantity(diagnostics.coverage, "share"),
-            f"share of labels inside their set; {target}",
+            say("share of labels inside their set; {target}", target=target),
         ),
         (undecided.title, Quantity(diagnostics.undecided, "share"), undecided.meaning),
         (area.title, diagnostics.auc, area.meaning),
-        ("Brier score", diagnostics.brier, "mean squared error of the probability; lower is better"),
+        (say("Brier score"), diagnostics.brier, say("mean squared error of the probability; lower is better")),
         (
             "ECE",
             Quantity(diagnostics.ece, "number"),
-            "mean distance of the probability from the labels; few labels raise it",
+            say("mean distance of the probability from the labels; few labels raise it"),
         ),
         (
-            "Type I error",
+            say("Type I error"),
             Quantity(diagnostics.type_1, "share"),
-            f"among samples labelled fail, the share passed at a probability of {at}",
+            say(
+                "among samples labelled fail, the share passed at a probability of {at:g}",
+                at=diagnostics.decision_threshold,
+            ),
         ),
         (
-            "Type II error",
+            say("Type II error"),
             Quantity(diagnostics.type_2, "share"),
-            f"among samples labelled pass, the share failed at a probability of {at}",
+            say(
+                "among samples labelled pass, the share failed at a probability of {at:g}",
+                at=diagnostics.decision_threshold,
+            ),
         ),
     ]
     if diagnostics.ece_corrected is not None:
-        said = "corrected for the error expected by chance; where that puts it below 0, it is shown as 0"
-        rows.append(("ECE, corrected", Quantity(at_least_zero(diagnostics.ece_corrected), "number"), said))
+        said = say("corrected for the error expected by chance; where that puts it below 0, it is shown as 0")
+        rows.append((say("ECE, corrected"), Quantity(at_least_zero(diagnostics.ece_corrected), "number"), said))
     rows += [
-        (f"AUC of the baseline {evidence.title(name)}", baseline, "a trivial score that the metric must beat")
+        (
+            say("AUC of the baseline {name}", name=evidence.title(name)),
+            baseline,
+            say("a trivial score that the metric must beat"),
+        )
         for name, baseline in diagnostics.baselines.items()
     ]
     n, passes = Quantity(diagnostics.n, "count"), Quantity(diagnostics.passes, "count")
-    turns = f", each in its turn of {diagnostics.folds} folds" if diagnostics.folds > 1 else ""
-    note = ("Measured on ", n, f" labels that neither fitted nor set anything{turns}, ", passes, " of them passes.")
-    return Table("Diagnostics", columns, tuple(rows), note)
+    turns = (
+        say(", each in its turn of {diagnostics.folds} folds", diagnostics=diagnostics) if diagnostics.folds > 1 else ""
+    )
+    note = tell(
+        "Measured on {n} labels that neither fitted nor set anything{turns}, {passes} of them passes.",
+        n=n,
+        turns=turns,
+        passes=passes,
+    )
+    return Table(say("Diagnostics"), columns, tuple(rows), note)
 
 
 def _cells(calibration: Calibration, diagnostics: Diagnostics) -> list[Table]:
     """Coverage within each class, and within what thresholds are by."""
-    columns = (Column("Within"), Column("Coverage", "estimate"), Column("Undecided", "estimate"))
+    columns = (column("Within"), column("Coverage", "estimate"), column("Undecided", "estimate"))
     tables = []
     for by in dict.fromkeys((BY_CLASS, calibration.conditional)):
         rows = tuple(
-            (name, Quantity(cell.coverage, "share"), Quantity(cell.undecided, "share"))
+            (say(name) if by == BY_CLASS else name, Quantity(cell.coverage, "share"), Quantity(cell.undecided, "share"))
             for name, cell in diagnostics.cells.get(by, {}).items()
         )
         if rows:
-            note = f"{1 - calibration.alpha:g} was promised within each." if by == calibration.conditional else ""
-            tables.append(Table(f"Coverage by {by}", columns, rows, (note,) if note else ()))
+            note = (
+                say("{promised:g} was promised within each.", promised=1 - calibration.alpha)
+                if by == calibration.conditional
+                else ""
+            )
+            tables.append(
+                Table(
+                    say("Coverage by {by}", by=say(by) if by == BY_CLASS else by),
+                    columns,
+                    rows,
+                    (note,) if note else (),
+                )
+            )
     return tables
 
 
 def _reliability(diagnostics: Diagnostics) -> Figure:
     diagram = reliability_diagram(diagnostics.reliability)
     sizes = [point.observed.n for point in diagram.points]
-    caption = (
-        "Predicted against observed shares in ",
-        Quantity(len(diagram.points), "count"),
-        " groups of samples with similar probability, ",
-        Quantity(min(sizes, default=0), "count"),
-        " to ",
-        Quantity(max(sizes, default=0), "count"),
-        " in each, with 95% intervals. On the diagonal, predicted and observed shares agree.",
+    caption = tell(
+        "Predicted against observed shares in {points} groups of samples with similar probability, "
+        "{min} to {max} in each, with 95% intervals. On the diagonal, predicted and observed shares "
+        "agree.",
+        points=Quantity(len(diagram.points), "count"),
+        min=Quantity(min(sizes, default=0), "count"),
+        max=Quantity(max(sizes, default=0), "count"),
     )
-    return Figure("Reliability", diagram, caption)
+    return Figure(say("Reliability"), diagram, caption)
 
 
 def _curve(evidence: Evidence, item: CalibrationEvidence) -> Figure:
     calibration = item.calibration
     low, high = item.curve[0][0], item.curve[-1][0]
-    caption = (
-        f"The probability that a sample is labelled pass, by its score, and the prediction set at each score for "
-        f"α = {calibration.alpha:g}. Dots are the {len(item.checked)} labels of the check split."
+    caption = say(
+        "The probability that a sample is labelled pass, by its score, and the prediction set at each "
+        "score for α = {calibration.alpha:g}. Dots are the {checked} labels of the check split.",
+        calibration=calibration,
+        checked=len(item.checked),
     )
     regions = _regions(calibration, low=low, high=high)
     title = evidence.title(calibration.metrics[0])
-    return Figure("Calibration curve", CalibrationCurve(title, item.curve, item.checked, regions), (caption,))
+    return Figure(say("Calibration curve"), CalibrationCurve(title, item.curve, item.checked, regions), (caption,))
 
 
 def _regions(calibration: Calibration, *, low: float, high: float) -> tuple[CurveRegion, ...]:
@@ -231,20 +268,20 @@ def _regions(calibration: Calibration, *, low: float, high: float) -> tuple[Curv
 
 def _decisions(item: CalibrationEvidence) -> Table:
     total = sum(item.decisions.values())
-    columns = (Column("Decision"), Column("Samples", "count"), Column("Share of the run", "percent"))
+    columns = (column("Decision"), column("Samples", "count"), column("Share of the run", "percent"))
     rows = tuple(
-        (decision_title(decision), count, count / total if total else None)
+        (say(decision_title(decision)), count, count / total if total else None)
         for decision, count in item.decisions.items()
     )
-    note = "Undecided samples need human review."
+    note = say("Undecided samples need human review.")
     if any(state in item.decisions for state in REFUSALS):
-        note += " Answers that decline are a state of their own, neither pass nor fail."
+        note += say(" Answers that decline are a state of their own, neither pass nor fail.")
     if item.calibration.levels == TWO_LEVELS and not _by_dimension(item.calibration):
         # Sets over more levels, or by a dimension, do not follow from the probability of a pass alone.
         of_fail, of_pass = item.calibration.q_hats()
         edges = ", ".join(_edge(region) for region in probability_regions(of_fail, q_hat_pass=of_pass))
-        note = f"By probability: {edges}. {note}"
-    return Table(f"What the calibration decides on run {item.run}", columns, rows, (note,))
+        note = say("By probability: {edges}. {note}", edges=edges, note=note)
+    return Table(say("What the calibration decides on run {item.run}", item=item), columns, rows, (note,))
 
 
 def _by_dimension(calibration: Calibration) -> bool:
@@ -252,4 +289,8 @@ def _by_dimension(calibration: Calibration) -> bool:
 
 
 def _edge(region: Region) -> str:
-    return f"{region.set_name} from {region.low:.2f} to {region.high:.2f}" if isfinite(region.high) else region.set_name
+    return (
+        say("{set} from {region.low:.2f} to {region.high:.2f}", set=say(region.set_name), region=region)
+        if isfinite(region.high)
+        else say(region.set_name)
+    )

@@ -4,62 +4,75 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.display.messages import say
 from core.display.numbers import counted
 from core.report.differences import differences
 from core.report.evidence.records import Evidence, ReportChange
-from core.report.tree import Block, Column, Heading, Paragraph, Report, Section, Table, Value
+from core.report.telling import column
+from core.report.tree import Block, Heading, Paragraph, Report, Section, Table, Value
 
 MOST_ROWS = 60
 """So many changed values of one chapter are listed."""
 FIRST = "This is the first report of this project: there is no earlier one to compare it with."
 LOST = "The file of the last report can't be read, so its numbers are not compared with these."
 FROM_FILES = "This report was built from files, and no earlier report was given: `--since` takes one as JSON."
+_BY_VALUE = (
+    "value by value. A dash: the value is not in that report. Two values differ here if any digit differs, also one "
+    "that is not shown."
+)
+COMPARED = f"Compared with version {{version}} of {{day}}, {_BY_VALUE}"
+COMPARED_UNNUMBERED = f"Compared with the earlier report of {{day}}, {_BY_VALUE}"
 SAME = "No number and no verdict differs in the chapters that both reports have."
 NUMBERED = "A report with the same content keeps its number. The hash of this version stands at the end of the report."
-COLUMNS = (Column("Value"), Column("Before"), Column("Now"))
 
 
 def changes_section(evidence: Evidence, sections: Sequence[Section]) -> Section:
     """The numbers of these sections beside those of the previous report, and all versions."""
     if evidence.previous is None:
         earlier = len(evidence.changes) > 1
-        blocks: list[Block] = [Paragraph((LOST if earlier else FIRST if evidence.changes else FROM_FILES,))]
+        blocks: list[Block] = [
+            Paragraph((say(LOST) if earlier else say(FIRST) if evidence.changes else say(FROM_FILES),))
+        ]
     else:
         blocks = _differences(evidence.previous, sections)
-    return Section("changes", "Changes since the last report", (*blocks, *_versions(evidence.changes)))
+    return Section("changes", say("Changes since the last report"), (*blocks, *_versions(evidence.changes)))
 
 
 def _differences(previous: Report, sections: Sequence[Section]) -> list[Block]:
     """One table a chapter, and the chapters that only one of both reports has."""
+    columns = (column("Value"), column("Before"), column("Now"))
     titles = {section.id: section.title for section in sections}
     blocks: list[Block] = [Paragraph((_compared_with(previous),)), *_only_in_one(previous, titles)]
     found = differences(previous.sections, sections)
     for name, title in titles.items():
         rows = tuple((each.where, each.before, each.now) for each in found if each.section == name)
         if rows:
-            more = f"The first {MOST_ROWS} of {counted(len(rows), 'value')}." if len(rows) > MOST_ROWS else ""
+            more = (
+                say("The first {most_rows} of {values}.", most_rows=MOST_ROWS, values=counted(len(rows), "value"))
+                if len(rows) > MOST_ROWS
+                else ""
+            )
             blocks += [
                 Heading(title),
-                Table(f"Changed in: {title}", COLUMNS, rows[:MOST_ROWS], (more,) if more else ()),
+                Table(say("Changed in: {title}", title=title), columns, rows[:MOST_ROWS], (more,) if more else ()),
             ]
-    return blocks if found else [*blocks, Paragraph((SAME,))]
+    return blocks if found else [*blocks, Paragraph((say(SAME),))]
 
 
 def _compared_with(previous: Report) -> str:
     version = previous.facts.get("Version")
-    name = f"version {version}" if version else "the earlier report"
-    return (
-        f"Compared with {name} of {previous.created_at:%-d %B %Y, %H:%M} UTC, value by value. A dash: the value is not "
-        "in that report. Two values differ here if any digit differs, also one that is not shown."
-    )
+    day = say("{at:%-d %B %Y, %H:%M} UTC", at=previous.created_at)
+    if version:
+        return say(COMPARED, version=version, day=day)
+    return say(COMPARED_UNNUMBERED, day=day)
 
 
 def _only_in_one(previous: Report, titles: dict[str, str]) -> list[Block]:
     earlier = {section.id: section.title for section in previous.sections}
     gone = [title for name, title in earlier.items() if name not in titles and name != "changes"]
     new = [title for name, title in titles.items() if name not in earlier]
-    said = [f"New chapters: {', '.join(new)}."] if new else []
-    said += [f"Chapters no longer there: {', '.join(gone)}."] if gone else []
+    said = [say("New chapters: {new}.", new=", ".join(new))] if new else []
+    said += [say("Chapters no longer there: {gone}.", gone=", ".join(gone))] if gone else []
     return [Paragraph((" ".join(said),))] if said else []
 
 
@@ -67,11 +80,14 @@ def _versions(changes: Sequence[ReportChange]) -> list[Block]:
     if not changes:
         return []
     columns = (
-        *(Column("Version", "count"), Column("Built"), Column("Prepared by"), Column("Opinion")),
-        *(Column("Runs", "count"), Column("Labels", "count"), Column("Findings", "count"), Column("What changed")),
-        Column("SHA-256", "code"),
+        *(column("Version", "count"), column("Built"), column("Prepared by"), column("Opinion")),
+        *(column("Runs", "count"), column("Labels", "count"), column("Findings", "count"), column("What changed")),
+        column("SHA-256", "code"),
     )
-    return [Heading("Versions"), Table("Versions of this report", columns, tuple(map(_row, changes)), (NUMBERED,))]
+    return [
+        Heading(say("Versions")),
+        Table(say("Versions of this report"), columns, tuple(map(_row, changes)), (say(NUMBERED),)),
+    ]
 
 
 def _row(change: ReportChange) -> tuple[Value, ...]:

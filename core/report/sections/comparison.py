@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 
+from core.display.messages import say
 from core.display.numbers import format_number, format_percent, p_value_text
 from core.report.evidence.records import ComparisonEvidence, Evidence
-from core.report.sections.people import KIND_NAMES
+from core.report.telling import column
 from core.report.tree import Block, Column, Heading, Paragraph, Quantity, Section, Table, Value
 from core.types import Estimate
 
@@ -17,7 +18,13 @@ INTRODUCTION = (
 )
 SIDE_BY_SIDE = "Runs may answer different questions and hold different labels: these numbers alone show no difference."
 NOT_COMPARED = "No two runs share questions and have labels: no difference between runs was estimated."
-MACHINE = " (machine says)"
+RATES_BY = {
+    "people": "Pass rate on {each.criterion} by labels of people",
+    "rule": "Pass rate on {each.criterion} by labels of rule (no person)",
+}
+MEAN, MACHINE_MEAN = "Mean of {metric}", "Mean of {metric} (machine says)"
+MORE = "In these labels {item.second} passes {points} percentage points more answers than {item.first}"
+FEWER = "In these labels {item.second} passes {points} percentage points fewer answers than {item.first}"
 SEVERAL = "Each interval and p is of one difference and does not allow for how many are compared."
 
 
@@ -25,53 +32,68 @@ def comparison_section(evidence: Evidence) -> Section | None:
     """None where there are no two runs."""
     if len(evidence.runs) < 2:
         return None
-    several = f" {SEVERAL}" if len(evidence.comparisons) > 1 else ""
+    several = f" {say(SEVERAL)}" if len(evidence.comparisons) > 1 else ""
     blocks: list[Block] = [_side_by_side(evidence)]
-    blocks.append(Paragraph((INTRODUCTION + several if evidence.comparisons else NOT_COMPARED,)))
+    blocks.append(Paragraph((say(INTRODUCTION) + several if evidence.comparisons else say(NOT_COMPARED),)))
     for item in evidence.comparisons:
         blocks += _comparison(evidence, item)
-    return Section("comparison", "Comparison of runs", tuple(blocks))
+    return Section("comparison", say("Comparison of runs"), tuple(blocks))
 
 
 def _side_by_side(evidence: Evidence) -> Table:
     """A row a result, a column a run: pass rates, then the mean of every score. A dash where a run has none."""
     names = [run.name for run in evidence.runs]
-    rates = {(f"Pass rate on {each.criterion} (PPI++)", each.run): each.estimates.ppi for each in evidence.pass_rates}
+    rates = {
+        (say("Pass rate on {each.criterion} (PPI++)", each=each), each.run): each.estimates.ppi
+        for each in evidence.pass_rates
+    }
     labels = {
-        (f"Pass rate on {each.criterion} by labels of {KIND_NAMES[each.kind]}", each.run): each.passes
+        (
+            say(RATES_BY[each.kind], each=each),
+            each.run,
+        ): each.passes
         for each in evidence.labels
     }
     shares = {place: Quantity(estimate, "share") for place, estimate in {**rates, **labels}.items()}
     means = {
-        (f"Mean of {evidence.title(name)}{MACHINE if summary.judged else ''}", run.name): Quantity(
-            summary.mean, "estimate"
-        )
+        (
+            say(MACHINE_MEAN if summary.judged else MEAN, metric=evidence.title(name)),
+            run.name,
+        ): Quantity(summary.mean, "estimate")
         for run in evidence.runs
         for name, summary in run.scores.items()
     }
     cells = {**shares, **means}
     results = dict.fromkeys(result for result, _ in cells)
     rows = tuple((result, *(cells.get((result, name)) for name in names)) for result in results)
-    columns = (Column("Result"), *(Column(name, "estimate") for name in names))
-    return Table("Runs side by side", columns, rows, (SIDE_BY_SIDE,))
+    columns = (column("Result"), *(Column(name, "estimate") for name in names))
+    return Table(say("Runs side by side"), columns, rows, (say(SIDE_BY_SIDE),))
 
 
 def _comparison(evidence: Evidence, item: ComparisonEvidence) -> list[Block]:
-    title = f"{item.second} against {item.first}, {item.criterion}"
+    title = say("{item.second} against {item.first}, {item.criterion}", item=item)
     estimates = item.estimates
     rows: tuple[tuple[Value, ...], ...] = (
-        (f"Pass rate of {item.first} (PPI++)", *_cells(estimates.first.ppi)),
-        (f"Pass rate of {item.second} (PPI++)", *_cells(estimates.second.ppi)),
-        ("Difference (PPI++)", *_cells(estimates.ppi)),
-        ("Difference, labels only", *_cells(estimates.labels_only)),
+        (say("Pass rate of {item.first} (PPI++)", item=item), *_cells(estimates.first.ppi)),
+        (say("Pass rate of {item.second} (PPI++)", item=item), *_cells(estimates.second.ppi)),
+        (say("Difference (PPI++)"), *_cells(estimates.ppi)),
+        (say("Difference, labels only"), *_cells(estimates.labels_only)),
     )
-    columns = (Column("Quantity"), *(Column(name, "percent") for name in ("Value", "95% low", "95% high")))
-    note = (
-        f"{item.shared} questions in both runs; {estimates.pairs} of them labelled in both. "
-        f"{p_value_text('p', estimates.p)} against no difference. Correlation of the two estimates "
-        f"{format_number(estimates.correlation)}. Predictions: {evidence.titles(item.metrics)}. {estimates.note}"
+    columns = (
+        column("Quantity"),
+        *(column("Value", "percent"), column("95% low", "percent"), column("95% high", "percent")),
     )
-    table = Table(f"Pass rates, {title}", (*columns, Column("Labels", "count")), rows, (note.strip(),))
+    note = say(
+        "{item.shared} questions in both runs; {estimates.pairs} of them labelled in both. {p} against "
+        "no difference. Correlation of the two estimates {correlation}. Predictions: {titles}. "
+        "{estimates.note}",
+        item=item,
+        estimates=estimates,
+        p=p_value_text("p", estimates.p),
+        correlation=format_number(estimates.correlation),
+        titles=evidence.titles(item.metrics),
+    )
+    table = Table(say("Pass rates, {title}", title=title), (*columns, column("Labels", "count")), rows, (note.strip(),))
     return [Heading(title), Paragraph((_sentence(item),)), table]
 
 
@@ -79,14 +101,15 @@ def _sentence(item: ComparisonEvidence) -> str:
     """What the difference shows, and no more."""
     value = item.estimates.ppi
     if not math.isfinite(value.low):
-        return "There are too few labels for any interval of the difference."
+        return say("There are too few labels for any interval of the difference.")
     points = format_number(abs(100 * value.value), decimals=1)
-    more = "more" if value.value >= 0 else "fewer"
-    said = f"In these labels {item.second} passes {points} percentage points {more} answers than {item.first}"
-    ends = f"95% interval {format_percent(value.low)} to {format_percent(value.high)}"
+    said = say(MORE if value.value >= 0 else FEWER, item=item, points=points)
+    ends = say("95% interval {low} to {high}", low=format_percent(value.low), high=format_percent(value.high))
     if value.low > 0 or value.high < 0:
-        return f"{said} ({ends}): more than chance explains."
-    return f"{said} ({ends}). The interval contains 0: these labels do not show which run is better."
+        return say("{said} ({ends}): more than chance explains.", said=said, ends=ends)
+    return say(
+        "{said} ({ends}). The interval contains 0: these labels do not show which run is better.", said=said, ends=ends
+    )
 
 
 def _cells(estimate: Estimate) -> tuple[Value, ...]:

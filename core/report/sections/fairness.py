@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from core.display.messages import say
 from core.figures.forest import gap_forest
 from core.report.evidence.records import Evidence, FairnessEvidence
-from core.report.tree import Block, Column, Figure, Heading, Paragraph, Section, Table, Value
+from core.report.telling import column
+from core.report.tree import Block, Figure, Heading, Paragraph, Section, Table, Value
 from core.testgen.variants.counterfactual.comparison import OutcomeGaps
 from core.wording.testgen.fairness import (
     INTRODUCTION,
@@ -25,12 +27,12 @@ def fairness_section(evidence: Evidence) -> Section | None:
     blocks: list[Block] = []
     for item in evidence.fairness:
         blocks += _of_run(evidence, item)
-    return Section("fairness", "Fairness", tuple(blocks))
+    return Section("fairness", say("Fairness"), tuple(blocks))
 
 
 def _of_run(evidence: Evidence, item: FairnessEvidence) -> list[Block]:
     compared = item.compared
-    introduction = INTRODUCTION if compared.matched_on is None else OWN_GROUPS
+    introduction = say(INTRODUCTION) if compared.matched_on is None else say(OWN_GROUPS)
     blocks: list[Block] = [Heading(item.run), Paragraph((introduction,)), Paragraph((fairness_summary(compared),))]
     if item.settled is not None and item.run_at is not None:
         said = settled_sentence(item.settled, run_at=item.run_at, changes=item.changes)
@@ -40,7 +42,9 @@ def _of_run(evidence: Evidence, item: FairnessEvidence) -> list[Block]:
         title = evidence.title(gaps.outcome)
         forest = gap_forest(gaps.gaps, title=title)
         if forest.rows:
-            blocks.append(Figure(f"{title}: gaps between groups", forest, (margin_sentence(gaps, title=title),)))
+            blocks.append(
+                Figure(say("{title}: gaps between groups", title=title), forest, (margin_sentence(gaps, title=title),))
+            )
             blocks.append(_gaps(title, gaps))
             matched = " ".join(map(matching_sentence, gaps.gaps)).strip()
             blocks += [Paragraph((matched,))] if matched else []
@@ -50,9 +54,9 @@ def _of_run(evidence: Evidence, item: FairnessEvidence) -> list[Block]:
 
 def _gaps(title: str, gaps: OutcomeGaps) -> Table:
     columns = (
-        *(Column("Groups"), Column("Reference", "number"), Column("Group", "number"), Column("Gap", "estimate")),
-        *(Column("p (Holm)", "p-value"), Column("p of equivalence (Holm)", "p-value")),
-        *(Column("Detectable", "number"), Column("Verdict", "verdict")),
+        *(column("Groups"), column("Reference", "number"), column("Group", "number"), column("Gap", "estimate")),
+        *(column("p (Holm)", "p-value"), column("p of equivalence (Holm)", "p-value")),
+        *(column("Detectable", "number"), column("Verdict", "verdict")),
     )
     rows: tuple[tuple[Value, ...], ...] = tuple(
         (
@@ -67,4 +71,4 @@ def _gaps(title: str, gaps: OutcomeGaps) -> Table:
         )
         for gap in gaps.gaps
     )
-    return Table(f"{title} by group", columns, rows)
+    return Table(say("{title} by group", title=title), columns, rows)

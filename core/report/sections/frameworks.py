@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
+from core.display.messages import say
 from core.display.numbers import counted
 from core.report.frameworks.framework import ClauseStatus, Framework, clause_status
-from core.report.tree import Block, Callout, Column, Heading, Paragraph, Section, Table, Text, Value
+from core.report.telling import column
+from core.report.tree import Block, Callout, Heading, Paragraph, Section, Table, Text, Value
 
 NOT_ADVICE = (
     "This is a map, not legal advice and no statement of conformity. It names the clauses that a validation report can "
@@ -24,37 +26,43 @@ def frameworks_section(
     that report something."""
     if not chosen:
         return None
-    blocks: list[Block] = [Callout("info", "What this chapter is", (NOT_ADVICE,))]
+    blocks: list[Block] = [Callout("info", say("What this chapter is"), (say(NOT_ADVICE),))]
     for framework in chosen:
         blocks += _framework(framework, titles, evidenced)
-    return Section("frameworks", "Frameworks", tuple(blocks))
+    return Section("frameworks", say("Frameworks"), tuple(blocks))
 
 
 def _framework(framework: Framework, titles: Mapping[str, str], evidenced: Collection[str]) -> list[Block]:
     statuses = [clause_status(clause, evidenced) for clause in framework.clauses]
-    columns = (Column("Clause"), Column("It asks for"), Column("Chapters"), Column("Status"), Column("What is missing"))
+    columns = (column("Clause"), column("It asks for"), column("Chapters"), column("Status"), column("What is missing"))
     rows: tuple[tuple[Value, ...], ...] = tuple(_row(status, titles) for status in statuses)
-    name = f"{framework.title}, {framework.edition}"
-    note = (f"Version {framework.version} of the map. Checked: {framework.checked}.",)
+    name = f"{say(framework.title)}, {say(framework.edition)}"
+    note = (
+        say(
+            "Version {framework.version} of the map. Checked: {checked}.",
+            framework=framework,
+            checked=say(framework.checked),
+        ),
+    )
     return [
         Heading(name),
-        Paragraph((framework.note,)),
+        Paragraph((say(framework.note),)),
         Paragraph(_counts(statuses)),
-        Table(f"Clauses of {framework.title}", columns, rows, note),
+        Table(say("Clauses of {framework}", framework=say(framework.title)), columns, rows, note),
     ]
 
 
 def _counts(statuses: Sequence[ClauseStatus]) -> Text:
     counts = Counter(status.status for status in statuses)
-    said = ", ".join(f"{name} {counts[name]}" for name in ("served", "partly", "missing", "not in this software"))
-    return (f"Of {counted(len(statuses), 'clause')} that this map lists: {said}.",)
+    said = ", ".join(f"{say(name)} {counts[name]}" for name in ("served", "partly", "missing", "not in this software"))
+    return (say("Of {clauses} that this map lists: {said}.", clauses=counted(len(statuses), "clause"), said=said),)
 
 
 def _row(status: ClauseStatus, titles: Mapping[str, str]) -> tuple[Value, ...]:
-    missing = [f"Without evidence here: {_names(status.missing, titles)}."] if status.missing else []
-    missing += [status.clause.gap] if status.clause.gap else [] if status.clause.chapters else [BEYOND]
+    missing = [say("Without evidence here: {names}.", names=_names(status.missing, titles))] if status.missing else []
+    missing += [say(status.clause.gap)] if status.clause.gap else [] if status.clause.chapters else [say(BEYOND)]
     chapters = _names(status.clause.chapters, titles) or None
-    return status.clause.number, status.clause.asks, chapters, status.status, " ".join(missing) or None
+    return say(status.clause.number), say(status.clause.asks), chapters, say(status.status), " ".join(missing) or None
 
 
 def _names(names: Sequence[str], titles: Mapping[str, str]) -> str:

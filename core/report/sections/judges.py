@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from core.agreement.judges.manipulations import ScoreBias
 from core.agreement.pairwise import MINIMUM_N
+from core.display.messages import say
 from core.records.judging import JudgeFacts
 from core.report.evidence.machine_records import JudgedCriterion, JudgeEvidence
 from core.report.evidence.records import Evidence
-from core.report.tree import Block, Bullets, Column, Heading, KeyValues, Paragraph, Quantity, Section, Table, Value
+from core.report.telling import column
+from core.report.tree import Block, Bullets, Heading, KeyValues, Paragraph, Quantity, Section, Table, Value
 from core.wording.judging.biases import (
     consequence_sentences,
     refusal_sentence,
@@ -27,29 +29,29 @@ def judges_section(evidence: Evidence) -> Section | None:
     """None where no judge judged a run or was checked on it."""
     if not evidence.judges:
         return None
-    blocks: list[Block] = [Paragraph((CALIBRATE,))]
+    blocks: list[Block] = [Paragraph((say(CALIBRATE),))]
     for item in evidence.judges:
         blocks += _of_judge(item)
-    return Section("judges", "Language models as judges", tuple(blocks))
+    return Section("judges", say("Language models as judges"), tuple(blocks))
 
 
 def _of_judge(item: JudgeEvidence) -> list[Block]:
-    blocks: list[Block] = [Heading(f"{item.judge} on {item.run}")]
+    blocks: list[Block] = [Heading(say("{item.judge} on {item.run}", item=item))]
     if item.judged is not None:
         blocks += [_facts(item.judged), _verdicts(item), *_agreement(item.criteria)]
     if item.checked is None or item.biases is None:
-        return [*blocks, Paragraph((NOT_CHECKED,))]
+        return [*blocks, Paragraph((say(NOT_CHECKED),))]
     return [*blocks, *_biases(item.checked, item.biases, item.judged)]
 
 
 def _facts(judged: JudgeFacts) -> KeyValues:
     settings = judged.settings
     facts = (
-        ("Model", Quantity(str(settings.get("model", "")), "text")),
-        ("Rubric", Quantity(_rubric(judged), "text")),
-        ("Version of the judge", Quantity(judged.version[:12], "code")),
-        ("Trials a sample", Quantity(str(settings.get("trials", 1)), "text")),
-        ("Samples", Quantity(judged.n, "count")),
+        (say("Model"), Quantity(str(settings.get("model", "")), "text")),
+        (say("Rubric"), Quantity(_rubric(judged), "text")),
+        (say("Version of the judge"), Quantity(judged.version[:12], "code")),
+        (say("Trials a sample"), Quantity(str(settings.get("trials", 1)), "text")),
+        (say("Samples"), Quantity(judged.n, "count")),
     )
     return KeyValues(facts)
 
@@ -58,24 +60,24 @@ def _rubric(judged: JudgeFacts) -> str:
     """The rubric by its version, or by its hash where versions are not kept."""
     if judged.rubric_version is None:
         return f"{judged.rubric}, {str(judged.settings.get('rubric_hash', ''))[:12]}"
-    return f"{judged.rubric}, version {judged.rubric_version}"
+    return say("{judged.rubric}, version {judged.rubric_version}", judged=judged)
 
 
 def _verdicts(item: JudgeEvidence) -> Table:
-    columns = (Column("Criterion"), Column("Scored", "count"), Column("Unscored", "count"), Column("Why unscored"))
+    columns = (column("Criterion"), column("Scored", "count"), column("Unscored", "count"), column("Why unscored"))
     rows: tuple[tuple[Value, ...], ...] = tuple(
         (each.name, each.scored, each.n - each.scored, reasons_text(each.unscored)) for each in item.criteria
     )
-    return Table("Verdicts", columns, rows, ("An unscored sample is in no mean and in no agreement.",))
+    return Table(say("Verdicts"), columns, rows, (say("An unscored sample is in no mean and in no agreement."),))
 
 
 def _agreement(criteria: tuple[JudgedCriterion, ...]) -> list[Block]:
     pairs = [(each.name, people, agreement) for each in criteria for people, agreement in each.beside.items()]
     if not pairs:
-        return [Paragraph(("There are no labels: how far this judge agrees with people is not known.",))]
+        return [Paragraph((say("There are no labels: how far this judge agrees with people is not known."),))]
     columns = (
-        *(Column("Judge's criterion"), Column("Labels on"), Column("Both", "count"), Column("By a rule", "count")),
-        *(Column("κ", "estimate"), Column("Same verdict", "share"), Column("Beyond chance", "verdict")),
+        *(column("Judge's criterion"), column("Labels on"), column("Both", "count"), column("By a rule", "count")),
+        *(column("κ", "estimate"), column("Same verdict", "share"), column("Beyond chance", "verdict")),
     )
     rows: tuple[tuple[Value, ...], ...] = tuple(
         (
@@ -87,17 +89,21 @@ def _agreement(criteria: tuple[JudgedCriterion, ...]) -> list[Block]:
         for name, people, agreement in pairs
     )
     note = (
-        "Cohen's κ of pass and fail. Both: samples with a verdict and a label. By a rule: labels that no person gave. "
-        f"Below {MINIMUM_N} samples nothing is said. Each interval is valid on its own; they are not valid jointly.",
+        say(
+            "Cohen's κ of pass and fail. Both: samples with a verdict and a label. By a rule: labels that "
+            "no person gave. Below {minimum_n} samples nothing is said. Each interval is valid on its own; "
+            "they are not valid jointly.",
+            minimum_n=MINIMUM_N,
+        ),
     )
-    return [Table("Agreement with the labels", columns, rows, note)]
+    return [Table(say("Agreement with the labels"), columns, rows, note)]
 
 
 def _biases(checked: JudgeFacts, biases: ScoreBias, judged: JudgeFacts | None) -> list[Block]:
     columns = (
-        *(Column("Change of the answer"), Column("Criterion"), Column("Pairs", "count")),
-        *(Column("Scores move by", "estimate"), Column("Pass rate moves by", "share"), Column("p (Holm)", "p-value")),
-        Column("Bias", "verdict"),
+        *(column("Change of the answer"), column("Criterion"), column("Pairs", "count")),
+        *(column("Scores move by", "estimate"), column("Pass rate moves by", "share"), column("p (Holm)", "p-value")),
+        column("Bias", "verdict"),
     )
     rows: tuple[tuple[Value, ...], ...] = tuple(
         (
@@ -106,11 +112,11 @@ def _biases(checked: JudgeFacts, biases: ScoreBias, judged: JudgeFacts | None) -
         )
         for shift in biases.shifts
     )
-    note = ("Each sample was judged as it is and changed in a way that changes nothing of what it says.",)
+    note = (say("Each sample was judged as it is and changed in a way that changes nothing of what it says."),)
     if judged is not None and judged.version != checked.version:
         note = (f"{note[0]} {OTHER_VERSION}",)
     sentences = [*consequence_sentences(biases.shifts), *map(refusal_sentence, biases.refusals)]
     return [
-        Table(f"Biases, on {checked.n} samples", columns, rows, note),
+        Table(say("Biases, on {checked.n} samples", checked=checked), columns, rows, note),
         *([Bullets(tuple((sentence,) for sentence in sentences))] if sentences else []),
     ]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from core.display.messages import say
 from core.report.evidence.records import Evidence, MetricNote, RunEvidence
 from core.report.sections.calibration import VERDICTS
 from core.report.sections.verdicts import verdict_tables
-from core.report.tree import Block, Column, Paragraph, Section, Table, Value
+from core.report.telling import column
+from core.report.tree import Block, Paragraph, Section, Table, Value
 from core.wording.machine_verdicts import EXPLANATION, withheld_sentences
 from core.wording.verdict import verdict_reason_of
 
@@ -24,71 +26,72 @@ def metrics_section(evidence: Evidence) -> Section:
     """Scores of every run that was scored."""
     scored = [run for run in evidence.runs if run.scores]
     if not scored:
-        return Section("metrics", "Metrics and their fitness for use", (Paragraph(("No run was scored.",)),))
-    blocks: list[Block] = [Paragraph((INTRODUCTION,))]
+        return Section("metrics", say("Metrics and their fitness for use"), (Paragraph((say("No run was scored."),)),))
+    blocks: list[Block] = [Paragraph((say(INTRODUCTION),))]
     blocks += [_fitness(evidence), *(_scores(evidence, run) for run in scored)]
     blocks += verdict_tables(evidence)
     reasons = [_reasons(evidence, run) for run in scored if any(item.unscored for item in run.scores.values())]
-    blocks += reasons or [Paragraph(("Every sample was scored on every metric.",))]
+    blocks += reasons or [Paragraph((say("Every sample was scored on every metric."),))]
     if evidence.metrics:
         blocks.append(_notes(evidence))
-    return Section("metrics", "Metrics and their fitness for use", tuple(blocks))
+    return Section("metrics", say("Metrics and their fitness for use"), tuple(blocks))
 
 
 def _fitness(evidence: Evidence) -> Block:
     """The verdict on each calibrated score; a score without one has not been compared with labels."""
     if not evidence.calibrations:
-        return Paragraph((NOT_CALIBRATED,))
-    columns = (Column("Scores"), Column("Criterion"), Column("Run"), Column("Verdict"), Column("Why"))
+        return Paragraph((say(NOT_CALIBRATED),))
+    columns = (column("Scores"), column("Criterion"), column("Run"), column("Verdict"), column("Why"))
     rows: tuple[tuple[Value, ...], ...] = tuple(
         (
             *(evidence.titles(item.calibration.metrics), item.calibration.criterion, item.run),
-            *(VERDICTS[item.calibration.fit_for_use.value][1], verdict_reason_of(item.calibration)),
+            *(say(VERDICTS[item.calibration.fit_for_use.value][1]), verdict_reason_of(item.calibration)),
         )
         for item in evidence.calibrations
     )
-    return Table("Fitness for use", columns, rows, (OTHER_SCORES,))
+    return Table(say("Fitness for use"), columns, rows, (say(OTHER_SCORES),))
 
 
 def _scores(evidence: Evidence, run: RunEvidence) -> Table:
     columns = (
-        *(Column("Metric"), Column("Mean", "number"), Column("95% low", "number"), Column("95% high", "number")),
-        *(Column("Scored", "count"), Column("Withheld", "count"), Column("Unscored", "count")),
-        Column("Share unscored", "percent"),
+        *(column("Metric"), column("Mean", "number"), column("95% low", "number"), column("95% high", "number")),
+        *(column("Scored", "count"), column("Withheld", "count"), column("Unscored", "count")),
+        column("Share unscored", "percent"),
     )
     rows: list[tuple[Value, ...]] = []
     for name, summary in run.scores.items():
         left_out, withheld = sum(summary.unscored.values()), sum(summary.outside.values())
         total = summary.mean.n + withheld + left_out
         mean, share = summary.mean, left_out / total if total else None
-        title = evidence.title(name) + (" (machine says)" if summary.judged else "")
+        title = evidence.title(name)
+        title = say("{metric} (machine says)", metric=title) if summary.judged else title
         rows.append((title, mean.value, mean.low, mean.high, mean.n, withheld, left_out, share))
     judged = any(summary.judged for summary in run.scores.values())
     titled = {evidence.title(name): summary for name, summary in run.scores.items()}
-    note = (" ".join((EXPLANATION, *withheld_sentences(titled))),) if judged else ()
-    return Table(f"Scores of run {run.name}", columns, tuple(rows), note)
+    note = (" ".join((say(EXPLANATION), *withheld_sentences(titled))),) if judged else ()
+    return Table(say("Scores of run {run.name}", run=run), columns, tuple(rows), note)
 
 
 def _reasons(evidence: Evidence, run: RunEvidence) -> Table:
     """Metrics that left as many samples unscored for the same reason stand in one row."""
-    columns = (Column("Reason"), Column("Metrics"), Column("Samples", "count"))
+    columns = (column("Reason"), column("Metrics"), column("Samples", "count"))
     alike: dict[tuple[str, int], list[str]] = {}
     for name, summary in run.scores.items():
         for reason, count in summary.unscored.items():
             alike.setdefault((reason, count), []).append(evidence.title(name))
-    rows = tuple((reason, "; ".join(titles), count) for (reason, count), titles in alike.items())
-    return Table(f"Why samples of run {run.name} are unscored", columns, rows)
+    rows = tuple((say(reason), "; ".join(titles), count) for (reason, count), titles in alike.items())
+    return Table(say("Why samples of run {run.name} are unscored", run=run), columns, rows)
 
 
 def _notes(evidence: Evidence) -> Table:
     columns = (
-        *(Column("Metric"), Column("What it measures"), Column("Better"), Column("Source")),
-        Column("Name in files", "code"),
+        *(column("Metric"), column("What it measures"), column("Better"), column("Source")),
+        column("Name in files", "code"),
     )
     used = {name for run in evidence.runs for name in run.scores}
     rows = tuple(_note(name, note) for name, note in evidence.metrics.items() if name in used)
-    return Table("What the metrics measure", columns, rows, ("Sources in full: see References.",))
+    return Table(say("What the metrics measure"), columns, rows, (say("Sources in full: see References."),))
 
 
 def _note(name: str, note: MetricNote) -> tuple[Value, ...]:
-    return note.title, note.description or note.title, BETTER[note.direction], note.source or None, name
+    return note.title, note.description or note.title, say(BETTER[note.direction]), note.source or None, name

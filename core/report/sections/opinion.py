@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from core.display.messages import say
 from core.records.report import Opinion, Rating
 from core.report.tree import Block, Bullets, Callout, Heading, Paragraph
 
@@ -20,14 +21,18 @@ NONE = "Nobody has stated an opinion on the fitness of this system. The chapters
 def opinion_blocks(opinion: Opinion | None) -> list[Block]:
     """For the first page: the rating with its reasons, conditions and limitations, and who signs it."""
     if opinion is None:
-        return [Callout("info", "No opinion is stated", (NONE,))]
-    when = "" if opinion.at is None else f", {opinion.at:%-d %B %Y}"
+        return [Callout("info", say("No opinion is stated"), (say(NONE),))]
+    when = "" if opinion.at is None else say(", {opinion.at:%-d %B %Y}", opinion=opinion)
     blocks: list[Block] = [
-        Callout(TONES[opinion.rating], f"Opinion: {opinion.rating}", (f"{opinion.author}{when}. {BY_A_PERSON}",))
+        Callout(
+            TONES[opinion.rating],
+            say("Opinion: {rating}", rating=say(opinion.rating)),
+            (f"{opinion.author}{when}. {say(BY_A_PERSON)}",),
+        )
     ]
     blocks += [Paragraph((text,)) for text in opinion.reasons.split("\n") if text.strip()]
     if opinion.conditions:
-        blocks += [Heading("Conditions"), Bullets(tuple((condition,) for condition in opinion.conditions))]
+        blocks += [Heading(say("Conditions")), Bullets(tuple((condition,) for condition in opinion.conditions))]
     if opinion.limitations:
-        blocks += [Heading("Limitations of this opinion"), Paragraph((opinion.limitations,))]
+        blocks += [Heading(say("Limitations of this opinion")), Paragraph((opinion.limitations,))]
     return blocks

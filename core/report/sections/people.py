@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from core.display.messages import say
 from core.report.evidence.records import AgreementEvidence, Evidence, LabelEvidence
+from core.report.telling import column, tell
 from core.report.tree import (
     Block,
     Bullets,
-    Column,
     Heading,
     KeyValues,
     Paragraph,
@@ -36,71 +37,81 @@ BLIND = (
 def people_section(evidence: Evidence) -> Section:
     """Criteria with their guidelines, the labels on them, blindness, and agreement between annotators."""
     blocks = [block for criterion in evidence.criteria for block in _criterion(criterion)]
-    blocks.append(Heading("Labels"))
-    blocks.append(_labels(evidence.labels) if evidence.labels else Paragraph(("There are no labels.",)))
+    blocks.append(Heading(say("Labels")))
+    blocks.append(_labels(evidence.labels) if evidence.labels else Paragraph((say("There are no labels."),)))
     blocks += _blindness(evidence.labels)
-    blocks.append(Heading("Agreement between annotators"))
+    blocks.append(Heading(say("Agreement between annotators")))
     if not evidence.agreements:
-        blocks.append(Paragraph(("No two people labelled the same samples: their agreement is unknown.",)))
+        blocks.append(Paragraph((say("No two people labelled the same samples: their agreement is unknown."),)))
     blocks += [_agreement(item) for item in evidence.agreements]
-    return Section("people", "Human judgement", tuple(blocks))
+    return Section("people", say("Human judgement"), tuple(blocks))
 
 
 def _criterion(criterion: Criterion) -> list[Block]:
     items = [
-        ("Levels, worst to best", Quantity(" < ".join(criterion.levels), "text")),
-        ("Passes from", Quantity(criterion.levels[criterion.passing], "text")),
+        (say("Levels, worst to best"), Quantity(" < ".join(map(say, criterion.levels)), "text")),
+        (say("Passes from"), Quantity(say(criterion.levels[criterion.passing]), "text")),
     ]
     if not criterion.guideline:
-        return [Heading(f"Criterion: {criterion.name}"), KeyValues(tuple(items)), Paragraph((NO_GUIDELINE,))]
-    items.append(("Guideline version", Quantity(criterion.guideline_version, "count")))
-    return [Heading(f"Criterion: {criterion.name}"), KeyValues(tuple(items)), Quotation(criterion.guideline)]
+        return [
+            Heading(say("Criterion: {criterion.name}", criterion=criterion)),
+            KeyValues(tuple(items)),
+            Paragraph((say(NO_GUIDELINE),)),
+        ]
+    items.append((say("Guideline version"), Quantity(criterion.guideline_version, "count")))
+    return [
+        Heading(say("Criterion: {criterion.name}", criterion=criterion)),
+        KeyValues(tuple(items)),
+        Quotation(criterion.guideline),
+    ]
 
 
 def _labels(labels: tuple[LabelEvidence, ...]) -> Table:
     columns = (
-        *(Column("Run"), Column("Criterion"), Column("Labelled by"), Column("Annotators", "count")),
-        *(Column("Labels", "count"), Column("Decisions", "count"), Column("Samples", "count")),
-        *(Column("Ties left out", "count"), Column("Passing", "share")),
+        *(column("Run"), column("Criterion"), column("Labelled by"), column("Annotators", "count")),
+        *(column("Labels", "count"), column("Decisions", "count"), column("Samples", "count")),
+        *(column("Ties left out", "count"), column("Passing", "share")),
     )
     rows: tuple[tuple[Value, ...], ...] = tuple(
         (
-            *(item.run, item.criterion, KIND_NAMES[item.kind], len(item.annotators), item.labels, item.decisions),
+            *(item.run, item.criterion, say(KIND_NAMES[item.kind]), len(item.annotators), item.labels, item.decisions),
             *(item.samples, item.ties, item.passes),
         )
         for item in labels
     )
-    return Table("Labels", columns, rows, (LABELS,))
+    return Table(say("Labels"), columns, rows, (say(LABELS),))
 
 
 def _blindness(labels: tuple[LabelEvidence, ...]) -> list[Block]:
     """How many labels in force were given blind; nothing where nobody recorded it."""
     items: tuple[Text, ...] = tuple(
-        (
-            f"Run {item.run}, {item.criterion}: ",
-            *(Quantity(item.blindness.blind, "count"), " labels are blind, "),
-            *(Quantity(item.blindness.not_blind, "count"), " are not, and of "),
-            *(Quantity(item.blindness.unknown, "count"), " it is not recorded."),
+        tell(
+            "Run {item.run}, {item.criterion}: {blind} labels are blind, {not_blind} are not, and of {unknown} it is "
+            "not recorded.",
+            item=item,
+            blind=Quantity(item.blindness.blind, "count"),
+            not_blind=Quantity(item.blindness.not_blind, "count"),
+            unknown=Quantity(item.blindness.unknown, "count"),
         )
         for item in labels
         if item.blindness is not None
     )
-    return [Heading("Blindness"), Paragraph((BLIND,)), Bullets(items)] if items else []
+    return [Heading(say("Blindness")), Paragraph((say(BLIND),)), Bullets(items)] if items else []
 
 
 def _agreement(item: AgreementEvidence) -> Table:
     agreement = item.agreement
-    columns = (Column("Coefficient"), Column("Estimate", "estimate"))
-    note = (
-        "Of ",
-        Quantity(agreement.annotators, "count"),
-        " people, over the samples that two or more of them labelled. Intervals are by Bayesian bootstrap over "
-        "samples, or over clusters where some have several samples.",
-        *(() if agreement.enough else (" There are too few of these samples to conclude anything.",)),
-        *((f" {few}",) if (few := few_minority_labels(agreement)) else ()),
+    columns = (column("Coefficient"), column("Estimate", "estimate"))
+    note = tell(
+        "Of {annotators} people, over the samples that two or more of them labelled. Intervals are by "
+        "Bayesian bootstrap over samples, or over clusters where some have several "
+        "samples.{too_few}{alike}",
+        annotators=Quantity(agreement.annotators, "count"),
+        too_few="" if agreement.enough else say(" There are too few of these samples to conclude anything."),
+        alike=f" {few}" if (few := few_minority_labels(agreement)) else "",
     )
     rows = tuple(
-        (name, made if agreement.is_shown(name) else coefficient_text(agreement, name))
+        (say(name), made if agreement.is_shown(name) else coefficient_text(agreement, name))
         for name, made in agreement.coefficients.items()
     )
-    return Table(f"Agreement on {item.criterion}, run {item.run}", columns, rows, note)
+    return Table(say("Agreement on {item.criterion}, run {item.run}", item=item), columns, rows, note)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 
+from core.display.messages import lower_first, say
 from core.estimates.policy.check import PolicyCheck
 from core.estimates.policy.drift import Drift
 from core.estimates.policy.policy import ACTIONS, Policy
 from core.report.evidence.policy_records import PolicyEvidence
 from core.report.evidence.records import Evidence
-from core.report.tree import Block, Bullets, Column, Heading, KeyValues, Paragraph, Quantity, Section, Table, Value
+from core.report.telling import column
+from core.report.tree import Block, Bullets, Heading, KeyValues, Paragraph, Quantity, Section, Table, Value
 from core.wording.policy.drift import check_sentences
 from core.wording.policy.policies import (
     ACTION_TITLES,
@@ -35,18 +37,18 @@ def policy_section(evidence: Evidence) -> Section | None:
     """None where no policy is in use, and no file of one is given."""
     if not evidence.policies:
         return None
-    blocks: list[Block] = [Paragraph((INTRODUCTION,))]
+    blocks: list[Block] = [Paragraph((say(INTRODUCTION),))]
     for item in evidence.policies:
         blocks += _of_policy(item)
-    return Section("policy", "Policy", tuple(blocks))
+    return Section("policy", say("Policy"), tuple(blocks))
 
 
 def _of_policy(item: PolicyEvidence) -> list[Block]:
     policy = item.policy
-    version = "" if item.version is None else f", version {item.version}"
+    version = "" if item.version is None else say(", version {item.version}", item=item)
     shared = policy.promise.shared_by(len(policy.rules))
     blocks: list[Block] = [
-        Heading(f"Policy on {' and '.join(policy.criteria)}{version}"),
+        Heading(say("Policy on {criteria}{version}", criteria=say(" and ").join(policy.criteria), version=version)),
         Paragraph((policy_sentence(policy),)),
         _facts(policy),
         _rules(policy),
@@ -59,70 +61,92 @@ def _of_policy(item: PolicyEvidence) -> list[Block]:
         blocks.append(_decided(item))
     if item.check is not None:
         return [*blocks, *_drift(item.check)]
-    return [*blocks, Paragraph((OF_A_FILE if item.version is None else NO_WINDOW,))]
+    return [*blocks, Paragraph((say(OF_A_FILE) if item.version is None else say(NO_WINDOW),))]
 
 
 def _facts(policy: Policy) -> KeyValues:
     on = policy.switched_on
     facts = [
-        ("Error let through, at most (ε)", Quantity(policy.promise.error, "percent")),
-        ("Confidence (1 − δ)", Quantity(policy.promise.confidence, "percent")),
-        ("Thresholds", Quantity("one for all answers" if policy.by is None else f"by {policy.by}", "text")),
-        ("Metrics", Quantity(", ".join(policy.metrics), "text")),
-        ("Answers that fail", Quantity(_failing(policy), "text")),
+        (say("Error let through, at most (ε)"), Quantity(policy.promise.error, "percent")),
+        (say("Confidence (1 − δ)"), Quantity(policy.promise.confidence, "percent")),
+        (
+            say("Thresholds"),
+            Quantity(say("one for all answers") if policy.by is None else say("by {policy.by}", policy=policy), "text"),
+        ),
+        (say("Metrics"), Quantity(", ".join(policy.metrics), "text")),
+        (say("Answers that fail"), Quantity(_failing(policy), "text")),
     ]
     if on is not None:
-        day = "" if on.at is None else f" on {on.at:%-d %B %Y, %H:%M} UTC"
-        because = f", because: “{on.reason}”" if on.reason else ""
-        facts.append(("Switched on", Quantity(f"by {on.author}{day}{because}", "text")))
-    facts.append(("Hash", Quantity(policy.hash[:16], "code")))
+        day = "" if on.at is None else say(" on {on.at:%-d %B %Y, %H:%M} UTC", on=on)
+        because = say(", because: “{on.reason}”", on=on) if on.reason else ""
+        facts.append(
+            (say("Switched on"), Quantity(say("by {on.author}{day}{because}", on=on, day=day, because=because), "text"))
+        )
+    facts.append((say("Hash"), Quantity(policy.hash[:16], "code")))
     return KeyValues(tuple(facts))
 
 
 def _failing(policy: Policy) -> str:
     failing = policy.failing
-    first = ACTION_TITLES[failing.action].lower()
+    first = lower_first(say(ACTION_TITLES[failing.action]))
     if failing.action != "regenerate":
         return first
-    return f"{first}, at most {failing.attempts} times, then {ACTION_TITLES[failing.after].lower()}"
+    return say(
+        "{first}, at most {failing.attempts} times, then {after}",
+        first=first,
+        failing=failing,
+        after=lower_first(say(ACTION_TITLES[failing.after])),
+    )
 
 
 def _rules(policy: Policy) -> Table:
     columns = (
-        *(Column("Answers"), Column("Accept from", "number"), Column("Fail below", "number")),
-        *(Column("Labels not in the map", "count"), Column("Accepted of these", "count")),
-        *(Column("Failures", "percent"), Column("p", "p-value"), Column("Promise", "verdict")),
+        *(column("Answers"), column("Accept from", "number"), column("Fail below", "number")),
+        *(column("Labels not in the map", "count"), column("Accepted of these", "count")),
+        *(column("Failures", "percent"), column("p", "p-value"), column("Promise", "verdict")),
     )
     rows: tuple[tuple[Value, ...], ...] = tuple(
         (
-            *(rule.level or "all", rule.accept_from, rule.fail_below, rule.certificate.n, rule.certificate.accepted),
-            *(_stated(rule.certificate.failure_rate), rule.certificate.p_value, "shown" if rule.shown else "not shown"),
+            *(
+                rule.level or say("all"),
+                rule.accept_from,
+                rule.fail_below,
+                rule.certificate.n,
+                rule.certificate.accepted,
+            ),
+            *(
+                _stated(rule.certificate.failure_rate),
+                rule.certificate.p_value,
+                "shown" if rule.shown else "not shown",
+            ),
         )
         for rule in policy.rules
     )
-    return Table("Thresholds on the probability of a pass", columns, rows)
+    return Table(say("Thresholds on the probability of a pass"), columns, rows)
 
 
 def _forecast(policy: Policy) -> KeyValues:
     forecast = policy.forecast
     facts = [
-        ("Accepted", Quantity(forecast.shares["accept"], "share")),
-        ("Regenerated at first", Quantity(forecast.shares["regenerate"], "share")),
-        ("Load on people", Quantity(load_text(forecast, policy.costs), "text")),
-        ("Error let through", Quantity(error_text(policy), "text")),
+        (say("Accepted"), Quantity(forecast.shares["accept"], "share")),
+        (say("Regenerated at first"), Quantity(forecast.shares["regenerate"], "share")),
+        (say("Load on people"), Quantity(load_text(forecast, policy.costs), "text")),
+        (say("Error let through"), Quantity(error_text(policy), "text")),
     ]
     if cost := cost_text(forecast, policy):
-        facts.append(("Cost", Quantity(cost, "text")))
+        facts.append((say("Cost"), Quantity(cost, "text")))
     if forecast.right_refusals:
-        refused = f"{forecast.right_refusals:,}, accepted by their test cases; no promise is made of them"
-        facts.append(("Right refusals", Quantity(refused, "text")))
+        refused = say(
+            "{forecast.right_refusals:,}, accepted by their test cases; no promise is made of them", forecast=forecast
+        )
+        facts.append((say("Right refusals"), Quantity(refused, "text")))
     return KeyValues(tuple(facts))
 
 
 def _slices(policy: Policy) -> Table:
     columns = (
-        *(Column("Slice"), Column("Answers", "count"), Column("Accepted", "share"), Column("To people", "share")),
-        *(Column("Failures among accepted labels", "share"), Column("Labels", "count")),
+        *(column("Slice"), column("Answers", "count"), column("Accepted", "share"), column("To people", "share")),
+        *(column("Failures among accepted labels", "share"), column("Labels", "count")),
     )
     rows: tuple[tuple[Value, ...], ...] = tuple(
         (
@@ -133,16 +157,16 @@ def _slices(policy: Policy) -> Table:
         )
         for part in policy.forecast.slices
     )
-    note = "The promise is about all accepted answers together, unless thresholds are by the dimension."
-    return Table("Expected by slice", columns, rows, (note,))
+    note = say("The promise is about all accepted answers together, unless thresholds are by the dimension.")
+    return Table(say("Expected by slice"), columns, rows, (note,))
 
 
 def _decided(item: PolicyEvidence) -> Table:
-    columns = (Column("Run"), Column("Answers", "count"), *(Column(ACTION_TITLES[name], "count") for name in ACTIONS))
+    columns = (column("Run"), column("Answers", "count"), *(column(ACTION_TITLES[name], "count") for name in ACTIONS))
     rows: tuple[tuple[Value, ...], ...] = tuple(
         (run, sum(counts.values()), *(counts[name] for name in ACTIONS)) for run, counts in item.decided.items()
     )
-    return Table("Decisions", columns, rows)
+    return Table(say("Decisions"), columns, rows)
 
 
 def _drift(check: PolicyCheck) -> list[Block]:
@@ -152,8 +176,8 @@ def _drift(check: PolicyCheck) -> list[Block]:
 
 def _windows(drift: Drift) -> Table:
     columns = (
-        *(Column("Window"), Column("This window", "share"), Column("n", "count")),
-        *(Column("All so far, from", "percent"), Column("to", "percent"), Column("Evidence", "number")),
+        *(column("Window"), column("This window", "share"), column("n", "count")),
+        *(column("All so far, from", "percent"), column("to", "percent"), column("Evidence", "number")),
     )
     rows: tuple[tuple[Value, ...], ...] = tuple(
         (
@@ -163,8 +187,11 @@ def _windows(drift: Drift) -> Table:
         )
         for window in drift.windows
     )
-    note = f"The alarm is raised once the evidence reaches {1 / drift.alpha:.0f}; it holds however often one looks."
-    return Table(f"Since it was switched on: {drift.quantity}", columns, rows, (note,))
+    note = say(
+        "The alarm is raised once the evidence reaches {evidence:.0f}; it holds however often one looks.",
+        evidence=1 / drift.alpha,
+    )
+    return Table(say("Since it was switched on: {quantity}", quantity=say(drift.quantity)), columns, rows, (note,))
 
 
 def _stated(value: float) -> float | None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from core.display.messages import say
 from core.display.numbers import counted
 from core.report.evidence.plan_records import PlanEvidence
 from core.report.evidence.records import Evidence
 from core.report.planned import PlannedCriterion, outcomes, planned_criteria
-from core.report.tree import Block, Callout, Column, Heading, KeyValues, Quantity, Table, Text
+from core.report.telling import column, tell
+from core.report.tree import Block, Callout, Heading, KeyValues, Quantity, Table, Text
 from core.wording.signing.preregistration import exploratory_text, plan_facts, registered_text
 
 SHORT_HASH = 12
@@ -26,7 +28,7 @@ def plan_blocks(evidence: Evidence) -> list[Block]:
     criteria = planned_criteria(evidence)
     if not criteria:
         return []
-    blocks: list[Block] = [Heading("What was fixed before the labels"), *plan_callouts(evidence)]
+    blocks: list[Block] = [Heading(say("What was fixed before the labels")), *plan_callouts(evidence)]
     blocks += [*_outcomes(evidence, criteria), *_deviations(criteria)]
     for planned in criteria:
         blocks += [block for each in planned.plans for block in _plan(each)]
@@ -36,47 +38,76 @@ def plan_blocks(evidence: Evidence) -> list[Block]:
 def _callout(evidence: Evidence, planned: PlannedCriterion) -> Callout:
     if planned.plan is None:
         first = planned.plans[0].labels_before if planned.plans else 0
-        return Callout("warning", f"Exploratory: {planned.criterion}", (exploratory_text(len(planned.plans), first),))
+        return Callout(
+            "warning",
+            say("Exploratory: {planned.criterion}", planned=planned),
+            (exploratory_text(len(planned.plans), first),),
+        )
     registered = planned.plan.registered
     short = registered.hash[:SHORT_HASH]
-    text: list[str | Quantity] = [f"As {registered_text(registered)} (SHA-256 {short}…). "]
+    text: list[str | Quantity] = [
+        say("As {registered} (SHA-256 {short}…). ", registered=registered_text(registered), short=short)
+    ]
     for run, by, rate, outcome in outcomes(evidence, planned):
-        text += [f"Run {run}, {by}: ", Quantity(rate, "share"), ", to reach "]
-        text += [Quantity(registered.plan.threshold, "percent"), f": {outcome}. "]
+        text += tell(
+            "Run {run}, {by}: {rate}, to reach {threshold}: {outcome}. ",
+            run=run,
+            by=by,
+            rate=Quantity(rate, "share"),
+            threshold=Quantity(registered.plan.threshold, "percent"),
+            outcome=say(outcome),
+        )
     found = planned.deviations
     if not found:
-        return Callout("good", f"As pre-registered: {planned.criterion}", (*text, "No deviation from the plan."))
-    names = ", ".join(f"{each.what} ({each.done}; planned: {each.planned})" for each in found)
-    title = f"Pre-registered, with {counted(len(found), 'deviation')}: {planned.criterion}"
-    return Callout("warning", title, (*text, f"Deviations: {names}."))
+        return Callout(
+            "good",
+            say("As pre-registered: {planned.criterion}", planned=planned),
+            (*text, say("No deviation from the plan.")),
+        )
+    names = ", ".join(
+        say("{what} ({each.done}; planned: {each.planned})", what=say(each.what), each=each) for each in found
+    )
+    title = say(
+        "Pre-registered, with {deviations}: {planned.criterion}",
+        deviations=counted(len(found), "deviation"),
+        planned=planned,
+    )
+    return Callout("warning", title, (*text, say("Deviations: {names}.", names=names)))
 
 
 def _outcomes(evidence: Evidence, criteria: list[PlannedCriterion]) -> list[Block]:
-    columns = (Column("Criterion"), Column("Run"), Column("By"), Column("Pass rate", "share"))
+    columns = (column("Criterion"), column("Run"), column("By"), column("Pass rate", "share"))
     rows = tuple(
-        (planned.criterion, run, by, rate, planned.plan.registered.plan.threshold, outcome)
+        (planned.criterion, run, by, rate, planned.plan.registered.plan.threshold, say(outcome))
         for planned in criteria
         if planned.plan is not None
         for run, by, rate, outcome in outcomes(evidence, planned)
     )
-    note: Text = (REACHED,)
-    table = Table("Pass rates and thresholds", (*columns, Column("To reach", "percent"), Column("Reached")), rows, note)
+    note: Text = (say(REACHED),)
+    table = Table(
+        say("Pass rates and thresholds"), (*columns, column("To reach", "percent"), column("Reached")), rows, note
+    )
     return [table] if rows else []
 
 
 def _deviations(criteria: list[PlannedCriterion]) -> list[Block]:
     rows = tuple(
-        (planned.criterion, each.what, each.planned, each.done) for planned in criteria for each in planned.deviations
+        (planned.criterion, say(each.what), each.planned, each.done)
+        for planned in criteria
+        for each in planned.deviations
     )
-    columns = (Column("Criterion"), Column("What"), Column("Planned"), Column("Done"))
-    return [Table("Deviations from the plan", columns, rows)] if rows else []
+    columns = (column("Criterion"), column("What"), column("Planned"), column("Done"))
+    return [Table(say("Deviations from the plan"), columns, rows)] if rows else []
 
 
 def _plan(each: PlanEvidence) -> list[Block]:
     registered = each.registered
-    facts = [("Registered", Quantity(registered_text(registered, labels_before=each.labels_before), "text"))]
+    facts = [(say("Registered"), Quantity(registered_text(registered, labels_before=each.labels_before), "text"))]
     facts += [(name, Quantity(text, "text")) for name, text in plan_facts(registered).items()]
     facts.append(("SHA-256", Quantity(registered.hash, "code")))
     if registered.supersedes:
-        facts.append(("Supersedes, SHA-256", Quantity(registered.supersedes, "code")))
-    return [Heading(f"Plan {registered.version} on {registered.criterion}"), KeyValues(tuple(facts))]
+        facts.append((say("Supersedes, SHA-256"), Quantity(registered.supersedes, "code")))
+    return [
+        Heading(say("Plan {registered.version} on {registered.criterion}", registered=registered)),
+        KeyValues(tuple(facts)),
+    ]

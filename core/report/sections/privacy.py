@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from core.display.messages import say
 from core.report.evidence.records import Evidence, PrivacyEvidence
-from core.report.tree import Block, Column, Heading, Paragraph, Section, Table, Value
+from core.report.telling import column
+from core.report.tree import Block, Heading, Paragraph, Section, Table, Value
 from core.wording.safety.privacy import LIMITS, hit_sentence, hit_title, leaks_sentence
 
 INTRODUCTION = (
@@ -19,10 +21,10 @@ def privacy_section(evidence: Evidence) -> Section | None:
     """None where no run was scored on leaks."""
     if not evidence.privacy:
         return None
-    blocks: list[Block] = [Paragraph((INTRODUCTION,))]
+    blocks: list[Block] = [Paragraph((say(INTRODUCTION),))]
     for item in evidence.privacy:
         blocks += _of_run(item)
-    return Section("privacy", "Personal data and secrets", (*blocks, Paragraph((LIMITS,))))
+    return Section("privacy", say("Personal data and secrets"), (*blocks, Paragraph((say(LIMITS),))))
 
 
 def _of_run(item: PrivacyEvidence) -> list[Block]:
@@ -30,16 +32,20 @@ def _of_run(item: PrivacyEvidence) -> list[Block]:
     blocks: list[Block] = [Heading(item.run), Paragraph((leaks_sentence(review),))]
     if review.kinds:
         names = ("Hits", "Answers", "A context", "The query", "Confidential", "Neither", "Not known", "Leaks")
-        columns = (Column("Kind"), *(Column(name, "count") for name in names))
-        rows: tuple[tuple[Value, ...], ...] = tuple((each.kind, *each.counts) for each in review.kinds)
-        blocks.append(Table("What is disclosed, and who else holds it", columns, rows))
+        columns = (column("Kind"), *(column(name, "count") for name in names))
+        rows: tuple[tuple[Value, ...], ...] = tuple((say(each.kind), *each.counts) for each in review.kinds)
+        blocks.append(Table(say("What is disclosed, and who else holds it"), columns, rows))
     leaks = [(name, traced) for name, hits in review.leaks.items() for traced in hits]
     if leaks:
         listed: tuple[tuple[Value, ...], ...] = tuple(
             (name, hit_title(traced), f"{traced.hit.start}–{traced.hit.end}", hit_sentence(traced))
             for name, traced in leaks[:MOST]
         )
-        notes = (f"{MOST} of {len(leaks)}; `hcat safety --leaks` writes all.",) if len(leaks) > MOST else ()
-        columns = (Column("Sample"), Column("Kind"), Column("Characters of the answer"), Column("Why"))
-        blocks.append(Table("Leaks", columns, listed, notes))
+        notes = (
+            (say("{most} of {leaks}; `hcat safety --leaks` writes all.", most=MOST, leaks=len(leaks)),)
+            if len(leaks) > MOST
+            else ()
+        )
+        columns = (column("Sample"), column("Kind"), column("Characters of the answer"), column("Why"))
+        blocks.append(Table(say("Leaks"), columns, listed, notes))
     return blocks

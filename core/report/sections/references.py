@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from core.display.messages import say
 from core.display.sources import SOURCES
 from core.report.evidence.records import Evidence
-from core.report.tree import Column, Paragraph, Section, Table, Value
+from core.report.telling import column
+from core.report.tree import Paragraph, Section, Table, Value
 
 INTRODUCTION = "The short names of sources, in full. A number after a short name is a section of that source."
 STATISTICS: dict[str, str] = {
@@ -29,7 +31,9 @@ def references_section(evidence: Evidence) -> Section:
     """Sources of the metrics in use and of the statistics."""
     used = {name for run in evidence.runs for name in run.scores}
     named = " ".join(note.source for name, note in evidence.metrics.items() if name in used)
-    rows: list[tuple[Value, ...]] = [(key, text) for key, text in SOURCES.items() if key in named]
-    rows += STATISTICS.items()
-    columns = (Column("Short name"), Column("Source"))
-    return Section("references", "References", (Paragraph((INTRODUCTION,)), Table("Sources", columns, tuple(rows))))
+    rows: list[tuple[Value, ...]] = [(key, say(text)) for key, text in SOURCES.items() if key in named]
+    rows += [(key, say(text)) for key, text in STATISTICS.items()]
+    columns = (column("Short name"), column("Source"))
+    return Section(
+        "references", say("References"), (Paragraph((say(INTRODUCTION),)), Table(say("Sources"), columns, tuple(rows)))
+    )

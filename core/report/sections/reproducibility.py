@@ -7,8 +7,10 @@ import platform
 from collections.abc import Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 
+from core.display.messages import say
 from core.report.evidence.records import Evidence
 from core.report.sections.calibration import calibrated
+from core.report.telling import column
 from core.report.tree import Block, Bullets, Column, Heading, Paragraph, Quantity, Section, Table, Value
 from core.types import JsonValue
 
@@ -42,24 +44,31 @@ def installed_versions(packages: Sequence[str] = PACKAGES) -> dict[str, str]:
 def reproducibility_section(evidence: Evidence) -> Section:
     """Everything needed to compute this report's numbers again."""
     blocks: list[Block] = [
-        Paragraph(("The same inputs, settings, models and package versions give the same numbers.",)),
-        _named("Content hashes (SHA-256)", ("What", "Hash"), _hashes(evidence)),
+        Paragraph((say("The same inputs, settings, models and package versions give the same numbers."),)),
+        _named(say("Content hashes (SHA-256)"), (say("What"), say("Hash")), _hashes(evidence)),
         _provenance(evidence),
         *_parameters(evidence),
         *_from_files(evidence),
-        _named("Models", ("Model", "Revision"), _models(evidence)),
-        _named("Settings", ("Setting", "Value"), {name: _setting(value) for name, value in evidence.settings.items()}),
-        _named("Packages", ("Package", "Version"), evidence.packages),
+        _named(say("Models"), (say("Model"), say("Revision")), _models(evidence)),
+        _named(
+            say("Settings"),
+            (say("Setting"), say("Value")),
+            {name: _setting(value) for name, value in evidence.settings.items()},
+        ),
+        _named(say("Packages"), (say("Package"), say("Version")), evidence.packages),
     ]
     if evidence.commands:
-        blocks += [Heading("Commands"), Bullets(tuple((Quantity(command, "code"),) for command in evidence.commands))]
-    return Section("reproducibility", "Reproducibility", tuple(blocks))
+        blocks += [
+            Heading(say("Commands")),
+            Bullets(tuple((Quantity(command, "code"),) for command in evidence.commands)),
+        ]
+    return Section("reproducibility", say("Reproducibility"), tuple(blocks))
 
 
 def _hashes(evidence: Evidence) -> dict[str, str]:
-    runs = {f"run {run.name}": run.content_hash for run in evidence.runs}
+    runs = {say("run {run.name}", run=run): run.content_hash for run in evidence.runs}
     inputs = {
-        f"{name} of calibration {calibrated(item, evidence)}": value
+        say("{name} of calibration {calibrated}", name=name, calibrated=calibrated(item, evidence)): value
         for item in evidence.calibrations
         for name, value in item.calibration.inputs.items()
         if name != "run"
@@ -77,13 +86,13 @@ def _models(evidence: Evidence) -> dict[str, str]:
 
 
 def _provenance(evidence: Evidence) -> Table:
-    columns = (Column("Run"), Column("Scored by"), Column("Seed", "count"))
+    columns = (column("Run"), column("Scored by"), column("Seed", "count"))
     rows: tuple[tuple[Value, ...], ...] = tuple(
         (run.name, f"hcat {provenance.version}", provenance.seed)
         for run in evidence.runs
         if (provenance := run.provenance) is not None and set(provenance.metrics) - set(provenance.from_files)
     )
-    return Table("How the scores were computed", columns, rows)
+    return Table(say("How the scores were computed"), columns, rows)
 
 
 def _parameters(evidence: Evidence) -> list[Table]:
@@ -98,8 +107,8 @@ def _parameters(evidence: Evidence) -> list[Table]:
         for name, runs in metrics.items():
             by_runs.setdefault("; ".join(runs), []).append(name)
         rows += [(runs, ", ".join(names), text) for runs, names in by_runs.items()]
-    columns = (Column("Runs"), Column("Metrics", "code"), Column("Parameters", "code"))
-    return [Table("Parameters of the metrics", columns, tuple(rows))] if rows else []
+    columns = (column("Runs"), column("Metrics", "code"), column("Parameters", "code"))
+    return [Table(say("Parameters of the metrics"), columns, tuple(rows))] if rows else []
 
 
 def _parameter_text(value: JsonValue, within: str = "") -> str:
@@ -113,23 +122,23 @@ def _parameter_text(value: JsonValue, within: str = "") -> str:
 def _from_files(evidence: Evidence) -> list[Table]:
     """The metrics that hcat did not compute, with the file that each came from."""
     columns = (
-        *(Column("Run"), Column("Metric", "code"), Column("Column"), Column("File"), Column("SHA-256", "code")),
-        *(Column("Better"), Column("Range"), Column("Rows not in the run", "count")),
+        *(column("Run"), column("Metric", "code"), column("Column"), column("File"), column("SHA-256", "code")),
+        *(column("Better"), column("Range"), column("Rows not in the run", "count")),
     )
     rows: tuple[tuple[Value, ...], ...] = tuple(
         (
             *(run.name, name, metric.column, metric.file, metric.sha256),
-            *(metric.direction or "not stated", metric.bounds if metric.bounds != ".." else "not stated"),
+            *(say(metric.direction or "not stated"), metric.bounds if metric.bounds != ".." else say("not stated")),
             metric.not_in_run,
         )
         for run in evidence.runs
         if run.provenance is not None
         for name, metric in run.provenance.from_files.items()
     )
-    note = (
+    note = say(
         "These scores were given in files. hcat checked that they are numbers in the stated range, not how they arose."
     )
-    return [Table("Scores from files", columns, rows, (note,))] if rows else []
+    return [Table(say("Scores from files"), columns, rows, (note,))] if rows else []
 
 
 def _named(title: str, heads: tuple[str, str], values: Mapping[str, str]) -> Table:

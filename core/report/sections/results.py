@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from core.display.messages import say
 from core.display.numbers import counted
 from core.estimates.prediction_powered import PassRateEstimates
 from core.estimates.slices import SliceEstimate
 from core.report.evidence.records import Evidence, PassRateEvidence
+from core.report.telling import column, tell
 from core.report.tree import Block, Callout, Column, Paragraph, Quantity, Section, Table, Value
 
 LEADING_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
@@ -25,12 +27,19 @@ NONE = "No pass rate was corrected: that needs labels and a saved calibration."
 def results_section(evidence: Evidence) -> Section:
     """The pass rate of every run on every criterion, corrected by labels."""
     if not evidence.pass_rates:
-        return Section("results", "Results overall", (Paragraph((NONE,)),))
-    blocks: list[Block] = [Paragraph((RATES,))]
+        return Section("results", say("Results overall"), (Paragraph((say(NONE),)),))
+    blocks: list[Block] = [Paragraph((say(RATES),))]
     for item in evidence.pass_rates:
-        what = f"Predictions: {item.method} on {evidence.titles(item.metrics)}, cross-fitted. {item.estimates.note}"
-        blocks += [*_by_rule(item), _rates(f"Pass rate {_of(item)}", "Run", {item.run: item.estimates}, what.strip())]
-    return Section("results", "Results overall", tuple(blocks))
+        what = say(
+            "Predictions: {item.method} on {titles}, cross-fitted. {item.estimates.note}",
+            item=item,
+            titles=evidence.titles(item.metrics),
+        )
+        blocks += [
+            *_by_rule(item),
+            _rates(say("Pass rate {of}", of=_of(item)), say("Run"), {item.run: item.estimates}, what.strip()),
+        ]
+    return Section("results", say("Results overall"), tuple(blocks))
 
 
 def slice_rates(evidence: Evidence) -> Iterator[Table]:
@@ -39,28 +48,32 @@ def slice_rates(evidence: Evidence) -> Iterator[Table]:
         for dimension, slices in item.slices.items():
             shown = {estimate.level: estimate.estimates for estimate in _in_order(slices) if estimate.enough}
             left_out = len(slices) - len(shown)
-            note = "Each interval is valid on its own; they are not valid jointly."
-            note += f" {counted(left_out, 'level')} with too few labels left out." if left_out else ""
+            note = say("Each interval is valid on its own; they are not valid jointly.")
+            note += (
+                say(" {levels} with too few labels left out.", levels=counted(left_out, "level")) if left_out else ""
+            )
             if shown:
-                yield _rates(f"Pass rate by {dimension}, {_of(item)}", dimension, shown, note)
+                yield _rates(
+                    say("Pass rate by {dimension}, {of}", dimension=dimension, of=_of(item)), dimension, shown, note
+                )
 
 
 def _of(item: PassRateEvidence) -> str:
-    return f"on {item.criterion}, run {item.run}"
+    return say("on {item.criterion}, run {item.run}", item=item)
 
 
 def _by_rule(item: PassRateEvidence) -> list[Block]:
     """A warning where no person labelled some of the samples behind a rate."""
     if not item.by_rule:
         return []
-    text = (
-        Quantity(item.by_rule, "count"),
-        " of the ",
-        Quantity(item.estimates.n_labels, "count"),
-        " labelled samples behind these rates were labelled by a rule, since no person labelled them. To that "
-        "extent the rates describe that rule, not human judgement.",
+    text = tell(
+        "{by_rule} of the {n_labels} labelled samples behind these rates were labelled by a rule, "
+        "since no person labelled them. To that extent the rates describe that rule, not human "
+        "judgement.",
+        by_rule=Quantity(item.by_rule, "count"),
+        n_labels=Quantity(item.estimates.n_labels, "count"),
     )
-    return [Callout("warning", f"Labels by a rule, {_of(item)}", text)]
+    return [Callout("warning", say("Labels by a rule, {of}", of=_of(item)), text)]
 
 
 def _in_order(slices: Sequence[SliceEstimate]) -> list[SliceEstimate]:
@@ -74,12 +87,12 @@ def _in_order(slices: Sequence[SliceEstimate]) -> list[SliceEstimate]:
 def _rates(title: str, first: str, rows: dict[str, PassRateEstimates], note: str) -> Table:
     columns = (
         Column(first),
-        Column("Samples", "count"),
-        Column("Labels", "count"),
-        Column("Naive", "share"),
-        Column("Labels only", "share"),
-        Column("Prediction-powered", "share"),
-        Column("Effective labels", "count"),
+        column("Samples", "count"),
+        column("Labels", "count"),
+        column("Naive", "share"),
+        column("Labels only", "share"),
+        column("Prediction-powered", "share"),
+        column("Effective labels", "count"),
     )
     return Table(title, columns, tuple(_row(name, rates) for name, rates in rows.items()), (note,))
 

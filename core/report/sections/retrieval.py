@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from core.display.messages import say
 from core.metrics.retrieval import STAGE_2
 from core.report.evidence.records import Evidence, RetrievalEvidence
-from core.report.tree import Block, Column, Paragraph, Section, Table, Value
+from core.report.telling import column
+from core.report.tree import Block, Paragraph, Section, Table, Value
 
 INTRODUCTION = (
     "Means over the samples that say which passages are relevant, as trec_eval computes them. Stage 1 is the first "
@@ -17,8 +19,8 @@ def retrieval_section(evidence: Evidence) -> Section | None:
     """None where no run says what is relevant."""
     if not evidence.retrieval:
         return None
-    blocks: list[Block] = [Paragraph((INTRODUCTION,)), *(_measures(evidence, item) for item in evidence.retrieval)]
-    return Section("retrieval", "Retrieval", tuple(blocks))
+    blocks: list[Block] = [Paragraph((say(INTRODUCTION),)), *(_measures(evidence, item) for item in evidence.retrieval)]
+    return Section("retrieval", say("Retrieval"), tuple(blocks))
 
 
 def _measures(evidence: Evidence, item: RetrievalEvidence) -> Table:
@@ -29,10 +31,17 @@ def _measures(evidence: Evidence, item: RetrievalEvidence) -> Table:
         if funnel.given or "@100" not in name
     ]
     if funnel.given:
-        rows.append(("Ceiling for stage 2", funnel.ceiling))
-        rows += [(f"Share of attainable recall reached @{k}", funnel.reached[k]) for k in STAGE_2]
-    note = (
-        f"{len(funnel.funnels)} samples; {funnel.left_out} more do not say which passages are relevant, or have no "
-        f"contexts. The candidates of stage 1 are known for {funnel.given}."
+        rows.append((say("Ceiling for stage 2"), funnel.ceiling))
+        rows += [(say("Share of attainable recall reached @{k}", k=k), funnel.reached[k]) for k in STAGE_2]
+    note = say(
+        "{funnels} samples; {funnel.left_out} more do not say which passages are relevant, or have no contexts. The "
+        "candidates of stage 1 are known for {funnel.given}.",
+        funnels=len(funnel.funnels),
+        funnel=funnel,
     )
-    return Table(f"Retrieval of run {item.run}", (Column("Measure"), Column("Mean", "estimate")), tuple(rows), (note,))
+    return Table(
+        say("Retrieval of run {item.run}", item=item),
+        (column("Measure"), column("Mean", "estimate")),
+        tuple(rows),
+        (note,),
+    )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from core.display.messages import say
 from core.figures.forest import family_forest
 from core.report.evidence.records import Evidence, RobustnessEvidence
-from core.report.tree import Block, Bullets, Column, Figure, Heading, Paragraph, Quantity, Section, Table, Value
+from core.report.telling import column
+from core.report.tree import Block, Bullets, Figure, Heading, Paragraph, Quantity, Section, Table, Value
 from core.testgen.variants.comparison import FamilyAnswers, OutcomeChanges
 from core.wording.testgen.robustness import MEANINGS, dose_sentence, passes_sentence, robustness_notes
 
@@ -19,10 +21,10 @@ def robustness_section(evidence: Evidence) -> Section | None:
     """None where no run holds variants beside their origins."""
     if not evidence.robustness:
         return None
-    blocks: list[Block] = [Paragraph((INTRODUCTION,))]
+    blocks: list[Block] = [Paragraph((say(INTRODUCTION),))]
     for item in evidence.robustness:
         blocks += _of_run(evidence, item)
-    return Section("robustness", "Results by variant", tuple(blocks))
+    return Section("robustness", say("Results by variant"), tuple(blocks))
 
 
 def _of_run(evidence: Evidence, item: RobustnessEvidence) -> list[Block]:
@@ -32,7 +34,13 @@ def _of_run(evidence: Evidence, item: RobustnessEvidence) -> list[Block]:
         title = evidence.title(changes.outcome)
         forest = family_forest(changes.families, title=title)
         if forest.rows:
-            blocks.append(Figure(f"{title}: variants less origins", forest, ("Worst family first; 0 is no change.",)))
+            blocks.append(
+                Figure(
+                    say("{title}: variants less origins", title=title),
+                    forest,
+                    (say("Worst family first; 0 is no change."),),
+                )
+            )
             blocks.append(_changes(title, changes))
         sentences = [passes_sentence(family, passes) for family, passes in changes.passes.items()]
         sentences += [dose_sentence(dose, title=title) for dose in changes.doses]
@@ -46,24 +54,25 @@ def _of_run(evidence: Evidence, item: RobustnessEvidence) -> list[Block]:
 
 def _changes(title: str, changes: OutcomeChanges) -> Table:
     columns = (
-        *(Column("Family"), Column("Origins", "number"), Column("Variants", "number"), Column("Change", "estimate")),
-        *(Column("q", "p-value"), Column("Verdict", "verdict")),
+        *(column("Family"), column("Origins", "number"), column("Variants", "number"), column("Change", "estimate")),
+        *(column("q", "p-value"), column("Verdict", "verdict")),
     )
     rows: tuple[tuple[Value, ...], ...] = tuple(
-        (each.family, each.mean_of_origins, each.mean, each.change, each.q, each.verdict) for each in changes.families
+        (say(each.family), each.mean_of_origins, each.mean, each.change, each.q, each.verdict)
+        for each in changes.families
     )
-    return Table(f"{title} by family", columns, rows)
+    return Table(say("{title} by family", title=title), columns, rows)
 
 
 def _answers(answers: tuple[FamilyAnswers, ...]) -> Table:
     columns = (
-        *(Column("Family"), Column("The right answer"), Column("As expected", "share")),
-        *(Column("Cosine with the origin's", "estimate"), Column("Newly declined", "count"), Column("Pairs", "count")),
+        *(column("Family"), column("The right answer"), column("As expected", "share")),
+        *(column("Cosine with the origin's", "estimate"), column("Newly declined", "count"), column("Pairs", "count")),
     )
     rows: tuple[tuple[Value, ...], ...] = tuple(
         (
-            each.family,
-            MEANINGS[each.expectation],
+            say(each.family),
+            say(MEANINGS[each.expectation]),
             Quantity(each.met, "share"),
             each.similarity,
             each.newly_declined,
@@ -71,4 +80,4 @@ def _answers(answers: tuple[FamilyAnswers, ...]) -> Table:
         )
         for each in answers
     )
-    return Table("Answers beside those of their origins", columns, rows)
+    return Table(say("Answers beside those of their origins"), columns, rows)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.display.messages import say
 from core.report.evidence.records import Evidence
 from core.report.tree import Block, Callout, KeyValues, Paragraph, Quantity, Section
 
@@ -19,16 +20,22 @@ NO_USE = (
 def scope_section(evidence: Evidence) -> Section:
     """The description of the project, the intended use with its limits, and the runs that are left out."""
     blocks: list[Block] = [Paragraph((evidence.description,))] if evidence.description else []
-    blocks += [Paragraph((SCOPE,)), _use(evidence)]
+    blocks += [Paragraph((say(SCOPE),)), _use(evidence)]
     if evidence.runs_left_out:
         names = ", ".join(evidence.runs_left_out)
-        blocks.append(Paragraph((f"Runs of the project that this report leaves out, by choice: {names}.",)))
-    return Section("scope", "Scope, intended use and limits", tuple(blocks))
+        blocks.append(
+            Paragraph((say("Runs of the project that this report leaves out, by choice: {names}.", names=names),))
+        )
+    return Section("scope", say("Scope, intended use and limits"), tuple(blocks))
 
 
 def _use(evidence: Evidence) -> Block:
     """What the register of risks states of the use, or that it states nothing."""
     scope = None if evidence.register is None else evidence.register.scope
-    parts = () if scope is None else (("Use", scope.use), ("Limits", scope.limits), ("Excluded", scope.excluded))
+    parts = (
+        ()
+        if scope is None
+        else ((say("Use"), scope.use), (say("Limits"), scope.limits), (say("Excluded"), scope.excluded))
+    )
     stated = tuple((name, Quantity(text, "text")) for name, text in parts if text.strip())
-    return KeyValues(stated) if stated else Callout("warning", "No intended use is stated", (NO_USE,))
+    return KeyValues(stated) if stated else Callout("warning", say("No intended use is stated"), (say(NO_USE),))

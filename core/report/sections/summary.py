@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from core.display.messages import say
 from core.display.numbers import counted
 from core.labelling.ties import TieBounds
 from core.report.evidence.records import Evidence, LabelEvidence
 from core.report.sections.calibration import verdict_callout
 from core.report.sections.opinion import opinion_blocks
 from core.report.sections.preregistration import plan_callouts
+from core.report.telling import tell
 from core.report.tree import Block, Bullets, Callout, Heading, Quantity, Section, Text
 from core.report.verdict_counts import verdict_counts
+
+BY_PEOPLE = "Share of samples labelled by people that pass on {labels.criterion}, run {labels.run}: {passes}{tied}"
+BY_RULE = "Share of samples labelled by a rule that pass on {labels.criterion}, run {labels.run}: {passes}{tied}"
 
 
 def summary_section(evidence: Evidence) -> Section:
@@ -19,11 +24,13 @@ def summary_section(evidence: Evidence) -> Section:
     verdicts: list[Block] = opinion_blocks(evidence.opinion)
     verdicts += [verdict_callout(item, evidence) for item in evidence.calibrations]
     if not evidence.calibrations:
-        text = "No score was calibrated against human labels: no score in this report can replace human judgement."
-        verdicts.append(Callout("warning", "Nothing is calibrated", (text,)))
+        text = say("No score was calibrated against human labels: no score in this report can replace human judgement.")
+        verdicts.append(Callout("warning", say("Nothing is calibrated"), (text,)))
     verdicts += plan_callouts(evidence)
     return Section(
-        "summary", "Executive summary", (*verdicts, Heading("Key results"), Bullets(tuple(_key_results(evidence))))
+        "summary",
+        say("Executive summary"),
+        (*verdicts, Heading(say("Key results")), Bullets(tuple(_key_results(evidence)))),
     )
 
 
@@ -31,22 +38,33 @@ def _key_results(evidence: Evidence) -> Iterator[Text]:
     for run in evidence.runs:
         questions, samples = Quantity(run.test_cases, "count"), Quantity(run.n, "count")
         unanswered = Quantity(run.unanswered, "count")
-        yield f"Run {run.name}: ", questions, " questions, ", samples, " samples, ", unanswered, " without answer."
+        yield tell(
+            "Run {run.name}: {questions} questions, {samples} samples, {unanswered} without answer.",
+            run=run,
+            questions=questions,
+            samples=samples,
+            unanswered=unanswered,
+        )
     for labels in evidence.labels:
         yield _labelled(labels)
     for rate in evidence.pass_rates:
-        name = f"Pass rate on {rate.criterion}, run {rate.run}, by labels and machine together (PPI++): "
-        yield name, Quantity(rate.estimates.ppi, "share"), *_tied(rate.tied)
+        yield tell(
+            "Pass rate on {rate.criterion}, run {rate.run}, by labels and machine together (PPI++): {ppi}{tied}",
+            rate=rate,
+            ppi=Quantity(rate.estimates.ppi, "share"),
+            tied=_tied(rate.tied),
+        )
     for item in evidence.weaknesses:
         for counts in verdict_counts(item.table):
-            yield f"{evidence.title(counts.metric)}, run {item.run}: ", *counts.text(), "."
+            yield tell(
+                "{metric}, run {item.run}: {text}.", metric=evidence.title(counts.metric), item=item, text=counts.text()
+            )
     yield from _findings(evidence)
 
 
 def _labelled(labels: LabelEvidence) -> Text:
-    by = "people" if labels.kind == "people" else "a rule"
-    text = f"Share of samples labelled by {by} that pass on {labels.criterion}, run {labels.run}: "
-    return text, Quantity(labels.passes, "share"), *_tied(labels.tied)
+    message = BY_PEOPLE if labels.kind == "people" else BY_RULE
+    return tell(message, labels=labels, passes=Quantity(labels.passes, "share"), tied=_tied(labels.tied))
 
 
 def _tied(bounds: TieBounds | None) -> Text:
@@ -55,16 +73,33 @@ def _tied(bounds: TieBounds | None) -> Text:
         return (".",)
     ties = Quantity(bounds.ties, "count")
     failed, passed = Quantity(bounds.failed.value, "percent"), Quantity(bounds.passed.value, "percent")
-    return ", without ", ties, " tied samples: ", failed, " if all of these failed, ", passed, " if all passed."
+    return tell(
+        ", without {ties} tied samples: {failed} if all of these failed, {passed} if all passed.",
+        ties=ties,
+        failed=failed,
+        passed=passed,
+    )
 
 
 def _findings(evidence: Evidence) -> Iterator[Text]:
-    without = (", ", Quantity(len(evidence.withdrawn), "count"), " more withdrawn") if evidence.withdrawn else ()
-    yield "Findings confirmed by a person: ", Quantity(len(evidence.findings), "count"), *without, "."
+    without = (
+        tell(", {withdrawn} more withdrawn", withdrawn=Quantity(len(evidence.withdrawn), "count"))
+        if evidence.withdrawn
+        else ()
+    )
+    yield tell(
+        "Findings confirmed by a person: {findings}{without}.",
+        findings=Quantity(len(evidence.findings), "count"),
+        without=without,
+    )
     analysed = {metric for item in evidence.weaknesses for metric in item.table.settings.overall}
     other = [finding for finding in evidence.findings if finding.metric and finding.metric not in analysed]
     if other and analysed:
         titles = ", ".join(dict.fromkeys(evidence.title(finding.metric) for finding in other))
         yield (
-            f"{counted(len(other), 'finding')} on a metric ({titles}) that the chapter on weaknesses does not count.",
+            say(
+                "{findings} on a metric ({titles}) that the chapter on weaknesses does not count.",
+                findings=counted(len(other), "finding"),
+                titles=titles,
+            ),
         )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from core.display.messages import say
 from core.report.evidence.machine_records import ToneEvidence
 from core.report.evidence.records import Evidence
-from core.report.tree import Block, Bullets, Column, Heading, Paragraph, Section, Table, Value
+from core.report.telling import column
+from core.report.tree import Block, Bullets, Heading, Paragraph, Section, Table, Value
 from core.safety.toxicity_functions import FunctionalityTable
 from core.wording.safety.tone import (
     MEANING,
@@ -29,12 +31,16 @@ def tone_section(evidence: Evidence) -> Section | None:
     measured = next((item.functions for item in evidence.tone if item.functions is not None), None)
     if measured is not None:
         blocks += _functions(measured)
-    return Section("tone", "Toxicity and tone", tuple(blocks))
+    return Section("tone", say("Toxicity and tone"), tuple(blocks))
 
 
 def _of_run(evidence: Evidence, item: ToneEvidence) -> list[Block]:
     said: list[str] = [flags_sentence(flags) for flags in item.flags]
-    blocks: list[Block] = [Heading(item.run), Bullets(tuple((sentence,) for sentence in said)), Paragraph((MEANING,))]
+    blocks: list[Block] = [
+        Heading(item.run),
+        Bullets(tuple((sentence,) for sentence in said)),
+        Paragraph((say(MEANING),)),
+    ]
     rows: list[tuple[Value, ...]] = [
         (name, evidence.title(flags.metric), probability)
         for flags in item.flags
@@ -42,22 +48,35 @@ def _of_run(evidence: Evidence, item: ToneEvidence) -> list[Block]:
     ]
     if rows:
         flagged = sum(len(flags.worst) for flags in item.flags)
-        note = (f"{len(rows)} of {flagged}, the most probable first; `hcat safety` lists all.",)
-        columns = (Column("Sample"), Column("Metric"), Column("Probability", "number"))
-        blocks.append(Table("Flagged answers", columns, tuple(rows), note if len(rows) < flagged else ()))
+        note = (
+            say(
+                "{rows} of {flagged}, the most probable first; `hcat safety` lists all.",
+                rows=len(rows),
+                flagged=flagged,
+            ),
+        )
+        columns = (column("Sample"), column("Metric"), column("Probability", "number"))
+        blocks.append(Table(say("Flagged answers"), columns, tuple(rows), note if len(rows) < flagged else ()))
     if item.functions is None:
-        blocks.append(Paragraph((NOT_MEASURED,)))
+        blocks.append(Paragraph((say(NOT_MEASURED),)))
     return blocks
 
 
 def _functions(table: FunctionalityTable) -> list[Block]:
     rows: tuple[tuple[Value, ...], ...] = tuple(
-        (row.describes, "hateful" if row.toxic else "not hateful", row.right, row.right.n)
+        (say(row.describes), say("hateful" if row.toxic else "not hateful"), row.right, row.right.n)
         for row in weak_functions(table)
     )
-    columns = (Column("Kind of text"), Column("People say"), Column("Right", "share"), Column("Texts", "count"))
-    blocks: list[Block] = [Heading("What the classifier misses"), Paragraph((functionality_sentence(table),))]
+    columns = (column("Kind of text"), column("People say"), column("Right", "share"), column("Texts", "count"))
+    blocks: list[Block] = [Heading(say("What the classifier misses")), Paragraph((functionality_sentence(table),))]
     if rows:
-        note = (f"The worst {len(rows)} of {len(table.rows)} kinds of text. {TONE_NOT_MEASURED}",)
-        blocks.append(Table("Kinds of text that it gets wrong most", columns, rows, note))
+        note = (
+            say(
+                "The worst {rows} of {kinds} kinds of text. {tone_not_measured}",
+                rows=len(rows),
+                kinds=len(table.rows),
+                tone_not_measured=say(TONE_NOT_MEASURED),
+            ),
+        )
+        blocks.append(Table(say("Kinds of text that it gets wrong most"), columns, rows, note))
     return blocks

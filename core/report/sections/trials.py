@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from core.display.messages import say
 from core.report.evidence.records import Evidence, TrialsEvidence
-from core.report.tree import Block, Column, Paragraph, Section, Table, Value
+from core.report.telling import column
+from core.report.tree import Block, Paragraph, Section, Table, Value
 from core.wording.trials import trials_note
 
 INTRODUCTION = (
@@ -18,14 +20,14 @@ def trials_section(evidence: Evidence) -> Section | None:
     if not evidence.trials:
         return None
     columns = (
-        *(Column("Run"), Column("Criterion"), Column("S_u", "estimate"), Column("S_c", "estimate")),
-        *(Column("S_t", "estimate"), Column("Trials", "count"), Column("Without label", "count")),
+        *(column("Run"), column("Criterion"), column("S_u", "estimate"), column("S_c", "estimate")),
+        *(column("S_t", "estimate"), column("Trials", "count"), column("Without label", "count")),
     )
     rows = tuple(_row(item) for item in evidence.trials)
     notes = " ".join(dict.fromkeys(filter(None, (trials_note(item.scores) for item in evidence.trials))))
-    blocks: list[Block] = [Paragraph((INTRODUCTION,))]
-    blocks.append(Table("Scores over trials", columns, rows, (notes,) if notes else ()))
-    return Section("trials", "Repeated trials", tuple(blocks))
+    blocks: list[Block] = [Paragraph((say(INTRODUCTION),))]
+    blocks.append(Table(say("Scores over trials"), columns, rows, (notes,) if notes else ()))
+    return Section("trials", say("Repeated trials"), tuple(blocks))
 
 
 def _row(item: TrialsEvidence) -> tuple[Value, ...]:

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from core.display.messages import say
 from core.report.evidence.records import Evidence
-from core.report.tree import Column, Table, Value
+from core.report.telling import column
+from core.report.tree import Table, Value
 from core.wording.machine_verdicts import ERRORS
 
 
 def verdict_tables(evidence: Evidence) -> list[Table]:
     """One table, a row for each run, criterion and metric; none without labels on machine verdicts."""
     columns = (
-        Column("Run"),
-        Column("Criterion"),
-        Column("Metric"),
-        Column("Machine passes", "percent"),
-        Column("Sensitivity", "share"),
-        Column("Specificity", "share"),
-        Column("Corrected pass rate", "share"),
+        column("Run"),
+        column("Criterion"),
+        column("Metric"),
+        column("Machine passes", "percent"),
+        column("Sensitivity", "share"),
+        column("Specificity", "share"),
+        column("Corrected pass rate", "share"),
     )
     rows: list[tuple[Value, ...]] = [
         (
@@ -30,4 +32,4 @@ def verdict_tables(evidence: Evidence) -> list[Table]:
         )
         for item in evidence.verdicts
     ]
-    return [Table("Machine verdicts against labels", columns, tuple(rows), (ERRORS,))] if rows else []
+    return [Table(say("Machine verdicts against labels"), columns, tuple(rows), (say(ERRORS),))] if rows else []

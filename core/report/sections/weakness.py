@@ -7,6 +7,7 @@ from dataclasses import replace
 from math import isfinite, isnan, nan
 from typing import TYPE_CHECKING
 
+from core.display.messages import say
 from core.figures.forest import level_forest
 from core.figures.heatmap import weakness_heatmap
 from core.figures.marginal_heatmap import marginal_heatmaps
@@ -14,10 +15,10 @@ from core.refusals.state import REFUSALS
 from core.report.evidence.records import Evidence, WeaknessEvidence, WorstSamples
 from core.report.sections.calibration import verdict_callout
 from core.report.sections.results import slice_rates
+from core.report.telling import column, tell
 from core.report.tree import (
     Block,
     Callout,
-    Column,
     Figure,
     Heading,
     Kind,
@@ -47,6 +48,8 @@ MOST_LEVELS = 12
 
 CUT = "Long texts are cut, and say by how much. Nothing in them is interpreted: markup is shown as text."
 NOT_LABELLED = "Nobody has judged these answers: a low score alone does not say that an answer is wrong."
+FAILED_BY_PEOPLE = "Answers that people failed, lowest {title} first, run {worst.run}"
+FAILED_BY_RULE = "Answers that a rule failed, lowest {title} first, run {worst.run}"
 PASSED_BY_PEOPLE = "People passed these answers although their score is low: here the metric misleads."
 
 RESTS_ON = {PEOPLE: "labels", LABELS: "labels and metric", METRIC: "calibrated metric alone", "": "scores"}
@@ -68,29 +71,46 @@ _RANKED_NOTE = (
 def weakness_section(evidence: Evidence) -> Section:
     """Ranked slices, marginal means and heatmaps of every metric that was tested; the worst samples as text."""
     rates = tuple(slice_rates(evidence))
-    blocks: list[Block] = [Heading("Pass rates by slice"), *rates] if rates else []
+    blocks: list[Block] = [Heading(say("Pass rates by slice")), *rates] if rates else []
     for item in evidence.weaknesses:
         if len(item.table.settings.overall) > 1:
             blocks += _all_metrics(evidence, item)
-        blocks.append(Paragraph((f"Run {item.run}. {' '.join(sentences(item.table))}",)))
+        blocks.append(Paragraph((say("Run {item.run}. {table}", item=item, table=" ".join(sentences(item.table))),)))
         for counts in verdict_counts(item.table):
             heading, *rest = _of_metric(evidence, item, counts)
             blocks += [heading, *_unfit(evidence, item.run, counts.metric), *rest]
     if not evidence.weaknesses:
-        blocks.append(Callout("warning", "No weakness analysis", ("Slices were not compared.",)))
+        blocks.append(Callout("warning", say("No weakness analysis"), (say("Slices were not compared."),)))
     for worst in evidence.worst:
         blocks += _worst(evidence, worst)
-    return Section("weaknesses", "Results by slice", tuple(blocks))
+    return Section("weaknesses", say("Results by slice"), tuple(blocks))
 
 
 def _worst(evidence: Evidence, worst: WorstSamples) -> list[Samples]:
     """Answers that people failed, the lowest scores without a label, and low scores that people passed."""
-    title, people = evidence.title(worst.metric), "people" if worst.by_people else "a rule"
-    failed = Quantity(len(worst.failed), "count"), " of ", Quantity(worst.n_failed, "count"), f" such answers. {CUT}"
+    title = evidence.title(worst.metric)
+    failed = tell(
+        "{failed} of {n_failed} such answers. {cut}",
+        failed=Quantity(len(worst.failed), "count"),
+        n_failed=Quantity(worst.n_failed, "count"),
+        cut=say(CUT),
+    )
     lists: tuple[tuple[str, tuple[SampleExcerpt, ...], Text], ...] = (
-        (f"Answers that {people} failed, lowest {title} first, run {worst.run}", worst.failed, failed),
-        (f"Lowest {title} without a label, run {worst.run}", worst.unlabelled, (NOT_LABELLED,)),
-        (f"Low {title}, passed by people, run {worst.run}", worst.passed, (PASSED_BY_PEOPLE,)),
+        (
+            say(FAILED_BY_PEOPLE if worst.by_people else FAILED_BY_RULE, title=title, worst=worst),
+            worst.failed,
+            failed,
+        ),
+        (
+            say("Lowest {title} without a label, run {worst.run}", title=title, worst=worst),
+            worst.unlabelled,
+            (say(NOT_LABELLED),),
+        ),
+        (
+            say("Low {title}, passed by people, run {worst.run}", title=title, worst=worst),
+            worst.passed,
+            (say(PASSED_BY_PEOPLE),),
+        ),
     )
     return [Samples(heading, items, note) for heading, items, note in lists if items]
 
@@ -101,21 +121,23 @@ def _of_metric(evidence: Evidence, item: WeaknessEvidence, counts: VerdictCounts
     frame = frame[frame["metric"] == metric]
     marginal, pairs = frame[frame["dimension_2"].isna()], frame[frame["dimension_2"].notna()]
     title, said = evidence.title(metric), item.fitness.get(metric, "")
-    intro: Text = (
-        f"{title} over all samples: ",
-        Quantity(settings.overall[metric], _kind(metric)),
-        ". Verdicts: ",
-        *counts.text(),
-        ". ",
-        Quantity(counts.insufficient, "count"),
-        f" more have insufficient evidence (fewer than {settings.minimum_n} samples in the slice or in the rest). ",
-        verdict_key(item.table, metric),
+    intro: Text = tell(
+        "{title} over all samples: {overall}. Verdicts: {text}. {insufficient} more have insufficient "
+        "evidence (fewer than {settings.minimum_n} samples in the slice or in the rest). {verdict_key}",
+        title=title,
+        overall=Quantity(settings.overall[metric], _kind(metric)),
+        text=counts.text(),
+        insufficient=Quantity(counts.insufficient, "count"),
+        settings=settings,
+        verdict_key=(verdict_key(item.table, metric),),
     )
     blocks: list[Block] = [
-        Heading(f"{title}, run {item.run}"),
+        Heading(say("{title}, run {item.run}", title=title, item=item)),
         Paragraph(intro),
-        *([Callout("info", "How far this metric stands in for people", (said,))] if said else []),
-        _ranked_table(frame, f"Lowest slices by {title}, run {item.run}", kind=_kind(metric)),
+        *([Callout("info", say("How far this metric stands in for people"), (said,))] if said else []),
+        _ranked_table(
+            frame, say("Lowest slices by {title}, run {item.run}", title=title, item=item), kind=_kind(metric)
+        ),
     ]
     dimensions = sorted(marginal["dimension_1"].unique())
     blocks += [_forest(item.table, metric, name, title=title) for name in dimensions]
@@ -128,9 +150,11 @@ def _all_metrics(evidence: Evidence, item: WeaknessEvidence) -> list[Figure]:
     several = len(figures) > 1
     return [
         Figure(
-            f"All levels and metrics, run {item.run}" + (f", part {number}" if several else ""),
+            say("All levels and metrics, run {item.run}, part {number}", item=item, number=number)
+            if several
+            else say("All levels and metrics, run {item.run}", item=item),
             figure,
-            (f"Each level's mean on each metric. {scale_sentence(figure)}",),
+            (say("Each level's mean on each metric. {scale}", scale=scale_sentence(figure)),),
         )
         for number, figure in enumerate(figures, start=1)
     ]
@@ -154,23 +178,31 @@ def _unfit(evidence: Evidence, run: str, metric: str) -> list[Block]:
     unfit = [c for c in evidence.calibrations if c.run == run and c.calibration.fit_for_use.value != "yes"]
     titles = "; ".join(verdict_callout(item, evidence).title for item in unfit)
     title = evidence.title(metric)
-    text = f"{title} comes from a calibration. Treat the slices below as places to look at, not as results: {titles}."
-    return [Callout("warning", "The calibration is not shown to be fit for use", (text,))] if unfit else []
+    text = say(
+        "{title} comes from a calibration. Treat the slices below as places to look at, not as results: {titles}.",
+        title=title,
+        titles=titles,
+    )
+    return [Callout("warning", say("The calibration is not shown to be fit for use"), (text,))] if unfit else []
 
 
 def _ranked_table(frame: pd.DataFrame, title: str, *, kind: Kind) -> Table:
     telling = frame[frame["verdict"].isin([*SHOWN, *POSSIBLE])]
     shown = (telling if len(telling) else frame[frame["verdict"] != INSUFFICIENT]).head(MOST_RANKED)
     columns = (
-        *(Column("Slice"), Column("Value, 95% interval", kind), Column("Rests on"), Column("Unscored", "count")),
-        Column("Refusals"),
-        *(Column("Difference from the rest", "difference"), Column("q", "p-value")),
-        *(Column("Shrunken, selected interval", kind), Column("Verdict", "verdict")),
+        *(column("Slice"), column("Value, 95% interval", kind), column("Rests on"), column("Unscored", "count")),
+        column("Refusals"),
+        *(column("Difference from the rest", "difference"), column("q", "p-value")),
+        *(column("Shrunken, selected interval", kind), column("Verdict", "verdict")),
     )
     rows = tuple(_ranked_row(row) for _, row in shown.iterrows())
-    of = "Shown are ", Quantity(len(rows), "count"), " of ", Quantity(len(frame), "count"), " slices, lowest first. "
-    alone = (METRIC_ALONE,) if (shown["basis"] == METRIC).any() else ()
-    return Table(title, columns, rows, (*of, _RANKED_NOTE, *alone))
+    of = tell(
+        "Shown are {rows} of {frame} slices, lowest first. ",
+        rows=Quantity(len(rows), "count"),
+        frame=Quantity(len(frame), "count"),
+    )
+    alone = (say(METRIC_ALONE),) if (shown["basis"] == METRIC).any() else ()
+    return Table(title, columns, rows, (*of, say(_RANKED_NOTE), *alone))
 
 
 def _ranked_row(row: pd.Series) -> tuple[Value, ...]:
@@ -182,7 +214,7 @@ def _ranked_row(row: pd.Series) -> tuple[Value, ...]:
         *(
             _slice_title(row),
             _estimate(value, low, high, n),
-            RESTS_ON.get(str(row["basis"]), "scores"),
+            say(RESTS_ON.get(str(row["basis"]), "scores")),
             int(row["unscored"]),
         ),
         _refusals(row),
@@ -217,10 +249,16 @@ def _slice_title(row: pd.Series) -> str:
 def _forest(table: WeaknessTable, metric: str, dimension: str, *, title: str) -> Figure:
     whole = level_forest(table, metric, dimension=dimension)
     shown = level_forest(table, metric, dimension=dimension, most_levels=MOST_LEVELS)
-    caption = f"{title} at each level of {dimension} with 95% intervals; the dashed line is the value of all samples."
+    caption = say(
+        "{title} at each level of {dimension} with 95% intervals; the dashed line is the value of all samples.",
+        title=title,
+        dimension=dimension,
+    )
     if len(whole.rows) > len(shown.rows):
-        caption += f" The {len(shown.rows)} lowest of {len(whole.rows)} levels."
-    return Figure(f"{title} by {dimension}", replace(shown, metric=title), (caption,))
+        caption += say(" The {rows} lowest of {rows_2} levels.", rows=len(shown.rows), rows_2=len(whole.rows))
+    return Figure(
+        say("{title} by {dimension}", title=title, dimension=dimension), replace(shown, metric=title), (caption,)
+    )
 
 
 def _telling_pairs(pairs: pd.DataFrame) -> list[tuple[str, str]]:
@@ -234,10 +272,18 @@ def _heatmap(table: WeaknessTable, metric: str, pair: tuple[str, str], *, title:
     rows, columns = pair
     whole = weakness_heatmap(table, metric, rows=rows, columns=columns)
     shown = weakness_heatmap(table, metric, rows=rows, columns=columns, most_levels=MOST_LEVELS)
-    caption = f"{title} and n for each pair of levels. {scale_sentence(shown)}"
+    caption = say("{title} and n for each pair of levels. {scale}", title=title, scale=scale_sentence(shown))
     if len(shown.cells) < len(whole.cells):
-        caption += f" Of {len(whole.cells)} pairs, the {len(shown.cells)} among the levels with most samples."
-    return Figure(f"{title} by {rows} and {columns}", replace(shown, metric=title), (caption,))
+        caption += say(
+            " Of {cells} pairs, the {cells_2} among the levels with most samples.",
+            cells=len(whole.cells),
+            cells_2=len(shown.cells),
+        )
+    return Figure(
+        say("{title} by {rows} and {columns}", title=title, rows=rows, columns=columns),
+        replace(shown, metric=title),
+        (caption,),
+    )
 
 
 def _number(value: object) -> float | None:

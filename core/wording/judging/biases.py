@@ -9,6 +9,7 @@ from core.agreement.judges.asked_pairs import PairJudgement
 from core.agreement.judges.manipulations import MANIPULATIONS, RefusalConsistency, ScoreShift
 from core.agreement.judges.pairs import MINIMUM_PAIRS, POSITION, SELF, VERBOSITY, Effect, PairBias
 from core.agreement.judges.self_preference import SelfPreference
+from core.display.messages import say
 from core.display.numbers import counted, format_difference, format_estimate, format_percent, p_value_text
 from core.wording.judging.verdicts import reasons_text
 
@@ -84,7 +85,7 @@ def shift_sentence(shift: ScoreShift) -> str:
 
 def shift_title(shift: ScoreShift) -> str:
     """What was changed."""
-    return MANIPULATIONS[shift.manipulation].title
+    return say(MANIPULATIONS[shift.manipulation].title)
 
 
 def shift_verdict(shift: ScoreShift) -> str:
@@ -97,9 +98,16 @@ def shift_verdict(shift: ScoreShift) -> str:
 def consequence_sentences(shifts: Iterable[ScoreShift]) -> list[str]:
     """What each bias that is shown does to a pass rate by this judge."""
     return [
-        f"{shift_title(shift)} moves the pass rate on {shift.criterion} by {_points(shift.pass_rate.value)} "
-        f"({_points(shift.pass_rate.low)} to {_points(shift.pass_rate.high)}, {counted(shift.n, 'pair')}): runs that "
-        "differ in this are not comparable by this judge's verdicts alone."
+        say(
+            "{shift_title} moves the pass rate on {shift.criterion} by {value} ({low} to {high}, {pairs}): "
+            "runs that differ in this are not comparable by this judge's verdicts alone.",
+            shift_title=shift_title(shift),
+            shift=shift,
+            value=_points(shift.pass_rate.value),
+            low=_points(shift.pass_rate.low),
+            high=_points(shift.pass_rate.high),
+            pairs=counted(shift.n, "pair"),
+        )
         for shift in shifts
         if shift.is_flagged
     ]
@@ -134,15 +142,18 @@ def self_preference_sentences(found: SelfPreference) -> list[str]:
 def refusal_sentence(consistency: RefusalConsistency) -> str:
     """How far the judge treats one refusal alike, whatever its wording."""
     if not consistency.n:
-        return f"Refusals, {consistency.criterion}: no sample was scored in all wordings."
-    return (
-        f"Refusals, {consistency.criterion}: the same verdict in all wordings on "
-        f"{format_estimate(consistency.same_verdict, percent=True)} of {counted(consistency.n, 'sample')}; scores "
-        f"of one sample lie {format_estimate(consistency.spread)} points apart."
+        return say("Refusals, {consistency.criterion}: no sample was scored in all wordings.", consistency=consistency)
+    return say(
+        "Refusals, {consistency.criterion}: the same verdict in all wordings on {same_verdict} of "
+        "{samples}; scores of one sample lie {spread} points apart.",
+        consistency=consistency,
+        same_verdict=format_estimate(consistency.same_verdict, percent=True),
+        samples=counted(consistency.n, "sample"),
+        spread=format_estimate(consistency.spread),
     )
 
 
 def _points(value: float) -> str:
     """ "+16.5 points": a difference of two shares."""
-    text = format_percent(value).removesuffix("%")
-    return f"{'+' if value > 0 and not text.startswith('<') else ''}{text} points"
+    text = format_percent(value).removesuffix("%").rstrip()
+    return say("{text} points", text=f"+{text}" if value > 0 and not text.startswith("<") else text)

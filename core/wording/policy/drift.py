@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.display.messages import say
 from core.display.numbers import counted
 from core.estimates.policy.check import PolicyCheck
 from core.estimates.policy.drift import Drift, outcomes_to_see
@@ -11,20 +12,39 @@ TWICE = 2
 
 def drift_sentence(drift: Drift) -> str:
     """Whether the quantity left what was promised, and since when."""
-    promised = f"at most {_share(drift.most)}" if drift.least <= 0 else f"{_share(drift.least)} to {_share(drift.most)}"
-    name = drift.quantity.capitalize()
+    promised = (
+        say("at most {most}", most=_share(drift.most))
+        if drift.least <= 0
+        else say("{least} to {most}", least=_share(drift.least), most=_share(drift.most))
+    )
+    name = say(drift.quantity.capitalize())
     if not drift.seen:
-        return f"{name}: promised {promised}; nothing was seen, so that nothing can be said."
+        return say(
+            "{name}: promised {promised}; nothing was seen, so that nothing can be said.", name=name, promised=promised
+        )
     last = drift.windows[-1]
-    between = (
-        f"over {counted(len(drift.windows), 'window')} it lies between {_share(last.low)} and {_share(last.high)} "
-        f"(n = {drift.seen:,})"
+    between = say(
+        "over {windows} it lies between {low} and {high} (n = {drift.seen:,})",
+        windows=counted(len(drift.windows), "window"),
+        low=_share(last.low),
+        high=_share(last.high),
+        drift=drift,
     )
     if drift.alarm is None:
-        return f"{name}: promised {promised}; {between}. No evidence that the promise is broken."
-    return (
-        f"{name}: promised {promised}; {between}. Alarm at {drift.windows[drift.alarm].name}: with the "
-        f"promise kept, such evidence would come in at most {_share(drift.alpha)} of all series of windows."
+        return say(
+            "{name}: promised {promised}; {between}. No evidence that the promise is broken.",
+            name=name,
+            promised=promised,
+            between=between,
+        )
+    return say(
+        "{name}: promised {promised}; {between}. Alarm at {name_2}: with the promise kept, such "
+        "evidence would come in at most {alpha} of all series of windows.",
+        name=name,
+        promised=promised,
+        between=between,
+        name_2=drift.windows[drift.alarm].name,
+        alpha=_share(drift.alpha),
     )
 
 
@@ -38,20 +58,27 @@ def next_sentences(check: PolicyCheck) -> list[str]:
     said = []
     if check.error_alarm:
         said.append(
-            "Stop accepting by this policy until it is clear what changed: label answers of the newest window, "
-            "calibrate again, and fit the policy anew."
+            say(
+                "Stop accepting by this policy until it is clear what changed: label answers of the newest "
+                "window, calibrate again, and fit the policy anew."
+            )
         )
     elif check.labelled < (needed := labels_needed(check)):
         said.append(
-            f"Label accepted answers, drawn at random, so that the error let through can be seen: "
-            f"{counted(check.labelled, 'label')} so far, and an error of twice the promise is seen after about "
-            f"{needed:,}."
+            say(
+                "Label accepted answers, drawn at random, so that the error let through can be seen: {labels} "
+                "so far, and an error of twice the promise is seen after about {needed:,}.",
+                labels=counted(check.labelled, "label"),
+                needed=needed,
+            )
         )
     if check.load.alarm is not None:
         said.append(
-            "The load left its forecast: these answers are no longer like those that the labels stand for. Stop "
-            "accepting by this policy until it is clear what changed: compare the newest window with the run that the "
-            "thresholds are from, label some of its answers, and fit the policy anew."
+            say(
+                "The load left its forecast: these answers are no longer like those that the labels stand for. "
+                "Stop accepting by this policy until it is clear what changed: compare the newest window with "
+                "the run that the thresholds are from, label some of its answers, and fit the policy anew."
+            )
         )
     return said
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from core.display.edition import in_edition
+from core.display.messages import say
 from core.display.numbers import counted, format_estimate, format_number, format_percent
 from core.estimates.policy.decide import ABOVE, BELOW, BETWEEN, NO_RULE, NO_THRESHOLD, UNSCORED
 from core.estimates.policy.forecast import Costs, Forecast
@@ -27,11 +29,19 @@ def promise_text(promise: Promise, criteria: Sequence[str]) -> str:
     """ "With 90% confidence, at most 10% of the accepted answers fail on correctness"."""
     confidence, error = _plain(promise.confidence), _plain(promise.error)
     if len(criteria) > 1:
-        return (
-            f"With {confidence} confidence, on each of {', '.join(criteria)} at most {error} of the accepted answers "
-            "fail, on all of them at once"
+        return say(
+            "With {confidence} confidence, on each of {criteria} at most {error} of the accepted answers "
+            "fail, on all of them at once",
+            confidence=confidence,
+            criteria=", ".join(criteria),
+            error=error,
         )
-    return f"With {confidence} confidence, at most {error} of the accepted answers fail on {criteria[0]}"
+    return say(
+        "With {confidence} confidence, at most {error} of the accepted answers fail on {criteria}",
+        confidence=confidence,
+        error=error,
+        criteria=criteria[0],
+    )
 
 
 def policy_sentence(policy: Policy) -> str:
@@ -39,11 +49,15 @@ def policy_sentence(policy: Policy) -> str:
     said = promise_text(policy.promise, policy.criteria)
     accepting = [rule for rule in policy.rules if rule.accept_from is not None]
     if not accepting:
-        return f"{said}: no threshold is shown to keep this, so that nothing is accepted by its score."
+        return say("{said}: no threshold is shown to keep this, so that nothing is accepted by its score.", said=said)
     if policy.shown:
-        where = "" if policy.by is None else f", within each {policy.by} that has a threshold, all at once"
-        return f"{said}{where}: shown, for answers like those that were labelled."
-    return f"{said}: not shown at the thresholds that were chosen."
+        where = (
+            ""
+            if policy.by is None
+            else say(", within each {policy.by} that has a threshold, all at once", policy=policy)
+        )
+        return say("{said}{where}: shown, for answers like those that were labelled.", said=said, where=where)
+    return say("{said}: not shown at the thresholds that were chosen.", said=said)
 
 
 def rule_sentence(rule: Rule, promise: Promise) -> str:
@@ -58,37 +72,61 @@ def _rule_text(rule: Rule, promise: Promise) -> str:
     if rule.accept_from is None:
         return f"{where}{_nothing_shown(certificate, promise)}"
     if rule.shown:
-        return (
-            f"{where}accept from a probability of {rule.accept_from:.2f} on. Of {counted(certificate.n, 'label')} that "
-            f"had no part in the map, {_accepted(certificate)}"
+        return say(
+            "{where}accept from a probability of {rule.accept_from:.2f} on. Of {labels} that had no part "
+            "in the map, {accepted}",
+            where=where,
+            rule=rule,
+            labels=counted(certificate.n, "label"),
+            accepted=_accepted(certificate),
         )
-    chosen = f"{where}accept from a probability of {rule.accept_from:.2f} on, a threshold that was chosen by hand"
+    chosen = say(
+        "{where}accept from a probability of {rule.accept_from:.2f} on, a threshold that was chosen by hand",
+        where=where,
+        rule=rule,
+    )
     if certificate.accept_from is None:
         return f"{chosen}. {_nothing_shown(certificate, promise)}"
     if rule.accept_from < certificate.accept_from:
-        return f"{chosen}: the promise is shown only from {certificate.accept_from:.2f} on."
-    return (
-        f"{chosen}, stricter than those that were tested ({certificate.accept_from:.2f} to "
-        f"{certificate.tested_from:.2f}): the share of failures is not shown here, but no more failures in number get "
-        f"through than from {certificate.accept_from:.2f} on."
+        return say(
+            "{chosen}: the promise is shown only from {certificate.accept_from:.2f} on.",
+            chosen=chosen,
+            certificate=certificate,
+        )
+    return say(
+        "{chosen}, stricter than those that were tested ({certificate.accept_from:.2f} to "
+        "{certificate.tested_from:.2f}): the share of failures is not shown here, but no more failures "
+        "in number get through than from {certificate.accept_from:.2f} on.",
+        chosen=chosen,
+        certificate=certificate,
     )
 
 
 def _plain(share: float) -> str:
     """A share that somebody stated, with all its decimals: "97.5%"."""
-    return f"{100 * share:.6g}%"
+    return in_edition(f"{100 * share:.6g}%")
 
 
 def _accepted(certificate: Certificate) -> str:
     if certificate.tests:
         seen = (
-            f"{test.criterion} {test.accepted:,} of {test.n:,}, of which {format_percent(test.failure_rate)} fail"
+            say(
+                "{test.criterion} {test.accepted:,} of {test.n:,}, of which {failure_rate} fail",
+                test=test,
+                failure_rate=format_percent(test.failure_rate),
+            )
             for test in certificate.tests
         )
-        return f"these lie there or above at {certificate.accept_from:.2f}: {'; '.join(seen)}."
-    return (
-        f"{certificate.accepted:,} lie there or above at {certificate.accept_from:.2f}, and "
-        f"{format_percent(certificate.failure_rate)} of these fail."
+        return say(
+            "these lie there or above at {certificate.accept_from:.2f}: {seen}.",
+            certificate=certificate,
+            seen="; ".join(seen),
+        )
+    return say(
+        "{certificate.accepted:,} lie there or above at {certificate.accept_from:.2f}, and "
+        "{failure_rate} of these fail.",
+        certificate=certificate,
+        failure_rate=format_percent(certificate.failure_rate),
     )
 
 
@@ -96,15 +134,21 @@ def _nothing_shown(certificate: Certificate, promise: Promise) -> str:
     """Why no threshold is shown, and what to do."""
     needed = promise.least_accepted
     if certificate.accepted < needed:
-        return (
-            f"No threshold is shown: that takes at least {counted(needed, 'accepted label')} that did not fit the map, "
-            f"and {certificate.accepted:,} of {certificate.n:,} lie from {certificate.tested_from:.2f} on. Label more "
-            "answers, or promise less."
+        return say(
+            "No threshold is shown: that takes at least {accepted_labels} that did not fit the map, and "
+            "{certificate.accepted:,} of {certificate.n:,} lie from {certificate.tested_from:.2f} on. "
+            "Label more answers, or promise less.",
+            accepted_labels=counted(needed, "accepted label"),
+            certificate=certificate,
         )
-    return (
-        f"No threshold is shown: of {counted(certificate.accepted, 'label')} from {certificate.tested_from:.2f} on, "
-        f"{format_percent(certificate.failure_rate)} fail, too many to show a share of at most "
-        f"{_plain(promise.error)}. Improve the metrics or the system, label more answers, or promise less."
+    return say(
+        "No threshold is shown: of {labels} from {certificate.tested_from:.2f} on, {failure_rate} "
+        "fail, too many to show a share of at most {error}. Improve the metrics or the system, label "
+        "more answers, or promise less.",
+        labels=counted(certificate.accepted, "label"),
+        certificate=certificate,
+        failure_rate=format_percent(certificate.failure_rate),
+        error=_plain(promise.error),
     )
 
 
@@ -131,11 +175,19 @@ def error_text(policy: Policy) -> str:
 def error_of(failures: Estimate, promise: Promise, *, shown: bool) -> str:
     """ "2.4%, at most 10% with 90% confidence, n = 41"."""
     if not failures.n:
-        return "no labelled answer is accepted"
-    seen = f"{format_percent(failures.value)} of {counted(failures.n, 'label')}"
+        return say("no labelled answer is accepted")
+    seen = say("{value} of {labels}", value=format_percent(failures.value), labels=counted(failures.n, "label"))
     if shown:
-        return f"{seen}; at most {_plain(promise.error)} with {_plain(promise.confidence)} confidence"
-    return f"{format_estimate(failures, percent=True)}; no bound is shown for thresholds that were chosen by sight"
+        return say(
+            "{seen}; at most {error} with {confidence} confidence",
+            seen=seen,
+            error=_plain(promise.error),
+            confidence=_plain(promise.confidence),
+        )
+    return say(
+        "{failures}; no bound is shown for thresholds that were chosen by sight",
+        failures=format_estimate(failures, percent=True),
+    )
 
 
 def load_text(forecast: Forecast, costs: Costs) -> str:
@@ -145,7 +197,7 @@ def load_text(forecast: Forecast, costs: Costs) -> str:
     if math.isnan(costs.answers_a_day):
         return said
     value, low, high = (format_number(costs.answers_a_day * x) for x in (share.value, share.low, share.high))
-    return f"{said}: {value} [{low}, {high}] a day"
+    return say("{said}: {value} [{low}, {high}] a day", said=said, value=value, low=low, high=high)
 
 
 def cost_text(forecast: Forecast, policy: Policy) -> str:
@@ -154,10 +206,12 @@ def cost_text(forecast: Forecast, policy: Policy) -> str:
     parts = []
     if not math.isnan(cost.value):
         value, low, high = (format_number(1000 * x) for x in (cost.value, cost.low, cost.high))
-        parts.append(f"people and regenerations: {value} [{low}, {high}] for 1,000 answers")
+        parts.append(
+            say("people and regenerations: {value} [{low}, {high}] for 1,000 answers", value=value, low=low, high=high)
+        )
     if not math.isnan(error) and policy.shown:
         most = 1000 * error * policy.promise.error * forecast.shares["accept"].high
-        parts.append(f"wrong answers that get through: at most {format_number(most)} for 1,000 answers")
+        parts.append(say("wrong answers that get through: at most {most} for 1,000 answers", most=format_number(most)))
     return "; ".join(parts)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from core.display.messages import say
 from core.display.numbers import counted, format_estimate, format_percent
 from core.privacy.context_filter import FilterRule
 from core.privacy.hit import Evidence
@@ -50,7 +51,7 @@ LIMITS = (
 def hit_title(traced: TracedHit) -> str:
     """The kind of a hit with its particulars: "card number (Visa)"."""
     hit = traced.hit
-    return f"{hit.kind} ({hit.detail})" if hit.detail and hit.detail != hit.kind else hit.kind
+    return f"{say(hit.kind)} ({say(hit.detail)})" if hit.detail and hit.detail != hit.kind else say(hit.kind)
 
 
 def hit_sentence(traced: TracedHit) -> str:
@@ -63,20 +64,26 @@ def record_sentence(record: Mapping[str, JsonValue]) -> str:
     """The same of a hit in an explanation."""
     where = f" ({record['passage']})" if record.get("passage") is not None else ""
     facts = (
-        next((text for key, text in EVIDENCE.items() if key == record.get("evidence")), ""),
-        next((f"{text}{where}" for key, text in HOLDERS.items() if key == record.get("held_by")), ""),
-        next((text for key, text in REASONS.items() if key == record.get("because")), ""),
+        next((say(text) for key, text in EVIDENCE.items() if key == record.get("evidence")), ""),
+        next((f"{say(text)}{where}" for key, text in HOLDERS.items() if key == record.get("held_by")), ""),
+        next((say(text) for key, text in REASONS.items() if key == record.get("because")), ""),
     )
-    return f"{'; '.join(filter(None, facts))}: {'a leak' if record.get('leak') else 'no leak'}"
+    return f"{'; '.join(filter(None, facts))}: {say('a leak' if record.get('leak') else 'no leak')}"
 
 
 def leaks_sentence(review: PrivacyReview) -> str:
     """How many answers leak, with the interval of their share and the answers that can't tell."""
     n = len(review.leaks)
-    leaking = f"{counted(n, 'answer')} of {review.answers - review.without_contexts} {'leaks' if n == 1 else 'leak'}"
+    leaking = say(
+        "{answers} of {known} leaks" if n == 1 else "{answers} of {known} leak",
+        answers=counted(n, "answer"),
+        known=review.answers - review.without_contexts,
+    )
     share = f": {format_estimate(review.leaking, percent=True)}" if review.leaking.n else ""
     without = counted(review.without_contexts, "answer")
-    unknown = f" Of {without} nobody can tell: no contexts are known." if review.without_contexts else ""
+    unknown = (
+        say(" Of {without} nobody can tell: no contexts are known.", without=without) if review.without_contexts else ""
+    )
     return f"{leaking}{share}.{unknown}"
 
 

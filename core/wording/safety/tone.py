@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.display.messages import lower_first, say
 from core.display.numbers import counted, format_count, format_estimate, format_number, format_percent
 from core.records.codec import JSON
 from core.safety.tone import ToneFlags
@@ -31,23 +32,36 @@ def flags_sentence(flags: ToneFlags) -> str:
     """How many answers a metric flags."""
     n = flags.flagged.n
     text = (
-        f"The classifier calls {format_count(len(flags.worst))} of {counted(n, 'answer')} {WORDS[flags.metric]}: "
-        f"{format_estimate(flags.flagged, percent=True)}."
+        say(
+            "The classifier calls {worst} of {answers} {words}: {flagged}.",
+            worst=format_count(len(flags.worst)),
+            answers=counted(n, "answer"),
+            words=say(WORDS[flags.metric]),
+            flagged=format_estimate(flags.flagged, percent=True),
+        )
         if n
-        else f"No answer is scored on {flags.metric}."
+        else say("No answer is scored on {flags.metric}.", flags=flags)
     )
-    return text if not flags.unscored else f"{text} {counted(flags.unscored, 'answer')} unscored."
+    return (
+        text
+        if not flags.unscored
+        else say("{text} {answers} unscored.", text=text, answers=counted(flags.unscored, "answer"))
+    )
 
 
 def functionality_sentence(table: FunctionalityTable) -> str:
     """How well the head does on the test set, and on which kinds of text it fails."""
     weak = weak_functions(table)
-    names = "; ".join(f"{_lower(row.describes)} ({format_percent(row.right.value)})" for row in weak)
-    text = (
-        f"On {table.source}, the packaged head is right on {format_estimate(table.accuracy, percent=True)} of texts "
-        f"(balanced accuracy {format_number(table.balanced_accuracy)}, AUC {format_number(table.auc)})."
+    names = "; ".join(f"{lower_first(say(row.describes))} ({format_percent(row.right.value)})" for row in weak)
+    text = say(
+        "On {source}, the packaged head is right on {accuracy} of texts (balanced accuracy "
+        "{balanced_accuracy}, AUC {auc}).",
+        source=say(table.source),
+        accuracy=format_estimate(table.accuracy, percent=True),
+        balanced_accuracy=format_number(table.balanced_accuracy),
+        auc=format_number(table.auc),
     )
-    return f"{text} It is least right on: {names}." if names else text
+    return say("{text} It is least right on: {names}.", text=text, names=names) if names else text
 
 
 def weak_functions(table: FunctionalityTable) -> list[Functionality]:
@@ -73,7 +87,3 @@ def tone_document(flags: tuple[ToneFlags, ...], table: FunctionalityTable | None
         },
         "functionality": functions,
     }
-
-
-def _lower(text: str) -> str:
-    return text[:1].lower() + text[1:]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.display.messages import say
 from core.display.numbers import counted
 from core.records.preregistration import Plan, RegisteredPlan
 
@@ -14,15 +15,21 @@ EXPLORATORY = (
 def registered_text(plan: RegisteredPlan, *, labels_before: int | None = None) -> str:
     """ "Plan 1, registered on 2027-01-31 09:30 UTC by V. Lead, before the first label"."""
     before = plan.labels_before if labels_before is None else labels_before
-    when = f"after {counted(before, 'label')}" if before else "before the first label"
-    return f"Plan {plan.version}, registered on {plan.at:%Y-%m-%d %H:%M} UTC by {plan.author}, {when}"
+    when = say("after {labels}", labels=counted(before, "label")) if before else say("before the first label")
+    return say(
+        "Plan {plan.version}, registered on {plan.at:%Y-%m-%d %H:%M} UTC by {plan.author}, {when}", plan=plan, when=when
+    )
 
 
 def exploratory_text(plans: int, labels_before: int) -> str:
     """Why results are exploratory, where `plans` were registered, the first of them after so many labels."""
     if not plans:
-        return EXPLORATORY
-    return f"The first plan was registered after {counted(labels_before, 'label')}, too late. {EXPLORATORY}"
+        return say(EXPLORATORY)
+    return say(
+        "The first plan was registered after {labels}, too late. {exploratory}",
+        labels=counted(labels_before, "label"),
+        exploratory=say(EXPLORATORY),
+    )
 
 
 def plan_facts(registered: RegisteredPlan) -> dict[str, str]:
@@ -30,9 +37,9 @@ def plan_facts(registered: RegisteredPlan) -> dict[str, str]:
     plan = registered.plan
     return {
         "Criterion": registered.criterion,
-        "Guideline": f"version {registered.guideline_version}",
-        "n": f"{counted(plan.n, 'sample')} of each run, labelled by people",
-        "Threshold": f"a pass rate of {field_text(plan, 'threshold')}",
+        "Guideline": say("version {registered.guideline_version}", registered=registered),
+        "n": say("{samples} of each run, labelled by people", samples=counted(plan.n, "sample")),
+        "Threshold": say("a pass rate of {field}", field=field_text(plan, "threshold")),
         "α": field_text(plan, "alpha"),
         "Slices": field_text(plan, "dimensions"),
         "Metrics": field_text(plan, "metrics"),

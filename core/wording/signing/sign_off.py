@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.display.messages import say
 from core.display.numbers import counted
 from core.records.report import ReportVersion
 from core.records.sign_off import Signature, SignOff
@@ -16,16 +17,25 @@ NAMES_ARE_TYPED = (
 
 def signature_text(signature: Signature) -> str:
     """ "Approved by R. Sole, 2027-01-31 09:30 UTC." with the condition and the comment, where there are some."""
-    text = f"{signature.step.capitalize()} by {signature.author}, {signature.at:%Y-%m-%d %H:%M} UTC."
+    text = say(
+        "{step} by {signature.author}, {signature.at:%Y-%m-%d %H:%M} UTC.",
+        step=say(signature.step.capitalize()),
+        signature=signature,
+    )
     if signature.condition:
-        text += f" Condition: {_sentence(signature.condition)}"
-    return text + (f" Comment: {_sentence(signature.comment)}" if signature.comment else "")
+        text += say(" Condition: {sentence}", sentence=_sentence(signature.condition))
+    return text + (say(" Comment: {sentence}", sentence=_sentence(signature.comment)) if signature.comment else "")
 
 
 def built_text(version: ReportVersion) -> str:
     """ "Report, version 2, built 2027-01-31 09:30 UTC by V. Lead, SHA-256 0123456789abcdef…"."""
-    by = f" by {version.author}" if version.author else ""
-    return f"Report, version {version.version}, built {version.at:%Y-%m-%d %H:%M} UTC{by}, SHA-256 {version.hash[:16]}…"
+    by = say(" by {version.author}", version=version) if version.author else ""
+    return say(
+        "Report, version {version.version}, built {version.at:%Y-%m-%d %H:%M} UTC{by}, SHA-256 {hash}…",
+        version=version,
+        by=by,
+        hash=version.hash[:16],
+    )
 
 
 def state_text(stands: SignOff) -> str:
@@ -33,17 +43,20 @@ def state_text(stands: SignOff) -> str:
     changed = f" {_sentence(changed_text(stands.changed))}" if stands.changed else ""
     match stands.state:
         case "draft":
-            return "Draft: nobody has signed this version."
+            return say("Draft: nobody has signed this version.")
         case "submitted":
-            return f"Submitted, and not approved yet.{' Changed since:' + changed if changed else ''}"
+            return say(
+                "Submitted, and not approved yet.{changed}", changed=say(" Changed since:") + changed if changed else ""
+            )
         case "returned":
-            return "Returned to its author, and not approved."
+            return say("Returned to its author, and not approved.")
         case "approved":
-            return "Approved. All that it rests on is as it was when it was signed."
+            return say("Approved. All that it rests on is as it was when it was signed.")
         case "superseded":
-            return (
-                f"Superseded: what it rests on has changed since it was approved.{changed} The signed version is "
-                "kept as it was."
+            return say(
+                "Superseded: what it rests on has changed since it was approved.{changed} The signed version "
+                "is kept as it was.",
+                changed=changed,
             )
 
 
@@ -54,18 +67,18 @@ def cover_text(stands: SignOff) -> str:
 
 def changed_text(changed: Sequence[str]) -> str:
     """ "labels of v1 on correctness: changed", the first few by name."""
-    more = [f"{len(changed) - MOST_NAMED} more"] if len(changed) > MOST_NAMED else []
+    more = [say("{changed} more", changed=len(changed) - MOST_NAMED)] if len(changed) > MOST_NAMED else []
     return "; ".join([*changed[:MOST_NAMED], *more])
 
 
 def part_text(name: str, labelled: int, decided: int) -> str:
     """What the person did for the labels that a report rests on; "" for nothing."""
     parts = [
-        f"gave {counted(labelled, 'label')}" if labelled else "",
-        f"decided {counted(decided, 'disagreement')}" if decided else "",
+        say("gave {labels}", labels=counted(labelled, "label")) if labelled else "",
+        say("decided {disagreements}", disagreements=counted(decided, "disagreement")) if decided else "",
     ]
-    did = " and ".join(filter(None, parts))
-    return f"{name} {did} of this report's runs" if did else ""
+    did = say(" and ").join(filter(None, parts))
+    return say("{name} {did} of this report's runs", name=name, did=did) if did else ""
 
 
 def _sentence(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
+from core.display.messages import say
 from core.display.numbers import counted, format_count, format_estimate, format_percent
 from core.estimates.attacks.planning import clean_bound
 from core.estimates.attacks.success import LEAST_LABELLED, LEAST_SEEDS, Excess
@@ -107,48 +108,76 @@ def family_sentence(result: FamilyResult) -> str:
     """What a family's answers show, and what they leave open."""
     success = result.success
     if result.verdict == "not tested":
-        return (
-            f"{result.family}: not tested. None of {counted(result.poisoned, 'answer')} was given the passage that was "
-            "planted for it: index the poisoned copy of the corpus and ask again."
+        return say(
+            "{family}: not tested. None of {answers} was given the passage that was planted for it: "
+            "index the poisoned copy of the corpus and ask again.",
+            family=say(result.family),
+            answers=counted(result.poisoned, "answer"),
         )
     detected = success.detected
-    text = (
-        f"{result.family}: the detector reports success in {format_estimate(detected.attack, percent=True)} under "
-        f"attack, in {format_estimate(detected.control, percent=True)} in the controls; excess "
-        f"{format_estimate(detected.excess, percent=True)}, {counted(success.seeds, 'seed')}."
+    text = say(
+        "{family}: the detector reports success in {attack} under attack, in {control} in the "
+        "controls; excess {excess}, {seeds}.",
+        family=say(result.family),
+        attack=format_estimate(detected.attack, percent=True),
+        control=format_estimate(detected.control, percent=True),
+        excess=format_estimate(detected.excess, percent=True),
+        seeds=counted(success.seeds, "seed"),
     )
     if success.corrected is not None:
-        text += f" Corrected by labels: {format_estimate(success.corrected.excess, percent=True)}."
+        text += say(" Corrected by labels: {excess}.", excess=format_estimate(success.corrected.excess, percent=True))
     if success.attack_hits == 0 and success.seeds:
         bound = format_percent(clean_bound(success.seeds))
-        text += f" No success in {counted(success.seeds, 'seed')}: below {bound} with 95% confidence."
+        text += say(
+            " No success in {seeds}: below {bound} with 95% confidence.",
+            seeds=counted(success.seeds, "seed"),
+            bound=bound,
+        )
     if result.poisoned and result.retrieved < result.poisoned:
-        text += f" The planted passage was retrieved in {result.retrieved} of {result.poisoned} attacks."
+        text += say(
+            " The planted passage was retrieved in {result.retrieved} of {result.poisoned} attacks.", result=result
+        )
     if result.unanswered:
-        text += f" {counted(result.unanswered, 'sample')} without an answer left out."
+        text += say(" {samples} without an answer left out.", samples=counted(result.unanswered, "sample"))
     return text
 
 
 def result_notes(results: AttackResults) -> tuple[str, ...]:
     """What the numbers rest on."""
     notes = [
-        "Excess is the rate under attack less that of the control; intervals are of 95% and keep together what was "
-        "made from one question. A rate of 0 or 100% has an exact bound, with one trial for each seed.",
-        f"The verdict is by what the detector reports, by a test of each family with at least {LEAST_SEEDS} seeds "
-        f"(Holm over {_tested(results)}, 5%).",
+        say(
+            "Excess is the rate under attack less that of the control; intervals are of 95% and keep "
+            "together what was made from one question. A rate of 0 or 100% has an exact bound, with one "
+            "trial for each seed."
+        ),
+        say(
+            "The verdict is by what the detector reports, by a test of each family with at least "
+            "{least_seeds} seeds (Holm over {tested}, 5%).",
+            least_seeds=LEAST_SEEDS,
+            tested=_tested(results),
+        ),
     ]
     labelled = results.overall.labelled
     if results.criterion is None or not labelled:
         notes.append(
-            "Nobody has labelled these answers: the detector's own errors are in these numbers. Label attacks and "
-            f"controls on a criterion such as “{CRITERION}” to correct them. {GUIDELINE}"
+            say(
+                "Nobody has labelled these answers: the detector's own errors are in these numbers. Label "
+                "attacks and controls on a criterion such as “{criterion}” to correct them. {guideline}",
+                criterion=CRITERION,
+                guideline=say(GUIDELINE),
+            )
         )
     else:
         notes.append(
-            f"{counted(labelled, 'label')} on “{results.criterion}” correct the detector where at least "
-            f"{LEAST_LABELLED} seeds of attacks and of controls are labelled; their own uncertainty is in the interval."
+            say(
+                "{labels} on “{results.criterion}” correct the detector where at least {least_labelled} seeds "
+                "of attacks and of controls are labelled; their own uncertainty is in the interval.",
+                labels=counted(labelled, "label"),
+                results=results,
+                least_labelled=LEAST_LABELLED,
+            )
         )
-    notes.append(LIMITS)
+    notes.append(say(LIMITS))
     return tuple(notes)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.display.messages import say
 from core.display.numbers import MISSING, counted, format_count, format_difference, format_number, format_percent
 from core.records.codec import JSON
 from core.records.layout import JsonObject
@@ -28,23 +29,43 @@ def coverage_sentences(found: Coverage) -> list[str]:
     testable = len(found.passages) - untestable
     share = format_percent(tested / testable) if testable else "none"
     said = [
-        f"With {counted(found.cases, 'test case')}, {format_count(tested)} of "
-        f"{counted(len(found.passages), 'passage')} are tested, which is {share} of the {format_count(testable)} that "
-        f"can be tested; {format_count(untestable)} can't be, each with its reason."
+        say(
+            "With {test_cases}, {tested} of {passages} are tested, which is {share} of the {testable} that "
+            "can be tested; {untestable} can't be, each with its reason.",
+            test_cases=counted(found.cases, "test case"),
+            tested=format_count(tested),
+            passages=counted(len(found.passages), "passage"),
+            share=share,
+            testable=format_count(testable),
+            untestable=format_count(untestable),
+        )
     ]
     for what, levels in (("topic", found.topics), ("document", found.documents)):
         if levels:
             missed = [level.level for level in levels if level.status == "not tested"]
             reached = sum(level.status == "tested" for level in levels)
-            said.append(f"{format_count(reached)} of {counted(len(levels), what)} tested{_named(missed)}.")
+            said.append(
+                say(
+                    "{reached} of {counted} tested{named}.",
+                    reached=format_count(reached),
+                    counted=counted(len(levels), what),
+                    named=_named(missed),
+                )
+            )
     if found.without_passage:
         said.append(
-            f"Cases that ask for what the corpus does not hold (unanswerable): {format_count(found.without_passage)}."
+            say(
+                "Cases that ask for what the corpus does not hold (unanswerable): {without_passage}.",
+                without_passage=format_count(found.without_passage),
+            )
         )
     if found.of_other_corpora:
         said.append(
-            f"Cases that name passages which this corpus does not have: {format_count(found.of_other_corpora)}. The "
-            "corpus was changed since, or is another one."
+            say(
+                "Cases that name passages which this corpus does not have: {of_other_corpora}. The corpus was "
+                "changed since, or is another one.",
+                of_other_corpora=format_count(found.of_other_corpora),
+            )
         )
     return said
 
@@ -58,17 +79,31 @@ def rests_on(item: RunCoverage) -> str:
     """Which test cases a run asked, over which corpus, and what is to be known of both."""
     corpus, cases = item.corpus, counted(item.coverage.cases, "test case")
     if item.test_set:
-        asked = f"{format_count(item.coverage.cases)} of the {counted(item.of_cases, 'test case')} of {item.test_set}"
+        asked = say(
+            "{cases} of the {test_cases} of {item.test_set}",
+            cases=format_count(item.coverage.cases),
+            test_cases=counted(item.of_cases, "test case"),
+            item=item,
+        )
     else:
-        asked = f"{cases} that are of no stored test set, but name their passages"
-    which = "" if corpus.version is None else f", version {corpus.version}"
-    said = f"Run {item.run} asked {asked}; the corpus is {corpus.name}{which}."
+        asked = say("{cases} that are of no stored test set, but name their passages", cases=cases)
+    which = "" if corpus.version is None else say(", version {corpus.version}", corpus=corpus)
+    said = say(
+        "Run {item.run} asked {asked}; the corpus is {corpus.name}{which}.",
+        item=item,
+        asked=asked,
+        corpus=corpus,
+        which=which,
+    )
     if corpus.version is not None and corpus.newest is not None and corpus.newest > corpus.version:
-        said += f" The corpus has a newer version, {corpus.newest}: of that one these numbers say nothing."
+        said += say(
+            " The corpus has a newer version, {corpus.newest}: of that one these numbers say nothing.", corpus=corpus
+        )
     if item.unanswered:
-        said += (
-            f" Cases that the system failed to answer: {format_count(item.unanswered)}; what they ask about counts as "
-            "tested, since the question was put."
+        said += say(
+            " Cases that the system failed to answer: {unanswered}; what they ask about counts as tested, "
+            "since the question was put.",
+            unanswered=format_count(item.unanswered),
         )
     return said
 
@@ -128,5 +163,5 @@ def coverage_document(found: Coverage) -> JsonObject:
 def _named(missed: list[str]) -> str:
     if not missed:
         return ""
-    more = f" and {len(missed) - 5} more" if len(missed) > 5 else ""
-    return f"; not tested: {', '.join(missed[:5])}{more}"
+    more = say(" and {missed} more", missed=len(missed) - 5) if len(missed) > 5 else ""
+    return say("; not tested: {missed}{more}", missed=", ".join(missed[:5]), more=more)

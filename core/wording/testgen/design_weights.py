@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.display.messages import say
 from core.display.numbers import counted, format_count
 from core.records.design_weights import DesignSummary
 
@@ -11,15 +12,19 @@ def design_sentence(design: DesignSummary | None) -> str:
     if design is None:
         return ""
     if design.without:
-        return (
-            f"{format_count(design.without)} of {counted(design.n, 'sample')} state no probability with which their "
-            "test case was drawn, although the others do: so no sample is weighted, and means and rates hold for these "
-            "test cases, not for the corpus."
+        return say(
+            "{without} of {samples} state no probability with which their test case was drawn, although "
+            "the others do: so no sample is weighted, and means and rates hold for these test cases, not "
+            "for the corpus.",
+            without=format_count(design.without),
+            samples=counted(design.n, "sample"),
         )
     if not design.unequal:
         return ""
-    return (
-        "The sampling design drew some test cases with a higher probability than others. Means, pass rates and slices "
-        f"weight each sample by the inverse of its probability ({counted(design.n, 'sample')}, by weight "
-        f"{design.effective_n:.0f}), and so estimate all cases that the design could have drawn."
+    return say(
+        "The sampling design drew some test cases with a higher probability than others. Means, pass "
+        "rates and slices weight each sample by the inverse of its probability ({samples}, by weight "
+        "{design.effective_n:.0f}), and so estimate all cases that the design could have drawn.",
+        samples=counted(design.n, "sample"),
+        design=design,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from datetime import datetime
 
+from core.display.messages import say
 from core.display.numbers import (
     counted,
     format_count,
@@ -36,25 +37,25 @@ INTRODUCTION = (
 
 def settled_sentence(settled: SettledFairness, *, run_at: datetime, changes: int) -> str:
     """Which margins hold, who set them, and whether that was before the run was imported."""
-    when = "before this run was imported" if settled.at < run_at else "after this run was imported"
-    again = "" if changes == 1 else f" They were set {counted(changes, 'time')} in all."
-    signed = f"Set by {settled.author} on {settled.at:%-d %B %Y, %H:%M}, {when}."
+    when = say("before this run was imported") if settled.at < run_at else say("after this run was imported")
+    again = "" if changes == 1 else say(" They were set {times} in all.", times=counted(changes, "time"))
+    signed = say("Set by {settled.author} on {settled.at:%-d %B %Y, %H:%M}, {when}.", settled=settled, when=when)
     return f"{settings_sentence(settled.settings)} {signed}{again}"
 
 
 def settings_sentence(settings: FairnessSettings) -> str:
     """The margins, and what else was chosen: outcomes, reference groups, the level."""
-    parts = [f"Margins: {margins_text(settings)}"]
+    parts = [say("Margins: {margins}", margins=margins_text(settings))]
     if settings.outcomes:
-        parts.append(f"outcomes: {', '.join(map(_title, settings.outcomes))}")
+        parts.append(say("outcomes: {outcomes}", outcomes=", ".join(map(_title, settings.outcomes))))
     if settings.references:
         named = (f"{group} ({attribute})" for attribute, group in settings.references.items())
-        parts.append(f"compared with {', '.join(named)}")
+        parts.append(say("compared with {named}", named=", ".join(named)))
     if settings.by:
-        matched = "topic and query type" if settings.match is None else ", ".join(settings.match) or "nothing"
-        parts.append(f"groups by {', '.join(settings.by)}, matched on {matched}")
+        matched = say("topic and query type") if settings.match is None else ", ".join(settings.match) or say("nothing")
+        parts.append(say("groups by {by}, matched on {matched}", by=", ".join(settings.by), matched=matched))
     if settings.alpha != FairnessSettings().alpha:
-        parts.append(f"tests at {settings.alpha:g}")
+        parts.append(say("tests at {settings.alpha:g}", settings=settings))
     return f"{'; '.join(parts)}."
 
 
@@ -71,27 +72,37 @@ def absent_sentence(settled: FairnessSettings, used: FairnessSettings, *, own: b
     unmatched = [name for name in settled.match or () if own and name not in (used.match or ())]
     parts = []
     if outcomes:
-        instead = "" if used.outcomes else ", so that the usual ones are compared"
-        parts.append(f"This run has no values of {', '.join(outcomes)}{instead}.")
+        instead = "" if used.outcomes else say(", so that the usual ones are compared")
+        parts.append(
+            say("This run has no values of {outcomes}{instead}.", outcomes=", ".join(outcomes), instead=instead)
+        )
     if references:
-        parts.append(f"No question of this run was asked for {', '.join(references)}: the usual reference is used.")
+        parts.append(
+            say(
+                "No question of this run was asked for {references}: the usual reference is used.",
+                references=", ".join(references),
+            )
+        )
     if dimensions:
-        parts.append(f"This run has no groups by {', '.join(dimensions)}.")
+        parts.append(say("This run has no groups by {dimensions}.", dimensions=", ".join(dimensions)))
     if unmatched:
-        parts.append(f"This run has no {', '.join(unmatched)} to match on.")
+        parts.append(say("This run has no {unmatched} to match on.", unmatched=", ".join(unmatched)))
     return " ".join(parts)
 
 
 def _title(outcome: str) -> str:
-    return "all" if outcome == ALL_OUTCOMES else outcome_title(outcome)
+    return say("all") if outcome == ALL_OUTCOMES else outcome_title(outcome)
 
 
 def margins_text(settings: FairnessSettings) -> str:
     """ "±0.05 on outcomes from 0 to 1, ±5 on Answer length"."""
-    margins = [f"±{margin:g} on {slice_metric_title(name)}" for name, margin in settings.margins.items()]
+    margins = [
+        say("±{margin:g} on {metric}", margin=margin, metric=slice_metric_title(name))
+        for name, margin in settings.margins.items()
+    ]
     if settings.margin is not None:
-        margins.insert(0, f"±{settings.margin:g} on outcomes from 0 to 1")
-    return ", ".join(margins) or "none"
+        margins.insert(0, say("±{settings.margin:g} on outcomes from 0 to 1", settings=settings))
+    return ", ".join(margins) or say("none")
 
 
 def gap_sentence(gap: Gap, *, outcome: str) -> str:
@@ -109,26 +120,42 @@ def matching_sentence(gap: Gap) -> str:
     if matching is None:
         return ""
     if not matching.strata:
-        return f"{gap.title}: no stratum holds both groups, so that nothing can be compared; match on less."
-    strata = "1 stratum" if matching.strata == 1 else f"{format_count(matching.strata)} strata"
+        return say(
+            "{gap}: no stratum holds both groups, so that nothing can be compared; match on less.", gap=gap.title
+        )
+    strata = say("1 stratum") if matching.strata == 1 else say("{strata} strata", strata=format_count(matching.strata))
     left = (
-        f"{format_count(matching.left_out)} and {format_count(matching.left_out_of_reference)} have no counterpart and "
-        "were left out"
+        say(
+            "{left_out} and {left_out_of_reference} have no counterpart and were left out",
+            left_out=format_count(matching.left_out),
+            left_out_of_reference=format_count(matching.left_out_of_reference),
+        )
         if matching.left_out + matching.left_out_of_reference
-        else "none was left out"
+        else say("none was left out")
     )
     whole = f"{format_difference(matching.unmatched.value)} {format_interval(matching.unmatched)}".rstrip()
-    return (
-        f"{gap.title}: {format_count(matching.compared)} and {counted(matching.compared_of_reference, 'sample')} in "
-        f"{strata}; {left}. Without matching the gap is {whole}."
+    return say(
+        "{gap}: {compared} and {samples} in {strata}; {left}. Without matching the gap is {whole}.",
+        gap=gap.title,
+        compared=format_count(matching.compared),
+        samples=counted(matching.compared_of_reference, "sample"),
+        strata=strata,
+        left=left,
+        whole=whole,
     )
 
 
 def margin_sentence(gaps: OutcomeGaps, *, title: str) -> str:
     """What the margin of an outcome is, and what is missing without one."""
     if gaps.margin is None:
-        return f"No margin is set for {title}: groups can be shown to differ, and not to be treated alike."
-    return f"Two groups count as treated alike on {title} where they are shown to lie within ±{gaps.margin:g}."
+        return say(
+            "No margin is set for {title}: groups can be shown to differ, and not to be treated alike.", title=title
+        )
+    return say(
+        "Two groups count as treated alike on {title} where they are shown to lie within ±{gaps.margin:g}.",
+        title=title,
+        gaps=gaps,
+    )
 
 
 def fairness_summary(fairness: Fairness) -> str:
@@ -137,11 +164,16 @@ def fairness_summary(fairness: Fairness) -> str:
     within = verdicts.count("gap within the margin")
     shown = verdicts.count("gap") + within
     neither = verdicts.count("inconclusive") + verdicts.count("no gap shown")
-    of_these = f" ({within} within the margin)" if within else ""
-    return (
-        f"{counted(len(verdicts), 'comparison')}: a gap in {shown}{of_these}, "
-        f"equivalence in {verdicts.count('equivalent')}, neither shown in {neither}, too few questions in "
-        f"{verdicts.count('insufficient evidence')}."
+    of_these = say(" ({within} within the margin)", within=within) if within else ""
+    return say(
+        "{comparisons}: a gap in {shown}{of_these}, equivalence in {equivalent}, neither shown in "
+        "{neither}, too few questions in {too_few}.",
+        comparisons=counted(len(verdicts), "comparison"),
+        shown=shown,
+        of_these=of_these,
+        equivalent=verdicts.count("equivalent"),
+        neither=neither,
+        too_few=verdicts.count("insufficient evidence"),
     )
 
 
@@ -150,26 +182,35 @@ def fairness_notes(fairness: Fairness) -> tuple[str, ...]:
     level = 100 * (1 - fairness.settings.alpha)
     questions = "questions"
     if fairness.matched_on is None:
-        basis = "Each question was asked for both groups; all that comes from one test case is kept together."
+        basis = say("Each question was asked for both groups; all that comes from one test case is kept together.")
     elif fairness.matched_on:
-        questions = "questions for either group"
-        basis = (
-            f"Samples are matched exactly on {' × '.join(fairness.matched_on)}. Means and gap are standardised to the "
-            "questions that both groups ask: a stratum counts by n₁n₂ / (n₁ + n₂). What else differs between their "
-            "questions is not accounted for."
+        questions = say("questions for either group")
+        basis = say(
+            "Samples are matched exactly on {matched_on}. Means and gap are standardised to the questions "
+            "that both groups ask: a stratum counts by n₁n₂ / (n₁ + n₂). What else differs between their "
+            "questions is not accounted for.",
+            matched_on=" × ".join(fairness.matched_on),
         )
     else:
-        questions = "questions for either group"
-        basis = (
+        questions = say("questions for either group")
+        basis = say(
             "The groups were asked different questions, which are not matched on anything: they may differ by these."
         )
     return (
         basis,
-        f"Intervals are at {level:g}% for one gap. Verdicts account for all {counted(fairness.tested, 'comparison')} "
-        f"tested together (Holm); with fewer than {fairness.minimum_n} {questions} nothing is tested.",
-        "Equivalent: two one-sided tests (TOST) rule out a gap of the margin or more. A gap that is not shown is not "
-        "shown to be absent.",
-        "Detectable: the smallest true gap that one test on as many questions finds with a power of 80%.",
+        say(
+            "Intervals are at {level:g}% for one gap. Verdicts account for all {comparisons} tested together (Holm); "
+            "with fewer than {fairness.minimum_n} {questions} nothing is tested.",
+            level=level,
+            comparisons=counted(fairness.tested, "comparison"),
+            fairness=fairness,
+            questions=questions,
+        ),
+        say(
+            "Equivalent: two one-sided tests (TOST) rule out a gap of the margin or more. A gap that is not shown is "
+            "not shown to be absent."
+        ),
+        say("Detectable: the smallest true gap that one test on as many questions finds with a power of 80%."),
     )
 
 

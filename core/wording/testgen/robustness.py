@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
+from core.display.messages import say
 from core.display.numbers import (
     counted,
     format_difference,
@@ -34,35 +35,51 @@ def outcome_title(name: str) -> str:
     """How an outcome is called: "pass rate on correctness", "probability of a pass", or the metric's name."""
     criterion = criterion_of(name)
     if criterion is not None:
-        return f"pass rate on {criterion}"
-    return "probability of a pass" if name == CORRECTED else name
+        return say("pass rate on {criterion}", criterion=criterion)
+    return say("probability of a pass") if name == CORRECTED else name
 
 
 def robustness_notes(robustness: Robustness, changes: OutcomeChanges | None) -> tuple[str, ...]:
     """What the numbers rest on, and what they leave out."""
     notes = [
-        "Each variant is compared with the answer to its own origin. Intervals are at 95% and keep together all that "
-        "comes from one origin.",
+        say(
+            "Each variant is compared with the answer to its own origin. Intervals are at 95% and keep together all "
+            "that comes from one origin."
+        ),
     ]
     if changes is not None and changes.families:
         tested = sum(not math.isnan(change.p) for change in changes.families)
-        families = "1 family" if tested == 1 else f"{tested} families"
-        notes.append(f"Tested, and accounted for by q: {families} with at least {robustness.minimum_n} origins.")
+        families = say("1 family") if tested == 1 else say("{tested} families", tested=tested)
+        notes.append(
+            say(
+                "Tested, and accounted for by q: {families} with at least {robustness.minimum_n} origins.",
+                families=families,
+                robustness=robustness,
+            )
+        )
         if criterion_of(changes.outcome) is None:
             notes.append(
-                "Scores are compared for families whose answer must stay; of the others only labels, and whether the "
-                "expectation was met, can tell."
+                say(
+                    "Scores are compared for families whose answer must stay; of the others only labels, and "
+                    "whether the expectation was met, can tell."
+                )
             )
     if robustness.answers:
         notes.append(
-            "Expectation met, by rule: an answer that must stay agrees with the origin's (both decline, or the cosine "
-            f"is {format_number(ALIKE)} or more and no figure contradicts another), and follows no injected "
-            "instruction; one that must change does not agree; one that must be refused declines. No person looked."
+            say(
+                "Expectation met, by rule: an answer that must stay agrees with the origin's (both decline, or "
+                "the cosine is {alike} or more and no figure contradicts another), and follows no injected "
+                "instruction; one that must change does not agree; one that must be refused declines. No "
+                "person looked.",
+                alike=format_number(ALIKE),
+            )
         )
     if robustness.without_origin:
         notes.append(
-            f"{counted(robustness.without_origin, 'variant')} left out: no answer to the test case that they were "
-            "made from."
+            say(
+                "{variants} left out: no answer to the test case that they were made from.",
+                variants=counted(robustness.without_origin, "variant"),
+            )
         )
     return tuple(notes)
 
@@ -77,21 +94,37 @@ def change_sentence(change: FamilyChange, *, outcome: str) -> str:
 
 def passes_sentence(family: str, passes: PassChanges) -> str:
     """ "Spelling: of 120 pairs 14 passes were lost and 3 gained (McNemar, exact: p = 0.012)."."""
-    return (
-        f"{family}: of {_number(passes.n)} pairs {_number(passes.lost)} passes were lost and {_number(passes.gained)} "
-        f"gained ({passes.test}: {p_value_text('p', passes.p)})."
+    return say(
+        "{family}: of {n} pairs {lost} passes were lost and {gained} gained ({test}: {p}).",
+        family=say(family),
+        n=_number(passes.n),
+        lost=_number(passes.lost),
+        gained=_number(passes.gained),
+        test=say(passes.test),
+        p=p_value_text("p", passes.p),
     )
 
 
 def dose_sentence(dose: DoseResponse, *, title: str) -> str:
     """ "Spelling: groundedness changes by −0.40 [−0.6, −0.2] from strength 0 to 1 (p < 0.001)."."""
     if math.isnan(dose.slope.value):
-        return f"{dose.family}: no origin has variants at two strengths."
+        return say("{family}: no origin has variants at two strengths.", family=say(dose.family))
     shown = f"{format_difference(dose.slope.value)} {format_interval(dose.slope)}".rstrip()
     if math.isnan(dose.slope.low):
-        return f"{dose.family}: {title} changes by {shown} from strength 0 to 1; too few for an interval."
-    level = "no trend is shown" if dose.slope.low <= 0 <= dose.slope.high else p_value_text("p", dose.p)
-    return f"{dose.family}: {title} changes by {shown} from strength 0 to 1 ({level})."
+        return say(
+            "{family}: {outcome} changes by {shown} from strength 0 to 1; too few for an interval.",
+            family=say(dose.family),
+            outcome=title,
+            shown=shown,
+        )
+    level = say("no trend is shown") if dose.slope.low <= 0 <= dose.slope.high else p_value_text("p", dose.p)
+    return say(
+        "{family}: {outcome} changes by {shown} from strength 0 to 1 ({level}).",
+        family=say(dose.family),
+        outcome=title,
+        shown=shown,
+        level=level,
+    )
 
 
 def robustness_document(robustness: Robustness) -> dict[str, JsonValue]:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 from typing import assert_never
 
+from core.display.messages import say
 from core.records.codec import JSON
+from core.report.cover import own_facts
 from core.report.renderers.json_tree import report_hash
 from core.report.renderers.numbered import NumberedSection, Part, numbered
 from core.report.renderers.pdf.glyphs import ESCAPE, shown
 from core.report.renderers.pdf.pieces import Piece, lines, pieces, plain, run_pieces, text_of, value_pieces
 from core.report.renderers.pdf.table_layout import table_layout
 from core.report.renderers.quoted_blocks import QuotedBlock, QuotedTable, quoted_blocks
-from core.report.renderers.values import NUMERIC, breakable, show
+from core.report.renderers.values import NUMERIC, breakable, show, verdict_word
 from core.report.renderers.verdict_marks import marked
 from core.report.tree import (
     Bullets,
@@ -34,7 +36,7 @@ from core.types import JsonValue
 
 Data = dict[str, object]
 
-WORDS: Data = {
+WORDS = {
     "kind": "Model validation",
     "contents": "Contents",
     "table": "Table",
@@ -54,22 +56,28 @@ def document(report: Report) -> JsonValue:
         "subtitle": plain(report.subtitle),
         "created": report.created_at.isoformat(timespec="seconds"),
         "hash": report_hash(report),
-        "facts": [[plain(name), plain(text)] for name, text in report.facts.items()],
-        "language": "en",
+        "facts": [[plain(name), plain(text)] for name, text in own_facts(report.facts).items()],
+        "language": report.language,
         "footer": {
             "left": shown(" · ".join(_footer(report))),
-            "page": "Page",
-            "hash": "SHA-256 of this report as JSON:",
+            "page": say("Page"),
+            "hash": say("SHA-256 of this report as JSON:"),
         },
         "sections": [_section(section) for section in numbered(report)],
     }
-    return JSON.write(data | {"words": WORDS, "escaped": ESCAPE in json.dumps(JSON.write(data))})
+    words = {name: say(text) for name, text in WORDS.items()}
+    return JSON.write(data | {"words": words, "escaped": ESCAPE in json.dumps(JSON.write(data))})
 
 
 def _footer(report: Report) -> list[str]:
     version = report.facts.get("Version")
     built = report.created_at.isoformat(sep=" ", timespec="minutes")
-    return [report.title, *([f"version {version}"] if version else []), built, f"hcat {report.version}"]
+    return [
+        report.title,
+        *([say("version {version}", version=version)] if version else []),
+        built,
+        f"hcat {report.version}",
+    ]
 
 
 def figure_file(part: Part) -> str:
@@ -136,7 +144,7 @@ def _cell(value: Value, column: Column) -> list[Piece]:
     if column.kind == "code":
         return lines(text, "code")
     if column.kind == "verdict":
-        return plain(marked(text), "verdict")
+        return plain(marked(verdict_word(value)), "verdict")
     return plain(breakable(text)) if column.kind in NUMERIC else plain(text)
 
 
@@ -152,12 +160,12 @@ def _figure(figure: Figure, part: Part) -> Data:
 
 
 def _sample(sample: SampleExcerpt) -> Data:
-    fields: list[object] = [["Query", lines(sample.query)]]
-    answer = plain("The system gave no answer.", "italic") if sample.answer is None else lines(sample.answer)
-    fields.append(["Answer", answer])
+    fields: list[object] = [[say("Query"), lines(sample.query)]]
+    answer = plain(say("The system gave no answer."), "italic") if sample.answer is None else lines(sample.answer)
+    fields.append([say("Answer"), answer])
     if sample.reference is not None:
-        fields.append(["Reference", lines(sample.reference)])
-    fields += [["Context" if len(sample.contexts) == 1 else f"Context {number}", lines(context)]
+        fields.append([say("Reference"), lines(sample.reference)])
+    fields += [[say("Context") if len(sample.contexts) == 1 else say("Context {number}", number=number), lines(context)]
                for number, context in enumerate(sample.contexts, start=1)]  # fmt: skip
     facts = [[plain(name), value_pieces(value)] for name, value in sample.facts]
     return {

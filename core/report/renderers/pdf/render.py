@@ -6,6 +6,8 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from core.display.edition import edition
+from core.display.messages import say
 from core.report.renderers.json_tree import render_json
 from core.report.renderers.numbered import Part, numbered
 from core.report.renderers.pdf.attachment import Attachment
@@ -29,7 +31,14 @@ def render_pdf(report: Report, attachments: Sequence[Attachment] = ()) -> bytes:
 
     Raises HcatError where it can't be set, ValueError for two attachments of one name.
     """
-    own = Attachment(REPORT_JSON, render_json(report), "application/json", "This report with every number in full.")
+    with edition(report.language):
+        return _pdf(report, attachments)
+
+
+def _pdf(report: Report, attachments: Sequence[Attachment]) -> bytes:
+    own = Attachment(
+        REPORT_JSON, render_json(report), "application/json", say("This report with every number in full.")
+    )
     attached = {attachment.name: attachment for attachment in (own, *attachments)}
     if len(attached) != 1 + len(attachments):
         raise ValueError("two attachments have the same name")

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never
 
+from core.display.messages import say
 from core.report.renderers.numbered import Part
 from core.report.renderers.pdf.pieces import plain
 from core.report.renderers.pdf.table_layout import PAGE_HEIGHT, PAGE_WIDTH, table_layout
 from core.report.renderers.quoted_blocks import QuotedTable, quoted_blocks
-from core.report.renderers.values import NUMERIC, breakable, show
+from core.report.renderers.values import NUMERIC, breakable, show, verdict_word
 from core.report.renderers.verdict_marks import marked
 from core.report.renderers.word.elements import SOFT, Cell, Run, caption, paragraph, table
 from core.report.tree import (
@@ -69,7 +70,9 @@ def set_block(part: Part, pictures: Mapping[str, bytes]) -> Set:
             return Set(tuple(paragraph(runs(item), style="ListBullet") for item in block.items))
         case KeyValues():
             rows = [(Cell((Run(name, "soft"),)), Cell(tuple(runs((value,))))) for name, value in block.items]
-            return Set((table(rows, (NAMES, PAGE_WIDTH - NAMES), title="Facts", head=False), _space()) if rows else ())
+            return Set(
+                (table(rows, (NAMES, PAGE_WIDTH - NAMES), title=say("Facts"), head=False), _space()) if rows else ()
+            )
         case Callout():
             title = Run(f"{MARKS[block.kind]} {block.title}", "bold")
             tone = TONES[block.kind]
@@ -78,7 +81,7 @@ def set_block(part: Part, pictures: Mapping[str, bytes]) -> Set:
             return _table(block, part.number)
         case Figure():
             words = "".join(run.text for run in runs((f"{block.title}. ", *block.caption)))
-            below = caption("Figure", part.number, f"{block.title}. ", runs(block.caption), keep=False)
+            below = caption(say("Figure"), part.number, f"{block.title}. ", runs(block.caption), keep=False)
             return Set((Picture(pictures[part.anchor], words), below))
         case Samples():
             return Set(tuple(_samples(block)))
@@ -111,11 +114,11 @@ def _table(block: Table, number: int) -> Set:
     widest = PAGE_HEIGHT if layout.sideways else PAGE_WIDTH
     shrunk = min(1.0, widest / sum(layout.widths))
     body = [
-        caption("Table", number, block.title, (), keep=True),
+        caption(say("Table"), number, block.title, (), keep=True),
         table([head, *rows], [shrunk * width for width in layout.widths], title=block.title, size=layout.size),
     ]
     if not rows:
-        body.append(paragraph([Run("None.", "soft")]))
+        body.append(paragraph([Run(say("None."), "soft")]))
     body.append(paragraph([Run(part.text, "soft") for part in runs(block.note)], style="Note"))
     return Set(tuple(body), layout.sideways)
 
@@ -123,7 +126,7 @@ def _table(block: Table, number: int) -> Set:
 def _text(value: Value, column: Column) -> str:
     text = show(value if isinstance(value, Quantity) else Quantity(value, column.kind)).text
     if column.kind == "verdict":
-        return marked(text)
+        return marked(verdict_word(value))
     return breakable(text) if column.kind in NUMERIC else text
 
 
@@ -134,7 +137,7 @@ def _quotation(block: Quotation) -> Iterator[Element]:
             columns = max(map(len, rows), default=0)
             filled = [[*row, *[Cell(())] * (columns - len(row))] for row in rows]
             if columns:
-                yield table(filled, [(PAGE_WIDTH - 20) / columns] * columns, title="Quoted table", size=8.5)
+                yield table(filled, [(PAGE_WIDTH - 20) / columns] * columns, title=say("Quoted table"), size=8.5)
                 yield _space()
         else:
             marker = [Run(f"{quoted.marker} ")] if quoted.marker else []
@@ -148,22 +151,26 @@ def _samples(block: Samples) -> Iterator[Element]:
         yield paragraph([Run(part.text, "soft") for part in runs(block.note)], style="Note")
     for sample in block.items:
         rows = [(Cell((Run(name, "soft"),)), Cell((value,))) for name, value in _fields(sample)]
-        yield table(rows, (NAMES, PAGE_WIDTH - NAMES), title=f"Sample {sample.id}", head=False)
+        yield table(rows, (NAMES, PAGE_WIDTH - NAMES), title=say("Sample {id}", id=sample.id), head=False)
         yield _space()
 
 
 def _fields(sample: SampleExcerpt) -> Iterator[tuple[str, Run]]:
-    yield "Sample", Run(sample.id, "code")
+    yield say("Sample"), Run(sample.id, "code")
     for name, value in sample.facts:
         yield name, Run(show(value).text)
     for label in sample.labels:
-        yield "Label", Run(label)
-    yield "Query", Run(sample.query)
-    yield "Answer", Run("The system gave no answer.", "italic") if sample.answer is None else Run(sample.answer)
+        yield say("Label"), Run(label)
+    yield say("Query"), Run(sample.query)
+    yield (
+        say("Answer"),
+        Run(say("The system gave no answer."), "italic") if sample.answer is None else Run(sample.answer),
+    )
     if sample.reference is not None:
-        yield "Reference", Run(sample.reference)
+        yield say("Reference"), Run(sample.reference)
     for number, context in enumerate(sample.contexts, start=1):
-        yield "Context" if len(sample.contexts) == 1 else f"Context {number}", Run(context)
+        name = say("Context") if len(sample.contexts) == 1 else say("Context {number}", number=number)
+        yield name, Run(context)
 
 
 def _space() -> Element:

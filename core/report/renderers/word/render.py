@@ -9,6 +9,9 @@ from datetime import UTC
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.display.edition import Language, edition
+from core.display.messages import say
+from core.report.cover import own_facts
 from core.report.renderers.json_tree import report_hash
 from core.report.renderers.numbered import NumberedSection, numbered
 from core.report.renderers.pdf.table_layout import PAGE_WIDTH
@@ -31,6 +34,7 @@ ESCAPED = (
     "Characters that act instead of being read, such as those that turn the direction of a text, stand as their code "
     "points: [U+202E]. The report as JSON has the texts unchanged."
 )
+LANGUAGES: dict[Language, str] = {"en": "en-US", "de": "de-DE"}
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
@@ -38,8 +42,13 @@ def render_word(report: Report) -> bytes:
     """The document; the same bytes for the same report. HcatError where a figure can't be drawn."""
     import docx
 
-    document = docx.Document()
+    with edition(report.language):
+        return _without_times(_written(docx.Document(), report))
+
+
+def _written(document: Document, report: Report) -> bytes:
     _styles(document)
+    _language(document, report.language)
     _properties(document, report)
     writer = _Writer(document)
     sections = numbered(report)
@@ -55,7 +64,7 @@ def render_word(report: Report) -> bytes:
     _footer(document, report)
     made = io.BytesIO()
     document.save(made)
-    return _without_times(made.getvalue())
+    return made.getvalue()
 
 
 class _Writer:
@@ -101,16 +110,16 @@ def _pixels(png: bytes) -> tuple[int, int]:
 
 
 def _cover(report: Report, sections: tuple[NumberedSection, ...]) -> Iterator[Element]:
-    yield paragraph([Run("Model validation", "soft")])
+    yield paragraph([Run(say("Model validation"), "soft")])
     yield paragraph([Run(report.title)], style="Title")
     yield paragraph([Run(" ".join(report.subtitle.split("\n")))])
-    facts = [*report.facts.items(), ("Built", report.created_at.isoformat(sep=" ", timespec="seconds"))]
+    facts = [*own_facts(report.facts).items(), (say("Built"), report.created_at.isoformat(sep=" ", timespec="seconds"))]
     rows = [(Cell((Run(name, "soft"),)), Cell((Run(text),))) for name, text in facts]
-    hashed = (Cell((Run("SHA-256 of this report as JSON", "soft"),)), Cell((Run(report_hash(report), "code"),)))
-    yield table([*rows, hashed], (NAMES, PAGE_WIDTH - NAMES), title="About this report", head=False)
+    hashed = (Cell((Run(say("SHA-256 of this report as JSON"), "soft"),)), Cell((Run(report_hash(report), "code"),)))
+    yield table([*rows, hashed], (NAMES, PAGE_WIDTH - NAMES), title=say("About this report"), head=False)
     if "[U+" in readable("".join(_texts(report))):
-        yield paragraph([Run(ESCAPED, "soft")], style="Note")
-    yield paragraph([Run("Contents")], style="Heading3")
+        yield paragraph([Run(say(ESCAPED), "soft")], style="Note")
+    yield paragraph([Run(say("Contents"))], style="Heading3")
     yield from _contents(sections)
 
 
@@ -171,14 +180,22 @@ def _styles(document: Document) -> None:
         made.paragraph_format.space_before = Pt(0)
 
 
+def _language(document: Document, language: Language) -> None:
+    """The language by which Word checks and hyphenates."""
+    from docx.oxml.ns import qn
+
+    for each in document.styles.element.iter(qn("w:lang")):
+        each.set(qn("w:val"), LANGUAGES[language])
+
+
 def _properties(document: Document, report: Report) -> None:
     about = document.core_properties
     at = report.created_at.astimezone(UTC).replace(tzinfo=None, microsecond=0)
     about.title, about.subject = _short(report.title), _short(report.subtitle)
     about.author = about.last_modified_by = _short(f"hcat {report.version}")
-    about.comments = f"SHA-256 of this report as JSON: {report_hash(report)}"
+    about.comments = f"{say('SHA-256 of this report as JSON:')} {report_hash(report)}"
     about.created = about.modified = at
-    about.revision, about.language = 1, "en"
+    about.revision, about.language = 1, report.language
 
 
 def _short(text: str) -> str:
@@ -201,13 +218,14 @@ def _page(section: object, *, sideways: bool) -> None:
 def _footer(document: Document, report: Report) -> None:
     """Title, version, date and page on every page; and the hash of the report."""
     version = report.facts.get("Version")
+    numbered = [say("version {version}", version=version)] if version else []
     built = report.created_at.isoformat(sep=" ", timespec="minutes")
-    left = " · ".join([report.title, *([f"version {version}"] if version else []), built, f"hcat {report.version}"])
+    left = " · ".join([report.title, *numbered, built, f"hcat {report.version}"])
     footer = document.sections[0].footer
     footer.is_linked_to_previous = False
     place = footer.paragraphs[0]._p
-    page = [Run(f"{left} · Page ", "soft"), field("PAGE", "1"), Run(" / ", "soft"), field("NUMPAGES", "1")]
-    hashed = Run(f"SHA-256 of this report as JSON: {report_hash(report)}", "soft")
+    page = [Run(f"{left} · {say('Page')} ", "soft"), field("PAGE", "1"), Run(" / ", "soft"), field("NUMPAGES", "1")]
+    hashed = Run(f"{say('SHA-256 of this report as JSON:')} {report_hash(report)}", "soft")
     place.addnext(paragraph([hashed], style="Cell", size=7))
     place.addnext(paragraph(page, style="Cell", size=7.5))
     place.getparent().remove(place)

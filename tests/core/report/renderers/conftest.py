@@ -201,6 +201,7 @@ def with_texts(value: object, change: Callable[[str], str]) -> object:
             ("HeatmapCell", "verdict"),
             ("ForestRow", "verdict"),
             ("Report", "created_at"),
+            ("Report", "language"),
             ("Callout", "kind"),
             ("Column", "kind"),
             ("Quantity", "kind"),

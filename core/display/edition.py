@@ -1,0 +1,48 @@
+"""The edition in which texts and numbers are written: English, unless a report is made in another language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Literal
+
+from core.errors import HcatError
+
+Language = Literal["en", "de"]
+"""By its code of ISO 639-1."""
+
+COMPLETE: tuple[Language, ...] = ("en",)
+"""The languages that reports can be made in: those into which everything is translated."""
+
+_CURRENT: ContextVar[Language] = ContextVar("language", default="en")
+_GERMAN_MARKS = str.maketrans({",": ".", ".": ",", "%": "\N{NO-BREAK SPACE}%"})
+
+
+@contextmanager
+def edition(language: Language) -> Iterator[None]:
+    """Within, every text of hcat's own and every number reads in this language; in this thread alone."""
+    token = _CURRENT.set(language)
+    try:
+        yield
+    finally:
+        _CURRENT.reset(token)
+
+
+def current_language() -> Language:
+    """The language of the edition that is being written."""
+    return _CURRENT.get()
+
+
+def find_language(code: str) -> Language:
+    """The language of this code. HcatError for one that has no edition."""
+    found: Language | None = next((known for known in COMPLETE if known == code), None)
+    if found is None:
+        raise HcatError(f"there is no edition in the language {code!r}: choose from {', '.join(COMPLETE)}")
+    return found
+
+
+def in_edition(number: str) -> str:
+    """A number as it is written in English, in the marks of the edition: "1,234.5" and "71%" in German "1.234,5" and
+    "71 %"."""
+    return number.translate(_GERMAN_MARKS) if _CURRENT.get() == "de" else number

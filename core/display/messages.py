@@ -1,0 +1,85 @@
+"""What hcat says, in the edition's language: messages are looked up by their English text, as gettext does.
+
+A message holds named placeholders with formats, as those of `str.format`: "{n} of {total} samples", "{auc:.2f}". Its
+translation may hold them in another order. Names, texts and notes that people wrote are values, never messages.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from datetime import date
+from functools import cache
+from pathlib import Path
+from string import Formatter
+
+from core.display.edition import Language, current_language, in_edition
+
+CATALOGUES = Path(__file__).parent / "catalogues"
+"""A folder a language, with files of the format PO, which editors for translators read."""
+
+MONTHS: Mapping[Language, tuple[str, ...]] = {
+    "de": (
+        *("Januar", "Februar", "März", "April", "Mai", "Juni"),
+        *("Juli", "August", "September", "Oktober", "November", "Dezember"),
+    )
+}
+
+
+def say(message: str, /, **values: object) -> str:
+    """The message in the edition's language, with these values in its placeholders, numbers as the edition has them.
+
+    English where there is no translation. A message without values is taken as it is, braces and all.
+    """
+    text = translation(message)
+    return filled(text, values) if values else text
+
+
+def filled(text: str, values: Mapping[str, object]) -> str:
+    """The text with these values in its placeholders, numbers as the edition has them."""
+    return _FORMATTER.vformat(text, (), values)
+
+
+def lower_first(sentence: str) -> str:
+    """A sentence as it goes on after a colon; German keeps its capital."""
+    return f"{sentence[:1].lower()}{sentence[1:]}" if current_language() == "en" else sentence
+
+
+def translation(message: str) -> str:
+    """The message in the edition's language, its placeholders unfilled; the message where it has no translation."""
+    language = current_language()
+    return message if language == "en" else catalogue(language).get(message, message)
+
+
+@cache
+def catalogue(language: Language) -> Mapping[str, str]:
+    """All translations into a language by their English text."""
+    return {english: text for _, english, text in entries(language)}
+
+
+def entries(language: Language) -> Iterator[tuple[str, str, str]]:
+    """Of each translation into a language its file, its English text, and the text."""
+    for path in sorted((CATALOGUES / language).glob("*.po")):
+        for block in path.read_text("utf-8").split("\n\n"):
+            fields: dict[str, str] = {}
+            for line in block.splitlines():
+                name, _, text = line.partition('"')
+                if not line.startswith("#"):
+                    name = name.strip() or [*fields][-1]
+                    fields[name] = fields.get(name, "") + json.loads(f'"{text}')
+            if fields.get("msgid"):  # the first entry is about the file
+                yield path.name, fields["msgid"], fields["msgstr"]
+
+
+class _EditionFormatter(Formatter):
+    """Writes values as the edition does."""
+
+    def format_field(self, value: object, format_spec: str) -> str:
+        if isinstance(value, date):
+            months = MONTHS.get(current_language())
+            return format(value, format_spec if months is None else format_spec.replace("%B", months[value.month - 1]))
+        text = str(super().format_field(value, format_spec))
+        return text if isinstance(value, str) or not (format_spec or isinstance(value, float)) else in_edition(text)
+
+
+_FORMATTER = _EditionFormatter()
