@@ -57,12 +57,12 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix="HCAT_", extra="ignore", frozen=True)
 
-    database_url: str = f"sqlite:///{WORKSPACE / 'hcat.db'}"
+    database_url: str = Field(f"sqlite:///{WORKSPACE / 'hcat.db'}", repr=False)
     artifacts: str = str(WORKSPACE / "artifacts")
     embedder: str = "default"
     nli: str = "default"
     toxicity: str = "default"
-    llm_base_url: str | None = None
+    llm_base_url: str | None = Field(None, repr=False)
     llm_api_key: SecretStr | None = None
     llm_model: str | None = None
     llm_timeout: float = Field(60.0, gt=0, allow_inf_nan=False)

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from core.display.addresses import keep_addresses_out_of_logs
 from core.errors import FileFormatError, HcatError
 from core.systems.addresses import checked_transport
 from core.systems.contexts import read_context
@@ -57,6 +58,7 @@ class HttpSystem:
             raise FileFormatError(f"the target nowhere holds {QUERY}: put it where the question belongs")
         self._takes_reason = REASON in json.dumps([target.url, target.body])
         transport = checked_transport(allow_private=allow_private, concurrency=target.concurrency)
+        keep_addresses_out_of_logs()
         self._client = httpx2.Client(
             transport=transport, timeout=target.timeout, follow_redirects=False, trust_env=False
         )

@@ -15,6 +15,8 @@ from contextlib import contextmanager
 import httpcore2
 import httpx2
 
+from core.display.addresses import keep_addresses_out_of_logs
+
 Client = httpx2.Client
 
 
@@ -54,6 +56,7 @@ class Budget(threading.local):
 
 def bound(client: Client, budget: Budget) -> Client:
     """The client, all of whose connections keep to the budget, and which reads no compressed answers."""
+    keep_addresses_out_of_logs()
     client.headers["accept-encoding"] = "identity"
     client.event_hooks["response"] = [_refuse_compressed]
     for transport in (client._transport, *client._mounts.values()):
