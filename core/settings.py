@@ -10,6 +10,7 @@ import os
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from typing import Literal
 
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import (
@@ -71,6 +72,8 @@ class Settings(BaseSettings):
     llm_price_in: float | None = Field(None, ge=0, allow_inf_nan=False)
     llm_price_out: float | None = Field(None, ge=0, allow_inf_nan=False)
     device: str = "cpu"
+    engine: Literal["local", "ray"] = "local"
+    ray_address: str | None = None
     seed: int = Field(7, ge=0, lt=2**32)
     signing_key: str | None = None
     grammar_database_url: SecretStr | None = None
@@ -86,6 +89,11 @@ class Settings(BaseSettings):
     max_file_mb: int = Field(200, ge=1)
     max_rows: int = Field(200_000, ge=1)
     max_cell_characters: int = Field(200_000, ge=1)
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """The settings that are never told to another process, which takes its own."""
+        return "llm_api_key", "grammar_database_url", "login_client_secret"
 
     @field_validator("artifacts")
     @classmethod
@@ -157,7 +165,5 @@ def settings() -> Settings:
 
 def stated(chosen: Settings) -> dict[str, str]:
     """The environment variables that say the same in another process; secrets stay where they were stated."""
-    values = chosen.model_dump(
-        exclude={"llm_api_key", "grammar_database_url", "login_client_secret"}, exclude_none=True
-    )
+    values = chosen.model_dump(exclude=set(chosen.secrets), exclude_none=True)
     return {f"HCAT_{name.upper()}": str(value) for name, value in values.items()}

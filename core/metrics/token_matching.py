@@ -54,8 +54,11 @@ class Idf:
     @classmethod
     def of(cls, references: Iterable[Sequence[int]]) -> Idf:
         """From the word pieces of each reference, as often as it occurs."""
-        sets = [set(pieces) for pieces in references]
-        return cls(len(sets), Counter(piece for pieces in sets for piece in pieces))
+        texts, holding = 0, Counter[int]()
+        for pieces in references:
+            texts += 1
+            holding.update(set(pieces))
+        return cls(texts, holding)
 
     def weight(self, piece: int) -> float:
         return math.log((self.texts + 1) / (self.holding.get(piece, 0) + 1))

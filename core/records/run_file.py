@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -62,6 +63,20 @@ def to_jsonl(samples: Iterable[Sample]) -> str:
 def content_hash(samples: Iterable[Sample]) -> str:
     """SHA-256 over the samples in canonical JSON, in order: 64 hexadecimal digits."""
     return sha256_of_bytes(canonical(sample) for sample in samples)
+
+
+class ContentHash:
+    """The same, sample by sample as they pass."""
+
+    def __init__(self) -> None:
+        self._digest = hashlib.sha256()
+
+    def add(self, sample: Sample) -> None:
+        self._digest.update(canonical(sample))
+
+    def hexdigest(self) -> str:
+        """The content hash of the samples so far."""
+        return self._digest.hexdigest()
 
 
 def canonical(sample: Sample) -> bytes:

@@ -4,23 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from core import __version__
-from core.errors import FileFormatError
 from core.metrics.declaration import Metric
-from core.metrics.registry import Choice, choose
+from core.metrics.registry import choose
 from core.metrics.sample_view import SampleView
 from core.models.cache import EmbeddingStore, MemoryEmbeddings
 from core.models.model_set import ModelSet
-from core.records.clusters import cluster_sources, clusters_of
-from core.records.design_weights import design_probabilities
-from core.records.run_file import content_hash
 from core.refusals.state import answer_state
 from core.scoring.block import Block, OnProgress, in_samples, segmented_blocks
 from core.scoring.overall import SCORE, OverallProgress
-from core.scoring.provenance import Provenance
+from core.scoring.overview import read_overview
 from core.scoring.score_table import ScoreTable, score_table
 from core.scoring.steps.step import StepInputs
-from core.scoring.steps.table import metric_parameters, prepared_steps, stages_of
+from core.scoring.steps.table import prepared_steps, stages_of
 from core.types import JsonValue, Progress, Sample, Score
 
 KEPT = 400_000
@@ -44,24 +39,54 @@ def score_samples(
     (`core.scoring.steps.table.STEPS`) and at last "score". Raises UnknownMetricError, FileFormatError when two samples
     have one id, and ModelError where a named metric needs an encoder and there is none.
     """
-    choice = choose(metrics, samples, unfilled=models.unfilled)
-    _check_ids(samples)
-    scores: dict[str, list[Score]] = {metric.name: [] for metric in choice.metrics}
-    done = 0
-    inputs = StepInputs(choice.metrics, models, _kept(store), samples)
+    overview = read_overview(samples, metrics, models)
+    chosen = overview.choice.metrics
+    inputs = StepInputs(chosen, models, embeddings(store), samples)
     report = None if on_progress is None else OverallProgress((*stages_of(inputs), SCORE), on_progress)
-    for block in _prepared(samples, inputs, report):
-        for sample in block:
-            for metric in choice.metrics:
-                scores[metric.name].append(metric(sample).score)
-            done += 1
-            if report is not None:
-                report(Progress(SCORE, done, len(samples)))
-    states = [answer_state(sample) for sample in samples]
-    provenance = _provenance(samples, choice, models, seed)
-    ids, cluster_of = [sample.id for sample in samples], clusters_of(samples)
-    clusters, drawn = [cluster_of[sample_id] for sample_id in ids], design_probabilities(samples)
-    return score_table(ids, scores, provenance, answer_states=states, clusters=clusters, probabilities=drawn)
+    scores = Scorer(inputs).scores(samples, report)
+    return score_table(
+        overview.ids,
+        scores,
+        overview.provenance(models, seed=seed),
+        answer_states=[answer_state(sample) for sample in samples],
+        clusters=overview.clusters,
+        probabilities=overview.probabilities,
+    )
+
+
+class Scorer:
+    """Scores parts of a run, with steps that are prepared once."""
+
+    def __init__(self, inputs: StepInputs) -> None:
+        self._metrics = inputs.metrics
+        self._steps = prepared_steps(inputs)
+
+    def scores(
+        self, samples: Sequence[Sample], on_progress: OnProgress | None, *, start: int = 0, total: int | None = None
+    ) -> dict[str, list[Score]]:
+        """The scores of each metric, in the order of the samples: a part of a run, from position `start` of `total`."""
+        scores: dict[str, list[Score]] = {metric.name: [] for metric in self._metrics}
+        of, done = len(samples) if total is None else total, start
+        for block in self.blocks(samples, on_progress, start=start, total=of):
+            for sample in block:
+                for metric in self._metrics:
+                    scores[metric.name].append(metric(sample).score)
+                done += 1
+                if on_progress is not None:
+                    on_progress(Progress(SCORE, done, of))
+        return scores
+
+    def blocks(
+        self, samples: Sequence[Sample], on_progress: OnProgress | None, *, start: int = 0, total: int | None = None
+    ) -> Iterator[Block]:
+        """The samples in blocks, each with all that the metrics read of it."""
+        of = len(samples) if total is None else total
+        for first, segmented in segmented_blocks(samples):
+            block, size = segmented, len(segmented)
+            report = None if on_progress is None else in_samples(on_progress, start=start + first, size=size, total=of)
+            for run in self._steps:
+                block = run(block, report)
+            yield block
 
 
 def explanations(
@@ -78,8 +103,8 @@ def explanations(
     (`Metric.reads_whole_run`).
     """
     chosen = choose(metrics, samples, unfilled=models.unfilled).metrics
-    inputs = StepInputs(chosen, models, _kept(store), samples if among is None else among)
-    for block in _prepared(samples, inputs, None):
+    inputs = StepInputs(chosen, models, embeddings(store), samples if among is None else among)
+    for block in Scorer(inputs).blocks(samples, None):
         for sample in block:
             for metric in chosen:
                 yield _explained(sample, metric)
@@ -98,18 +123,8 @@ def explain_sample(
     return {str(record["metric"]): record["explanation"] for record in found}
 
 
-def _prepared(samples: Sequence[Sample], inputs: StepInputs, on_progress: OnProgress | None) -> Iterator[Block]:
-    """The samples in blocks, each with all that the metrics read of it."""
-    steps = prepared_steps(inputs)
-    for start, segmented in segmented_blocks(samples):
-        block, size = segmented, len(segmented)
-        report = None if on_progress is None else in_samples(on_progress, start=start, size=size, total=len(samples))
-        for run in steps:
-            block = run(block, report)
-        yield block
-
-
-def _kept(store: EmbeddingStore | None) -> EmbeddingStore:
+def embeddings(store: EmbeddingStore | None) -> EmbeddingStore:
+    """The store, or as many embeddings in memory as it bears."""
     return store or MemoryEmbeddings(most=KEPT)
 
 
@@ -121,30 +136,3 @@ def _explained(sample: SampleView, metric: Metric) -> dict[str, JsonValue]:
         "score": outcome.score.value,
         "explanation": outcome.explain(),
     }
-
-
-def _provenance(samples: Sequence[Sample], choice: Choice, models: ModelSet, seed: int) -> Provenance:
-    return Provenance(
-        version=__version__,
-        run_hash=content_hash(samples),
-        metrics=tuple(metric.name for metric in choice.metrics),
-        models=models.revisions({role for metric in choice.metrics for role in metric.models}),
-        seed=seed,
-        parameters={metric.name: given for metric in choice.metrics if (given := metric_parameters(metric, models))},
-        left_out=choice.left_out,
-        cluster_sources=cluster_sources(samples),
-        models_of={metric.name: _names(metric, models) for metric in choice.metrics if metric.models},
-    )
-
-
-def _names(metric: Metric, models: ModelSet) -> tuple[str, ...]:
-    filled = models.by_role
-    return tuple(dict.fromkeys(filled[role].name for role in metric.models if role in filled))
-
-
-def _check_ids(samples: Sequence[Sample]) -> None:
-    seen: set[str] = set()
-    for sample in samples:
-        if sample.id in seen:
-            raise FileFormatError(f"Two samples have the id {sample.id!r}: ids must be unique within a run.")
-        seen.add(sample.id)

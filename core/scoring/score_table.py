@@ -223,7 +223,7 @@ class ScoreTable:
             table = read_table(io.BytesIO(content))
             provenance = read_provenance(json_value((table.schema.metadata or {})[b"hcat"]))
             frame = _frame(table, provenance.metrics)
-            states = _states(frame.pop(STATE_COLUMN)) if STATE_COLUMN in frame else None
+            states = states_of(frame.pop(STATE_COLUMN)) if STATE_COLUMN in frame else None
             clusters = tuple(map(str, frame.pop(CLUSTER_COLUMN))) if CLUSTER_COLUMN in frame else None
             drawn = tuple(map(float, frame.pop(PROBABILITY_COLUMN))) if PROBABILITY_COLUMN in frame else None
             return cls(frame, provenance, states, clusters, drawn)
@@ -317,6 +317,7 @@ def _frame(table: pa.Table, metrics: Sequence[str]) -> pd.DataFrame:
     return scores
 
 
-def _states(column: pd.Series) -> tuple[AnswerState, ...]:
-    known = {state: state for state in ANSWER_STATES}
+def states_of(column: Iterable[str]) -> tuple[AnswerState, ...]:
+    """The states that a file names. Raises KeyError for any other word."""
+    known: dict[str, AnswerState] = {state: state for state in ANSWER_STATES}
     return tuple(known[state] for state in column)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from core.models.cache import EmbeddingStore
     from core.models.encoder.encoder import Encoder
     from core.models.model_set import ModelSet
+    from core.models.opened import ModelsOfSettings
     from core.models.verifier import VerifierChoice
     from core.scoring.score_file import ScoreFile
     from core.scoring.score_table import ScoreTable
@@ -55,30 +56,31 @@ class Scoring:
         loaded.
         """
         from core.metrics.registry import select
-        from core.models.encoder.encoder import ENCODER
-        from core.scoring.evaluate import score_samples
+        from core.scoring.executors.chosen import chosen_executor
+        from core.scoring.executors.sharded import scored_in_shards
         from core.scoring.merging import merged
 
         if on_progress is not None:
             on_progress(Progress("load", 0, 0, 0.0))
-        past = self.table(run)
+        past, settings = self.table(run), self.store.settings
         names = tuple(metric.name for metric in select(metrics))
-        models = self._models([*names, *(past.metrics if past is not None else ())], claims or verifier_of(past))
-        models = models if claims is None else models.with_verifier()
-        stale = () if past is None else _stale(past, models, seed=self.store.settings.seed)
+        needed = [*names, *(past.metrics if past is not None else ())]
+        open_models = self._opening(needed, claims or verifier_of(past), required=claims is not None)
+        models = open_models().models
+        stale = () if past is None else _stale(past, models, seed=settings.seed)
         wanted = metrics if _is_all(metrics) else (*(name for name in stale if name not in names), *names)
-        computed = score_samples(
+        with scored_in_shards(
             self.runs.samples(run),
             metrics=wanted,
-            models=models,
-            store=self._embeddings(models[ENCODER]),
-            seed=self.store.settings.seed,
+            open_models=open_models,
+            executor=chosen_executor(settings),
+            root=self.store.artifacts.root,
+            seed=settings.seed,
             on_progress=on_progress,
-        )
-        seed = self.store.settings.seed
-        return self._store(
-            run, lambda past: merged(past and _fresh(past, models, seed=seed), computed), "scoring.score"
-        )
+        ) as computed:
+            return self._store(
+                run, lambda past: merged(past and _fresh(past, models, seed=settings.seed), computed), "scoring.score"
+            )
 
     def add_from_file(
         self,
@@ -190,11 +192,15 @@ class Scoring:
 
     def _models(self, names: Sequence[str], verifier: VerifierChoice) -> ModelSet:
         """The models that these metrics need."""
-        from core.metrics.registry import metrics
-        from core.models.model_set import load_models
+        return self._opening(names, verifier)().models
 
-        roles = {role for metric in metrics() if metric.name in names for role in metric.models}
-        return load_models(self.store.settings, roles, verifier=verifier)
+    def _opening(self, names: Sequence[str], verifier: VerifierChoice, *, required: bool = False) -> ModelsOfSettings:
+        """What loads the models that these metrics need, here or in another process."""
+        from core.metrics.registry import metrics
+        from core.models.opened import ModelsOfSettings
+
+        roles = frozenset(role for metric in metrics() if metric.name in names for role in metric.models)
+        return ModelsOfSettings(self.store.settings, roles, verifier=verifier, required=required)
 
     def _embeddings(self, encoder: Encoder) -> EmbeddingStore:
         from core.models.cache import ParquetEmbeddings

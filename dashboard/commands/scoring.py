@@ -70,6 +70,16 @@ def score(
         Literal["nli", "llm"],
         typer.Option(help="What verifies claims: the NLI model, or the LLM endpoint set by HCAT_LLM_*."),
     ] = "nli",
+    engine: Annotated[
+        Literal["local", "ray"] | None,
+        typer.Option(
+            help="Who scores: this process, or workers of a Ray cluster (extra hcat[ray]). Default: HCAT_ENGINE."
+        ),
+    ] = None,
+    address: Annotated[
+        str | None, typer.Option(help="host:port of the head of a running Ray cluster. Without it one is started here.")
+    ] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="Ray workers. Default: one per processor.")] = None,
     theirs: Annotated[
         Path | None, typer.Option("--with", help="Scores of your own for these samples, kept in the same score file.")
     ] = None,
@@ -80,34 +90,40 @@ def score(
     """Score a run file."""
     from core.metrics.registry import select
     from core.models.encoder.encoder import ENCODER
-    from core.models.model_set import load_models
+    from core.models.opened import ModelsOfSettings
     from core.records.samples.likely_trials import likely_trials
-    from core.scoring.evaluate import score_samples
+    from core.scoring.executors.chosen import chosen_executor
+    from core.scoring.executors.sharded import scored_in_shards
     from core.scoring.merging import joined
     from core.settings import settings
     from core.wording.combination import combination_note
     from core.wording.importing import notes_on_samples
-    from dashboard.commands.runs import embedding_cache, read_samples, warn_of_likely_trials
+    from dashboard.commands.runs import read_samples, warn_of_likely_trials
 
-    roles = {role for metric in select(metrics) for role in metric.models}
+    roles = frozenset(role for metric in select(metrics) for role in metric.models)
+    executor = chosen_executor(settings(), engine=engine, address=address, workers=workers, device=device)
     samples = read_samples(run, format=format)
     start = time.perf_counter()
-    models = load_models(settings(), roles, device=device, verifier=claims).with_verifier()
-    encoder = models[ENCODER]
-    store = embedding_cache(encoder)
-    with progress_bar() as show:
-        table = score_samples(
+    open_models = ModelsOfSettings(settings(), roles, device, claims, required=True)
+    with (
+        progress_bar() as show,
+        scored_in_shards(
             samples,
             metrics=metrics,
-            models=models,
-            store=store,
+            open_models=open_models,
+            executor=executor,
+            root=settings().artifacts,
             seed=settings().seed,
             on_progress=show,
-        )
+        ) as computed,
+    ):
+        table = computed
+        if theirs is not None:
+            table = joined(table, read_score_table(theirs, samples, statements(directions, ranges)))
+        table.write(output)
     seconds = time.perf_counter() - start
-    if theirs is not None:
-        table = joined(table, read_score_table(theirs, samples, statements(directions, ranges)))
-    table.write(output)
+    models, store = open_models()
+    encoder = models[ENCODER]
     if explain is not None:
         ours = [name for name in table.metrics if name not in table.provenance.from_files]
         _write_explanations(explain, samples, ours, models, store)
@@ -181,7 +197,7 @@ def _by_reason(left_out: Mapping[str, str]) -> dict[str, list[str]]:
 
 
 def _write_explanations(
-    path: Path, samples: Sequence[Sample], metrics: Sequence[str], models: ModelSet, store: EmbeddingStore
+    path: Path, samples: Sequence[Sample], metrics: Sequence[str], models: ModelSet, store: EmbeddingStore | None
 ) -> None:
     from core.scoring.evaluate import explanations
 

@@ -88,9 +88,10 @@ class PackagedEntailment:
         with torch.inference_mode():
             states = self._network.lower_states(ids, segments, mask)
             states = self._network.upper_states(states, ids, segments, mask)
-            x = self._network.represent(states, segments, mask, features)[0]
-            z = self._network.head(x)
-        return x.double().cpu().numpy(), z.double().cpu().numpy()
+            x = self._network.represent(states, segments, mask, features)[0].double().cpu().numpy()
+        # Row by row: the last digits of a product of matrices depend on how many rows it has.
+        z = (x * self.weight).sum(axis=1, keepdims=True) + self._network.head.bias.item()
+        return x, np.asarray(z, dtype=np.float64)
 
     def _pieces(self, pairs: Sequence[Pair]) -> list[Pieces]:
         """The word pieces of each pair, tokenised once for both the lengths and the tensors."""

@@ -31,11 +31,15 @@ class ToxicityHead(nn.Module):
 
     def forward(self, states: Tensor, mask: Tensor) -> Tensor:
         """Logits (n, questions) of texts whose word pieces have the states (n, length, layers · encoder size)."""
+        logits: Tensor = self.leave(self.represent(states, mask))
+        return logits
+
+    def represent(self, states: Tensor, mask: Tensor) -> Tensor:
+        """x (n, 2 · SIZE), from which the logits are computed."""
         hidden = self.enter(self.drop(states))
         for layer in self.layers:
             hidden = layer(hidden, src_key_padding_mask=mask == 0)
         weight = mask.unsqueeze(-1).to(hidden.dtype)
         mean = (hidden * weight).sum(1) / weight.sum(1).clamp(min=1)
         top = hidden.masked_fill(weight == 0, -1e4).amax(1)
-        logits: Tensor = self.leave(torch.cat([mean, top], dim=1))
-        return logits
+        return torch.cat([mean, top], dim=1)

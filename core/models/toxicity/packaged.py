@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import expit
 
 from core.errors import ModelError
 from core.models.encoder.heads import open_head
@@ -68,8 +69,11 @@ class PackagedToxicity:
                 input_ids=ids, attention_mask=mask, output_hidden_states=True
             ).hidden_states
             words = _words_alone(mask)
-            z = head(torch.cat([layers[number] for number in READ_LAYERS], dim=-1), words)
-            return np.asarray(torch.sigmoid(z.double()).cpu().numpy(), dtype=np.float64)
+            x = head.represent(torch.cat([layers[number] for number in READ_LAYERS], dim=-1), words)
+            W, b = (part.detach().double().cpu().numpy() for part in (head.leave.weight, head.leave.bias))
+        # Row by row: the last digits of a product of matrices depend on how many rows it has.
+        z = (x.double().cpu().numpy()[:, None, :] * W).sum(axis=-1) + b
+        return np.asarray(expit(z), dtype=np.float64)
 
     def _open(self) -> tuple[BertModel, ToxicityHead, PreTrainedTokenizerBase]:
         if self._opened is None:

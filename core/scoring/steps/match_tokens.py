@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -14,7 +15,7 @@ from core.models.encoder.encoder import ENCODER, TOKENS
 from core.models.encoder.token_states import TokenEncoder, TokenStates
 from core.scoring.block import Block, OnProgress
 from core.scoring.steps.step import RunStep, Step, StepInputs
-from core.types import Progress, Sample
+from core.types import Progress
 
 STAGE = "match"
 CHARACTERS_AT_ONCE = 200_000
@@ -34,8 +35,7 @@ class _MatchTokens:
         self._shares = bool(inputs.needing(ENCODER.name))
         self._encoder = encoder if isinstance(encoder, TokenEncoder) else None
         self._store = inputs.store
-        reads_run = any(metric.reads_whole_run for metric in self._metrics)
-        self._idf = self._inverse_frequencies(inputs.samples) if reads_run else None
+        self._idf = inputs.idf or count_word_pieces(inputs)
 
     def __call__(self, block: Block, on_progress: OnProgress | None) -> Block:
         """The samples with the matches of their word pieces; embeddings that fall out are put into the store."""
@@ -61,11 +61,23 @@ class _MatchTokens:
                 on_progress(Progress(STAGE, done, len(places)))
         return found
 
-    def _inverse_frequencies(self, samples: Sequence[Sample]) -> Idf | None:
-        if self._encoder is None:
-            return None
-        references = [(one.reference or "").strip() for one in samples]
-        return Idf.of(self._encoder.token_ids([text for text in references if text]))
+
+def count_word_pieces(inputs: StepInputs) -> Idf | None:
+    """How rare each word piece is among the references of the whole run; None where no metric reads that.
+
+    One pass over the samples, of which a thousand are in memory at one time.
+    """
+    encoder: object = inputs.models.get(ENCODER)
+    reads_run = any(metric.reads_whole_run for metric in inputs.needing(TOKENS))
+    if not reads_run or not isinstance(encoder, TokenEncoder):
+        return None
+    references = (text for sample in inputs.samples if (text := (sample.reference or "").strip()))
+    return Idf.of(pieces for texts in _thousands(references) for pieces in encoder.token_ids(texts))
+
+
+def _thousands(texts: Iterator[str]) -> Iterator[list[str]]:
+    while some := list(itertools.islice(texts, 1000)):
+        yield some
 
 
 def _prepare(inputs: StepInputs) -> RunStep:

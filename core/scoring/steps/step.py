@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.metrics.declaration import Metric
+from core.metrics.token_matching import Idf
 from core.models.cache import EmbeddingStore
 from core.models.model_set import ModelSet
 from core.scoring.block import Block, OnProgress
@@ -17,12 +18,16 @@ RunStep = Callable[[Block, OnProgress | None], Block]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class StepInputs:
-    """What a step has at hand for a whole run. `samples` are all of the run's, also where fewer are scored."""
+    """What a step has at hand for a whole run. `samples` are all of the run's, also where fewer are scored.
+
+    `idf` are the frequencies of word pieces in all of them, where they were counted before (`count_word_pieces`).
+    """
 
     metrics: Sequence[Metric]
     models: ModelSet
     store: EmbeddingStore
-    samples: Sequence[Sample]
+    samples: Iterable[Sample]
+    idf: Idf | None = None
 
     def needing(self, *roles: str) -> tuple[Metric, ...]:
         """The metrics that need one of these roles."""

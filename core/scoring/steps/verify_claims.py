@@ -25,6 +25,9 @@ from core.types import JsonValue, Progress
 STAGE = "verify"
 ROLES = (ENTAILMENT.name, VERIFIER.name)
 
+KEPT_PAIRS = 500_000
+"""Verdicts on pairs kept in memory: some 200 MB. Older ones are forgotten, and computed again."""
+
 OnDone = Callable[[int, int], None]
 
 
@@ -32,13 +35,13 @@ class _VerifyClaims:
     """Verifies what the metrics check: sentences by entailment, claims by whom the models name.
 
     A check that several metrics make is made once, and none of a sample that the metric can't score anyhow. Equal
-    pairs of premise and hypothesis are taken once in all blocks.
+    pairs of premise and hypothesis are taken once in all blocks, as far back as `KEPT_PAIRS`.
     """
 
     def __init__(self, inputs: StepInputs) -> None:
         self._metrics = inputs.needing(*ROLES)
         self._models = inputs.models
-        self._distances = MemoryEmbeddings()
+        self._distances = MemoryEmbeddings(most=KEPT_PAIRS)
 
     def __call__(self, block: Block, on_progress: OnProgress | None) -> Block:
         """The samples with the verdicts on their checks; without those for which there is no model."""

@@ -42,7 +42,7 @@ def test_a_text_has_the_same_row_in_any_company() -> None:
     texts = [*POLITE, *RUDE, "", "x", "word " * 400]
     together = classifier.probabilities(texts)
     alone = np.concatenate([classifier.probabilities([text]) for text in texts])
-    assert together == pytest.approx(alone, abs=1e-5)
+    np.testing.assert_array_equal(together, alone)  # to the last bit, so that shards and caches change nothing
     assert ((together >= 0) & (together <= 1)).all()
     assert classifier.probabilities([]).shape == (0, 2)
 

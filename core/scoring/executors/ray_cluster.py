@@ -1,0 +1,202 @@
+"""Scoring of shards by the workers of a Ray cluster: one on this machine that ends with the work, or one elsewhere.
+
+A cluster on this machine is reached on loopback alone, with a token that nobody else knows; it has no dashboard and
+tells nobody that it was used. Source: https://docs.ray.io/en/latest/ray-security/token-auth.html
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import secrets
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
+from typing import Any
+
+import psutil
+
+from core.errors import HcatError, MissingExtraError
+from core.scoring.block import OnProgress
+from core.scoring.executors.executor import ScoringJob, ShardWorker
+from core.scoring.executors.shard import Shard
+
+LOOPBACK = "127.0.0.1"
+RETRIES = 5
+"""How often a shard is given to another worker after the one that had it was lost."""
+AT_ONCE = 2
+"""Shards per worker that are on their way: one is scored while the next travels."""
+STORE_SHARE, STORE_PER_WORKER, STORE_LEAST = 0.3, 128 << 20, 256 << 20
+"""Bytes of shared memory for samples on their way: so many per worker, at most this share of all memory."""
+
+
+@dataclass(frozen=True)
+class RayExecutor:
+    """Ray's workers, one processor each.
+
+    Without an `address` a cluster of `workers` (all processors by default) is started here and ended with the work.
+    `address` is that of the head of a running one, "host:port"; then as many workers are started as it has processors,
+    or as are asked for. With `on_gpus` each worker has a graphics card to itself.
+    """
+
+    address: str | None = None
+    workers: int | None = None
+    on_gpus: bool = False
+
+    def run(
+        self,
+        job: ScoringJob,
+        shards: Iterable[Shard],
+        on_done: Callable[[int], None],
+        on_progress: OnProgress | None,  # noqa: ARG002 - steps within a shard are not seen from here
+    ) -> None:
+        """Have every shard scored and stored; workers that are lost are replaced, and what they had is given out again.
+
+        Raises MissingExtraError where Ray is not installed, HcatError where the cluster can't be reached or a shard
+        loses its worker again and again, and what a worker raises.
+        """
+        rest = iter(shards)
+        first = next(rest, None)
+        if first is None:  # nothing is left to do: no cluster is started
+            return
+        with self._cluster() as ray:
+            self._score(ray, job, _chained(first, rest), on_done)
+
+    def _score(self, ray: Any, job: ScoringJob, shards: Iterator[Shard], on_done: Callable[[int], None]) -> None:
+        kind = ray.remote(num_cpus=1, num_gpus=int(self.on_gpus), max_restarts=-1, max_task_retries=RETRIES)(_Worker)
+        workers = [kind.remote(job) for _ in range(self._size(ray))]
+        free, busy = workers * AT_ONCE, dict[Any, Any]()
+        try:
+            for shard in shards:
+                if not free:
+                    free.append(_finished(ray, busy, on_done))
+                worker = free.pop(0)
+                busy[worker.score.remote(shard)] = worker
+            while busy:
+                _finished(ray, busy, on_done)
+        finally:
+            for worker in workers:
+                ray.kill(worker)
+
+    def _size(self, ray: Any) -> int:
+        """How many workers there are to be."""
+        there = int(ray.cluster_resources().get("GPU" if self.on_gpus else "CPU", 0))
+        if there < 1:
+            kind = "graphics card" if self.on_gpus else "processor"
+            raise HcatError(
+                f"The Ray cluster has no {kind} to score on: choose another --device, or add machines to it."
+            )
+        return min(self.workers or there, there)
+
+    @contextmanager
+    def _cluster(self) -> Iterator[Any]:
+        """Ray, connected, and disconnected at the end."""
+        ray = import_ray(for_this_machine=self.address is None)
+        silent = nullcontext() if self.address is not None else _without_dashboard()
+        with _private_folder() as folder, silent:
+            try:
+                ray.init(**self._options(folder))
+            except (ConnectionError, ValueError, RuntimeError, OSError) as error:
+                where = "on this machine" if self.address is None else f"at {self.address}"
+                raise HcatError(f"No Ray cluster {where}: {str(error).strip().splitlines()[0]}") from error
+            try:
+                if self.address is None and ray.util.get_node_ip_address() != LOOPBACK:
+                    raise HcatError("Ray was loaded before in this process, not on loopback: start a process for it.")
+                yield ray
+            finally:
+                ray.shutdown()
+
+    def _options(self, folder: str) -> dict[str, Any]:
+        quiet = {"log_to_driver": False, "configure_logging": False}
+        if self.address is not None:
+            return {"address": self.address, **quiet}
+        workers = self.workers or os.cpu_count() or 1
+        memory = psutil.virtual_memory().total
+        return {
+            "num_cpus": workers,
+            "object_store_memory": int(min(STORE_SHARE * memory, max(STORE_LEAST, workers * STORE_PER_WORKER))),
+            "include_dashboard": False,
+            "_node_ip_address": LOOPBACK,
+            "_temp_dir": folder,
+            **quiet,
+        }
+
+
+class _Worker:
+    """What runs in a process of the cluster: it loads the models with its first shard."""
+
+    def __init__(self, job: ScoringJob) -> None:
+        self._job = job
+        self._score: ShardWorker | None = None
+
+    def score(self, shard: Shard) -> int:
+        """Score and store the shard; how many samples it had."""
+        self._score = self._score or self._job.worker()
+        self._score(shard)
+        return len(shard.samples)
+
+
+def _finished(ray: Any, busy: dict[Any, Any], on_done: Callable[[int], None]) -> Any:
+    """The worker of the shard that is finished next."""
+    (done, *_), _ = ray.wait(list(busy), num_returns=1)
+    worker = busy.pop(done)
+    try:
+        on_done(ray.get(done))
+    except ray.exceptions.RayTaskError as error:
+        raise error.cause from None
+    except ray.exceptions.RayError as error:
+        raise HcatError(
+            f"Workers of the Ray cluster were lost {RETRIES + 1} times with the same samples, most likely for want of "
+            f"memory: use fewer with --workers. What is scored stays; the same command goes on from there. ({error})"
+        ) from error
+    return worker
+
+
+def import_ray(*, for_this_machine: bool) -> Any:
+    """Ray, told by its environment to report to nobody, and, for a cluster on this machine, to stay on loopback.
+
+    MissingExtraError where it is not installed.
+    """
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    if for_this_machine:
+        # Ray takes 127.0.0.1 for "this machine's outer address", unless it may build no cluster at all. Its name of
+        # the setting is that of the systems on which this is so by default.
+        os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"
+        # Ray asks for a token on clusters that it starts; one that it makes itself would stay in the user's folder.
+        os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
+    try:
+        import ray
+    except ImportError as error:
+        raise MissingExtraError("Ray is not installed: pip install hcat[ray], or use --engine local.") from error
+    logging.getLogger("ray").setLevel(logging.ERROR)
+    return ray
+
+
+@contextmanager
+def _without_dashboard() -> Iterator[None]:
+    """Have Ray start no process for its dashboard.
+
+    With `include_dashboard=False` it starts one all the same, which serves nothing, but asks the metadata servers of
+    three cloud providers where it runs, also where usage is not to be reported.
+    """
+    from ray._private.node import Node
+
+    started, Node.start_api_server = Node.start_api_server, lambda *_, **__: None
+    try:
+        yield
+    finally:
+        Node.start_api_server = started
+
+
+@contextmanager
+def _private_folder() -> Iterator[str]:
+    """A folder for Ray's sockets and logs, whose name is short: names of sockets have at most 107 bytes."""
+    shortest = min((folder for folder in ("/tmp", tempfile.gettempdir()) if os.path.isdir(folder)), key=len)  # noqa: S108, PTH112
+    with tempfile.TemporaryDirectory(prefix="hcat-ray-", dir=shortest, ignore_cleanup_errors=True) as folder:
+        yield folder
+
+
+def _chained(first: Shard, rest: Iterator[Shard]) -> Iterator[Shard]:
+    yield first
+    yield from rest

@@ -1,0 +1,91 @@
+"""Samples and models that cost nothing, for shards that are scored in other processes."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import signal
+import sys
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.models.encoder.encoder import ENCODER
+from core.models.model_set import ModelSet
+from core.models.opened import OpenModels
+from core.scoring.executors import shard, shard_folder
+from core.scoring.executors.local import LocalExecutor
+from core.scoring.executors.sharded import scored_in_shards
+from core.types import Passage, Sample
+
+METRICS = ["groundedness", "answer_f1", "answer_relevancy", "refusal"]
+
+
+class HashEncoder:
+    """A unit vector made from the text's hash."""
+
+    name, dimension = "hash", 8
+
+    def __init__(self, revision: str) -> None:
+        self.revision = revision
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        seeds = [int.from_bytes(hashlib.sha256(text.encode()).digest()[:4]) for text in texts]
+        rows = np.stack([np.random.default_rng(seed).normal(size=self.dimension) for seed in seeds])
+        return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+
+
+def open_stub(revision: str = "a" * 64) -> OpenModels:
+    """The encoder alone, and no store."""
+    return OpenModels(ModelSet((ENCODER.of(HashEncoder(revision)),)))
+
+
+def stub_run(n: int) -> list[Sample]:
+    """n samples; every fifth has no answer, every seventh no reference."""
+    shared = Passage("doc#1", "Every sample has this. And this too.")
+    return [
+        Sample(
+            f"s{i}",
+            f"Question {i % 7}?",
+            None if i % 5 == 4 else f"Answer {i + 100}. It is so. {'I cannot answer that.' if i % 3 == 0 else ''}",
+            (shared, Passage(f"doc#{i}", f"Fact {i} is {i * 7}.")),
+            None if i % 7 == 6 else f"Reference {i}.",
+        )
+        for i in range(n)
+    ]
+
+
+def score_some(store: Path, output: Path, kill_after: int | None, delay: float) -> None:
+    """Score 60 shards of two samples; with `kill_after`, SIGKILL so many seconds after so many of them were stored."""
+    stored, put = [0], shard_folder.ShardFolder.put
+
+    def counted(self: shard_folder.ShardFolder, name: str, payload: bytes) -> None:
+        if stored[0] == kill_after:
+            threading.Timer(delay, os.kill, [os.getpid(), signal.SIGKILL]).start()
+        put(self, name, payload)
+        stored[0] += 1
+
+    shard_folder.ShardFolder.put = counted  # type: ignore[method-assign]
+    shard.SHARD = 2
+    with scored_in_shards(
+        stub_run(120), metrics=METRICS, open_models=open_stub, executor=LocalExecutor(), root=str(store)
+    ) as table:
+        table.write(output)
+
+
+def score_by_ray(store: Path, output: Path) -> None:
+    """Score some samples by one worker of a cluster on this machine."""
+    from core.scoring.executors.ray_cluster import RayExecutor
+
+    executor = RayExecutor(workers=1)
+    with scored_in_shards(
+        stub_run(30), metrics=METRICS, open_models=open_stub, executor=executor, root=str(store)
+    ) as table:
+        table.write(output)
+
+
+if __name__ == "__main__":  # a module of that name travels to workers by value
+    score_by_ray(*map(Path, sys.argv[1:]))
