@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -70,7 +70,7 @@ class Scoring:
         stale = () if past is None else _stale(past, models, seed=settings.seed)
         wanted = metrics if _is_all(metrics) else (*(name for name in stale if name not in names), *names)
         with scored_in_shards(
-            self.runs.samples(run),
+            _StoredSamples(self.runs, run),
             metrics=wanted,
             open_models=open_models,
             executor=chosen_executor(settings),
@@ -226,6 +226,20 @@ class Scoring:
                 continue
             return table
         raise ConflictError(f"run {run.name!r} is being scored by several jobs at once: score again when they are done")
+
+
+@dataclass(frozen=True)
+class _StoredSamples:
+    """A stored run's samples, read anew each time they are gone through: they are never all in memory."""
+
+    runs: Runs
+    run: RunInfo
+
+    def __len__(self) -> int:
+        return self.run.n
+
+    def __iter__(self) -> Iterator[Sample]:
+        return self.runs.each_sample(self.run)
 
 
 def verifier_of(past: ScoreTable | None) -> VerifierChoice:
