@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from itertools import pairwise
 
-from benchmarks import components, corpus, design, growth, labels, pages, queries, redraw, scoring, weakness
+from benchmarks import columns, components, corpus, design, growth, labels, pages, queries, redraw, scoring, weakness
 from benchmarks.growth_rows import SIZES
 from benchmarks.inputs import Input, inputs
 from benchmarks.rows import Measured
@@ -31,6 +31,7 @@ ROWS: dict[str, Callable[[Input, int], Iterator[Measured]]] = {
 """Measured on each input."""
 
 OWN_INPUTS: dict[str, Callable[[argparse.Namespace], Iterator[Measured]]] = {
+    "columns": lambda options: columns.rows(options.sizes, options.pairs),
     "corpus": lambda options: corpus.rows(options.pairs),
     "design": lambda options: design.rows(options.pairs),
     "queries": lambda options: queries.rows(options.pairs),

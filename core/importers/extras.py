@@ -21,15 +21,33 @@ Use = Literal["dimension", "metadata"]
 
 def choose_uses(columns: Sequence[str], extras: Sequence[Mapping[str, JsonValue]]) -> dict[str, Use]:
     """What each unknown column is used for, given the unknown cells of every sample."""
-    levels: dict[str, set[str] | None] = {column: set() for column in columns}
+    seen = LevelsSeen(columns)
     for cells in extras:
+        seen.add(cells)
+    return seen.uses()
+
+
+class LevelsSeen:
+    """The levels that unknown columns would have as dimensions, by the unknown cells of one sample after another."""
+
+    def __init__(self, columns: Sequence[str]) -> None:
+        self._levels: dict[str, set[str] | None] = {column: set() for column in columns}
+        self._samples = 0
+
+    def add(self, cells: Mapping[str, JsonValue]) -> None:
+        """The cells of one more sample."""
+        self._samples += 1
         for column, cell in cells.items():
-            seen = levels.get(column)
+            seen = self._levels.get(column)
             if seen is not None and not _adds_level(seen, cell):
-                levels[column] = None
-    return {
-        column: "dimension" if seen and 2 * len(seen) < len(extras) else "metadata" for column, seen in levels.items()
-    }
+                self._levels[column] = None
+
+    def uses(self) -> dict[str, Use]:
+        """What each column is used for."""
+        return {
+            column: "dimension" if seen and 2 * len(seen) < self._samples else "metadata"
+            for column, seen in self._levels.items()
+        }
 
 
 def add_extras(sample: Sample, cells: Mapping[str, JsonValue], uses: Mapping[str, Use]) -> Sample:

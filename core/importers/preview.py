@@ -121,12 +121,18 @@ def _read(source: bytes | Path, name: str | None, limits: Limits, mapping: Mappi
 
 def _read_as_text(drafts: Iterable[_Draft], fields: Mapping[str, str]) -> dict[str, int]:
     """How many rows hold a number or true/false in each column of texts."""
-    columns = [column for column, name in fields.items() if name in TEXTS]
-    counts = Counter(column for draft in drafts for column in columns if _holds_number(draft.record.get(column)))
+    columns = text_columns(fields)
+    counts = Counter(column for draft in drafts for column in columns if holds_number(draft.record.get(column)))
     return {column: counts[column] for column in columns if counts[column]}
 
 
-def _holds_number(cell: JsonValue) -> bool:
+def text_columns(fields: Mapping[str, str]) -> tuple[str, ...]:
+    """The columns that become texts of a sample."""
+    return tuple(column for column, name in fields.items() if name in TEXTS)
+
+
+def holds_number(cell: JsonValue) -> bool:
+    """Whether a number or true/false stands in a cell, or in its list."""
     cells = cell if isinstance(cell, list) else [cell]
     return any(isinstance(value, int | float) for value in cells)
 
@@ -169,12 +175,12 @@ def _with_ids(drafts: Iterable[_Draft], problems: list[Problem], bad: list[BadRo
     used_ids = {name for name, _ in first}
     copies: Counter[str] = Counter()
     return [
-        draft if draft.sample.id else replace(draft, sample=_named(draft.sample, used_ids, copies))
+        draft if draft.sample.id else replace(draft, sample=named(draft.sample, used_ids, copies))
         for draft in unique_drafts
     ]
 
 
-def _named(sample: Sample, used_ids: set[str], copies: Counter[str]) -> Sample:
+def named(sample: Sample, used_ids: set[str], copies: Counter[str]) -> Sample:
     """The sample with an id from its content; `copies` counts those of equal content, which get a number each."""
     base = id_from_content(sample)
     name = f"{base}-{copies[base] + 1}" if copies[base] else base

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from core.errors import ConflictError, FileFormatError, NotFoundError, StorageError
@@ -13,6 +13,8 @@ from core.storage.sample_files import SampleFiles
 from core.types import Sample
 from core.workspace.open_store import OpenStore
 from core.workspace.projects import Projects, checked_name
+
+NO_SAMPLES = "there are no samples to import: a run needs at least one"
 
 
 @dataclass(frozen=True)
@@ -37,8 +39,33 @@ class Runs:
         test case that share an id are told apart as `id#trial`. ConflictError when the name is taken, FileFormatError
         when there are no samples or two have the same id and trial.
         """
-        name = checked_name(name, "run")
-        stored = _told_apart(samples)
+        name, stored = checked_name(name, "run"), _told_apart(samples)
+        return self._add(project, name, stored, source=source, format=format)
+
+    def add_each(
+        self,
+        project: ProjectInfo | str,
+        name: str,
+        samples: Iterable[Sample],
+        *,
+        several: Collection[str],
+        source: str,
+        format: str = "native",  # noqa: A002  the word of the interface
+    ) -> RunInfo:
+        """As `add`, of samples that come one after another and need not fit into memory. `several` are the ids that
+        trials share, which are told apart. What raises while samples come leaves nothing behind."""
+        stored = _each_told_apart(samples, several)
+        return self._add(project, checked_name(name, "run"), stored, source=source, format=format)
+
+    def _add(
+        self,
+        project: ProjectInfo | str,
+        name: str,
+        stored: Iterable[Sample],
+        *,
+        source: str,
+        format: str,  # noqa: A002  the word of the interface
+    ) -> RunInfo:
         if name in self._names(project):  # before a file is written for nothing
             raise ConflictError(f"the project already has a run {name!r}: choose another name")
         with self.store.write(self.store.actor, "run.add", self.projects.id_of(project)) as write:
@@ -123,21 +150,32 @@ class Runs:
 
 def check_importable(name: str, samples: Sequence[Sample]) -> None:
     """What `Runs.add` refuses of a run whatever its project, so that no project is made for it."""
-    checked_name(name, "run")
+    check_run(name, len(samples))
     _told_apart(samples)
 
 
+def check_run(name: str, n: int) -> None:
+    """The same of n samples that are not at hand yet."""
+    checked_name(name, "run")
+    if not n:
+        raise FileFormatError(NO_SAMPLES)
+
+
 def _told_apart(samples: Sequence[Sample]) -> tuple[Sample, ...]:
-    if not samples:
-        raise FileFormatError("there are no samples to import: a run needs at least one")
     count = Counter(sample.id for sample in samples)
-    stored = tuple(
-        replace(sample, id=f"{sample.id}#{sample.trial}", test_case=sample.test_case or sample.id)
-        if count[sample.id] > 1
-        else sample
-        for sample in samples
-    )
-    [(most_frequent, times)] = Counter(sample.id for sample in stored).most_common(1)
-    if times > 1:
-        raise FileFormatError(f"{times} samples have the id {most_frequent!r}: give each its own id, or its own trial")
-    return stored
+    return tuple(_each_told_apart(samples, {name for name, times in count.items() if times > 1}))
+
+
+def _each_told_apart(samples: Iterable[Sample], several: Collection[str]) -> Iterator[Sample]:
+    """The samples with an id each: `id#trial` where several trials share an id. FileFormatError where two are alike."""
+    ids: set[str] = set()
+    for sample in samples:
+        own = sample
+        if sample.id in several:
+            own = replace(sample, id=f"{sample.id}#{sample.trial}", test_case=sample.test_case or sample.id)
+        if own.id in ids:
+            raise FileFormatError(f"two samples have the id {own.id!r}: give each its own id, or its own trial")
+        ids.add(own.id)
+        yield own
+    if not ids:
+        raise FileFormatError(NO_SAMPLES)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
@@ -10,18 +10,22 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from core.display.numbers import counted
-from core.errors import FileFormatError, NotFoundError
-from core.records.atomic import write_whole
-from dashboard.commands.file_options import chosen_sheet, level_values
-from dashboard.commands.output import AsJson, existing, print_json, print_note
+from dashboard.commands.file_options import level_values
+from dashboard.commands.importing.run_import import (
+    Imported,
+    MaxFileMb,
+    MaxRows,
+    ProblemFiles,
+    RunFile,
+    import_run,
+    raised_limits,
+)
+from dashboard.commands.output import AsJson, existing, print_json
 from dashboard.commands.score_files import Directions, Ranges, hint_at_scores, import_scores, statements
 
 if TYPE_CHECKING:
-    from core.importers import Preview
-    from core.records.project import RunInfo
     from core.scoring.statements import Statement
     from core.types import JsonValue
-    from core.workspace import Workspace
 
 
 def import_(
@@ -52,6 +56,8 @@ def import_(
     ] = None,
     directions: Directions = None,
     ranges: Ranges = None,
+    max_file_mb: MaxFileMb = None,
+    max_rows: MaxRows = None,
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="For scores: take the place of metrics of these names from other files.")
     ] = False,
@@ -65,7 +71,9 @@ def import_(
     elif format == "scores":
         _scores_into(target, statements(directions, ranges), keep_good=keep_good, overwrite=overwrite)
     else:
-        _samples_into(target, format, columns or (), ProblemFiles(problems, bad_rows), keep_good=keep_good)
+        limits = raised_limits(max_file_mb, max_rows)
+        source = RunFile(file, project, run, format, columns or (), keep_good, limits)
+        _samples_into(target, source, ProblemFiles(problems, bad_rows))
 
 
 class _Target(NamedTuple):
@@ -105,119 +113,36 @@ def _scores_into(target: _Target, stated: Mapping[str, Statement], *, keep_good:
     typer.echo(f"{', '.join(names)} → {project} / {run}")
 
 
-def _samples_into(
-    target: _Target,
-    format: str | None,  # noqa: A002
-    columns: Sequence[str],
-    files: ProblemFiles,
-    *,
-    keep_good: bool,
-) -> None:
+def _samples_into(target: _Target, source: RunFile, files: ProblemFiles) -> None:
     """Import a run file, and say how many samples."""
-    from core.records.samples.likely_trials import likely_trials
+    from core.workspace import Workspace
     from dashboard.commands.runs import warn_of_likely_trials
 
-    file, project, run, as_json = target
-    preview, stored = _import_run(file, project, run, format, columns, keep_good, files)
-    warn_of_likely_trials(likely_trials(preview.samples))
-    if as_json:
-        settings = target.settings(format, keep_good=keep_good)
-        print_json(inputs={"file": file}, settings=settings, **_imported(preview, stored))
-        return
-    left_out = f", {counted(preview.bad, 'row')} skipped" if preview.bad else ""
-    typer.echo(f"{counted(stored.n, 'sample')} ({preview.format.title}) → {project} / {stored.name}{left_out}")
-    hint_at_scores(file, preview, project, stored.name)
-
-
-class ProblemFiles(NamedTuple):
-    """Where to write a file's problems, and the rows that have them."""
-
-    problems: Path | None
-    bad_rows: Path | None
-
-    def write(self, preview: Preview) -> None:
-        """Write the requested files, if there is anything to write."""
-        from core.importers import bad_rows_jsonl, problems_csv
-
-        if preview.problems and self.problems is not None:
-            write_whole(self.problems, problems_csv(preview.problems))
-        if preview.bad_rows and self.bad_rows is not None:
-            write_whole(self.bad_rows, bad_rows_jsonl(preview.bad_rows))
-
-
-def _import_run(
-    file: Path,
-    project: str,
-    run: str,
-    format: str | None,  # noqa: A002
-    columns: Sequence[str],
-    keep_good: bool,
-    files: ProblemFiles,
-) -> tuple[Preview, RunInfo]:
-    from core.types import Criterion
-    from core.wording.importing import notes_on_samples
-    from core.workspace import Workspace
-    from core.workspace.runs import check_importable
-    from dashboard.commands.runs import describe_problems, preview_run
-
     with Workspace.open(actor="command line") as workspace:
-        mapping = _mapping(workspace, project, file, columns, format)
-        preview = preview_run(file, format=format, mapping=mapping)
-        for note in notes_on_samples(preview.samples):
-            print_note(note)
-        files.write(preview)
-        if preview.problems and not keep_good:
-            raise FileFormatError(describe_problems(file, preview))
-        try:
-            target = workspace.projects.get(project)
-        except NotFoundError:
-            check_importable(run, preview.samples)
-            target = workspace.projects.create(project)
-            workspace.criteria.add(target, Criterion("correctness"))
-        stored = workspace.runs.add(target, run, preview.samples, source=file.name, format=preview.format.name)
-        if columns:
-            workspace.mappings.save(target, preview.columns, mapping)
-    return preview, stored
+        imported = import_run(workspace, source, files)
+        trials = workspace.runs.columns(imported.stored).likely_trials()
+    warn_of_likely_trials(trials)
+    preview, stored = imported.preview, imported.stored
+    if target.as_json:
+        settings = target.settings(source.format, keep_good=source.keep_good)
+        print_json(inputs={"file": target.file}, settings=settings, **_imported(imported))
+        return
+    left_out = f", {counted(imported.left_out, 'row')} skipped" if imported.left_out else ""
+    typer.echo(f"{counted(stored.n, 'sample')} ({preview.format.title}) → {target.project} / {stored.name}{left_out}")
+    hint_at_scores(target.file, preview, target.project, stored.name)
 
 
-def _imported(preview: Preview, stored: RunInfo) -> dict[str, JsonValue]:
+def _imported(imported: Imported) -> dict[str, JsonValue]:
     """How the file was read: its format, its columns, and how many of its rows are samples."""
+    preview = imported.preview
     return {
         "format": preview.format.name,
-        "samples": stored.n,
+        "samples": imported.stored.n,
         "rows": preview.rows,
-        "rows_left_out": preview.bad,
+        "rows_left_out": imported.left_out,
         "columns": dict(preview.fields),
         "problems": [asdict(problem) for problem in preview.problems],
     }
-
-
-def _mapping(
-    workspace: Workspace,
-    project: str,
-    file: Path,
-    given: Sequence[str],
-    format: str | None,  # noqa: A002
-) -> dict[str, str]:
-    """The mapping given, else the one the project remembers for these columns; none if a format is named."""
-    from core.importers import read_columns
-
-    pairs = [pair.rpartition("=") for pair in given]
-    wrong = [pair for pair, (column, _, _) in zip(given, pairs, strict=True) if not column]
-    if wrong:
-        raise FileFormatError(
-            f"--map {wrong[0]!r} is not a column mapping: write COLUMN=FIELD, such as question_text=query"
-        )
-    if given or format is not None:
-        return {column: field.strip() for column, _, field in pairs}
-    try:
-        with chosen_sheet(file) as readable:
-            kept = workspace.mappings.find(project, read_columns(readable, filename=file.name).columns)
-    except NotFoundError:
-        return {}
-    if kept is not None:
-        print_note(f"using the column mapping saved in this project on {kept.at:%Y-%m-%d}; change it with --map")
-    return {} if kept is None else dict(kept.mapping)
 
 
 def _import_labels(

@@ -16,7 +16,7 @@ from dashboard.commands.score_files import read_score_table
 
 if TYPE_CHECKING:
     from core.analysis.run_data import RunColumns
-    from core.importers import Preview
+    from core.importers import Limits, Preview
     from core.models.cache import EmbeddingStore
     from core.models.encoder.encoder import Encoder
     from core.records.samples.likely_trials import LikelyTrials
@@ -76,24 +76,26 @@ def preview_run(
     *,
     format: str | None = None,  # noqa: A002
     mapping: Mapping[str, str] | None = None,
+    limits: Limits | None = None,
 ) -> Preview:
     """What the file contains: its samples and its problems. Notes on how it was read go to standard error."""
     from core.importers import read_run
     from core.wording.importing import notes_on_texts
 
     with chosen_sheet(existing(path)) as file:
-        preview = read_run(file, filename=path.name, format=format, mapping=mapping)
+        preview = read_run(file, filename=path.name, format=format, mapping=mapping, limits=limits)
     for note in notes_on_texts(preview):
         print_note(note)
     return preview
 
 
-def describe_problems(path: Path, preview: Preview) -> str:
-    """One line on what is wrong with the file's rows."""
+def describe_problems(path: Path, preview: Preview, *, n_problems: int | None = None) -> str:
+    """One line on what is wrong with the file's rows; `n_problems` where there are more than those of the preview."""
+    count = counted(len(preview.problems) if n_problems is None else n_problems, "problem")
     first = preview.problems[0]
     place = f"row {first.row}, column {first.column}" if first.column else f"row {first.row}"
     return (
-        f"{path.name}: {counted(len(preview.problems), 'problem')} in {counted(preview.rows, 'row')}. The first: "
+        f"{path.name}: {count} in {counted(preview.rows, 'row')}. The first: "
         f"{place}: expected {first.expected}, found {first.found}. `hcat import --keep-good` imports the usable rows, "
         "--bad-rows FILE writes the others"
     )

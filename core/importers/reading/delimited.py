@@ -50,32 +50,41 @@ def read_delimited(text: str, limits: Limits) -> Table:
     An empty cell is None: CSV can't tell an empty text from a missing one.
     Raises FileFormatError on a broken header and LimitError on too many rows.
     """
+    columns, read = read_rows(_lines(text), text, limits)
+    rows: list[Row] = []
+    broken: list[Unreadable] = []
+    for number, row in enumerate(limits.in_time(read), start=1):
+        check_row_count(number, limits)
+        check_value_count(number * len(columns), limits)
+        if isinstance(row, Row):
+            rows.append(row)
+        else:
+            broken.append(row)
+    return Table("csv", tuple(name for name in columns if not is_unnamed(name)), tuple(rows), tuple(broken))
+
+
+def read_rows(lines: Iterable[str], start: str, limits: Limits) -> tuple[list[str], Iterator[Row | Unreadable]]:
+    """The columns, and the rows of these lines one by one; `start` is how the text of the lines begins."""
     # One limit per process: a longer cell would take ten times its size in memory. It is a Problem of its row.
     csv.field_size_limit(LIST_FACTOR * limits.max_cell_characters + 1)
-    delimiter = sniff_delimiter(text)
-    records = _records(text, delimiter)
+    records = _records(lines, sniff_delimiter(start))
     header = next(records, None)
     if not isinstance(header, list):
         raise FileFormatError(f"the header row can't be read: {header.error if header else 'there is none'}")
-    is_ours = text.startswith(HEAD_OF_SAMPLES)
+    is_ours = start.startswith(HEAD_OF_SAMPLES)
     columns = [unescape_formula(name).strip() if is_ours else name.strip() for name in header]
     check_columns(columns)
     check_column_count(len(columns), limits)
     if len(columns) < 2:
         raise FileFormatError(NOT_A_TABLE)
-    rows: list[Row] = []
-    broken: list[Unreadable] = []
-    for number, record in enumerate(limits.in_time(records), start=1):
-        check_row_count(number, limits)
-        check_value_count(number * len(columns), limits)
+    return columns, _rows(records, columns, is_ours=is_ours)
+
+
+def _rows(records: Iterable[list[str] | _Broken], columns: list[str], *, is_ours: bool) -> Iterator[Row | Unreadable]:
+    for number, record in enumerate(records, start=1):
         if is_ours and isinstance(record, list):
             record = [unescape_formula(cell) for cell in record]
-        read = _row(number, record, columns)
-        if isinstance(read, Row):
-            rows.append(read)
-        else:
-            broken.append(read)
-    return Table("csv", tuple(name for name in columns if not is_unnamed(name)), tuple(rows), tuple(broken))
+        yield _row(number, record, columns)
 
 
 def sniff_delimiter(text: str) -> str:
@@ -85,14 +94,14 @@ def sniff_delimiter(text: str) -> str:
 
 
 def _header_cells(text: str, delimiter: str) -> int:
-    first = next(_records(text, delimiter), None)
+    first = next(_records(_lines(text), delimiter), None)
     return len(first) if isinstance(first, list) else 0
 
 
-def _records(text: str, delimiter: str) -> Iterator[list[str] | _Broken]:
+def _records(lines: Iterable[str], delimiter: str) -> Iterator[list[str] | _Broken]:
     """The records, a broken one replaced by its text with the error; blank lines are skipped."""
     consumed: list[str] = []
-    reader = csv.reader(_recorded(_lines(text), consumed), delimiter=delimiter, strict=True)
+    reader = csv.reader(_recorded(lines, consumed), delimiter=delimiter, strict=True)
     while True:
         consumed.clear()
         try:

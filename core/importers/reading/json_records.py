@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
 from typing import cast
 
 from core.errors import FileFormatError
@@ -54,7 +54,9 @@ def read_json(text: str, limits: Limits, *, is_record: IsRecord) -> Table:
         return _read_lines(text, limits)
     records = _records(document, is_record)
     check_row_count(len(records), limits)
-    return _table("json", list(enumerate(records, start=1)), [])
+    rows = [_row(number, record) for number, record in enumerate(records, start=1)]
+    broken = [row for row in rows if isinstance(row, Unreadable)]
+    return make_table("json", [row for row in rows if isinstance(row, Row)], broken)
 
 
 def parse_json(text: str) -> JsonValue:
@@ -67,25 +69,33 @@ def _constant(name: str) -> float | None:
 
 
 def _read_lines(text: str, limits: Limits) -> Table:
-    records: list[tuple[int, JsonValue]] = []
+    rows: list[Row] = []
     broken: list[Unreadable] = []
     # str.splitlines would also cut at U+2028 and others, which JSON allows inside a string.
     for number, line in enumerate(limits.in_time(_lines(text)), start=1):
         if not line.strip():
             continue
-        check_row_count(len(records) + len(broken) + 1, limits)
-        try:
-            records.append((number, parse_json(line)))
-        except json.JSONDecodeError as error:
-            fault = f"{error.msg} at column {error.colno}"
-            broken.append(unreadable(number, line, expected="a JSON object", found=fault))
-        except (ValueError, RecursionError):
-            fault = "a number too long or lists too deep to read"
-            broken.append(unreadable(number, line, expected="a JSON object", found=fault))
-    if not any(isinstance(record, dict) for _, record in records):
+        check_row_count(len(rows) + len(broken) + 1, limits)
+        row = read_line(number, line)
+        if isinstance(row, Row):
+            rows.append(row)
+        else:
+            broken.append(row)
+    if not rows:
         first = broken[0].problem.found if broken else "nothing"
         raise FileFormatError(f"neither JSON nor JSON Lines: no line is a JSON object (first line: {first})")
-    return _table("jsonl", records, broken)
+    return make_table("jsonl", rows, broken)
+
+
+def read_line(number: int, line: str) -> Row | Unreadable:
+    """A line of JSON Lines that is not blank."""
+    try:
+        return _row(number, parse_json(line))
+    except json.JSONDecodeError as error:
+        fault = f"{error.msg} at column {error.colno}"
+    except (ValueError, RecursionError):
+        fault = "a number too long or lists too deep to read"
+    return unreadable(number, line, expected="a JSON object", found=fault)
 
 
 def _lines(text: str) -> Iterator[str]:
@@ -97,15 +107,10 @@ def _lines(text: str) -> Iterator[str]:
     yield text[start:]
 
 
-def _table(kind: str, records: Sequence[tuple[int, JsonValue]], broken: list[Unreadable]) -> Table:
-    rows = [Row(number, record) for number, record in records if isinstance(record, dict)]
-    others = [
-        unreadable(number, json.dumps(record), expected="a JSON object", found=_type_name(record))
-        for number, record in records
-        if not isinstance(record, dict)
-    ]
-    broken = sorted([*broken, *others], key=lambda item: item.bad.row)
-    return make_table("json" if kind == "json" else "jsonl", rows, broken)
+def _row(number: int, record: JsonValue) -> Row | Unreadable:
+    if isinstance(record, dict):
+        return Row(number, record)
+    return unreadable(number, json.dumps(record), expected="a JSON object", found=_type_name(record))
 
 
 def _records(document: JsonValue, is_record: IsRecord) -> list[JsonValue]:

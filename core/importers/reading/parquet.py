@@ -9,6 +9,7 @@ from core.importers.reading.table import Row, Table, make_table
 
 MARK = b"PAR1"
 SMALLEST = 12
+NOT_WHOLE = "the Parquet file is cut off: upload it again, or export it as CSV"
 
 
 def read_parquet(data: bytes, limits: Limits) -> Table:
@@ -17,7 +18,7 @@ def read_parquet(data: bytes, limits: Limits) -> Table:
     Raises FileFormatError where the file is broken, and LimitError where it has too many rows or unpacks to too much.
     """
     if len(data) < SMALLEST or not data.endswith(MARK):
-        raise FileFormatError("the Parquet file is cut off: upload it again, or export it as CSV")
+        raise FileFormatError(NOT_WHOLE)
     answer = read_in_process("core.importers.reading.parquet_process", data, limits, kind="Parquet")
     rows = answer.get("rows")
     if not isinstance(rows, list):

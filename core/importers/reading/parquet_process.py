@@ -1,6 +1,8 @@
 """The program that reads one Parquet file from its standard input and writes the rows as JSON: see `parquet`.
 
-Batches are small, and what they unpack to is counted, so that a small file can't fill the memory.
+With the path of a file as its last argument it writes lines of JSON: the number of rows, then a list for each batch of
+them, and an empty list at the end. Batches are small, and what they unpack to is counted, so that a small file can't
+fill the memory.
 """
 
 from __future__ import annotations
@@ -10,9 +12,12 @@ import json
 import math
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
 
 from core.errors import FileFormatError, LimitError
 from core.importers.limits import Limits
@@ -32,8 +37,14 @@ VALUE_BYTES = 4
 
 def main() -> None:
     """Read the file and write `{"rows": [...]}`, or `{"limit": message}` or `{"broken": message}`."""
-    max_file_mb, max_rows = sys.argv[1:3]
+    max_file_mb, max_rows, *path = sys.argv[1:]
     limits = Limits(max_file_mb=float(max_file_mb), max_rows=int(max_rows))
+    if path:
+        cap_memory(Limits())
+        with Path(path[0]).open("rb") as file:
+            for line in batches(file, replace(limits, max_values=sys.maxsize)):
+                sys.stdout.write(json.dumps(line) + "\n")
+        return
     cap_memory(limits)
     # json.dump would write piece by piece in plain Python, several times slower.
     sys.stdout.write(json.dumps(answer(sys.stdin.buffer.read(), limits)))
@@ -41,21 +52,45 @@ def main() -> None:
 
 def answer(data: bytes, limits: Limits) -> dict[str, JsonValue]:
     """What `main` writes. Every error becomes a message; only a crash of the library ends the process."""
-    import pyarrow as pa
+    try:
+        return {"rows": list(read_records(io.BytesIO(data), limits))}
+    except _errors() as error:
+        return _message(error)
+
+
+def batches(file: BinaryIO, limits: Limits) -> Iterator[JsonValue]:
+    """How many rows there are, then the rows in lists, the last of them empty; or what went wrong instead of one."""
+    import pyarrow.parquet as pq
 
     try:
-        return {"rows": list(read_records(data, limits))}
-    except LimitError as error:
+        with pq.ParquetFile(file, pre_buffer=False) as opened:
+            yield {"rows": opened.metadata.num_rows}
+        records = read_records(file, limits)
+        while batch := list(islice(records, BATCH_ROWS)):
+            yield batch
+        yield []
+    except _errors() as error:
+        yield _message(error)
+
+
+def _errors() -> tuple[type[Exception], ...]:
+    import pyarrow as pa
+
+    of_arrow = (pa.ArrowException, ValueError, OSError, KeyError, TypeError, NotImplementedError, OverflowError)
+    return (LimitError, FileFormatError, MemoryError, *of_arrow)
+
+
+def _message(error: Exception) -> dict[str, JsonValue]:
+    if isinstance(error, LimitError):
         return {"limit": str(error)}
-    except FileFormatError as error:
-        return {"broken": str(error)}
-    except (pa.ArrowException, ValueError, OSError, KeyError, TypeError, NotImplementedError, OverflowError) as error:
-        return {"broken": next(iter(str(error).splitlines()), type(error).__name__)[:200]}
-    except MemoryError:
+    if isinstance(error, MemoryError):
         return {"limit": "the Parquet file needs more memory than hcat gives to one file"}
+    if isinstance(error, FileFormatError):
+        return {"broken": str(error)}
+    return {"broken": next(iter(str(error).splitlines()), type(error).__name__)[:200]}
 
 
-def read_records(data: bytes, limits: Limits) -> Iterator[JsonValue]:
+def read_records(source: BinaryIO, limits: Limits) -> Iterator[JsonValue]:
     """The records of a Parquet file. Dates become ISO texts, decimals numbers, NaN null.
 
     Raises LimitError, before reading, where the sizes that the file states are over a limit, and while reading where
@@ -63,11 +98,11 @@ def read_records(data: bytes, limits: Limits) -> Iterator[JsonValue]:
     """
     import pyarrow.parquet as pq
 
-    plain = pq.ParquetFile(io.BytesIO(data), pre_buffer=False)
+    plain = pq.ParquetFile(source, pre_buffer=False)
     _check_metadata(plain, limits)
     check_columns(plain.schema_arrow.names)
     check_column_count(len(plain.schema_arrow.names), limits)
-    file = pq.ParquetFile(io.BytesIO(data), read_dictionary=text_leaves(plain), pre_buffer=False)
+    file = pq.ParquetFile(source, read_dictionary=text_leaves(plain), pre_buffer=False)
     rows = unpacked = values = 0
     for batch in file.iter_batches(batch_size=BATCH_ROWS, use_threads=False):
         unpacked += sum(unpacked_bytes(column) for column in batch.columns)

@@ -20,7 +20,7 @@ TIMEOUT_SECONDS = 300
 BASE_MEMORY = 4_000_000_000
 MEMORY_FACTOR = 20
 """Address space for the libraries, and the addition for each byte of text in the file, as values and as JSON."""
-_ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[3]
 _ENVIRONMENT = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "SYSTEMROOT", "LANG", "TZ")
 
 
@@ -31,11 +31,10 @@ def read_in_process(
 
     LimitError where it takes too long, or the program says so (`{"limit": message}`).
     """
-    command = [sys.executable, "-m", program, str(limits.max_file_mb), str(limits.max_rows), *arguments]
-    environment = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
+    command = program_command(program, limits, arguments)
     try:
         done = subprocess.run(  # noqa: S603  our own module, without a shell
-            command, input=data, capture_output=True, cwd=_ROOT, env=environment, timeout=TIMEOUT_SECONDS, check=False
+            command, input=data, capture_output=True, cwd=ROOT, env=environment(), timeout=TIMEOUT_SECONDS, check=False
         )
     except subprocess.TimeoutExpired:
         raise LimitError(f"the {kind} file takes more than {TIMEOUT_SECONDS} seconds to read: split it") from None
@@ -49,6 +48,16 @@ def read_in_process(
     if "limit" in answer:
         raise LimitError(str(answer["limit"]))
     return answer
+
+
+def program_command(program: str, limits: Limits, arguments: Sequence[str] = ()) -> list[str]:
+    """What starts the program, in ROOT and with `environment`."""
+    return [sys.executable, "-m", program, str(limits.max_file_mb), str(limits.max_rows), *arguments]
+
+
+def environment() -> dict[str, str]:
+    """The variables that such a program is given: none that holds a secret."""
+    return {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
 
 
 def cap_memory(limits: Limits) -> None:

@@ -157,7 +157,7 @@ def test_trials_that_share_an_id_are_told_apart(workspace: Workspace, project: P
 
 
 def test_equal_ids_or_no_samples_are_refused_and_nothing_is_stored(workspace: Workspace, project: ProjectInfo):
-    with pytest.raises(FileFormatError, match="2 samples have the id 'q#0'"):
+    with pytest.raises(FileFormatError, match="two samples have the id 'q#0'"):
         workspace.runs.add(project, "v1", [Sample("q", "?", "a"), Sample("q", "?", "b")], source="x")
     with pytest.raises(FileFormatError, match="no samples"):
         workspace.runs.add(project, "v1", [], source="x")

@@ -1,0 +1,118 @@
+"""`python -m benchmarks.columns TASK FOLDER`: import the run file in the folder, or open what was stored there."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from benchmarks.growth import PASSAGES
+from benchmarks.growth_rows import growth
+from benchmarks.rows import Measured
+from benchmarks.timing import interleaved
+from core.records.clusters import clusters_in
+from core.records.run_file import from_record, to_record
+from core.storage.artifacts import ArtifactStore
+from core.storage.sample_files import KIND, SampleFiles
+from core.types import Passage, Sample
+from core.weakness.slices import dimension_frame
+
+RUN = "run.jsonl"
+COMPARED = 20_000
+"""Samples of the ratios against the layout of before, which decodes all of them."""
+MOST_GIGABYTES = 2.0
+TOPICS, AREAS = 40, 12
+
+
+def made_up(count: int, *, answers: int | None = None) -> Iterator[Sample]:
+    """Samples one after another: three passages of two thousand, two dimensions, an answer of the sample's own, or one
+    of so many `answers`."""
+    rng = np.random.default_rng(1)
+    passages = [
+        Passage(f"p{number}", " ".join(f"Item {number} of area {area} rose by {number % 90}%." for area in range(4)))
+        for number in range(PASSAGES)
+    ]
+    for number in range(count):
+        own = number if answers is None else number % answers
+        contexts = tuple(replace(passages[k], score=1 / (k + 1)) for k in rng.integers(PASSAGES, size=3))
+        yield Sample(
+            f"s{number * 7_919 % count:07}",
+            f"By how much did item {own % 5_000} rise?",
+            f"It rose by {own % 90}%. In case {own}, area {own % 7} was spared.",
+            contexts,
+            f"Item {own % 5_000} rose by {own % 90}%.",
+            dimensions={"topic": f"topic {number % TOPICS}", "area": f"area {number * 31 % AREAS}"},
+        )
+
+
+def rows(sizes: Sequence[int], pairs: int) -> Iterator[Measured]:
+    """A run imported, its dimensions and clusters opened; one sample and the dimensions beside the layout of before."""
+    yield from growth("columns", _importing, sizes, 1.1, what="samples imported", at_most_gigabytes=MOST_GIGABYTES)
+    yield from growth("columns", _opening, sizes, 1.1, what="samples' dimensions")
+    yield from _beside_the_layout_of_before(pairs)
+
+
+def _importing(size: int, folder: Path) -> list[str]:
+    with (folder / RUN).open("w", encoding="utf-8") as file:
+        file.writelines(json.dumps(to_record(sample)) + "\n" for sample in made_up(size))
+    return [sys.executable, "-m", "benchmarks.columns", "import", str(folder)]
+
+
+def _opening(size: int, folder: Path) -> list[str]:
+    written = SampleFiles(ArtifactStore(str(folder))).write(made_up(size, answers=1_000))
+    return [sys.executable, "-m", "benchmarks.columns", "open", f"{folder}/{KIND}/{written.artifact}"]
+
+
+def _beside_the_layout_of_before(pairs: int) -> Iterator[Measured]:
+    with tempfile.TemporaryDirectory() as folder:
+        files, samples = SampleFiles(ArtifactStore(folder)), list(made_up(COMPARED, answers=1_000))
+        artifact = files.write(samples).artifact
+        records = [json.dumps(to_record(sample)) for sample in samples]
+        table = pa.table({"id": [sample.id for sample in samples], "record": records})
+        before = files.artifacts.write_table(KIND, table, rows_a_group=128)
+
+        def decode() -> list[Sample]:
+            stored = files.artifacts.read_table(KIND, before, columns=["record"])["record"].to_pylist()
+            return [from_record(json.loads(record)) for record in stored]
+
+        def whole() -> object:
+            return dimension_frame(decode())
+
+        name = f"{COMPARED:,} samples"
+        sizes = [len(files.artifacts.get(KIND, each)) for each in (artifact, before)]
+        note = f"{sizes[0] / 1e6:.1f} MB on disk, before {sizes[1] / 1e6:.1f} MB"
+        ratio = interleaved(lambda: files.one(artifact, samples[-1].id), decode, pairs=pairs)
+        yield Measured("columns", name, "one sample / all, as before", ratio, at_most=0.1, note=note)
+        ratio = interleaved(lambda: dimension_frame(files.columns(artifact)), whole, pairs=pairs)
+        yield Measured("columns", name, "dimensions / by decoding all", ratio, at_most=0.1)
+
+
+def _import(folder: Path) -> None:
+    """`hcat import` row by row, however small the file is."""
+    os.environ |= {"HCAT_DATABASE_URL": f"sqlite:///{folder}/hcat.sqlite", "HCAT_ARTIFACTS": str(folder / "artifacts")}
+    from dashboard.commands.importing import run_import
+    from dashboard.commands.project import import_
+
+    run_import.STREAMED_BYTES = 0
+    import_(folder / RUN, project="P", run="R", max_file_mb=100_000, max_rows=100_000_000)
+
+
+def _open(stored: Path) -> None:
+    """The table of dimensions and the clusters of a stored run; what is loaded before does not count."""
+    columns = SampleFiles(ArtifactStore(str(stored.parent.parent))).columns(stored.name)
+    dimension_frame(list(made_up(100)))
+    started = time.process_time()
+    frame, clusters = dimension_frame(columns), clusters_in(columns)
+    print(json.dumps({"seconds": time.process_time() - started, "rows": len(frame), "clusters": len(clusters)}))
+
+
+if __name__ == "__main__":
+    {"import": _import, "open": _open}[sys.argv[1]](Path(sys.argv[2]))

@@ -1,0 +1,174 @@
+"""Files that are read row by row, so that one of any length needs no more memory: JSON Lines, CSV and Parquet."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from core.errors import FileFormatError, LimitError
+from core.importers.limits import Limits
+from core.importers.reading.content import decode, looks_like_json
+from core.importers.reading.delimited import read_rows
+from core.importers.reading.excel import is_workbook
+from core.importers.reading.json_records import read_line
+from core.importers.reading.parquet import MARK, NOT_WHOLE, SMALLEST
+from core.importers.reading.separate_process import ROOT, environment, program_command
+from core.importers.reading.table import Kind, Row, Unreadable
+from core.records.file_limits import check_values
+from core.types import JsonValue
+
+START_BYTES = 200_000
+"""Of a file so many bytes tell what it is."""
+_BROKEN_OFF = "it is broken"
+
+
+@dataclass(frozen=True, slots=True)
+class RowStream:
+    """A file that is read row by row, each time from its beginning."""
+
+    path: Path
+    kind: Kind
+    limits: Limits
+
+    def rows(self) -> Iterator[Row | Unreadable]:
+        """Its rows. FileFormatError or LimitError where the file can't be read on."""
+        return _READERS[self.kind](self.path, self.limits, _Seen())
+
+    def first(self, most: int) -> FirstRows:
+        """Its first rows, and how many it has as far as these tell."""
+        seen = _Seen()
+        rows = list(islice(_READERS[self.kind](self.path, self.limits, seen), most))
+        if len(rows) < most or seen.rows is not None:
+            return FirstRows(rows, len(rows) if seen.rows is None else seen.rows)
+        return FirstRows(rows, max(round(len(rows) * self.path.stat().st_size / seen.bytes), len(rows)))
+
+
+@dataclass(frozen=True, slots=True)
+class FirstRows:
+    """The first rows of a file that has about so many in all."""
+
+    rows: list[Row | Unreadable]
+    of: int
+
+
+@dataclass(slots=True)
+class _Seen:
+    """How many bytes were read, and how many rows there are in all, where the file says so."""
+
+    bytes: int = 0
+    rows: int | None = None
+
+
+def row_stream(path: Path, limits: Limits) -> RowStream | None:
+    """The file, to be read row by row; None where that can't be: JSON that is no JSON Lines, a workbook, no table."""
+    with path.open("rb") as file:
+        start = file.read(START_BYTES)
+        size = file.seek(0, 2)
+    if size > limits.max_bytes:
+        raise LimitError(
+            f"{size / 1e6:,.1f} MB, and at most {limits.max_file_mb:g} MB are read: split the file, or raise the limit "
+            "(--max-file-mb, or HCAT_MAX_FILE_MB)"
+        )
+    kind = _kind(start, whole=size <= START_BYTES)
+    return None if kind is None else RowStream(path, kind, limits)
+
+
+def _kind(start: bytes, *, whole: bool) -> Kind | None:
+    if start.startswith(MARK):
+        return "parquet"
+    if is_workbook(start) or start[:2] in (b"PK", b"\x1f\x8b") or start[:4] in (b"%PDF", b"\xd0\xcf\x11\xe0"):
+        return None
+    if not whole and b"\n" not in start:
+        return None
+    text = decode(start if whole else _whole_lines(start))
+    if not looks_like_json(text):
+        return "csv"
+    lines = [line for line in text.split("\n") if line.strip()]
+    # A JSON document whose first line is whole has nothing behind it.
+    return "jsonl" if len(lines) > 1 and isinstance(read_line(1, lines[0]), Row) else None
+
+
+def _json_lines(path: Path, limits: Limits, seen: _Seen) -> Iterator[Row | Unreadable]:
+    with _text(path, seen, newline="\n") as lines:
+        for number, line in enumerate(lines, start=1):
+            if line.strip():
+                check_values(line, most=limits.max_values, advice="split its row")
+                yield read_line(number, line.removesuffix("\n"))
+
+
+def _csv(path: Path, limits: Limits, seen: _Seen) -> Iterator[Row | Unreadable]:
+    with path.open("rb") as file:
+        start = decode(_whole_lines(file.read(START_BYTES)))
+    with _text(path, seen, newline="") as lines:
+        yield from read_rows(lines, start, limits)[1]
+
+
+def _whole_lines(start: bytes) -> bytes:
+    return start[: start.rfind(b"\n") + 1] if b"\n" in start else start
+
+
+@contextmanager
+def _text(path: Path, seen: _Seen, *, newline: str) -> Iterator[Iterator[str]]:
+    with path.open(encoding="utf-8-sig", newline=newline) as file:
+        yield _told(iter(file), seen)
+
+
+def _told(lines: Iterator[str], seen: _Seen) -> Iterator[str]:
+    """The lines; FileFormatError where one is not UTF-8."""
+    try:
+        for line in lines:
+            seen.bytes += len(line) if line.isascii() else len(line.encode("utf-8"))
+            yield line
+    except UnicodeDecodeError as error:
+        raise FileFormatError(
+            f"the file is not UTF-8: byte 0x{error.object[error.start]:02x} (perhaps it is in Windows-1252): "
+            "save it as UTF-8"
+        ) from None
+
+
+def _parquet(path: Path, limits: Limits, seen: _Seen) -> Iterator[Row | Unreadable]:
+    with path.open("rb") as file:
+        size = file.seek(0, 2)
+        file.seek(max(size - len(MARK), 0))
+        if size < SMALLEST or file.read() != MARK:
+            raise FileFormatError(NOT_WHOLE)
+    command = program_command("core.importers.reading.parquet_process", limits, [str(path.resolve())])
+    number = 0
+    with subprocess.Popen(  # noqa: S603  our own module, without a shell
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=ROOT, env=environment()
+    ) as process:
+        try:
+            for batch in _batches(process, seen):
+                for record in batch:
+                    number += 1
+                    yield Row(number, record)
+        finally:
+            process.kill()
+
+
+def _batches(process: subprocess.Popen[bytes], seen: _Seen) -> Iterator[list[dict[str, JsonValue]]]:
+    for line in process.stdout or ():
+        answer = json.loads(line)
+        if isinstance(answer, list) and answer:
+            yield answer
+        elif isinstance(answer, list):
+            return
+        elif "rows" in answer:
+            seen.rows = int(answer["rows"])
+        elif "limit" in answer:
+            raise LimitError(str(answer["limit"]))
+        else:
+            raise FileFormatError(f"the Parquet file can't be read: {answer['broken']}")
+    raise FileFormatError(f"the Parquet file can't be read: {_BROKEN_OFF}")
+
+
+_READERS: dict[Kind, Callable[[Path, Limits, _Seen], Iterator[Row | Unreadable]]] = {
+    "jsonl": _json_lines,
+    "csv": _csv,
+    "parquet": _parquet,
+}

@@ -1,0 +1,1 @@
+"""What `hcat import` does with a run file."""
