@@ -43,7 +43,8 @@ class Sample:
     """One query → retrieved contexts → answer: one trial of one test case.
 
     `contexts` are in rank order. `answer` is None where the system failed to answer.
-    `expected` is the human expectation H in [0, 1]. `dimensions` are what samples are sliced by.
+    `expected` is the human expectation H in [0, 1]. `dimensions` are what samples are sliced by. `erased` says who had
+    the texts erased, when and why: then it stands in place of each of them.
     """
 
     id: str
@@ -60,6 +61,7 @@ class Sample:
     variant: Variant | None = None
     expected: float | None = None
     metadata: Mapping[str, JsonValue] = field(default_factory=dict)
+    erased: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

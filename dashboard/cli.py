@@ -46,7 +46,7 @@ from dashboard.commands.policy import app as policy
 from dashboard.commands.policy import risks
 from dashboard.commands.safety import safety
 from dashboard.commands.signing import preregistration, sign_off
-from dashboard.commands.store import audit, backups, installation, members
+from dashboard.commands.store import audit, backups, erasing, installation, members
 from dashboard.commands.testgen import (
     bias,
     collecting,
@@ -110,6 +110,8 @@ COMMANDS: tuple[Callable[..., None], ...] = (
     reads_files(report.report),
     verify.verify,
     glossary.glossary,
+    erasing.erase,
+    erasing.erasures,
     backups.backup,
     backups.restore,
     installation.migrate,
@@ -141,6 +143,7 @@ for name, group in (
     ("key", key.app),
     ("audit", audit.app),
     ("members", members.app),
+    ("retention", erasing.retention),
 ):
     app.add_typer(group, name=name)
 

@@ -12,6 +12,7 @@ from dashboard.panels.runs.criteria import criteria_panel
 from dashboard.panels.runs.file_scores import upload_scores_panel
 from dashboard.panels.runs.housekeeping import housekeeping_panel, run_menu
 from dashboard.panels.runs.importing import import_panel
+from dashboard.panels.runs.retention import retention_panel
 from dashboard.panels.runs.run_list import run_list, scoring_panel
 
 st.title("Runs")
@@ -30,3 +31,4 @@ if chosen.run is not None:
     upload_scores_panel(chosen.run)
 criteria_panel(chosen.project, chosen.run)
 housekeeping_panel(chosen.project)
+retention_panel(chosen.project)

@@ -11,6 +11,7 @@ from dashboard.components.sidebar import current_run
 from dashboard.components.tables import stop_page
 from dashboard.loaders.runs import dimensions, samples
 from dashboard.panels.samples.actions import selection_actions
+from dashboard.panels.samples.erasing import erasing_panel
 from dashboard.panels.samples.filters import facts_in_view, filter_panel, show_all, table_panel, title_of
 from dashboard.panels.samples.sample import sample_panel, step_buttons
 from dashboard.selection import SampleSelection
@@ -39,3 +40,4 @@ shown = st.query_params.get("sample", ids[0])
 shown = shown if shown in ids else ids[0]
 step_buttons(ids, shown)
 sample_panel(project, run, shown, metric)
+erasing_panel(project, run, shown)

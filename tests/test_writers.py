@@ -18,6 +18,7 @@ OTHERS = {
     "core/storage/sample_writer.py": "rows go into a file that the store of artifacts opened",
     "core/storage/sqlite_copies.py": "a database is read from, or written to in place, as a transaction",
     "core/storage/database.py": "an empty database with its mode, before the first connection",
+    "core/storage/texts/erasing.py": "the same, of a file whose texts are erased",
     "core/systems/journal.py": "a journal, which grows by lines that are on the disk before they count",
     "core/workspace/policy/regenerations.py": "a finished journal gets another name",
     "core/workspace/testgen/collections.py": "a finished journal gets another name",

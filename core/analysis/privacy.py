@@ -29,7 +29,7 @@ FILTER_METRICS = ("token_f1", "token_groundedness", "factual_numbers", "factual_
 
 def privacy_review(samples: Sequence[Sample], *, on_progress: OnProgress | None = None) -> PrivacyReview:
     """Look through every answer. Names are not looked for: they are no leak by themselves, and take a model."""
-    answered = [sample for sample in samples if sample.answer is not None and sample.answer.strip()]
+    answered = [each for each in samples if each.answer is not None and each.answer.strip() and each.erased is None]
     hits: dict[str, tuple[TracedHit, ...]] = {}
     for done, sample in enumerate(answered, start=1):
         hits[sample.id] = quick_hits(sample)

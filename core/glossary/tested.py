@@ -23,6 +23,17 @@ TERMS = (
         "One query, the contexts that were retrieved for it, and the answer. It is one trial of one test case.",
     ),
     Term(
+        "erased-text",
+        "erased text",
+        "The text of a sample whose key an administrator destroyed, so that nobody can read it any more. Its scores, "
+        "labels and dimensions stay.",
+    ),
+    Term(
+        "retention",
+        "retention",
+        "For how many days after the import of a run a project keeps the texts of its samples.",
+    ),
+    Term(
         "test-case",
         "test case",
         "A query, with what is known about the right answer. Several answers to it are its trials.",

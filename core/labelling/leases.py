@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, takewhile
@@ -84,7 +84,7 @@ class QueueState:
     """Everything that decides what an annotator gets: the queue's plan, its leases, and what holds in the label log.
 
     `key` names the queue and seeds its draws. `entries` are those of people on the run and criterion, whatever queue
-    they came from: an item that was labelled elsewhere needs fewer labels here.
+    they came from: an item that was labelled elsewhere needs fewer labels here. `left_out` is offered to nobody.
     """
 
     key: str
@@ -94,6 +94,7 @@ class QueueState:
     gold: Collection[str]
     leases: Sequence[Lease]
     entries: Sequence[ActiveEntry]
+    left_out: Set[str] = frozenset()
 
     def offer(self, annotator: str) -> Offer | None:
         """What the annotator gets next, or None when they are through.
@@ -110,7 +111,8 @@ class QueueState:
         left, closed = self._to_come(annotator, len(fresh)), self._closed(annotator)
         rng = queue_generator(self.key, annotator, "mixed in", len(closed))
         drawn = rng.random() * left.total
-        golden, again = self._unseen_gold(annotator), _repeatable(closed)
+        golden = self._unseen_gold(annotator)
+        again = [sample_id for sample_id in _repeatable(closed) if sample_id not in self.left_out]
         if drawn < left.repeats and again:
             sample_id = again[int(rng.integers(len(again)))]
             return Offer(sample_id, "repeat", self._occurrence(sample_id, annotator))
@@ -122,7 +124,7 @@ class QueueState:
         """All that is open to the annotator, in their order. Claims of others that ran out are open too."""
         settled = self.settled_by(annotator)
         for item in self.order_of(annotator):
-            if item.sample_id not in settled:
+            if item.sample_id not in settled and item.sample_id not in self.left_out:
                 offer = self._slot(item.sample_id, annotator)
                 if offer is not None:
                     yield offer

@@ -20,6 +20,10 @@ PARTS = ("query", "contexts", "answer", "reference")
 
 TRUTH = "reference or answer"
 """The reference; on a sample that has none, the answer."""
+OF_IDS = ("context_ids", "relevant_ids")
+"""Needs that no text fills."""
+TEXT_ERASED = "text erased"
+"""Why a sample is unscored whose text was erased."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +83,8 @@ class SampleView:
         return "reference" if self.parts["reference"] else "answer"
 
     def _missing(self, need: str) -> str | None:
+        if self.sample.erased is not None and need not in OF_IDS:
+            return TEXT_ERASED
         if need == TRUTH:
             return None if self.parts[self.reference_or_answer] else f"no {TRUTH}"
         present = {
@@ -107,7 +113,9 @@ def relevant_ids(sample: Sample) -> tuple[str, ...]:
 def placed_sentences(
     sample: Sample, part: str, segment: Callable[[str], tuple[Sentence, ...]]
 ) -> tuple[PlacedSentence, ...]:
-    """The sentences of one part in order; none where the part is absent or blank."""
+    """The sentences of one part in order; none where the part is absent or blank, or its text is erased."""
+    if sample.erased is not None:
+        return ()
     if part == "contexts":
         return tuple(
             PlacedSentence(sentence, passage.id, rank)

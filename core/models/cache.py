@@ -233,3 +233,30 @@ def _shard_bytes(keys: Sequence[str], rows: Rows, about: Mapping[str, str]) -> b
 
 def _matrix(cells: Sequence[bytes]) -> Rows:
     return np.frombuffer(b"".join(cells), dtype="<f4").reshape(len(cells), -1).astype(np.float32, copy=False)
+
+
+def forget_texts(root: str, texts: Iterable[str]) -> None:
+    """Remove the shards of every model that hold a row under one of these texts' keys; their other texts are computed
+    again when they are needed. StorageError where one can't be removed."""
+    import fsspec
+    import pyarrow as pa
+    import pyarrow.compute as pc
+    import pyarrow.parquet as pq
+
+    filesystem, base = fsspec.core.url_to_fs(root)
+    keys = pa.array([text_key(text) for text in texts], pa.string())
+    for path in sorted(filesystem.glob(f"{base.rstrip('/')}/*/*/*.parquet")):
+        try:
+            with filesystem.open(path, "rb") as file:
+                shard = pq.ParquetFile(file, pre_buffer=False)
+                if b"hcat" not in (shard.schema_arrow.metadata or {}):
+                    continue
+                held = shard.read(columns=["key"], use_threads=False)["key"]
+            if pc.any(pc.is_in(held, value_set=keys)).as_py():
+                filesystem.rm_file(path)
+        except FileNotFoundError:
+            continue
+        except (pa.ArrowException, KeyError):  # a damaged shard can't be told: its texts are computed again
+            filesystem.rm_file(path)
+        except OSError as error:
+            raise StorageError(f"{path} can't be removed: {error}") from error

@@ -21,7 +21,8 @@ class ProjectInfo:
 
 @dataclass(frozen=True, slots=True)
 class RunInfo:
-    """A stored run. `content_hash` names its samples wherever their numbers go, `artifact` the file that holds them."""
+    """A stored run. `content_hash` names its samples wherever their numbers go, `artifact` the file that holds them,
+    and `key_ring` the keys of its texts; None for a run from before texts were sealed."""
 
     id: int
     project_id: int
@@ -32,6 +33,7 @@ class RunInfo:
     filename: str
     format: str
     created_at: datetime
+    key_ring: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

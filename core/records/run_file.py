@@ -52,6 +52,8 @@ def to_record(sample: Sample) -> dict[str, JsonValue]:
         record["expected"] = sample.expected
     if sample.metadata:
         record["metadata"] = dict(sample.metadata)
+    if sample.erased is not None:
+        record["erased"] = sample.erased
     return record
 
 
@@ -103,6 +105,7 @@ def from_record(record: dict[str, JsonValue]) -> Sample:
         variant=_variant(variant) if isinstance(variant, dict) else None,
         expected=_optional_number(record.get("expected")),
         metadata=_mapping(record.get("metadata")),
+        erased=_optional_text(record.get("erased")),
     )
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Literal, get_args
 
+from core.records.samples.erased import level_before
 from core.refusals.detection import answerable, answering
 from core.types import Sample
 
@@ -26,7 +27,11 @@ TITLES: dict[AnswerState, str] = {
 
 
 def answer_state(sample: Sample) -> AnswerState:
-    """The state of one sample's answer, by the rules of `answering` and `answerable`."""
+    """The state of one sample's answer, by the rules of `answering` and `answerable`; as it was measured before where
+    its text is erased."""
+    if sample.erased is not None:
+        before = level_before(sample, "answer_state")
+        return next((state for state in ANSWER_STATES if state == before), "answered")
     kind = answering(sample.answer).kind
     if kind != "refused":
         return "answered" if kind == "answered" else "no_answer"

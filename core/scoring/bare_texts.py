@@ -16,6 +16,7 @@ from functools import lru_cache
 from core.language import ENGLISH, language_of
 from core.numbers.parsing import parse_numbers
 from core.records.samples.columns import Levels
+from core.records.samples.erased import level_before
 from core.types import Sample
 
 NUMBER, DATE, FEW_WORDS = "a number", "a date", "a name or a few words"
@@ -77,7 +78,10 @@ def bare_among(kinds: Levels) -> BareReferences:
 
 
 def reference_kind(sample: Sample) -> str | None:
-    """The `bare_kind` of the sample's reference, or OF_TEXT; None where it has none."""
+    """The `bare_kind` of the sample's reference, or OF_TEXT; None where it has none. As it was told before where the
+    text is erased."""
+    if sample.erased is not None:
+        return level_before(sample, "reference_kind")
     return (bare_kind(sample.reference) or OF_TEXT) if sample.reference else None
 
 

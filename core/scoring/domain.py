@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from core.language import ENGLISH as ENGLISH_LANGUAGE
 from core.language import language_of
 from core.metrics.registry import METRICS
-from core.metrics.sample_view import TRUTH
+from core.metrics.sample_view import TEXT_ERASED, TRUTH
 from core.scoring.bare_texts import bare_reason
 from core.scoring.provenance import VERIFIED_BY
 from core.text import tokens
@@ -72,6 +72,8 @@ def _entailed(metric: Metric, provenance: Provenance) -> bool:
 
 
 def _reason(metric: Metric, sample: Sample) -> str | None:
+    if sample.erased is not None:
+        return TEXT_ERASED
     texts = {
         "contexts": [passage.text for passage in sample.contexts],
         "answer": [sample.answer or ""],

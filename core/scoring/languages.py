@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from core.language import ENGLISH, language_of
 from core.metrics.registry import METRICS
 from core.records.samples.columns import Levels
+from core.records.samples.erased import level_before
 from core.types import Sample
 
 BY_ENGLISH_RULES = frozenset({"refusal"})
@@ -19,7 +20,10 @@ def languages_of(samples: Iterable[Sample]) -> dict[str, int]:
 
 
 def language_of_sample(sample: Sample) -> str | None:
-    """The language of query and answer together; None where it is not told."""
+    """The language of query and answer together; None where it is not told. As it was told before where the text is
+    erased."""
+    if sample.erased is not None:
+        return level_before(sample, "language")
     return language_of(f"{sample.query}\n{sample.answer or ''}")
 
 

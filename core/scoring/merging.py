@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -30,6 +30,24 @@ def merged(past: ScoreTable | None, computed: ScoreTable) -> ScoreTable:
         left_out={name: why for name, why in {**old.left_out, **new.left_out}.items() if name not in metrics},
     )
     return replace(computed, frame=columns_of(past, carried).join(computed.frame), provenance=provenance)
+
+
+def with_erased_scores(past: ScoreTable | None, computed: ScoreTable, erased: Collection[str]) -> ScoreTable:
+    """The computed scores; of samples whose text is erased the past ones of the same metrics, which are as if computed
+    now: the caller gives no others. The state of their answers stays too."""
+    chosen = [name for name in computed.sample_ids if name in set(erased)]
+    if past is None or not chosen:
+        return computed
+    frame, both = computed.frame.copy(), [name for name in computed.metrics if name in past.metrics]
+    for column in columns_of(past, both).columns:
+        if column not in frame:
+            frame[column] = None
+        frame.loc[chosen, column] = past.frame.loc[chosen, column]
+    for metric in both:
+        reason = metric + REASON_SUFFIX
+        if reason in frame and reason not in past.frame:
+            frame.loc[chosen, reason] = None
+    return replace(computed, frame=frame)
 
 
 def joined(past: ScoreTable | None, table: ScoreTable, *, overwrite: bool = False) -> ScoreTable:

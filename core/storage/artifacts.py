@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import io
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _BLOCK = 1 << 20
+_NAMED = re.compile(r"[0-9a-f]{64}\.parquet")
 
 
 @dataclass(frozen=True)
@@ -129,6 +131,15 @@ class ArtifactStore:
         """Whether a file of this name is there; what is in it is not read."""
         filesystem, folder = self._open(kind)
         return bool(filesystem.exists(f"{folder}/{digest}.parquet"))
+
+    def names(self, kind: str) -> list[str]:
+        """The SHA-256 of each file of this kind that is there."""
+        filesystem, folder = self._open(kind)
+        if not filesystem.exists(folder):
+            return []
+        filesystem.invalidate_cache(folder)
+        names = (str(path).rsplit("/", 1)[-1] for path in filesystem.ls(folder, detail=False))
+        return sorted(name.removesuffix(".parquet") for name in names if _NAMED.fullmatch(name))
 
     def remove(self, kind: str, digest: str) -> None:
         """Delete the file with this SHA-256, where it is there. StorageError when it can't be deleted."""

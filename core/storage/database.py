@@ -23,7 +23,7 @@ from core.display.addresses import without_secrets
 from core.errors import MissingExtraError, StorageError
 from core.storage.audit.chain import log_schema
 from core.storage.revisions import MIGRATIONS, newest_revision, revisions
-from core.storage.sqlite_copies import copy_database, is_no_database, opened_to_read
+from core.storage.sqlite_copies import copy_database, empty_log, is_no_database, opened_to_read
 from core.storage.write import Write
 
 if TYPE_CHECKING:
@@ -59,6 +59,17 @@ class Database:
     def write(self, *, actor: str, action: str, at: datetime, role: str = "") -> Write:
         """A change by somebody: the only way to a session that commits."""
         return Write(actor, action, at, self._begin, role)
+
+    def overwrite_deleted(self, table: str) -> None:
+        """Let nothing stay in the database's own files of what was deleted or overwritten in the table: on SQLite the
+        log goes into the file and is emptied; on PostgreSQL the table is written anew. What the file system and copies
+        elsewhere keep is beyond it. ConflictError where others read from an old state for too long."""
+        with _translated(self.url):
+            if self.url.get_backend_name() == "sqlite":
+                empty_log(Path(str(self.url.database)))
+            else:
+                with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+                    connection.exec_driver_sql(f"VACUUM FULL {table}")
 
     @contextmanager
     def _begin(self) -> Iterator[Session]:
@@ -190,6 +201,7 @@ def _prepare_sqlite(connection: DBAPIConnection, record: ConnectionPoolEntry) ->
     cursor.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}")
     cursor.execute("PRAGMA foreign_keys = ON")
     cursor.execute("PRAGMA synchronous = FULL")
+    cursor.execute("PRAGMA secure_delete = ON")
     _enter_wal(connection)
     cursor.close()
 

@@ -6,25 +6,39 @@ group is found by the ids. Such a part is compared with the checksums of its pag
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from core.records.samples.columns import SampleColumns
+from core.records.samples.erased import without_text
 from core.storage.artifacts import ArtifactStore
 from core.storage.old_sample_files import escaped_as_before, is_old, old_sample, old_samples
 from core.storage.sample_columns import StoredColumns
-from core.storage.sample_rows import DIMENSION, MEASURES, escaped, samples_of
+from core.storage.sample_rows import DIMENSION, MEASURES, escaped, samples_of, unescaped
 from core.storage.sample_texts import PlainTexts, TextForm
 from core.storage.sample_writer import LIKELY_TRIALS, WrittenSamples, write_samples
-from core.types import Sample
-from core.weakness.sample_columns import LEVELS, ColumnsOfSamples
+from core.storage.texts.erasing import key_numbers, write_erased
+from core.storage.texts.sealed_form import ERASED_ROW, SealedTexts
+from core.types import Passage, Sample
+from core.weakness.sample_columns import LEVELS, ColumnsOfSamples, measures_of
 
 KIND = "samples"
+
+
+@dataclass(frozen=True, slots=True)
+class ErasedTexts:
+    """A file in which texts are erased, and the keys of samples and passages that go with them, by their numbers.
+    `gone` are the texts of those passages, which no other sample has."""
+
+    artifact: str
+    samples: Sequence[int]
+    passages: Sequence[int]
+    gone: Sequence[str]
 
 
 @dataclass(frozen=True)
@@ -66,6 +80,60 @@ class SampleFiles:
             wanted = pa.array([escaped(name) for name in dict.fromkeys(sample_ids)], pa.string())
             rows = pc.index_in(wanted, value_set=file.read(["id"], use_threads=False)["id"].combine_chunks())
             return {sample.id: sample for sample in self._at(file, sorted(rows.drop_null().to_pylist()))}
+
+    def with_text(self, artifact: str) -> list[str]:
+        """The ids of the samples whose texts are not erased; no text is opened."""
+        with self._open(artifact) as file:
+            if is_old(file):
+                return [sample.id for sample in old_samples(file)]
+            found: list[str] = []
+            for group in range(file.num_row_groups):
+                table = file.read_row_group(group, ["id", "query"], use_threads=False)
+                kept = pc.invert(pc.starts_with(table["query"], ERASED_ROW))
+                found += map(unescaped, table["id"].filter(kept).to_pylist())
+            return found
+
+    def asks(self, artifact: str, queries: Set[str]) -> bool:
+        """Whether a file whose texts are not sealed has one of these queries; False for one that is sealed."""
+        with self._open(artifact) as file:
+            samples = old_samples(file) if is_old(file) else self._unsealed(file)
+            return any(sample.query in queries for sample in samples)
+
+    def _unsealed(self, file: pq.ParquetFile) -> Iterator[Sample]:
+        try:
+            for group in range(file.num_row_groups):
+                yield from samples_of(file.read_row_group(group, use_threads=False), PlainTexts())
+        except (UnicodeDecodeError, ValueError):  # sealed texts are no UTF-8
+            return
+
+    def erase(self, artifact: str, form: SealedTexts, statements: Mapping[str, str]) -> ErasedTexts:
+        """Store a file whose texts are sealed anew, with a statement in place of the texts of each of these samples by
+        its id. The file that is there stays."""
+        with self._open(artifact) as file:
+            wanted = pa.array([escaped(name) for name in statements], pa.string())
+            found = pc.index_in(wanted, value_set=file.read(["id"], use_threads=False)["id"].combine_chunks())
+            rows = sorted(found.drop_null().to_pylist())
+            left = {
+                row: without_text(sample, statements[sample.id], measures_of(sample))
+                for row, sample in zip(rows, replace(self, form=form)._at(file, rows), strict=True)
+                if sample.erased is None
+            }
+            samples, passages = key_numbers(file, left)
+            written, _ = self.artifacts.put_stream(KIND, lambda target: write_erased(file, left, target))
+        return ErasedTexts(written, samples, passages, form.opened(passages))
+
+    def seal(self, artifact: str, form: SealedTexts, statements: Mapping[str, str]) -> ErasedTexts:
+        """The same of a file whose texts are not sealed: they are from now on, under the keys of the form."""
+        gone: list[Passage] = []
+
+        def left_of(sample: Sample) -> Sample:
+            if sample.id not in statements or sample.erased is not None:
+                return sample
+            gone.extend(sample.contexts)
+            return without_text(sample, statements[sample.id], measures_of(sample))
+
+        written = replace(self, form=form).write(map(left_of, self.each(artifact)))
+        return ErasedTexts(written.artifact, (), (), [each.text for each in gone if not form.seals(each.text)])
 
     def missing(self, artifact: str, sample_ids: Iterable[str]) -> list[str]:
         """Those of the ids that the file does not have."""

@@ -95,6 +95,7 @@ def samples_of(rows: pa.Table, form: TextForm) -> Iterator[Sample]:
             variant=_variant(values, row),
             expected=values["expected"][row],
             metadata=known.metadata,
+            erased=known.erased,
         )
 
 

@@ -17,7 +17,8 @@ from core.types import JsonValue, Sample
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """What of a sample is text, or may quote one: `contexts` are the texts of its contexts in rank order."""
+    """What of a sample is text, or may quote one: `contexts` are the texts of its contexts in rank order. `erased` says
+    who had them erased, when and why; then it stands in place of each."""
 
     query: str
     answer: str | None
@@ -25,6 +26,7 @@ class Texts:
     reference: str | None = None
     reference_contexts: tuple[str, ...] = ()
     metadata: Mapping[str, JsonValue] = field(default_factory=dict)
+    erased: str | None = None
 
 
 class StoredTexts(NamedTuple):

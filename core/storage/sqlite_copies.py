@@ -6,7 +6,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from core.errors import StorageError
+from core.errors import ConflictError, StorageError
 from core.records.atomic import new_path
 
 MAGIC = b"SQLite format 3\x00"
@@ -38,6 +38,20 @@ def replace_content(source: Path, target: Path) -> None:
             new.backup(old)
     except sqlite3.DatabaseError as error:
         raise StorageError(f"{target} can't be written: {error}") from error
+
+
+def empty_log(path: Path) -> None:
+    """Write what is in the log into the database, and empty the log, in which old pages may stand. ConflictError where
+    somebody reads from an old state for longer than BUSY_SECONDS."""
+    try:
+        with closing(sqlite3.connect(path, timeout=BUSY_SECONDS)) as connection:
+            busy, *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    except sqlite3.DatabaseError as error:
+        raise StorageError(f"the log of {path} can't be emptied: {error}") from error
+    if busy:
+        raise ConflictError(
+            f"old pages stay in the log of {path}, since somebody reads from it: run `hcat erase --finish` later"
+        )
 
 
 def revision_of(path: Path) -> str | None:

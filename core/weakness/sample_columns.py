@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 
 from core.records.design_weights import stated_probability
 from core.records.samples.columns import LevelColumn, Levels, NumberColumn
+from core.records.samples.erased import measured_before
 from core.records.samples.likely_trials import LikelyTrials, likely_trials
 from core.refusals.state import answer_state
 from core.scoring.bare_texts import reference_kind
 from core.scoring.languages import language_of_sample
-from core.types import Sample
+from core.types import JsonValue, Sample
 
 MEASURES_VERSION = 1
 """Stored beside the columns and raised by whoever changes what LEVELS or NUMBERS say of a text, such as a rule on
@@ -34,6 +35,26 @@ def _retrieval_score(sample: Sample) -> float | None:
     return sample.contexts[0].score if sample.contexts else None
 
 
+def _of_text(name: str, measure: Callable[[Sample], float | None]) -> Callable[[Sample], float | None]:
+    """What is measured of a text; as it was before where the text is erased."""
+
+    def measured_of(sample: Sample) -> float | None:
+        if sample.erased is None:
+            return measure(sample)
+        before = measured_before(sample, name)
+        return float(before) if isinstance(before, int | float) else None
+
+    return measured_of
+
+
+def measures_of(sample: Sample) -> dict[str, JsonValue]:
+    """All that is measured of a sample's texts."""
+    levels: tuple[LevelColumn, ...] = ("answer_state", "language", "reference_kind")
+    numbers: tuple[NumberColumn, ...] = ("query_length", "answer_length", "context_length")
+    said: dict[str, JsonValue] = {name: LEVELS[name](sample) for name in levels}
+    return said | {name: NUMBERS[name](sample) for name in numbers}
+
+
 LEVELS: dict[LevelColumn, Callable[[Sample], str | None]] = {
     "test_case": lambda sample: sample.test_case,
     "group": lambda sample: sample.group,
@@ -48,9 +69,9 @@ NUMBERS: dict[NumberColumn, Callable[[Sample], float | None]] = {
     "expected": lambda sample: sample.expected,
     "variant_strength": lambda sample: None if sample.variant is None else sample.variant.strength,
     "design_probability": stated_probability,
-    "query_length": lambda sample: _words(sample.query),
-    "answer_length": lambda sample: None if sample.answer is None else _words(sample.answer),
-    "context_length": _context_length,
+    "query_length": _of_text("query_length", lambda sample: _words(sample.query)),
+    "answer_length": _of_text("answer_length", lambda sample: None if sample.answer is None else _words(sample.answer)),
+    "context_length": _of_text("context_length", _context_length),
     "contexts": lambda sample: len(sample.contexts),
     "retrieval_score": _retrieval_score,
 }

@@ -24,6 +24,8 @@ from core.workspace.confirmations import Confirmations
 from core.workspace.criteria import Criteria
 from core.workspace.demo import Demo
 from core.workspace.disagreements import Disagreements
+from core.workspace.erasure.erasures import Erasures
+from core.workspace.erasure.retentions import Retentions
 from core.workspace.evidence.basis import ReportBasis
 from core.workspace.evidence.preregistrations import Preregistrations
 from core.workspace.exports import Exports
@@ -119,6 +121,8 @@ class Workspace:
     jobs: Jobs
     readings: Readings
     housekeeping: Housekeeping
+    erasures: Erasures
+    retentions: Retentions
     audit: AuditTrail
     people: People
     demo: Demo
@@ -169,6 +173,7 @@ class Workspace:
             *(store, criteria, runs, run_data, calibrations, findings, confirmations, opinions, coverage, risks),
             *(judges, applied, preregistrations, basis),
         )
+        erasures = Erasures(store, projects, runs)
         return cls(
             store=store,
             projects=projects,
@@ -213,6 +218,8 @@ class Workspace:
             jobs=jobs,
             readings=Readings(store, jobs),
             housekeeping=Housekeeping(store, projects),
+            erasures=erasures,
+            retentions=Retentions(store, projects, erasures),
             audit=AuditTrail(store),
             people=People(store, projects),
             demo=Demo(store, projects, criteria, runs, labels, scoring, topics, corpora),

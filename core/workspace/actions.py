@@ -68,6 +68,8 @@ Action = Literal[
     "housekeeping.archive",
     "housekeeping.restore",
     "housekeeping.delete",
+    "sample.erase",
+    "retention.settle",
     "export.names",
     "person.register",
     "person.set_administrator",

@@ -17,6 +17,7 @@ from core.storage.database import Database
 from core.storage.stores.audit import AuditLog
 from core.storage.stores.corpora import CorpusTable, corpus_table
 from core.storage.stores.corpus_topics import CorpusTopicsTable
+from core.storage.stores.erasures import ErasureTable
 from core.storage.stores.fairness_settings import FairnessSettingsTable
 from core.storage.stores.findings import Findings
 from core.storage.stores.housekeeping import HousekeepingStore
@@ -36,7 +37,9 @@ from core.storage.stores.risks import RiskTable
 from core.storage.stores.signatures import SignatureTable
 from core.storage.stores.standards import Standards
 from core.storage.stores.test_sets import CaseDecisions, TestSetTable, test_set_table
+from core.storage.stores.text_keys import TextKeys
 from core.storage.stores.unblinding import Unblinding
+from core.storage.texts.sealed_files import SealedFiles
 from core.storage.write import Write
 from core.workspace.actions import Action
 from core.workspace.roles.access import Access, local_account
@@ -77,6 +80,9 @@ class OpenStore:
     job_table: JobTable
     judging_table: JudgingTable
     housekeeping: HousekeepingStore
+    text_keys: TextKeys
+    sealed_files: SealedFiles
+    erasures: ErasureTable
     audit_log: AuditLog
     people: PeopleTable
     clock: Callable[[], datetime]
@@ -91,9 +97,10 @@ class OpenStore:
         """The store that the settings name, made or brought to the newest schema where needed."""
         check_not_emptied(settings)
         database, reader = Database(settings.database_url), LabelReader()
+        artifacts, keys = ArtifactStore(settings.artifacts), TextKeys(database)
         return cls(
             settings=settings,
-            artifacts=ArtifactStore(settings.artifacts),
+            artifacts=artifacts,
             database=database,
             repository=Repository(database),
             corpus_table=corpus_table(database),
@@ -116,6 +123,9 @@ class OpenStore:
             job_table=JobTable(database),
             judging_table=JudgingTable(database),
             housekeeping=HousekeepingStore(database),
+            text_keys=keys,
+            sealed_files=SealedFiles(artifacts, keys),
+            erasures=ErasureTable(database),
             audit_log=AuditLog(database),
             people=PeopleTable(database),
             clock=clock,

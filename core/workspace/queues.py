@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -21,6 +21,7 @@ from core.labelling.queue import (
 from core.labelling.records import QueueInfo
 from core.labelling.selection import ChosenSamples, SelectionSizes
 from core.records.project import RunInfo
+from core.storage.write import Write
 from core.types import Criterion
 from core.workspace.open_store import OpenStore
 from core.workspace.projects import checked_name
@@ -113,15 +114,15 @@ class Queues:
         run = self.runs.by_id(queue.run_id)
         read = self._reader(queue, run)
         with self.store.write(annotator, "queue.next_item", run.project_id) as write:
-            lease = self.store.leases.take(
-                write,
-                run.project_id,
-                queue,
-                annotator,
-                now=self.store.clock(),
-                choose=lambda c, h: read.offer(c, h, annotator),
-            )
+            lease = self._taken(write, run, queue, annotator, read)
+            if lease is not None and lease.sample_id in read.erased:  # held since before the text was erased
+                self.store.leases.release(write, lease.id, annotator)
+                lease = self._taken(write, run, queue, annotator, read)
         return None if lease is None else read.item(lease)
+
+    def _taken(self, write: Write, run: RunInfo, queue: QueueInfo, annotator: str, read: _Reader) -> Lease | None:
+        now, choose = self.store.clock(), lambda c, h: read.offer(c, h, annotator)
+        return self.store.leases.take(write, run.project_id, queue, annotator, now=now, choose=choose)
 
     def hold(self, queue: QueueInfo, item: QueueItem, annotator: str) -> bool:
         """Hold the item for another while. False when it went to somebody else meanwhile: take the next one then."""
@@ -170,7 +171,9 @@ class Queues:
 
     def _reader(self, queue: QueueInfo, run: RunInfo) -> _Reader:
         gold = self.store.standards.gold(run.project_id, run.id, queue.criterion) if queue.rules.gold else []
-        return _Reader(queue, self.plans.read(queue), run.content_hash, [item.sample_id for item in gold])
+        erased = self.store.erasures.samples(run)
+        known = [item.sample_id for item in gold if item.sample_id not in erased]
+        return _Reader(queue, self.plans.read(queue), run.content_hash, known, erased)
 
 
 def _check_same(stored: QueueInfo, run: RunInfo, planned: int | None, rules: QueueRules | None) -> None:
@@ -185,12 +188,14 @@ def _check_same(stored: QueueInfo, run: RunInfo, planned: int | None, rules: Que
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """The parts of a queue's state that do not change, read once however often storage asks for an offer."""
+    """The parts of a queue's state that do not change, read once however often storage asks for an offer. Samples whose
+    text is erased are offered to nobody."""
 
     queue: QueueInfo
     plan: QueuePlan
     content_hash: str
     gold: Sequence[str]
+    erased: Set[str]
 
     def state(self, leases: Sequence[Lease], entries: Sequence[ActiveEntry]) -> QueueState:
         return QueueState(
@@ -201,6 +206,7 @@ class _Reader:
             gold=self.gold,
             leases=leases,
             entries=[entry for entry in entries if entry.source in BY_PEOPLE],
+            left_out=self.erased,
         )
 
     def offer(self, leases: Sequence[Lease], entries: Sequence[ActiveEntry], annotator: str) -> Offer | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -14,6 +15,7 @@ from core.labelling.records import LabelRecord
 from core.records.codec import JSON
 from core.records.hashing import sha256_of_json
 from core.records.layout import JsonObject
+from core.records.parquet import read_table
 from core.records.policy import PolicyRecord
 from core.records.project import WITHDRAWN, Finding, ProjectInfo, RunInfo
 from core.records.report import Opinion, ReportVersion
@@ -39,8 +41,6 @@ from core.workspace.runs import Runs
 from core.workspace.testgen.coverage import TestCoverage
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from core.analysis.reported_run import ReportedRun
     from core.evidence.source import ReportSource
     from core.report.evidence.policy_records import PolicyEvidence
@@ -189,7 +189,7 @@ class Reports:
         self.store.access.check_reading("results", version.project_id)
         from core.report.renderers.json_tree import read_report
 
-        return read_report(_document_of(self.store.artifacts.read_table(KIND, version.artifact)))
+        return read_report(report_text(self.store.sealed_files.get(KIND, version.artifact)))
 
     def _previous(self, versions: Sequence[ReportVersion]) -> Report | None:
         """The last report; None where there is none, or its file is lost."""
@@ -207,12 +207,9 @@ class Reports:
         content: str,
         contents: Mapping[str, JsonValue],
     ) -> None:
-        import pyarrow as pa
-
         from core.report.renderers.json_tree import render_json, report_hash
 
-        text = render_json(report).decode("utf-8")
-        artifact = self.store.artifacts.write_table(KIND, pa.table({"document": pa.array([text], pa.large_string())}))
+        artifact, keys = self.store.sealed_files.put(KIND, render_json(report))
         with self.store.write(change.author or self.store.actor, "report.build", project.id) as write:
             self.store.report_table.add_version(
                 write,
@@ -224,6 +221,7 @@ class Reports:
                 author=change.author,
                 note=change.note,
                 contents=contents,
+                keys=keys,
             )
 
     def evidence(
@@ -415,8 +413,14 @@ def report_command(project: str, runs: Sequence[str] | None) -> str:
     return shlex.join(["hcat", "report", "--project", project, *chosen, "-o", "report.html", "--format", "html"])
 
 
-def _document_of(table: pa.Table) -> str:
-    return str(table["document"][0].as_py())
+def report_text(stored: bytes) -> str:
+    """The JSON document of a stored report; before files were sealed it was a Parquet table of one cell."""
+    if not stored.startswith(_PARQUET):
+        return stored.decode("utf-8")
+    return str(read_table(io.BytesIO(stored))["document"][0].as_py())
+
+
+_PARQUET = b"PAR1"
 
 
 def _content_hash(report: Report, basis: Basis) -> str:

@@ -10,6 +10,7 @@ from core.errors import ConflictError, FileFormatError, NotFoundError, StorageEr
 from core.records.project import ProjectInfo, RunInfo
 from core.records.samples.columns import SampleColumns
 from core.storage.sample_files import SampleFiles
+from core.storage.texts.sealed_form import SealedTexts
 from core.types import Sample
 from core.workspace.open_store import OpenStore
 from core.workspace.projects import Projects, checked_name
@@ -69,7 +70,8 @@ class Runs:
         if name in self._names(project):  # before a file is written for nothing
             raise ConflictError(f"the project already has a run {name!r}: choose another name")
         with self.store.write(self.store.actor, "run.add", self.projects.id_of(project)) as write:
-            written = self._files.write(stored)
+            form = SealedTexts()
+            written = SampleFiles(self.store.artifacts, form).write(stored)
             return self.store.repository.add_run(
                 write,
                 self.projects.id_of(project),
@@ -79,6 +81,7 @@ class Runs:
                 n=written.n,
                 filename=source,
                 format=format,
+                keys=form.keys,
             )
 
     def all(self, project: ProjectInfo | str) -> list[RunInfo]:
@@ -97,23 +100,23 @@ class Runs:
         """The same one after another: the run need not fit into memory."""
         self.store.access.check_reading("project", run.project_id)
         self._check_count(run)
-        return self._files.each(run.artifact)
+        return sample_files(self.store, run).each(run.artifact)
 
     def columns(self, run: RunInfo) -> SampleColumns:
         """What is known of the run's samples besides their texts, column by column, each read when it is asked for."""
         self.store.access.check_reading("project", run.project_id)
         self._check_count(run)
-        return self._files.columns(run.artifact)
+        return sample_files(self.store, run).columns(run.artifact)
 
     def some(self, run: RunInfo, sample_ids: Iterable[str]) -> dict[str, Sample]:
         """These samples of the run by id, without decoding the others; ids that it does not have are left out."""
         self.store.access.check_reading("project", run.project_id)
-        return self._files.some(run.artifact, sample_ids)
+        return sample_files(self.store, run).some(run.artifact, sample_ids)
 
     def sample(self, run: RunInfo, sample_id: str) -> Sample:
         """One sample of the run, without decoding the others; or NotFoundError."""
         self.store.access.check_reading("project", run.project_id)
-        sample = self._files.one(run.artifact, sample_id)
+        sample = sample_files(self.store, run).one(run.artifact, sample_id)
         if sample is None:
             raise NotFoundError(f"run {run.name!r} has no sample {sample_id!r}")
         return sample
@@ -131,12 +134,8 @@ class Runs:
             more = f" and {len(unknown) - 1} more" if len(unknown) > 1 else ""
             raise NotFoundError(f"run {run.name!r} has no sample {unknown[0]!r}{more}: correct the ids and try again")
 
-    @property
-    def _files(self) -> SampleFiles:
-        return SampleFiles(self.store.artifacts)
-
     def _check_count(self, run: RunInfo) -> None:
-        count = self._files.count(run.artifact)
+        count = sample_files(self.store, run).count(run.artifact)
         if count != run.n:
             raise StorageError(f"run {run.name!r} should hold {run.n} samples, its file holds {count}: import it again")
 
@@ -145,7 +144,14 @@ class Runs:
 
     def _missing_samples(self, run: RunInfo, sample_ids: Iterable[str]) -> list[str]:
         """Those of the ids that the run does not have."""
-        return self._files.missing(run.artifact, sample_ids)
+        return sample_files(self.store, run).missing(run.artifact, sample_ids)
+
+
+def sample_files(store: OpenStore, run: RunInfo) -> SampleFiles:
+    """The files with samples, as one reads the run's, with the keys of its texts."""
+    if run.key_ring is None:
+        return SampleFiles(store.artifacts)
+    return SampleFiles(store.artifacts, SealedTexts(store.text_keys.reader(run.key_ring)))
 
 
 def check_importable(name: str, samples: Sequence[Sample]) -> None:

@@ -58,7 +58,7 @@ class Scoring:
         from core.metrics.registry import select
         from core.scoring.executors.chosen import chosen_executor
         from core.scoring.executors.sharded import scored_in_shards
-        from core.scoring.merging import merged
+        from core.scoring.merging import merged, with_erased_scores
 
         if on_progress is not None:
             on_progress(Progress("load", 0, 0, 0.0))
@@ -78,9 +78,13 @@ class Scoring:
             seed=settings.seed,
             on_progress=on_progress,
         ) as computed:
-            return self._store(
-                run, lambda past: merged(past and _fresh(past, models, seed=settings.seed), computed), "scoring.score"
-            )
+            erased = self.store.erasures.samples(run)
+
+            def over(past: ScoreTable | None) -> ScoreTable:
+                fresh = past and _fresh(past, models, seed=settings.seed)
+                return merged(fresh, with_erased_scores(fresh, computed, erased))
+
+            return self._store(run, over, "scoring.score")
 
     def add_from_file(
         self,
@@ -208,10 +212,12 @@ class Scoring:
         return ParquetEmbeddings(self.store.artifacts.root, revision=encoder.revision)
 
     def _store(self, run: RunInfo, combine: Callable[[ScoreTable | None], ScoreTable], action: Action) -> ScoreTable:
-        """Store what the newest table is made into, as its next version."""
+        """Store what the newest table is made into, as its next version. It names the run by what was imported, also
+        where texts were erased since."""
         for _ in range(ATTEMPTS):
             latest = self.store.results.latest_scoring(run.id)
-            table = combine(self.table(run))
+            combined = combine(self.table(run))
+            table = replace(combined, provenance=replace(combined.provenance, run_hash=run.content_hash))
             try:
                 with self.store.write(self.store.actor, action, run.project_id) as write:
                     self.store.results.add_scoring(

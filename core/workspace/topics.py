@@ -82,6 +82,8 @@ class Topics:
 
 
 def _texts(sample: Sample, on: Source) -> list[str]:
+    if sample.erased is not None:
+        return []
     texts = [sample.query] if on == "query" else [passage.text for passage in sample.contexts]
     return [text for text in texts if text.strip()]
 

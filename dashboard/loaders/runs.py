@@ -134,7 +134,8 @@ def passage_texts(run: RunInfo) -> dict[str, str]:
 @st.cache_resource(max_entries=8, show_spinner=False)
 def _passage_texts(artifact: str, _run: RunInfo) -> dict[str, str]:
     all_samples = _samples(artifact, _run).values()
-    return {passage.id: passage.text for sample in all_samples for passage in sample.contexts}
+    known = (sample for sample in all_samples if sample.erased is None)
+    return {passage.id: passage.text for sample in known for passage in sample.contexts}
 
 
 def funnel(run: RunInfo) -> RunFunnel:

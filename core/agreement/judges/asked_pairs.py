@@ -192,6 +192,8 @@ def _reason(reply: Reply) -> str:
 
 def _comparable(sample: Sample, other: Sample, criterion: RubricCriterion) -> bool:
     """Whether both answer, differently, with what the criterion needs; one that declines is no answer to compare."""
+    if sample.erased is not None or other.erased is not None:
+        return False
     if any(answering(each.answer).kind != "answered" for each in (sample, other)):
         return False
     if (sample.answer or "").strip() == (other.answer or "").strip():

@@ -12,6 +12,7 @@ from core.agreement.judges.asking import Counted, ask_in_batches
 from core.agreement.judges.rubric import Rubric, RubricCriterion
 from core.agreement.judges.verdict import JudgeVerdict, read_verdicts, verdict_schema
 from core.errors import HcatError
+from core.metrics.sample_view import TEXT_ERASED
 from core.models.llm.language import LanguageModel, Request, Usage, total
 from core.prompts import Prompt, load_prompt
 from core.records.hashing import sha256_of_json
@@ -151,6 +152,8 @@ def judge_samples(
 
 def _missing(sample: Sample, criterion: RubricCriterion) -> str | None:
     """What the sample lacks for the criterion, a refusal last; None where it lacks nothing."""
+    if sample.erased is not None:
+        return TEXT_ERASED
     kind = answering(sample.answer).kind
     if kind in ("empty", "error"):
         return NO_ANSWER

@@ -118,3 +118,16 @@ def _usage(record: JsonObject) -> Usage:
         calls=int(str(record["calls"])),
         cost=None if cost is None else float(str(cost)),
     )
+
+
+def forget_answers(root: str) -> None:
+    """Remove all cached answers of all language models. StorageError where they can't be removed."""
+    import fsspec
+
+    filesystem, base = fsspec.core.url_to_fs(root)
+    folder = f"{base.rstrip('/')}/language"
+    try:
+        if filesystem.exists(folder):
+            filesystem.rm(folder, recursive=True)
+    except OSError as error:
+        raise StorageError(f"the cached answers of language models under {folder} can't be removed: {error}") from error

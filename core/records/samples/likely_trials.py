@@ -71,7 +71,7 @@ class LikelyTrialsFinder:
 
     def add(self, sample: Sample) -> None:
         """One more sample of the run."""
-        if sample.test_case is None and sample.group is None and sample.variant is None:
+        if all(each is None for each in (sample.test_case, sample.group, sample.variant, sample.erased)):
             self._unsaid.append(len(self._ids))
             reference = "" if sample.reference is None else f"+{sample.reference}"
             self._asked.append(_digest(f"{' '.join(sample.query.casefold().split())}\0{reference}"))

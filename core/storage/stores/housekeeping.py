@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import cast
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import Table, delete, func, select
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col
 from sqlmodel import select as select_rows
@@ -14,9 +14,10 @@ from sqlmodel import select as select_rows
 from core.errors import ConflictError, NotFoundError
 from core.records.housekeeping import Contents, HousekeepingAction, HousekeepingEntry, Item, ItemKind
 from core.storage.database import Database
-from core.storage.stores.item_rows import FILES, TABLES, Artifact, ItemRow, contents, files, jobs_of, rows_with
+from core.storage.stores.item_rows import FILES, TABLES, Artifact, Ids, ItemRow, contents, files, jobs_of, rows_with
 from core.storage.stores.projects import known_id
 from core.storage.stores.queues import queue_record
+from core.storage.stores.text_keys import drop_rings
 from core.storage.tables.corpora import CorpusRow
 from core.storage.tables.labelling import QueueRow
 from core.storage.tables.projects import (
@@ -103,6 +104,7 @@ class HousekeepingStore:
             session.flush()  # from here on the database lets its labels go
             rows = rows_with(item)
             own = {artifact for table, ids in rows.items() for artifact in files(session, table, ids)}
+            rings = _rings(session, rows)
             for job in jobs_of(session, item):
                 session.delete(job)
             session.flush()
@@ -110,7 +112,9 @@ class HousekeepingStore:
                 session.execute(delete(table).where(table.c.id.in_(ids)))
             entry.finished_at = write.at
             session.flush()
-            return sorted(own - _files(session))
+            gone = own - _files(session)
+            drop_rings(session, rings | {artifact for _, artifact in gone})
+            return sorted(gone)
 
     def files(self) -> list[Artifact]:
         """Every file that a row refers to."""
@@ -122,6 +126,13 @@ class HousekeepingStore:
         with self.database.read() as session:
             rows = session.exec(select_rows(HousekeepingRow).order_by(col(HousekeepingRow.id)))
             return [_logged(row) for row in rows]
+
+
+def _rings(session: Session, rows: Mapping[Table, Ids]) -> set[str]:
+    """The key rings of the runs among these rows."""
+    ids = rows.get(Row.metadata.tables["run"])
+    named = () if ids is None else session.exec(select_rows(RunRow.key_ring).where(col(RunRow.id).in_(ids)))
+    return {ring for ring in named if ring is not None}
 
 
 def _files(session: Session) -> set[Artifact]:

@@ -60,6 +60,7 @@ COUNTED = {
     "rubric": "versions of rubrics",
     "judge_run": "judgements by language models",
     "membership": "memberships",
+    "erasure": "entries on erased texts",
 }
 """What the rows of a table are called where they are counted; of the others nobody needs to know."""
 FILES: Mapping[str, tuple[tuple[str, str], ...]] = {

@@ -14,7 +14,10 @@ from core.records.judging import JudgeRun, JudgeWork, RubricVersion
 from core.storage.database import Database
 from core.storage.stores.projects import known_id
 from core.storage.stores.results import json_document, stored
+from core.storage.stores.text_keys import key_rows
 from core.storage.tables.judging import JudgeRunRow, RubricRow
+from core.storage.tables.projects import RunRow
+from core.storage.texts.key_ring import KeyRing
 from core.storage.write import Write
 from core.types import JsonValue
 
@@ -76,8 +79,9 @@ class JudgingTable:
         artifact: str,
         settings: Mapping[str, JsonValue],
         usage: Mapping[str, JsonValue],
+        keys: KeyRing,
     ) -> JudgeRun:
-        """What a judge said of a run."""
+        """What a judge said of a run, with the key of its file."""
         row = JudgeRunRow(
             run_id=run_id,
             work=work,
@@ -94,6 +98,7 @@ class JudgingTable:
         )
         with write.transaction() as session:
             session.add(row)
+            session.add_all(key_rows(session.get_one(RunRow, run_id).project_id, keys))
             session.flush()
             return _run(row)
 

@@ -11,7 +11,9 @@ from sqlmodel import Session, col, desc, select, update
 from core.errors import ConflictError, NotFoundError
 from core.records.project import GuidelineRecord, ProjectInfo, RunInfo
 from core.storage.database import Database
+from core.storage.stores.text_keys import key_rows
 from core.storage.tables.projects import CriterionRow, GuidelineRow, ProjectRow, RunRow
+from core.storage.texts.key_ring import KeyRing
 from core.storage.write import Write
 from core.types import Criterion
 
@@ -149,8 +151,9 @@ class Repository:
         n: int,
         filename: str,
         format: str,  # noqa: A002
+        keys: KeyRing | None = None,
     ) -> RunInfo:
-        """A new run, or ConflictError when the name is taken."""
+        """A new run with the keys of its texts, or ConflictError when the name is taken."""
         row = RunRow(
             project_id=project_id,
             name=name,
@@ -159,10 +162,13 @@ class Repository:
             n=n,
             filename=filename,
             format=format,
+            key_ring=None if keys is None else keys.name,
         )
         try:
             with write.transaction() as session:
                 session.add(row)
+                if keys is not None:
+                    session.add_all(key_rows(project_id, keys))
                 session.flush()
                 return _run(row)
         except IntegrityError as error:
@@ -213,4 +219,5 @@ def _run(row: RunRow) -> RunInfo:
         filename=row.filename,
         format=row.format,
         created_at=row.created_at,
+        key_ring=row.key_ring,
     )

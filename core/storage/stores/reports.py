@@ -14,7 +14,9 @@ from core.records.report import Opinion, Rating, ReportVersion
 from core.storage.database import Database
 from core.storage.stores.projects import known_id
 from core.storage.stores.results import json_document, stored
+from core.storage.stores.text_keys import key_rows
 from core.storage.tables.reports import OpinionRow, ReportVersionRow
+from core.storage.texts.key_ring import KeyRing
 from core.storage.write import Write
 from core.types import JsonValue
 
@@ -63,8 +65,9 @@ class ReportTable:
         author: str,
         note: str,
         contents: Mapping[str, JsonValue],
+        keys: KeyRing,
     ) -> ReportVersion:
-        """A report under this number; ConflictError where another one was built meanwhile."""
+        """A report under this number, with the key of its file; ConflictError where another one was built meanwhile."""
         row = ReportVersionRow(
             project_id=project_id,
             version=version,
@@ -79,6 +82,7 @@ class ReportTable:
         try:
             with write.transaction() as session:
                 session.add(row)
+                session.add_all(key_rows(project_id, keys))
                 session.flush()
                 return _version(row)
         except IntegrityError as error:

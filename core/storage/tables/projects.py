@@ -61,6 +61,7 @@ class RunRow(Row, table=True):
     format: str
     archived_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     created_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
+    key_ring: str | None = None
 
 
 class ColumnMappingRow(Row, table=True):

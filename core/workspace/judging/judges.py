@@ -123,14 +123,14 @@ class Judges:
         self.store.access.check_reading_of("results", judged.run_id)
         from core.agreement.judges.verdict import read_verdicts_jsonl
 
-        return read_verdicts_jsonl(self.store.artifacts.get(KIND, judged.artifact).decode(), name="the stored file")
+        return read_verdicts_jsonl(self.store.sealed_files.get(KIND, judged.artifact).decode(), name="the stored file")
 
     def biases(self, judged: JudgeRun) -> ScoreBias:
         """What a check for bias came to."""
         self.store.access.check_reading_of("results", judged.run_id)
         from core.agreement.judges.manipulations import ScoreBias
 
-        return JSON.read(ScoreBias, json.loads(self.store.artifacts.get(KIND, judged.artifact)))
+        return JSON.read(ScoreBias, json.loads(self.store.sealed_files.get(KIND, judged.artifact)))
 
     def newest(self, project: ProjectInfo, run: RunInfo) -> tuple[StoredJudgement | StoredCheck, ...]:
         """Of each judge its newest judgement of the whole run and its newest check for bias, in the order of time."""
@@ -237,6 +237,7 @@ class Judges:
         content: str,
         usage: dict[str, JsonValue],
     ) -> JudgeRun:
+        artifact, keys = self.store.sealed_files.put(KIND, content.encode())
         with self.store.write(self.store.actor, "judge.run", run.project_id) as write:
             return self.store.judging_table.add_run(
                 write,
@@ -247,7 +248,8 @@ class Judges:
                 rubric=judge.rubric.name,
                 rubric_version=rubric_version,
                 n=n,
-                artifact=self.store.artifacts.put(KIND, content.encode()),
+                artifact=artifact,
+                keys=keys,
                 settings={**judge.settings(), "criteria": [each.name for each in judge.rubric.criteria]},
                 usage=usage,
             )

@@ -84,6 +84,7 @@ class PairJudgements:
         pairs = self._pairs(project, run, request, judge)
         judgement = judge_pairs(judge, pairs, on_progress=on_progress)
         content = json.dumps(JSON.write_object(judgement), ensure_ascii=False)
+        artifact, keys = self.store.sealed_files.put(KIND, content.encode())
         with self.store.write(self.store.actor, "judge.pairs", run.project_id) as write:
             return self.store.judging_table.add_run(
                 write,
@@ -94,7 +95,8 @@ class PairJudgements:
                 rubric=request.rubric,
                 rubric_version=version,
                 n=len(pairs),
-                artifact=self.store.artifacts.put(KIND, content.encode()),
+                artifact=artifact,
+                keys=keys,
                 settings={
                     **judge.settings(),
                     "criteria": [request.criterion],
@@ -115,7 +117,7 @@ class PairJudgements:
         from core.agreement.judges.asked_pairs import PairJudgement
         from core.agreement.judges.pairs import pair_biases
 
-        judgement = JSON.read(PairJudgement, json.loads(self.store.artifacts.get(KIND, stored.artifact)))
+        judgement = JSON.read(PairJudgement, json.loads(self.store.sealed_files.get(KIND, stored.artifact)))
         model, family = str(stored.settings.get("model")), str(stored.settings.get("family") or "")
         biases = pair_biases(judgement.verdicts, own={model: family})
         return judgement, biases[0] if biases else None

@@ -97,6 +97,7 @@ class RubricGains:
         else:
             result = compare_rubrics(first, second, labelled, on_progress=on_progress)
         content = json.dumps(JSON.write_object(result.measured), ensure_ascii=False)
+        artifact, keys = self.store.sealed_files.put(KIND, content.encode())
         with self.store.write(self.store.actor, "judge.distil", run.project_id) as write:
             stored = self.store.judging_table.add_run(
                 write,
@@ -107,7 +108,8 @@ class RubricGains:
                 rubric=request.rubric,
                 rubric_version=version,
                 n=result.measured.gain.gain.n,
-                artifact=self.store.artifacts.put(KIND, content.encode()),
+                artifact=artifact,
+                keys=keys,
                 settings={**first.settings(), "criteria": [request.criterion], "against": request.against},
                 usage=result.usage.record(),
             )
@@ -123,7 +125,7 @@ class RubricGains:
         self.store.access.check_reading_of("results", stored.run_id)
         from core.agreement.judges.distil import RubricGain
 
-        return JSON.read(RubricGain, json.loads(self.store.artifacts.get(KIND, stored.artifact)))
+        return JSON.read(RubricGain, json.loads(self.store.sealed_files.get(KIND, stored.artifact)))
 
     def _judges(self, project: ProjectInfo, request: RubricRequest) -> tuple[Judge, Judge | None, int]:
         """The judge by the rubric that is to be bettered, the one by the newest version where they are compared, and

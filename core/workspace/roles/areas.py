@@ -38,6 +38,8 @@ _OF_ADMINISTRATORS: frozenset[Action] = frozenset(
         "project.create",
         "housekeeping.rename",
         "housekeeping.delete",
+        "sample.erase",
+        "retention.settle",
         "person.set_administrator",
         "member.set_role",
         "member.remove",
@@ -52,8 +54,8 @@ AREAS: Mapping[str, frozenset[Action]] = {
     "policies, risks, findings; submit a report; export labels under names": _PREPARING,
     "Decide: accept test cases, settle disagreements, change findings, state the opinion, build reports": _OF_REVIEWERS,
     "Approve or return a report that somebody else submitted": _SECOND_SIGNATURE,
-    "Rename or delete what is there, and give roles; an administrator of the installation also creates "
-    "projects": _OF_ADMINISTRATORS,
+    "Rename or delete what is there, erase texts of samples, and give roles; an administrator of the installation also "
+    "creates projects": _OF_ADMINISTRATORS,
 }
 
 

@@ -85,6 +85,8 @@ MAY_DO: Mapping[Action, frozenset[Role]] = {
     "housekeeping.archive": _VALIDATOR,
     "housekeeping.restore": _VALIDATOR,
     "housekeeping.delete": _ADMINISTRATOR,
+    "sample.erase": _ADMINISTRATOR,
+    "retention.settle": _ADMINISTRATOR,
     "export.names": _VALIDATOR,
     "person.register": _ALL,
     "person.set_administrator": _ADMINISTRATOR,

@@ -10,7 +10,7 @@ from sqlalchemy import create_engine, text
 from sqlalchemy.exc import DBAPIError
 
 from core.analysis.calibrate import calibrate
-from core.errors import ConflictError, HcatError, NotFoundError
+from core.errors import ConflictError, HcatError, NotFoundError, StorageError
 from core.labelling.queue import QueueRules
 from core.records.housekeeping import Contents, Item
 from core.records.project import ProjectInfo, RunInfo
@@ -100,12 +100,14 @@ def test_contents_count_what_goes_and_what_keeps(workspace: Workspace, project: 
 
 
 def test_a_deleted_run_leaves_a_line_and_what_others_refer_to(workspace: Workspace, project: ProjectInfo) -> None:
-    files = stored_files(workspace)
+    run = workspace.runs.get(project, "v1")
     delete(workspace, item_of(workspace, "v1"))
     assert [run.name for run in workspace.runs.all(project)] == ["v2"]
     other = workspace.runs.get(project, "v2")
-    assert len(workspace.runs.samples(other)) == 40  # its file is the one that v1 had
-    assert stored_files(workspace) == [name for name in files if name.startswith("samples/")]
+    assert len(workspace.runs.samples(other)) == 40
+    assert stored_files(workspace) == [f"samples/{other.artifact}.parquet"]
+    with pytest.raises(StorageError, match="keys of a file's texts are not in this database"):
+        workspace.store.text_keys.reader(str(run.key_ring))("sample", 0)
     assert workspace.labels.history(project) == []
     left = rows_of(workspace)
     assert {name: n for name, n in left.items() if n} == {
@@ -114,6 +116,7 @@ def test_a_deleted_run_leaves_a_line_and_what_others_refer_to(workspace: Workspa
         "criterion": 1,
         "guideline": 1,
         "run": 1,
+        "text_keys": 1,
         "housekeeping": 1,
     }
     [entry] = workspace.housekeeping.log()

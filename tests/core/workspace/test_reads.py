@@ -14,7 +14,7 @@ from core.labelling.consensus import deciding_labels
 from core.labelling.label_details import EvidenceSpan, LabelDetails
 from core.records.project import RunInfo
 from core.scoring.score_table import ScoreTable
-from core.storage.sample_texts import PlainTexts
+from core.storage.texts.sealed_form import SealedTexts
 from core.types import Label
 from core.weakness.slices import dimension_frame
 from core.workspace import Workspace
@@ -47,7 +47,7 @@ def reads() -> AbstractContextManager[Counter[str]]:
     """Samples whose texts are decoded, score tables read, tables of dimensions made, and how often it was asked which
     labels decide."""
     return calls_of(
-        samples=PlainTexts.texts, scores=ScoreTable.from_bytes, dimensions=dimension_frame, deciding=deciding_labels
+        samples=SealedTexts.texts, scores=ScoreTable.from_bytes, dimensions=dimension_frame, deciding=deciding_labels
     )
 
 

@@ -86,6 +86,7 @@ def walk(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     _generation(place, monkeypatch)
     _variants(place)
     _pairs(place)
+    _erasures(place)
     _housekeeping(place)
     _audit(place)
     _people(place)
@@ -562,6 +563,21 @@ def _pairs(place: Place) -> None:
     kept = pairs.judge(project, run, compared)
     judgement, bias = pairs.result(kept)
     assert (pairs.all(run), len(judgement.pairs), bias) == ([kept], 2, None)
+
+
+def _erasures(place: Place) -> None:
+    workspace, project = place.workspace, place.project
+    erasures, retentions = workspace.erasures, workspace.retentions
+    run = workspace.runs.add(project, "to erase", _samples()[:3], source="x")
+    assert erasures.traces(run, ["q1"]).notes == 0
+    erased = erasures.erase(run, ["q1"], reason="asked", author="lee")
+    assert erasures.all(project) == erased
+    assert erasures.finish() == 0
+    assert retentions.get(project) is None
+    settled = retentions.settle(project, 3650, author="lee")
+    assert retentions.get(project) == settled
+    assert ("to erase", 2) in [(due.run, due.texts) for due in retentions.due(project)]
+    assert retentions.apply(project, author="lee") == []
 
 
 def _audit(place: Place) -> None:

@@ -1,0 +1,183 @@
+"""Erased texts: who had which erased, the rows and files that change with them, and for how long texts are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import func
+from sqlalchemy import select as select_rows
+from sqlmodel import Session, col, select
+
+from core.errors import ConflictError
+from core.records.erasure import Erasure, Retention
+from core.records.project import RunInfo
+from core.storage.database import Database
+from core.storage.stores.item_rows import Artifact
+from core.storage.stores.projects import known_id
+from core.storage.stores.text_keys import destroy_keys, drop_rings, key_rows
+from core.storage.tables.judging import JudgeRunRow
+from core.storage.tables.projects import JobRow, RunRow
+from core.storage.tables.reports import ReportVersionRow
+from core.storage.tables.row import Row
+from core.storage.tables.texts import ErasedFileRow, ErasureRow, RetentionRow
+from core.storage.texts.key_ring import KeyRing
+from core.storage.write import Write
+
+ReplacedIn = type[ReportVersionRow] | type[JudgeRunRow]
+
+
+@dataclass(frozen=True, slots=True)
+class ErasedRun:
+    """A run's file in which texts are erased. `keys` are those of all its texts where it was not sealed before; else
+    these keys of `samples` and `passages` have to go, by their numbers."""
+
+    artifact: str
+    keys: KeyRing | None = None
+    samples: Sequence[int] = ()
+    passages: Sequence[int] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReplacedFile:
+    """A file that quoted an erased text, in the row with this id, and what takes its place, with its key."""
+
+    kind: str
+    table: ReplacedIn
+    row: int
+    before: str
+    after: str
+    keys: KeyRing | None
+
+
+@dataclass(frozen=True, slots=True)
+class ErasureChange:
+    """All that one erasure changes in the database. `gone` are the passages that no other sample of the run has."""
+
+    run: RunInfo
+    erased: ErasedRun
+    erasures: Sequence[Erasure]
+    replaced: Sequence[ReplacedFile] = ()
+    gone: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class ErasureTable:
+    """The erasures of one database."""
+
+    database: Database
+
+    def erase(self, write: Write, change: ErasureChange) -> None:
+        """Erase at once or not at all: keys, the run's file and other files, the entry on each sample; files that are
+        replaced are noted for removal. ConflictError where the run or one of the files is another by now."""
+        with write.transaction() as session:
+            run = session.get_one(RunRow, change.run.id)
+            if run.artifact != change.run.artifact:
+                raise ConflictError(f"run {run.name!r} was changed meanwhile: look at it, then decide")
+            if _has_jobs(session, run):
+                raise ConflictError(f"a job works on run {run.name!r}: wait for it, or cancel it first")
+            _replace_run_file(session, run, change.erased)
+            for file in change.replaced:
+                _replace_file(session, run.project_id, file)
+            session.add_all([_row(each, change.run) for each in change.erasures])
+
+    def of(self, project_id: int) -> list[Erasure]:
+        """The erasures in a project, oldest first."""
+        query = select(ErasureRow).where(ErasureRow.project_id == project_id).order_by(col(ErasureRow.id))
+        with self.database.read() as session:
+            return [
+                Erasure(row.run, row.run_hash, row.sample_id, row.author, row.reason, row.at)
+                for row in session.exec(query)
+            ]
+
+    def samples(self, run: RunInfo) -> set[str]:
+        """The samples of the run whose texts are erased."""
+        query = select(ErasureRow.sample_id).where(ErasureRow.run_id == run.id, ErasureRow.run_hash == run.content_hash)
+        with self.database.read() as session:
+            return set(session.exec(query))
+
+    def unfinished(self) -> list[tuple[int, int, Artifact]]:
+        """Files that are still to be removed: the id of the row, its project, the file."""
+        with self.database.read() as session:
+            rows = session.exec(select(ErasedFileRow).order_by(col(ErasedFileRow.id)))
+            return [(known_id(row.id), row.project_id, (row.kind, row.artifact)) for row in rows]
+
+    def finished(self, write: Write, row: int) -> None:
+        """That file is gone."""
+        with write.transaction() as session:
+            found = session.get(ErasedFileRow, row)
+            if found is not None:
+                session.delete(found)
+
+    def purge(self) -> None:
+        """Let nothing of destroyed keys stay in the database's own files."""
+        self.database.overwrite_deleted("text_keys")
+
+    def retention(self, project_id: int) -> Retention | None:
+        """For how long the project keeps texts; None where nobody settled it."""
+        query = select(RetentionRow).where(RetentionRow.project_id == project_id)
+        with self.database.read() as session:
+            row = session.exec(query.order_by(col(RetentionRow.id).desc()).limit(1)).first()
+            return None if row is None else Retention(row.days, row.author, row.at)
+
+    def settle_retention(self, write: Write, project_id: int, days: int | None) -> Retention:
+        """From now on the project keeps texts for so many days."""
+        with write.transaction() as session:
+            session.add(RetentionRow(project_id=project_id, days=days, author=write.actor, at=write.at))
+        return Retention(days, write.actor, write.at)
+
+
+def _replace_run_file(session: Session, run: RunRow, erased: ErasedRun) -> None:
+    before = run.artifact
+    if erased.keys is not None:
+        session.add_all(key_rows(run.project_id, erased.keys))
+        run.key_ring = erased.keys.name
+    elif run.key_ring is not None:
+        destroy_keys(session, run.key_ring, "sample", erased.samples)
+        destroy_keys(session, run.key_ring, "passage", erased.passages)
+    run.artifact = erased.artifact
+    session.add(run)
+    session.flush()
+    if not _count(session, RunRow, before):
+        session.add(ErasedFileRow(project_id=run.project_id, kind="samples", artifact=before))
+
+
+def _replace_file(session: Session, project_id: int, file: ReplacedFile) -> None:
+    row = session.get(file.table, file.row)
+    if not isinstance(row, ReportVersionRow | JudgeRunRow) or row.artifact != file.before:
+        raise ConflictError("a file that quotes the text was changed meanwhile: try again")
+    row.artifact = file.after
+    session.add(row)
+    drop_rings(session, {file.before})
+    session.add_all([] if file.keys is None else key_rows(project_id, file.keys))
+    session.flush()
+    if not _count(session, file.table, file.before):
+        session.add(ErasedFileRow(project_id=project_id, kind=file.kind, artifact=file.before))
+
+
+def _has_jobs(session: Session, run: RunRow) -> bool:
+    """Whether a job that reads the run is under way; one that builds a report may read each run of its project."""
+    active = select(JobRow).where(JobRow.project_id == run.project_id, col(JobRow.status).in_(("queued", "running")))
+    return any(
+        job.kind == "report" or run.id in (job.arguments.get("run"), job.arguments.get("against"))
+        for job in session.exec(active)
+    )
+
+
+def _count(session: Session, table: type[RunRow] | ReplacedIn, artifact: str) -> int:
+    """How many rows of the table name the file."""
+    column = Row.metadata.tables[str(table.__tablename__)].c.artifact
+    return int(session.execute(select_rows(func.count()).where(column == artifact)).scalar_one())
+
+
+def _row(erasure: Erasure, run: RunInfo) -> ErasureRow:
+    return ErasureRow(
+        project_id=run.project_id,
+        run_id=run.id,
+        run=erasure.run,
+        run_hash=erasure.run_hash,
+        sample_id=erasure.sample_id,
+        author=erasure.author,
+        reason=erasure.reason,
+        at=erasure.at,
+    )

@@ -1,0 +1,34 @@
+"""Files that may quote samples, each sealed under a key of its own: reports, and what language models said."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.storage.artifacts import ArtifactStore
+from core.storage.stores.text_keys import TextKeys
+from core.storage.texts.key_ring import KeyRing
+from core.storage.texts.sealing import new_keys, seal, unseal
+
+SEALED = b"hcat sealed 1\n"
+"""Stands before what is sealed."""
+
+
+@dataclass(frozen=True)
+class SealedFiles:
+    """The files of a store. One from before files were sealed is read as it is."""
+
+    artifacts: ArtifactStore
+    keys: TextKeys
+
+    def put(self, kind: str, content: bytes) -> tuple[str, KeyRing]:
+        """Store these bytes, sealed: the name of the file, and its key, which is to be stored with what names it."""
+        key = new_keys(1)
+        artifact = self.artifacts.put(kind, SEALED + seal(content, key))
+        return artifact, KeyRing(artifact, key)
+
+    def get(self, kind: str, artifact: str) -> bytes:
+        """The bytes. StorageError when the file is missing or damaged, or its key is not in the database."""
+        payload = self.artifacts.get(kind, artifact)
+        if not payload.startswith(SEALED):
+            return payload
+        return unseal(payload.removeprefix(SEALED), self.keys.reader(artifact)("sample", 0)) or b""

@@ -1,0 +1,46 @@
+"""What an erasure takes away, what it can't reach, and for how long texts are kept, in words."""
+
+from __future__ import annotations
+
+from core.display.numbers import counted
+from core.records.erasure import Erasure, Retention, Traces
+
+BEYOND = (
+    "Backups, copies of the database and files that were exported before still hold the texts: delete them. After "
+    "restoring a backup, erase again what `hcat erasures` listed before."
+)
+"""What hcat can't reach, and what to do."""
+
+
+def traces_text(traces: Traces) -> str:
+    """What else holds the texts."""
+    parts = []
+    if traces.reports:
+        versions = ", ".join(map(str, traces.reports))
+        parts.append(
+            f"They go out of the stored report too (version {versions}), whose hash stays that of the original."
+        )
+    if traces.judgements:
+        parts.append(f"Reasons of judges go out of {counted(traces.judgements, 'file')}.")
+    parts.append("Cached embeddings of them go, and all cached answers of language models.")
+    if traces.test_sets:
+        parts.append(f"Test sets ask the same and stay: {'; '.join(traces.test_sets)}. Delete them if they have to go.")
+    if traces.notes:
+        parts.append(
+            f"{counted(traces.notes, 'note')} of annotators on these samples "
+            f"{'stays' if traces.notes == 1 else 'stay'} in the label log."
+        )
+    return " ".join(parts)
+
+
+def erased_text(erasure: Erasure) -> str:
+    """One line on an erasure."""
+    return f"run {erasure.run}, sample {erasure.sample_id}: {erasure.statement}"
+
+
+def retention_text(retention: Retention | None) -> str:
+    """For how long texts are kept, and who settled that."""
+    if retention is None or retention.days is None:
+        return "Texts are kept until somebody erases them."
+    settled = f"settled by {retention.author} on {retention.at:%Y-%m-%d}"
+    return f"Texts are kept for {counted(retention.days, 'day')} after the import of a run, {settled}."

@@ -1,0 +1,208 @@
+"""Erasing the texts of samples: their keys are destroyed, and what quotes them is stored anew without them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from core.errors import ConflictError, HcatError, NotFoundError, StorageError
+from core.faults.work_folder import work_folder
+from core.models.cache import forget_texts
+from core.models.llm.cached import forget_answers
+from core.records.erasure import Erasure, Traces
+from core.records.json_text import json_value
+from core.records.project import ProjectInfo, RunInfo
+from core.storage.case_files import CaseFiles
+from core.storage.sample_files import SampleFiles
+from core.storage.stores.erasures import ErasedRun, ErasureChange, ReplacedFile
+from core.storage.tables.judging import JudgeRunRow
+from core.storage.tables.reports import ReportVersionRow
+from core.storage.texts.sealed_form import SealedTexts
+from core.text import sentences
+from core.types import Sample
+from core.workspace.erasure.quotations import ErasedTexts, lines_without_reasons, without_quotations
+from core.workspace.judging.judges import KIND as VERDICTS
+from core.workspace.open_store import OpenStore
+from core.workspace.projects import Projects, checked_name
+from core.workspace.reports import KIND as REPORTS
+from core.workspace.reports import report_text
+from core.workspace.runs import Runs, sample_files
+
+ATTEMPTS = 5
+
+
+@dataclass(frozen=True)
+class Erasures:
+    """The texts that were erased in each project."""
+
+    store: OpenStore
+    projects: Projects
+    runs: Runs
+
+    def all(self, project: ProjectInfo | str) -> list[Erasure]:
+        """Who had which text erased, oldest first."""
+        owner = self.projects.id_of(project)
+        self.store.access.check_reading("results", owner)
+        return self.store.erasures.of(owner)
+
+    def traces(self, run: RunInfo, sample_ids: Sequence[str]) -> Traces:
+        """What else holds these texts, or words about them. Nothing is changed."""
+        self.store.access.check_reading("results", run.project_id)
+        samples = self._samples(run, sample_ids)
+        texts = ErasedTexts.of(samples, dict.fromkeys(sample_ids, "text erased"), ())
+        replaced = list(self._replaced(run, texts, store=False))
+        versions = {row.id: row.version for row in self.store.report_table.versions(run.project_id)}
+        return Traces(
+            sorted(versions[each.row] for each in replaced if each.kind == REPORTS),
+            sum(each.kind == VERDICTS for each in replaced),
+            self._test_sets(run, samples),
+            self._notes(run, sample_ids),
+        )
+
+    def erase(self, run: RunInfo, sample_ids: Sequence[str], *, reason: str, author: str) -> list[Erasure]:
+        """Erase the texts of these samples: at once, or not at all. Scores, labels, ids and dimensions stay.
+
+        NotFoundError for ids that the run does not have, ConflictError for texts that are erased already or while a job
+        works on the run, HcatError without a reason. What quotes the texts among reports and verdicts is stored anew
+        without them; cached embeddings of them go, and all cached answers of language models.
+        """
+        name = checked_name(author, "author")
+        if not reason.strip() or not reason.isprintable():
+            raise HcatError("say in one line why the text is erased: pages show the reason where the text was")
+        for _ in range(ATTEMPTS):
+            current = self.runs.by_id(run.id)
+            samples = self._samples(current, sample_ids)
+            with self.store.write(name, "sample.erase", run.project_id) as write:
+                erasures = [
+                    Erasure(current.name, current.content_hash, each.id, name, reason.strip(), write.at)
+                    for each in samples
+                ]
+                change = self._change(current, samples, erasures)
+                try:
+                    self.store.erasures.erase(write, change)
+                except ConflictError:
+                    self._discard(change)
+                    if self.runs.by_id(run.id).artifact == current.artifact:
+                        raise
+                    continue
+            self._forget(samples, change.gone)
+            self._remove_collected(run, samples)
+            self._finish(run.project_id)
+            return erasures
+        raise ConflictError(f"run {run.name!r} is being changed by several people at once: try again")
+
+    def finish(self) -> int:
+        """Remove what erasures replaced and left, as after a crash: how many files that were."""
+        self.store.access.check_installation()
+        return self._finish(None)
+
+    def _finish(self, project_id: int | None) -> int:
+        """The same of one project, or of all."""
+        self.store.erasures.purge()
+        rows = [row for row in self.store.erasures.unfinished() if project_id in (None, row[1])]
+        for row, owner, (kind, artifact) in rows:
+            self.store.artifacts.remove(kind, artifact)
+            with self.store.write(self.store.actor, "sample.erase", owner) as write:
+                self.store.erasures.finished(write, row)
+        return len(rows)
+
+    def _samples(self, run: RunInfo, sample_ids: Sequence[str]) -> list[Sample]:
+        """The samples, none of them erased."""
+        if not sample_ids:
+            raise HcatError("name the samples whose text is to be erased")
+        found = self.runs.some(run, sample_ids)
+        unknown = [name for name in sample_ids if name not in found]
+        if unknown:
+            raise NotFoundError(f"run {run.name!r} has no sample {unknown[0]!r}: nothing was erased")
+        for sample in found.values():
+            if sample.erased is not None:
+                raise ConflictError(f"{sample.id}: {sample.erased}. Nothing further was erased")
+        return [found[name] for name in dict.fromkeys(sample_ids)]
+
+    def _change(self, run: RunInfo, samples: Sequence[Sample], erasures: Sequence[Erasure]) -> ErasureChange:
+        statements, files = {each.sample_id: each.statement for each in erasures}, sample_files(self.store, run)
+        if run.key_ring is None:
+            form = SealedTexts()
+            erased = files.seal(run.artifact, form, statements)
+        else:
+            form = SealedTexts(self.store.text_keys.reader(run.key_ring))
+            erased = files.erase(run.artifact, form, statements)
+        keys = form.keys if run.key_ring is None else None
+        texts = ErasedTexts.of(samples, statements, erased.gone)
+        replaced = tuple(self._replaced(run, texts, store=True))
+        own = ErasedRun(erased.artifact, keys, erased.samples, erased.passages)
+        return ErasureChange(run, own, erasures, replaced, tuple(erased.gone))
+
+    def _replaced(self, run: RunInfo, texts: ErasedTexts, *, store: bool) -> Iterator[ReplacedFile]:
+        """The files that quote the texts, each with what takes its place, which is stored where it is asked for."""
+        for version in self.store.report_table.versions(run.project_id):
+            document = json_value(report_text(self.store.sealed_files.get(REPORTS, version.artifact)))
+            changed = without_quotations(document, texts)
+            if changed != document:
+                content = json.dumps(changed, ensure_ascii=False, indent=2) + "\n"
+                yield self._replacement(REPORTS, version.id, version.artifact, content, store=store)
+        for other in self.store.repository.runs(run.project_id, archived=True):
+            for judged in self.store.judging_table.runs(other.id):
+                if other.id == run.id or judged.settings.get("against") == run.name:
+                    content = self.store.sealed_files.get(VERDICTS, judged.artifact).decode()
+                    left = lines_without_reasons(content, texts.statements)
+                    if left != content:
+                        yield self._replacement(VERDICTS, judged.id, judged.artifact, left, store=store)
+
+    def _replacement(self, kind: str, row: int, before: str, content: str, *, store: bool) -> ReplacedFile:
+        table = ReportVersionRow if kind == REPORTS else JudgeRunRow
+        if not store:
+            return ReplacedFile(kind, table, row, before, before, None)
+        after, keys = self.store.sealed_files.put(kind, content.encode("utf-8", "replace"))
+        return ReplacedFile(kind, table, row, before, after, keys)
+
+    def _discard(self, change: ErasureChange) -> None:
+        """Remove the files of a change that was not made."""
+        self.store.artifacts.remove("samples", change.erased.artifact)
+        for file in change.replaced:
+            self.store.artifacts.remove(file.kind, file.after)
+
+    def _forget(self, samples: Iterable[Sample], passages: Sequence[str]) -> None:
+        """Cached embeddings of the texts, and all answers of language models: which are on these nobody can tell."""
+        texts = [text for each in samples for text in (each.query, each.answer, each.reference) if text]
+        texts += passages
+        parts = [sentence.text for text in texts for sentence in sentences(text)]
+        forget_texts(self.store.artifacts.root, [*texts, *parts])
+        forget_answers(self.store.artifacts.root)
+
+    def _remove_collected(self, run: RunInfo, samples: Iterable[Sample]) -> None:
+        """What a collection left beside the run: the journal of its answers, and files of test cases, which no row
+        names, that ask one of the queries."""
+        folder = work_folder(self.store.settings) / "collections"
+        for journal in folder.glob(f"run-{run.id}-*.journal"):
+            journal.unlink(missing_ok=True)
+        named, queries = {name for kind, name in self.store.housekeeping.files() if kind == "samples"}, set[str]()
+        queries.update(sample.query for sample in samples)
+        files = SampleFiles(self.store.artifacts)
+        for name in self.store.artifacts.names("samples"):
+            with suppress(StorageError):  # somebody else removed it meanwhile
+                if name not in named and files.asks(name, queries):
+                    self.store.artifacts.remove("samples", name)
+
+    def _test_sets(self, run: RunInfo, samples: Sequence[Sample]) -> list[str]:
+        """Test sets of the project that ask one of these queries."""
+        queries, files = {each.query for each in samples}, CaseFiles(self.store.artifacts)
+        table = self.store.test_set_table
+        versions = [each for name in table.names(run.project_id) for each in table.versions(run.project_id, name)]
+        return sorted(
+            f"{each.name}, version {each.version}"
+            for each in versions
+            if any(case.query in queries for case in files.all(each.artifact, content_hash=each.content_hash))
+        )
+
+    def _notes(self, run: RunInfo, sample_ids: Sequence[str]) -> int:
+        """Entries of the label log on these samples in which people wrote something."""
+        chosen = set(sample_ids)
+        entries = self.store.log.history(run.project_id)
+        return sum(
+            bool(each.rationale or each.details.comment)
+            for each in entries
+            if each.run_id == run.id and each.sample_id in chosen
+        )
