@@ -121,7 +121,7 @@ def test_an_explanation_is_the_verifiers_whose_score_it_explains(workspace: Work
 
 
 def test_a_job_scores_by_the_verifier_that_it_was_given(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.workspace.jobs.Jobs._launch", lambda jobs, job_id, _: jobs.get(job_id))
+    monkeypatch.setattr("core.workspace.jobs.Jobs._launch", lambda jobs, job_id, *_: jobs.get(job_id))
     job = workspace.jobs.start_scoring(the_run(workspace), ["faithfulness"], claims="llm")
     assert run_job(workspace, job.id)
     assert workspace.jobs.get(job.id).status == "done"
