@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal, cast
 from core.display.edition import Language, current_language
 from core.display.messages import say
 from core.display.numbers import format_number
-from core.display.palette import ACCENT, MUTED, OUTCOMES, REGIONS, VERDICT_COLORS
+from core.display.palette import ACCENT, BAD, MUTED, OUTCOMES, REGIONS, VERDICT_COLORS
 from core.figures.curve import SET_NAMES, CalibrationCurve
 from core.figures.forest import ForestPlot
 from core.figures.heatmap import WeaknessHeatmap
@@ -157,6 +157,8 @@ def forest(data: ForestPlot) -> Drawing:
     y = alt.Y("level:N", title=None, sort=None, axis=_level_axis())
     scale = alt.Scale(domain=list(map(say, verdicts)), range=[VERDICT_COLORS[verdict] for verdict in verdicts])
     color = alt.Color("verdict:N", title=None, scale=scale, legend=alt.Legend(orient="top"))
+    shapes = [_SHAPES.get(VERDICT_COLORS[verdict], "circle") for verdict in verdicts]
+    shape = alt.Shape("verdict:N", title=None, scale=alt.Scale(domain=list(map(say, verdicts)), range=shapes))
     base = _chart(rows)
     layers: list[alt.Chart] = []
     if data.overall is not None:
@@ -164,7 +166,7 @@ def forest(data: ForestPlot) -> Drawing:
         layers.append(line.mark_rule(stroke=INK, strokeOpacity=0.6, strokeDash=[4, 4]).encode(x=x))
     layers += [
         base.mark_rule(strokeWidth=2.5).encode(x=alt.X("low:Q"), x2="high:Q", y=y, color=color),
-        base.mark_circle(size=80, opacity=1).encode(x=x, y=y, color=color),
+        base.mark_point(size=100, opacity=1, filled=True).encode(x=x, y=y, color=color, shape=shape),
         base.mark_text(align="left", fontSize=11, fill=INK).encode(x=alt.value(WIDTH - 110), y=y, text="text:N"),
     ]
     return alt.layer(*layers).properties(width=WIDTH - 120, height=alt.Step(24))
@@ -184,7 +186,9 @@ def slice_scores(data: SliceScores) -> Drawing:
         {"x": score, "y": 0.3 + 5 * _spread(place), "outcome": say(outcome)}
         for place, (score, outcome) in enumerate(data.scores)
     ]
-    layers = [_chart(dots).mark_circle(size=60, opacity=0.8).encode(x=x, y=y, fill=fill)]
+    shapes = alt.Scale(domain=list(map(say, present)), range=[_SHAPES.get(colors[name], "circle") for name in present])
+    shape = alt.Shape("outcome:N", title=say("label"), scale=shapes)
+    layers = [_chart(dots).mark_point(size=60, opacity=0.8, filled=True).encode(x=x, y=y, fill=fill, shape=shape)]
     if data.mean is not None and isfinite(data.mean.value):
         mean = _chart([{"x": data.mean.value, "y": 0.14, **_bounds(data.mean)}])
         layers.append(mean.mark_rule(stroke=INK, strokeWidth=2.5).encode(x=alt.X("low:Q"), x2="high:Q", y=y))
@@ -194,6 +198,14 @@ def slice_scores(data: SliceScores) -> Drawing:
         layers.append(line.mark_rule(stroke=INK, strokeOpacity=0.6, strokeDash=[4, 4]).encode(x=x))
     return alt.layer(*layers).properties(width=WIDTH, height=130)
 
+
+_SHAPES = {
+    BAD: "triangle-down",
+    VERDICT_COLORS["higher"]: "square",
+    VERDICT_COLORS["possibly weak"]: "diamond",
+    MUTED: "cross",
+}
+"""Shapes of points by what their colour says, so that print without colour says it too; others are circles."""
 
 DRAWINGS: dict[type[FigureData], object] = {
     ReliabilityDiagram: reliability,

@@ -112,6 +112,13 @@ def _marks(base: alt.Chart, grid: _Grid) -> list[alt.Chart]:
                 y2=alt.Y2("row:N", bandPosition=y_end),
             )
         )
+    for direction, shape in enumerate(("triangle-down", "triangle-up")):
+        shown = base.transform_filter(f"datum.direction === {direction}")
+        marks.append(
+            shown.mark_point(shape=shape, filled=True, fill=INK, size=26, opacity=1).encode(
+                x=grid.x(0.9), y=grid.y(0.25)
+            )
+        )
     for verdict, frame in FRAMES.items():
         framed = base.transform_filter(f"datum.frame === {list(FRAMES).index(verdict)}")
         marks.append(
@@ -139,7 +146,14 @@ def _cell_row(data: WeaknessHeatmap, cell: HeatmapCell, row: str, column: str) -
         "fill": data.color(cell, _colors(data)),
         "hatched": int(cell.shade is None),
         "frame": list(FRAMES).index(cell.verdict) if framed else -1,
+        "direction": _direction(cell.shade),
     }
+
+
+def _direction(shade: int | None) -> int:
+    """0 where a shade says worse, 1 where better, as print without colour has to say, too; −1 where it says neither."""
+    steps = (len(SHADES) - 2) // 2
+    return -1 if shade is None or steps <= shade < len(SHADES) - steps else int(shade >= steps)
 
 
 def _legend(data: WeaknessHeatmap, ink: str) -> alt.LayerChart | alt.FacetChart:
@@ -167,8 +181,11 @@ def _legend(data: WeaknessHeatmap, ink: str) -> alt.LayerChart | alt.FacetChart:
 
 
 def _swatches(entry: LegendEntry, row: str, colors: Sequence[str]) -> list[Row]:
-    plain: Row = {"row": row, "column": "0", "fill": None, "hatched": 0, "frame": -1}
-    rows: list[Row] = [{**plain, "column": str(i), "fill": colors[shade]} for i, shade in enumerate(entry.shades)]
+    plain: Row = {"row": row, "column": "0", "fill": None, "hatched": 0, "frame": -1, "direction": -1}
+    rows: list[Row] = [
+        {**plain, "column": str(i), "fill": colors[shade], "direction": _direction(shade)}
+        for i, shade in enumerate(entry.shades)
+    ]
     if entry.hatched:
         rows.append({**plain, "hatched": 1})
     if entry.framed is not None:

@@ -12,6 +12,7 @@ from core.figures.forest import ForestPlot, ForestRow
 from core.figures.heatmap import HeatmapCell, WeaknessHeatmap
 from core.figures.reliability import ReliabilityDiagram, ReliabilityPoint
 from core.report.renderers.svg import draw
+from core.report.renderers.svg_heatmap import _direction
 from core.report.tree import FigureData
 from core.types import Estimate
 
@@ -170,3 +171,27 @@ def test_a_metric_that_scored_no_sample_can_be_drawn() -> None:
         svg = draw(data, name="empty")
         ET.fromstring(svg)
         assert "NaN" not in svg
+
+
+def points(svg: str, color: str) -> list[str]:
+    """The outlines of the points filled in this colour, without those of the legend."""
+    found = [e for e in ET.fromstring(svg).iter("path") if e.get("fill") == color]
+    return [re.sub(r"[\d.,-]+", "", e.get("d", "")) for e in found]
+
+
+def test_what_colours_say_shapes_say_too() -> None:
+    forest = draw(
+        replace(FOREST, rows=tuple(replace(FOREST.rows[1], level=v, verdict=v) for v in VERDICTS_SHOWN)), name="forest"
+    )
+    outlines = {verdict: set(points(forest, VERDICT_COLORS[verdict])) for verdict in VERDICTS_SHOWN}
+    assert all(len(shapes) == 1 for shapes in outlines.values()), outlines
+    triangle, diamond, circle, cross = (next(iter(shapes)) for shapes in outlines.values())
+    assert "A" in circle and len({diamond, circle, cross}) == 3 and triangle not in (circle, cross)
+
+
+VERDICTS_SHOWN = ("weak", "possibly weak", "not shown to be weak", "insufficient evidence")
+
+
+@pytest.mark.parametrize(("shade", "direction"), [(0, 0), (2, 0), (3, -1), (4, -1), (5, 1), (7, 1), (None, -1)])
+def test_a_strong_shade_has_the_triangle_of_its_direction(shade: int | None, direction: int) -> None:
+    assert _direction(shade) == direction
