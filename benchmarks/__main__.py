@@ -10,7 +10,20 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from itertools import pairwise
 
-from benchmarks import columns, components, corpus, design, growth, labels, pages, queries, redraw, scoring, weakness
+from benchmarks import (
+    columns,
+    components,
+    corpus,
+    design,
+    growth,
+    labels,
+    pages,
+    queries,
+    redraw,
+    scoring,
+    topics,
+    weakness,
+)
 from benchmarks.growth_rows import SIZES
 from benchmarks.inputs import Input, inputs
 from benchmarks.rows import Measured
@@ -39,6 +52,7 @@ OWN_INPUTS: dict[str, Callable[[argparse.Namespace], Iterator[Measured]]] = {
     "labels": lambda options: labels.rows(options.pairs),
     "pages": lambda options: pages.rows(options.pairs),
     "redraw": lambda options: redraw.rows(options.pairs),
+    "topics": lambda options: topics.rows(options.sizes),
     "weakness": lambda options: weakness.rows(options.pairs),
 }
 """Measured on inputs of their own. Rows of `benchmarks.growth_rows` take `options.sizes`."""

@@ -6,7 +6,7 @@ import io
 import itertools
 import json
 import logging
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
@@ -32,6 +32,10 @@ class EmbeddingStore(Protocol):
 
     def get(self, keys: Sequence[str]) -> dict[str, Rows]:
         """The rows of those keys that are stored."""
+        ...
+
+    def each(self, keys: Sequence[str]) -> Iterator[dict[str, Rows]]:
+        """The same a part at a time, so that they need not be in memory together."""
         ...
 
     def put(self, keys: Sequence[str], rows: Rows) -> None:
@@ -119,6 +123,10 @@ class MemoryEmbeddings:
         """The rows of those keys that are stored."""
         return {key: self._rows[key] for key in keys if key in self._rows}
 
+    def each(self, keys: Sequence[str]) -> Iterator[dict[str, Rows]]:
+        """The same, at once."""
+        yield self.get(keys)
+
     def put(self, keys: Sequence[str], rows: Rows) -> None:
         """Store row i under key i."""
         self._rows.update(zip(keys, rows, strict=True))
@@ -148,13 +156,19 @@ class ParquetEmbeddings:
 
     def get(self, keys: Sequence[str]) -> dict[str, Rows]:
         """The rows of those keys that are stored. Only shards that hold one of them are read whole."""
+        loaded = {key: row for part in self.each(keys) for key, row in part.items()}
+        return {key: loaded[key] for key in keys if key in loaded}
+
+    def each(self, keys: Sequence[str]) -> Iterator[dict[str, Rows]]:
+        """The same a shard at a time."""
         if any(key not in self._shard_of for key in keys):
             self._index_new_shards()
-        loaded: dict[str, Rows] = {}
-        while wanted := {self._shard_of[key] for key in keys if key in self._shard_of and key not in loaded}:
+        missing = set(keys)
+        while wanted := {self._shard_of[key] for key in missing if key in self._shard_of}:
             for path in sorted(wanted):
-                loaded.update(self._load(path))
-        return {key: loaded[key] for key in keys if key in loaded}
+                part = {key: row for key, row in self._load(path).items() if key in missing}
+                missing.difference_update(part)
+                yield part
 
     def put(self, keys: Sequence[str], rows: Rows) -> None:
         """Write one shard: under a temporary name first, so that a reader sees all of it or nothing."""

@@ -87,12 +87,27 @@ def nearest_cluster(rows: NDArray[np.float32], assignment: NDArray[np.int64]) ->
     noise = assignment == NOISE
     if not noise.any() or noise.all():
         return assignment.copy()
-    means = centroids(rows, assignment)
-    norms = np.linalg.norm(means, axis=1, keepdims=True)
-    means = np.divide(means, norms, out=np.zeros_like(means), where=norms > 0)
+    means = unit_length(centroids(rows, assignment))
     nearest = assignment.copy()
     nearest[noise] = (rows[noise].astype(np.float64) @ means.T).argmax(axis=1)
     return nearest
+
+
+def unit_length(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Rows divided by their lengths; rows of zeros stay."""
+    norms = np.linalg.norm(rows, axis=1, keepdims=True)
+    unit: NDArray[np.float64] = np.divide(rows, norms, out=np.zeros_like(rows), where=norms > 0)
+    return unit
+
+
+def by_size(labels: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Clusters renumbered by falling size, then by first appearance, so that a topic's number means something."""
+    clusters, first, counts = np.unique(labels[labels != NOISE], return_index=True, return_counts=True)
+    order = np.lexsort((first, -counts))
+    renumbered = np.full_like(labels, NOISE)
+    for number, old in enumerate(clusters[order]):
+        renumbered[labels == old] = number
+    return renumbered
 
 
 def _hdbscan(coordinates: NDArray[np.float64], min_cluster_size: int) -> Clustering:
@@ -102,7 +117,7 @@ def _hdbscan(coordinates: NDArray[np.float64], min_cluster_size: int) -> Cluster
         min_cluster_size=min_cluster_size, min_samples=max(2, min_cluster_size // 2), core_dist_n_jobs=1
     )
     labels = np.asarray(clusterer.fit_predict(coordinates), dtype=np.int64)
-    return Clustering(_by_size(labels), "hdbscan", min_cluster_size=min_cluster_size)
+    return Clustering(by_size(labels), "hdbscan", min_cluster_size=min_cluster_size)
 
 
 def _dbscan(coordinates: NDArray[np.float64], min_cluster_size: int, *, radius: float | None = None) -> Clustering:
@@ -120,7 +135,7 @@ def _dbscan(coordinates: NDArray[np.float64], min_cluster_size: int, *, radius: 
     least = float(np.finfo(np.float64).tiny)
     labels = DBSCAN(eps=max(radius, least), min_samples=neighbours).fit_predict(coordinates)
     return Clustering(
-        _by_size(np.asarray(labels, dtype=np.int64)), "dbscan", min_cluster_size=min_cluster_size, radius=radius
+        by_size(np.asarray(labels, dtype=np.int64)), "dbscan", min_cluster_size=min_cluster_size, radius=radius
     )
 
 
@@ -129,7 +144,7 @@ def _k_means_of(coordinates: NDArray[np.float64], k: int, *, seed: int) -> Clust
 
     count = min(k, len(np.unique(coordinates, axis=0)))
     labels = KMeans(n_clusters=count, n_init=10, random_state=seed).fit_predict(coordinates)
-    return Clustering(_by_size(np.asarray(labels, dtype=np.int64)), "k-means")
+    return Clustering(by_size(np.asarray(labels, dtype=np.int64)), "k-means")
 
 
 def _k_means(coordinates: NDArray[np.float64], rows: NDArray[np.float32], *, seed: int) -> Clustering:
@@ -149,15 +164,5 @@ def _k_means(coordinates: NDArray[np.float64], rows: NDArray[np.float32], *, see
         labels = KMeans(n_clusters=k, n_init=10, random_state=seed).fit_predict(coordinates)
         silhouette = float(silhouette_score(rows, labels, sample_size=sample, random_state=seed))
         if silhouette > (MINIMUM_SILHOUETTE if best.silhouette is None else best.silhouette):
-            best = Clustering(_by_size(np.asarray(labels, dtype=np.int64)), "k-means", silhouette=silhouette)
+            best = Clustering(by_size(np.asarray(labels, dtype=np.int64)), "k-means", silhouette=silhouette)
     return best
-
-
-def _by_size(labels: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Clusters renumbered by falling size, then by first appearance, so that a topic's number means something."""
-    clusters, first, counts = np.unique(labels[labels != NOISE], return_index=True, return_counts=True)
-    order = np.lexsort((first, -counts))
-    renumbered = np.full_like(labels, NOISE)
-    for number, old in enumerate(clusters[order]):
-        renumbered[labels == old] = number
-    return renumbered

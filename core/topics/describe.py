@@ -11,6 +11,7 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
+from core.arrays import Ints
 from core.topics.stopwords import STOP_WORDS
 
 _PHRASE_END = re.compile(r"[.,;:!?()\[\]{}\"“”\n|/]+")
@@ -57,8 +58,8 @@ def terms_of(text: str) -> list[str]:
     return words + pairs
 
 
-def class_tfidf(documents: Sequence[Sequence[str]]) -> list[dict[str, float]]:
-    """c-TF-IDF weights: one mapping term -> weight for each class, from the terms of all its texts.
+def class_tfidf(documents: Sequence[Sequence[str] | Counter[str]]) -> list[dict[str, float]]:
+    """c-TF-IDF weights: one mapping term -> weight for each class, from the terms of all its texts, or their counts.
 
     W(t, c) = tf(t, c) · ln(1 + A / f(t)), where tf is t's share of the terms of c, f(t) its count over all classes,
     A the mean number of terms a class. Grootendorst 2022, equation 2.
@@ -75,18 +76,32 @@ def class_tfidf(documents: Sequence[Sequence[str]]) -> list[dict[str, float]]:
 
 
 def key_terms(
-    texts: Sequence[str], assignment: NDArray[np.int64], *, count: int, terms: int = TERMS
+    texts: Sequence[str],
+    assignment: NDArray[np.int64],
+    *,
+    count: int,
+    terms: int = TERMS,
+    most: int | None = None,
 ) -> list[tuple[Term, ...]]:
     """The heaviest terms of each of `count` clusters, heaviest first; of equal weights, pairs before words.
 
     Words that mostly name fields ("Area: …") are no terms: they say what stands behind them, and not what it is about.
+    At `most` so many texts of a cluster are read, evenly spaced over all of its texts.
     """
-    documents: list[list[str]] = [[] for _ in range(count)]
+    if most is not None:
+        places = np.concatenate([_spaced(assignment, number, most) for number in range(count)] or [np.zeros(0, int)])
+        texts, assignment = [texts[place] for place in places.tolist()], assignment[places]
+    documents: list[Counter[str]] = [Counter() for _ in range(count)]
     fields = _field_names(texts)
     for text, number in zip(texts, assignment, strict=True):
         if number >= 0:
-            documents[int(number)].extend(term for term in terms_of(text) if fields.isdisjoint(term.split()))
+            documents[int(number)].update(term for term in terms_of(text) if fields.isdisjoint(term.split()))
     return [_heaviest(weights, terms) for weights in class_tfidf(documents)]
+
+
+def _spaced(assignment: NDArray[np.int64], number: int, most: int) -> Ints:
+    places = np.flatnonzero(assignment == number)
+    return places if len(places) <= most else places[np.arange(most) * len(places) // most]
 
 
 def _field_names(texts: Sequence[str]) -> frozenset[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -12,17 +11,19 @@ from numpy.typing import NDArray
 
 from core.errors import FileFormatError
 from core.topics.choice import AUTOMATIC, TopicChoice
-from core.topics.cluster import NOISE, Clustering, cluster_rows, nearest_cluster
+from core.topics.cluster import NOISE, Clustering, nearest_cluster
 from core.topics.describe import Term, key_terms, titles
-from core.topics.reduce import Reduction, reduce_dimensions
+from core.topics.grouping import CLUSTER_DIMENSIONS, Grouping, drawn, reduced_and_clustered
+from core.topics.landmarks import MOST_TEXTS, group_by_landmarks
 from core.types import JsonValue
 
 if TYPE_CHECKING:
     import pandas as pd
 
 NO_TOPIC = "(no topic)"
-CLUSTER_DIMENSIONS = 5
-MAP_MIN_DIST = 0.1
+
+MOST_READ = 2_000
+"""Of more than `MOST_TEXTS` texts, so many of each topic are read for its key terms."""
 
 COLUMNS = ("x", "y", "topic", "nearest")
 
@@ -119,47 +120,48 @@ def find_topics(
 
     `embeddings` are (n, d) unit rows in the order of `texts`. Same inputs and seed, same bits. UMAP and HDBSCAN from
     60 distinct texts on, below that PCA and k-means; fewer than 6 texts are one topic.
-    `choice` overrules either. HCAT 2, steps 1 to 3.
+    `choice` overrules either. Of more than `MOST_TEXTS` texts they are found among landmarks (`group_by_landmarks`).
+    HCAT 2, steps 1 to 3.
     """
     if len(texts) != len(embeddings):
         raise ValueError(f"{len(texts)} texts but {len(embeddings)} embeddings")
     rows = np.asarray(embeddings, dtype=np.float32)
     if not len(rows):
-        return _model(texts, rows, Reduction(np.zeros((0, 2)), "pca"), _no_clusters(), "none", {"seed": seed})
-    components = choice.dimensions or CLUSTER_DIMENSIONS
-    reduce = partial(reduce_dimensions, rows, seed=seed, method=choice.reduction, neighbours=choice.neighbours)
-    reduced, drawn = reduce(components=components), reduce(components=2, min_dist=MAP_MIN_DIST)
-    clustering = cluster_rows(reduced.coordinates, rows, seed=seed, min_cluster_size=min_cluster_size, choice=choice)
+        none = np.zeros(0, dtype=np.int64)
+        return _model(
+            texts, Grouping(np.zeros((0, 2)), Clustering(none, "single"), none, "pca"), "none", {"seed": seed}
+        )
+    group = _group_all if len(rows) <= MOST_TEXTS else group_by_landmarks
+    grouping = group(rows, seed=seed, min_cluster_size=min_cluster_size, choice=choice)
+    clustering = grouping.clustering
     settings: dict[str, JsonValue] = {
         "seed": seed,
-        "cluster_dimensions": components,
+        "cluster_dimensions": choice.dimensions or CLUSTER_DIMENSIONS,
         "min_cluster_size": clustering.min_cluster_size,
         "silhouette": clustering.silhouette,
         **({} if clustering.radius is None else {"radius": clustering.radius}),
         **choice.written(),
+        **grouping.about,
     }
-    return _model(texts, rows, drawn, clustering, f"{reduced.method} + {clustering.method}", settings)
+    return _model(texts, grouping, f"{grouping.reduction} + {clustering.method}", settings)
 
 
-def _model(
-    texts: Sequence[str],
-    rows: NDArray[np.float32],
-    drawn: Reduction,
-    clustering: Clustering,
-    method: str,
-    settings: dict[str, JsonValue],
-) -> TopicModel:
-    terms = key_terms(texts, clustering.assignment, count=clustering.count)
+def _group_all(rows: NDArray[np.float32], *, seed: int, min_cluster_size: int | None, choice: TopicChoice) -> Grouping:
+    reduced, found = reduced_and_clustered(rows, seed=seed, min_cluster_size=min_cluster_size, choice=choice)
+    coordinates = drawn(rows, seed=seed, choice=choice).coordinates
+    return Grouping(coordinates, found, nearest_cluster(rows, found.assignment), reduced.method)
+
+
+def _model(texts: Sequence[str], grouping: Grouping, method: str, settings: dict[str, JsonValue]) -> TopicModel:
+    assignment, count = grouping.clustering.assignment, grouping.clustering.count
+    most = None if len(texts) <= MOST_TEXTS else MOST_READ
+    terms = key_terms(texts, assignment, count=count, most=most)
+    sizes = np.bincount(assignment[assignment != NOISE], minlength=count).tolist()
     topics = tuple(
-        Topic(number, title, topic_terms, int((clustering.assignment == number).sum()))
-        for number, (title, topic_terms) in enumerate(zip(titles(terms), terms, strict=True))
+        Topic(number, title, topic_terms, size)
+        for number, (title, topic_terms, size) in enumerate(zip(titles(terms), terms, sizes, strict=True))
     )
-    nearest = nearest_cluster(rows, clustering.assignment)
-    return TopicModel(drawn.coordinates, clustering.assignment, nearest, topics, method, settings)
-
-
-def _no_clusters() -> Clustering:
-    return Clustering(np.zeros(0, dtype=np.int64), "single")
+    return TopicModel(grouping.coordinates, assignment, grouping.nearest, topics, method, settings)
 
 
 def _topic_record(topic: Topic) -> JsonValue:

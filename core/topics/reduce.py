@@ -19,11 +19,37 @@ NEIGHBOURS = 15
 
 
 @dataclass(frozen=True, eq=False)
+class Projection:
+    """Principal components: the `mean` (d,) that rows are centred at, and the `directions` (c, d), c ≤ `components`."""
+
+    mean: NDArray[np.float64]
+    directions: NDArray[np.float64]
+    components: int
+
+    @classmethod
+    def of(cls, rows: NDArray[np.float32], *, components: int) -> Projection:
+        """The directions of most variance of two rows or more, each with the sign by which its largest loading is
+        positive, which makes them unique."""
+        mean = rows.mean(axis=0, dtype=np.float64)
+        _, _, directions = np.linalg.svd(rows.astype(np.float64) - mean, full_matrices=False)
+        leading = directions[:components]
+        signs = np.sign(leading[np.arange(len(leading)), np.abs(leading).argmax(axis=1)])
+        return cls(mean, leading * signs[:, None], components)
+
+    def scores(self, rows: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Scores (n, components) of any rows; columns beyond the directions are zero."""
+        scores = np.zeros((len(rows), self.components))
+        scores[:, : len(self.directions)] = (rows.astype(np.float64) - self.mean) @ self.directions.T
+        return scores
+
+
+@dataclass(frozen=True, eq=False)
 class Reduction:
-    """Rows in fewer dimensions, and the method that reduced them."""
+    """Rows in fewer dimensions, the method that reduced them, and the projection where it was a linear one."""
 
     coordinates: NDArray[np.float64]
     method: ReductionMethod
+    projection: Projection | None = None
 
 
 def reduce_dimensions(
@@ -43,24 +69,11 @@ def reduce_dimensions(
     """
     least = components + 2 if method == "umap" else max(MINIMUM_FOR_UMAP, components + 2)
     if method == "pca" or len(np.unique(rows, axis=0)) < least:
-        return Reduction(principal_components(rows, components=components), "pca")
+        if len(rows) < 2:
+            return Reduction(np.zeros((len(rows), components)), "pca")
+        projection = Projection.of(rows, components=components)
+        return Reduction(projection.scores(rows), "pca", projection)
     return Reduction(_umap(rows, components=components, seed=seed, min_dist=min_dist, neighbours=neighbours), "umap")
-
-
-def principal_components(rows: NDArray[np.float32], *, components: int) -> NDArray[np.float64]:
-    """Scores (n, components) on the directions of most variance; columns that the rows can't fill are zero.
-
-    Each direction's sign is set so that its largest loading is positive, which makes the result unique.
-    """
-    scores = np.zeros((len(rows), components))
-    if len(rows) < 2:
-        return scores
-    centred = rows.astype(np.float64) - rows.mean(axis=0, dtype=np.float64)
-    _, _, directions = np.linalg.svd(centred, full_matrices=False)
-    leading = directions[:components]
-    signs = np.sign(leading[np.arange(len(leading)), np.abs(leading).argmax(axis=1)])
-    scores[:, : len(leading)] = centred @ (leading * signs[:, None]).T
-    return scores
 
 
 def _umap(

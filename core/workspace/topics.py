@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
-
-import numpy as np
-from numpy.typing import NDArray
+from itertools import chain
+from typing import Literal, overload
 
 from core.errors import HcatError, StorageError
 from core.records.project import RunInfo, TopicsInfo
@@ -39,20 +38,20 @@ class Topics:
         on_progress: OnProgress | None = None,
     ) -> RunTopics:
         """Find topics and store them. On "contexts", a sample lies at the mean direction of its contexts' vectors."""
-        from core.models.cache import embed_texts
+        from core.models.embedding_matrix import embed_distinct
         from core.topics.model import find_topics as find
 
         encoder, store = self.scoring.encoder_and_store()
         used = [sample for sample in self.runs.samples(run) if _texts(sample, on)]
         if not used:
             raise HcatError(f"no sample of run {run.name!r} has a {on.removesuffix('s')}: no topics to find")
-        distinct = {text for sample in used for text in _texts(sample, on)}
-        rows = embed_texts(sorted(distinct), encoder=encoder, store=store, on_progress=on_progress)
+        texts = [_texts(sample, on) for sample in used]
+        embedded = embed_distinct(chain.from_iterable(texts), encoder=encoder, store=store, on_progress=on_progress)
         topics = RunTopics(
             tuple(sample.id for sample in used),
             find(
-                ["\n".join(_texts(sample, on)) for sample in used],
-                np.stack([_mean_direction([rows[text] for text in _texts(sample, on)]) for sample in used]),
+                _Joined(texts),
+                embedded.mean_directions(texts),
                 seed=self.store.settings.seed,
                 choice=choice,
             ),
@@ -88,7 +87,18 @@ def _texts(sample: Sample, on: Source) -> list[str]:
     return [text for text in texts if text.strip()]
 
 
-def _mean_direction(rows: list[NDArray[np.float32]]) -> NDArray[np.float32]:
-    mean = np.mean(rows, axis=0, dtype=np.float64)
-    norm = float(np.linalg.norm(mean))
-    return np.asarray(mean / norm if norm > 0 else rows[0], dtype=np.float32)
+@dataclass(frozen=True)
+class _Joined(Sequence[str]):
+    """Each group of texts as one, joined when it is read: contexts of many samples need not be copied."""
+
+    parts: Sequence[Sequence[str]]
+
+    def __len__(self) -> int:
+        return len(self.parts)
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[str]: ...
+    def __getitem__(self, place: int | slice) -> str | Sequence[str]:
+        return _Joined(self.parts[place]) if isinstance(place, slice) else "\n".join(self.parts[place])

@@ -106,9 +106,7 @@ def _of_corpus(project: str, corpus: str, choice: TopicChoice, as_json: bool) ->
 
 
 def _of_file(corpus: Path, output: Path, on: Source, choice: TopicChoice, as_json: bool) -> None:
-    import numpy as np
-
-    from core.models.cache import embed_texts
+    from core.models.embedding_matrix import embed_distinct
     from core.models.encoder.encoder import load_encoder
     from core.settings import settings
     from core.testgen.frame import LEAST_WORDS, is_testable
@@ -124,8 +122,8 @@ def _of_file(corpus: Path, output: Path, on: Source, choice: TopicChoice, as_jso
         raise HcatError(f"{corpus} has no text of {LEAST_WORDS} words or more to find topics in")
     encoder = load_encoder(settings().embedder, device=settings().device)
     with progress_bar() as show:
-        rows = embed_texts(texts, encoder=encoder, store=embedding_cache(encoder), on_progress=show)
-    model = find_topics(texts, np.stack([rows[text] for text in texts]), seed=settings().seed, choice=choice)
+        embedded = embed_distinct(texts, encoder=encoder, store=embedding_cache(encoder), on_progress=show)
+    model = find_topics(texts, embedded.in_order(texts), seed=settings().seed, choice=choice)
     frame = model.to_frame()
     frame.insert(0, "id", ids)
     frame["title"] = list(model.levels())
@@ -144,6 +142,8 @@ def _of_file(corpus: Path, output: Path, on: Source, choice: TopicChoice, as_jso
 
 
 def _print_topics(model: TopicModel, target: str, titles: Mapping[int, str] | None = None) -> None:
+    from core.wording.testgen.topics import landmarks_sentence
+
     named = titles or {}
     print_table(
         f"{counted(len(model.topics), 'topic')} in {counted(model.n, 'text')}, {model.without_topic} without a topic "
@@ -154,6 +154,8 @@ def _print_topics(model: TopicModel, target: str, titles: Mapping[int, str] | No
             for topic in model.topics
         ],
     )
+    if by_landmarks := landmarks_sentence(model):
+        typer.echo(by_landmarks)
 
 
 def _print_left_out(n: int) -> None:

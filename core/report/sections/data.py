@@ -8,6 +8,7 @@ from core.report.evidence.records import Evidence
 from core.report.telling import column
 from core.report.tree import Block, Heading, Section, Table, Value
 from core.wording.clusters import CLUSTERS
+from core.wording.testgen.topics import landmarks_sentence
 
 TOPICS_OF_QUERIES, TOPICS_OF = (
     "Topics of the queries of run {item.run}",
@@ -84,6 +85,7 @@ def _topics(evidence: Evidence) -> list[Block]:
         note = say(
             "Method: {model.method}. Key terms by class-based TF-IDF. Topics were derived from the texts.", model=model
         )
+        notes = tuple(filter(None, (note, landmarks_sentence(model))))
         title = say(TOPICS_OF_QUERIES if item.source in ("query", "queries") else TOPICS_OF, item=item)
-        blocks += [Heading(say("Topics of run {item.run}", item=item)), Table(title, columns, tuple(rows), (note,))]
+        blocks += [Heading(say("Topics of run {item.run}", item=item)), Table(title, columns, tuple(rows), notes)]
     return blocks

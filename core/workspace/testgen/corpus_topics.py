@@ -6,8 +6,6 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from core.errors import HcatError, NotFoundError, StorageError
 from core.records.corpus import CorpusInfo, CorpusTopicsInfo
 from core.topics.choice import AUTOMATIC, TopicChoice
@@ -38,7 +36,7 @@ class CorpusTopics:
 
         HcatError where no passage can be tested.
         """
-        from core.models.cache import embed_texts
+        from core.models.embedding_matrix import embed_distinct
         from core.testgen.frame import LEAST_WORDS, is_testable
         from core.topics.model import find_topics
 
@@ -47,10 +45,8 @@ class CorpusTopics:
         if not passages:
             raise HcatError(f"corpus {corpus.name!r} has no passage of {LEAST_WORDS} words or more to find topics in")
         texts = [passage.text for passage in passages]
-        rows = embed_texts(sorted(set(texts)), encoder=encoder, store=embeddings, on_progress=on_progress)
-        model = find_topics(
-            texts, np.stack([rows[text] for text in texts]), seed=self.store.settings.seed, choice=choice
-        )
+        embedded = embed_distinct(texts, encoder=encoder, store=embeddings, on_progress=on_progress)
+        model = find_topics(texts, embedded.in_order(texts), seed=self.store.settings.seed, choice=choice)
         ids, hashes = (tuple(getattr(p, name) for p in passages) for name in ("id", "content_hash"))
         before = self.store.corpus_topics_table.latest_of_corpus(corpus.corpus_id)
         names = {} if before is None else carried_names(self._opened(before), hashes, model)

@@ -12,6 +12,7 @@ from core.records.project import ProjectInfo
 from core.topics.model import NO_TOPIC
 from core.topics.passage_topics import MOST_CHARACTERS, PassageTopics
 from core.wording.testgen.test_sets import left_out_sentence
+from core.wording.testgen.topics import landmarks_sentence
 from dashboard.charts.alternative import described
 from dashboard.charts.maps import topic_map
 from dashboard.components.links import link_to
@@ -104,5 +105,6 @@ def _names(corpus: CorpusInfo, found: PassageTopics) -> None:
     without = counted(found.model.without_topic, "passage")
     st.caption(
         f"{plain(found.model.method)}; {without} between topics. After another search a topic keeps its name where it "
-        "holds more than half of the earlier topic's passages, and these are more than half of its own."
+        "holds more than half of the earlier topic's passages, and these are more than half of its own. "
+        f"{landmarks_sentence(found.model)}"
     )

@@ -14,6 +14,7 @@ from core.labelling.consensus import consensus
 from core.records.project import RunInfo
 from core.topics.model import NO_TOPIC
 from core.topics.run_topics import RunTopics
+from core.wording.testgen.topics import landmarks_sentence
 from core.workspace.topics import Source
 from dashboard.charts.alternative import described
 from dashboard.charts.maps import topic_map, value_map
@@ -59,7 +60,7 @@ def search_panel(run: RunInfo, source: Source, *, exists: bool) -> None:
     if is_under_way(job_panel(run, kinds=("topics",))):
         return
     if not exists:
-        st.info("Topics have not been computed yet. It takes seconds; the first time on a machine, half a minute.")
+        st.info("Topics have not been computed yet. It takes seconds to minutes; the first time, half a minute more.")
     choice = topic_choice()
     title = "Find topics again" if exists else "Find topics"
     if st.button(title, icon=":material/search:", type="secondary" if exists else "primary", key="search-topics"):
@@ -174,5 +175,5 @@ def topic_list(run: RunInfo, run_topics: RunTopics) -> None:
     st.caption(
         f"Select a row to open the samples of its topic. {run_topics.model.method}; "
         f"{counted(run_topics.model.without_topic, 'sample')} not assigned to a topic. Terms by class-based TF-IDF. "
-        "The same run gives the same topics: every step is seeded."
+        f"The same run gives the same topics: every step is seeded. {landmarks_sentence(run_topics.model)}"
     )

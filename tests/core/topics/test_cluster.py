@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from core.topics.cluster import Clustering, cluster_rows, default_cluster_size, nearest_cluster
-from core.topics.reduce import principal_components, reduce_dimensions
+from core.topics.reduce import reduce_dimensions
 
 
 def blobs(sizes: list[int], *, seed: int = 0, spread: float = 0.1) -> NDArray[np.float64]:
@@ -55,7 +55,7 @@ def test_noise_goes_to_the_nearest_centroid_only_in_the_second_assignment() -> N
 @given(st.integers(0, 8), st.integers(1, 12))
 def test_principal_components_always_have_the_asked_shape(n: int, d: int) -> None:
     rows = np.random.default_rng(n * 13 + d).normal(size=(n, d)).astype(np.float32)
-    scores = principal_components(rows, components=5)
+    scores = reduce_dimensions(rows, components=5, seed=7, method="pca").coordinates
     assert scores.shape == (n, 5)
     assert np.isfinite(scores).all()
 
@@ -65,7 +65,8 @@ def test_principal_components_agree_with_scikit_learn_up_to_sign() -> None:
 
     rows = np.random.default_rng(1).normal(size=(40, 12)).astype(np.float32)
     expected = PCA(n_components=5, svd_solver="full").fit_transform(rows.astype(np.float64))
-    np.testing.assert_allclose(np.abs(principal_components(rows, components=5)), np.abs(expected), atol=1e-6)
+    scores = reduce_dimensions(rows, components=5, seed=7, method="pca").coordinates
+    np.testing.assert_allclose(np.abs(scores), np.abs(expected), atol=1e-6)
 
 
 def test_few_distinct_rows_are_reduced_by_pca() -> None:

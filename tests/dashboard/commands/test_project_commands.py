@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 
 from core.records.run_file import to_jsonl
 from core.settings import settings
+from core.topics import landmarks, model
 from core.types import Criterion, Passage, Sample
 from core.workspace import Workspace
 from dashboard.cli import app
@@ -187,6 +188,22 @@ def test_topics_of_a_project_are_stored(project: None) -> None:
         stored = workspace.topics.read(workspace.runs.get("bank", "v1"))
     assert stored is not None
     assert stored.model.n == found["n"] == N
+
+
+@pytest.mark.parametrize("on", ["query", "contexts"])
+def test_topics_by_landmarks_say_so(project: None, monkeypatch: pytest.MonkeyPatch, on: str) -> None:
+    for module in (landmarks, model):
+        monkeypatch.setattr(module, "MOST_TEXTS", 10)
+    monkeypatch.setattr(landmarks, "LANDMARKS", 6)
+    monkeypatch.setattr(landmarks, "STRATA", 2)
+    found = json.loads(hcat("topics", *IN_PROJECT, "--on", on, "--json"))
+    assert (found["settings"]["landmarks"], found["settings"]["agreement_n"], found["n"]) == (6, 10, N)
+    assert -1 <= found["settings"]["agreement_ari"] <= 1
+    with Workspace.open() as workspace:
+        stored = workspace.topics.read(workspace.runs.get("bank", "v1"), on="query" if on == "query" else "contexts")
+    assert stored is not None
+    assert stored.model.settings["landmarks"] == 6
+    assert "among 6 of the 12" in " ".join(hcat("topics", *IN_PROJECT, "--on", on).split())
 
 
 def test_a_mistake_says_what_there_is(project: None) -> None:
