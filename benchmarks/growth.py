@@ -57,6 +57,11 @@ class StubEncoder:
 
 
 def samples(count: int) -> list[Sample]:
+    """The same samples at once."""
+    return list(each_sample(count))
+
+
+def each_sample(count: int) -> Iterator[Sample]:
     """Made-up samples: three passages out of two thousand, an answer that is partly the sample's own, a reference."""
     rng = np.random.default_rng(1)
     passages = [
@@ -64,16 +69,14 @@ def samples(count: int) -> list[Sample]:
         for number in range(PASSAGES)
     ]
     chosen = rng.integers(PASSAGES, size=(count, 3))
-    return [
-        Sample(
+    for number in range(count):
+        yield Sample(
             f"s{number}",
             f"By how much did item {number % 5_000} rise?",
             f"It rose by {number % 90}%. In case {number}, area {number % 7} was spared.",
             tuple(passages[index] for index in chosen[number]),
             f"Item {number % 5_000} rose by {number % 90}%.",
         )
-        for number in range(count)
-    ]
 
 
 def measure(count: int) -> Growth:

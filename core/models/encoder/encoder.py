@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from copy import deepcopy
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 
 from core.errors import ModelError
 from core.models.devices import usable
+from core.models.encoder.precision import half_if_close, pieces_a_batch
 from core.models.encoder.sentence_encoder import SentenceEncoder
 from core.models.encoder.token_states import TokenEncoder
 from core.models.kind import FurtherRole, ModelKind, NamedModel, Role
@@ -67,7 +69,8 @@ def load_encoder(name: str = "default", *, device: str = "cpu") -> Encoder:
     """The encoder called `name`: "default" (packaged), a local folder, or a Hub name that the local cache holds.
 
     Loaded once per process and device. Downloads nothing. On a GPU (`device` "cuda" or "cuda:0") it computes in half
-    precision, and its name and revision say so, since its rows are not those of a CPU.
+    precision where that changes no score by a thousandth (`core.models.encoder.precision`). Its name and revision say
+    what it computes in there, since its rows are not those of a CPU.
     Raises ModelError when it is absent, can't be read, or is not the packaged model that it should be.
     """
     return _load(name, usable(device))
@@ -83,10 +86,22 @@ def _load(name: str, device: str) -> Encoder:
     if dimension is None:
         raise ModelError(f"{name} does not say how long its vectors are: it is not a sentence encoder.")
     title = PACKAGED_NAME if name == "default" else Path(name).name if Path(name).is_dir() else name
-    if device.startswith(HALVED_ON):
-        model.half()
-        title, revision = f"{title}, half precision", sha256_of_text(f"{revision} float16")
-    return SentenceEncoder(model, name=title, revision=revision, dimension=dimension)
+    if not device.startswith(HALVED_ON):
+        return SentenceEncoder(model, name=title, revision=revision, dimension=dimension)
+    single, half = (
+        SentenceEncoder(
+            copy,
+            name=f"{title}, {words}",
+            revision=sha256_of_text(f"{revision} {precision}"),
+            dimension=dimension,
+            batch_pieces=pieces_a_batch(device),
+        )
+        for copy, words, precision in (
+            (model, "single precision on cuda", "float32 cuda"),
+            (deepcopy(model).half(), "half precision", "float16"),
+        )
+    )
+    return half_if_close(single, half)
 
 
 @cache

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from core.models.encoder.precision import BATCH_PIECES
 from core.models.encoder.token_states import MOST_PIECES, TokenStates, Window, windows
 
 if TYPE_CHECKING:
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
 
 LENGTH_STEP = 8
 """Padded lengths are multiples of this many word pieces."""
-BATCH_PIECES = 1024
-"""Word pieces per batch, padding included: measured on two cores."""
 LONGEST_INPUT = 512
 """Word pieces read of a text by a model that does not state its limit."""
 
@@ -31,18 +30,27 @@ class SentenceEncoder:
     length share a batch. A row then has the same bits in any batch, and little work goes into padding.
     """
 
-    def __init__(self, model: SentenceTransformer, *, name: str, revision: str, dimension: int) -> None:
+    def __init__(
+        self,
+        model: SentenceTransformer,
+        *,
+        name: str,
+        revision: str,
+        dimension: int,
+        batch_pieces: int = BATCH_PIECES,
+    ) -> None:
         self.name = name
         self.revision = revision
         self.dimension = dimension
         self._model = model
+        self._batch_pieces = batch_pieces
         self._lock = threading.Lock()  # the fast tokenizer refuses to be used by two threads at once
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Unit rows of shape (n, dimension), in the order of the texts."""
         rows = np.zeros((len(texts), self.dimension), dtype=np.float32)
         pieces = self._pieces(texts, longest=self._longest)
-        for members in _batches([len(ids) for ids in pieces]):
+        for members in _batches([len(ids) for ids in pieces], self._batch_pieces):
             rows[members] = _unit(self._forward([pieces[member] for member in members])["sentence_embedding"])
         return rows
 
@@ -64,7 +72,7 @@ class SentenceEncoder:
         inputs = [[*before, *read[number][window.start : window.end], *after] for number, window in jobs]
         states = [np.empty((len(before) + len(ids) + len(after), self.dimension), dtype=np.float32) for ids in read]
         rows: dict[int, NDArray[np.float32]] = {}
-        for members in _batches([len(ids) for ids in inputs]):
+        for members in _batches([len(ids) for ids in inputs], self._batch_pieces):
             output = self._forward([inputs[member] for member in members])
             tokens, embeddings = _unit(output["token_embeddings"]), _unit(output["sentence_embedding"])
             for place, member in enumerate(members):
@@ -159,12 +167,12 @@ def _readable(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
+def _batches(lengths: Sequence[int], batch_pieces: int) -> Iterator[list[int]]:
     """Positions of texts of equal padded length, one batch at a time."""
     by_length: dict[int, list[int]] = {}
     for position, length in enumerate(lengths):
         by_length.setdefault(-(-length // LENGTH_STEP) * LENGTH_STEP, []).append(position)
     for padded, positions in sorted(by_length.items()):
-        size = max(1, BATCH_PIECES // padded)
+        size = max(1, batch_pieces // padded)
         for start in range(0, len(positions), size):
             yield positions[start : start + size]

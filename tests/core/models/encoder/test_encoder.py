@@ -13,6 +13,7 @@ from core.errors import ModelError
 from core.models.cache import MemoryEmbeddings, embed_texts, text_key
 from core.models.encoder import encoder as module
 from core.models.encoder.encoder import PACKAGED_REVISION, load_encoder
+from core.records.hashing import sha256_of_text
 
 TEXTS = [
     "Net revenue rose.",
@@ -68,31 +69,42 @@ def test_rows_are_bitwise_the_same_where_a_chunk_was_partly_known() -> None:
     assert all(resumed[text].tobytes() == undisturbed[text].tobytes() for text in texts)
 
 
-class _Halving:
-    halved = False
-
-    def half(self) -> None:
-        self.halved = True
-
-    def get_embedding_dimension(self) -> int:
-        return 384
-
-
-@pytest.mark.parametrize(("device", "halved"), [("cpu", False), ("mps", False), ("cuda", True), ("cuda:1", True)])
+@pytest.mark.parametrize(
+    ("device", "name"),
+    [
+        ("cpu", "all-MiniLM-L6-v2"),
+        ("mps", "all-MiniLM-L6-v2"),
+        ("cuda", "all-MiniLM-L6-v2, half precision"),
+        ("cuda:1", "all-MiniLM-L6-v2, half precision"),
+    ],
+)
 def test_the_device_is_handed_on_and_a_gpu_computes_in_half_precision(
-    device: str, halved: bool, monkeypatch: pytest.MonkeyPatch
+    device: str, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    opened: list[tuple[str, _Halving]] = []
+    opened, open_ = [], module._open
 
-    def open_(folder: Path, device: str, name: str) -> _Halving:
-        opened.append((device, _Halving()))
-        return opened[-1][1]
+    def open_here(folder: Path, device: str, name: str) -> object:
+        opened.append(device)
+        return open_(folder, "cpu", name)
 
-    monkeypatch.setattr(module, "_open", open_)
+    monkeypatch.setattr(module, "_open", open_here)
+    monkeypatch.setattr(module, "pieces_a_batch", lambda device: 1024)
     encoder = module._load.__wrapped__("default", device)
-    assert [(where, model.halved) for where, model in opened] == [(device, halved)]
-    assert (encoder.revision != PACKAGED_REVISION) == halved  # a cache never mixes them
-    assert ("half" in encoder.name) == halved
+    assert (opened, encoder.name) == ([device], name)
+    assert (encoder.revision == PACKAGED_REVISION) == (name == "all-MiniLM-L6-v2")  # a cache never mixes them
+    difference = np.abs(encoder.encode(TEXTS) - load_encoder().encode(TEXTS)).max()
+    assert 0 < difference < 1e-3 if "half" in name else difference == 0
+
+
+def test_a_gpu_keeps_to_single_precision_where_half_is_too_far_from_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    open_ = module._open
+    monkeypatch.setattr(module, "_open", lambda folder, device, name: open_(folder, "cpu", name))
+    monkeypatch.setattr(module, "pieces_a_batch", lambda device: 1024)
+    monkeypatch.setattr("sentence_transformers.SentenceTransformer.half", lambda model: model.bfloat16())
+    encoder = module._load.__wrapped__("default", "cuda")
+    assert encoder.name == "all-MiniLM-L6-v2, single precision on cuda"
+    assert encoder.revision not in (PACKAGED_REVISION, sha256_of_text(f"{PACKAGED_REVISION} float16"))
+    np.testing.assert_array_equal(encoder.encode(TEXTS), load_encoder().encode(TEXTS))
 
 
 def test_half_precision_agrees_with_single() -> None:
