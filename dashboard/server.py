@@ -31,6 +31,7 @@ from dashboard.access.health import Health
 from dashboard.access.login.configured import gate, provider_settings
 from dashboard.access.sessions import WholeRuns
 from dashboard.access.uploads import BoundedUploads, UploadLimits
+from dashboard.maps.routes import MAP_ROUTES
 
 APP = Path(__file__).with_name("app.py")
 FIRST_PAGE = ("dashboard.loaders.workspace", "dashboard.components.sidebar", "dashboard.panels.overview.overview")
@@ -134,6 +135,7 @@ app = st.App(
     APP,
     secrets=None if people_sign_in is None else provider_settings(people_sign_in),
     lifespan=_with_first_page,
+    routes=MAP_ROUTES,
     on_script_error=show_failure,
     middleware=[
         *(Middleware(layer) for layer in (SafeHeaders, Health, Guard)),

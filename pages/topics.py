@@ -22,5 +22,5 @@ if chosen.run is None or source is None:
 run_topics = topics(chosen.run, on=source)
 search_panel(chosen.run, source, exists=run_topics is not None)
 if run_topics is not None:
-    map_panel(chosen.run, run_topics)
+    map_panel(chosen.run, source, run_topics)
     topic_list(chosen.run, run_topics)

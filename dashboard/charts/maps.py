@@ -1,124 +1,195 @@
-"""The map of topics: one point a sample, near to what it resembles."""
+"""The map of topics: points near to what they resemble, coloured by a number or a category, with names of topics."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from core.display.palette import CATEGORICAL, MUTED
-from dashboard.charts.style import finish, label, plain, scale, tone
+from core.arrays import Floats
+from core.display.numbers import counted, format_number
+from core.display.palette import CATEGORICAL, DIVERGING, DIVERGING_DARK, MUTED, blend
+from core.estimates.slices import MINIMUM_N
+from core.figures.point_map.cells import TileCells
+from core.figures.point_map.layers import STEPS, CategoryLayer, Layer, NumberLayer
+from core.figures.point_map.names import short_name
+from core.figures.point_map.pictures import TileColors
+from core.figures.point_map.placed import PlacedPoints
+from core.figures.point_map.view import PointMap
+
+SYMBOLS = 4
+"""Circle, diamond, square, triangle: colours that come again have another one."""
+MOST_ENTRIES = 16
+"""Of a legend; of more categories the names on the map and the table say which is which."""
+PIXELS_OF_A_CELL = 2
+SQUARES = f"the smallest square of {PIXELS_OF_A_CELL} to 32 pixels with at least {MINIMUM_N} of them"
+
+Numbers = NDArray[np.int64]
 
 
-def topic_map(
-    coordinates: NDArray[np.float64],
+@dataclass(frozen=True, slots=True)
+class Swatch:
+    """How single points of one colour are drawn."""
+
+    color: str
+    symbol: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class MapLegend:
+    """What colours mean: the ends of a scale, or categories with the place of their swatch; what grey and hatches mean
+    (empty: there are none); and of tiles, how they are to be read."""
+
+    title: str
+    scale: tuple[str, str] | None = None
+    entries: tuple[tuple[str, int], ...] = ()
+    absent: str = ""
+    hatched: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class MapTopics:
+    """The topic of each point by its number, -1 for none (n,), and what topics are called by their number."""
+
+    numbers: Numbers
+    titles: Sequence[str]
+
+
+@dataclass(frozen=True, eq=False)
+class MapChart:
+    """A map with its colours. `value` tells in words what a point (by its row) has; `spoken` what a cell shows."""
+
+    map: PointMap
+    topics: MapTopics
+    swatches: tuple[Swatch, ...]
+    legend: MapLegend
+    noun: str
+    value: Callable[[int], str]
+    spoken: Callable[[float], str]
+
+    def point_lines(self, row: int) -> list[str]:
+        """What is said of a point: its topic and what colours it."""
+        number = int(self.topics.numbers[row])
+        topic = self.topics.titles[number] if number >= 0 else "no topic"
+        value = self.value(row)
+        return [topic] if value == topic else [topic, value]
+
+    def cell_lines(self, cells: TileCells, place: int) -> list[str]:
+        """What is said of a cell: how many points it holds, and what a square of how many around it says."""
+        points, n, side = int(cells.points[place]), int(cells.n[place]), int(cells.side[place])
+        lines = [f"{counted(points, self.noun)} here"]
+        if side == 0:
+            return [*lines, f"too few to say: n = {n} within 32 pixels" if n else self.legend.absent]
+        where = "here" if side == 1 else f"in a square of {side * PIXELS_OF_A_CELL} pixels"
+        return [*lines, f"{self.spoken(float(cells.content[place]))}, n = {n} {where}"]
+
+
+def number_chart(
+    points: PlacedPoints,
+    values: Floats,
     *,
-    sample_ids: Sequence[str],
-    texts: Sequence[str],
-    groups: Sequence[str],
-    dark: bool,
-    colors: Mapping[str, str] | None = None,
-    absent: Collection[str] = (),
-    names: Sequence[str] = (),
-) -> go.Figure:
-    """Samples on the plane (n, 2), coloured by a categorical attribute. Points carry the sample id.
-
-    `colors` are those of attributes that mean something, in their order, such as pass and fail; `absent` are those of
-    samples without the attribute, grey and last. `names` (n,) are the topics of the points, each written once in the
-    middle of its points; an empty one is not written.
-    """
-    figure = go.Figure()
-    meant = dict(colors or {})
-    order = {name: place for place, name in enumerate(meant)}
-    levels = sorted(set(groups), key=lambda name: (name in absent, order.get(name, len(order)), name))
-    member = np.asarray(groups)
-    for position, name in enumerate(levels):
-        rows = np.flatnonzero(member == name).tolist()
-        color = MUTED if name in absent else CATEGORICAL[position % len(CATEGORICAL)]
-        color = meant.get(name, color)
-        symbol = ("circle", "diamond", "square", "triangle-up")[(position // len(CATEGORICAL)) % 4]
-        figure.add_trace(
-            _points(
-                coordinates[rows], [sample_ids[row] for row in rows], [texts[row] for row in rows], name=label(name)
-            )
-        )
-        figure.data[-1].marker.update(color=color, symbol=symbol, line={"width": 0.5, "color": tone(dark).paper})
-    _write_names(figure, coordinates, names, dark=dark)
-    return _plane(figure, dark=dark, legend=len(levels) <= 16)
-
-
-def value_map(
-    coordinates: NDArray[np.float64],
-    *,
-    sample_ids: Sequence[str],
-    texts: Sequence[str],
-    values: NDArray[np.float64],
     title: str,
+    topics: MapTopics,
+    noun: str,
     higher_is_better: bool,
+    machine: bool,
     dark: bool,
-) -> go.Figure:
-    """Samples on the plane, coloured by a metric; unscored samples are grey."""
-    figure = go.Figure()
-    has_value = np.isfinite(values)
-    for rows, name in ((np.flatnonzero(~has_value).tolist(), "unscored"), (np.flatnonzero(has_value).tolist(), title)):
-        trace = _points(
-            coordinates[rows], [sample_ids[row] for row in rows], [texts[row] for row in rows], name=label(name)
-        )
-        figure.add_trace(trace)
-        figure.data[-1].marker.update(color=MUTED, line={"width": 0.5, "color": tone(dark).paper})
-    colors = tone(dark).diverging if higher_is_better else tone(dark).diverging[::-1]
-    figure.data[-1].marker.update(
-        color=values[has_value],
-        colorscale=scale(colors),
-        showscale=True,
-        colorbar={"title": {"text": label(title, most=24), "side": "right"}, "thickness": 12},
+) -> MapChart:
+    """Points (n,) coloured by a number, NaN where it is unscored. The mean of `machine` verdicts is only said to be
+    what a machine says."""
+    layer = NumberLayer.of(points, values)
+    colors = value_colors(higher_is_better=higher_is_better, dark=dark)
+    unscored = len(layer.present) - int(layer.present.sum())
+    what = "machine says" if machine else "mean"
+    legend = MapLegend(
+        title,
+        scale=(format_number(layer.low, decimals=3), format_number(layer.high, decimals=3)),
+        absent=f"unscored: {unscored:,}" if unscored else "",
+        hatched=f"fewer than {MINIMUM_N} scored within 32 pixels: no mean is shown",
+        note=f"A colour is the mean of scored {noun}s in {SQUARES}; fainter where fewer {noun}s lie.",
     )
-    return _plane(figure, dark=dark, legend=False)
-
-
-def _write_names(figure: go.Figure, coordinates: NDArray[np.float64], names: Sequence[str], *, dark: bool) -> None:
-    """Each name once, at the median of its points: one of them, wherever the others lie."""
-    member = np.asarray(names)
-    for name in sorted(set(names) - {""}):
-        own = coordinates[member == name]
-        x, y = own[int(np.abs(own - np.median(own, axis=0)).sum(axis=1).argmin())]
-        figure.add_annotation(
-            x=x,
-            y=y,
-            text=label(name, most=28),
-            showarrow=False,
-            font={"size": 12, "color": tone(dark).ink},
-            bgcolor=tone(dark).paper,
-            opacity=0.85,
-            borderpad=2,
-        )
-
-
-def _points(coordinates: NDArray[np.float64], ids: list[str], texts: list[str], *, name: str) -> go.Scatter:
-    return go.Scatter(
-        x=coordinates[:, 0],
-        y=coordinates[:, 1],
-        mode="markers",
-        name=name,
-        marker={"size": 9, "opacity": 0.9},
-        customdata=[[sample_id] for sample_id in ids],
-        text=[plain(text) for text in texts],
-        hovertemplate="%{text}<extra>" + name + "</extra>",
+    return MapChart(
+        _point_map(points, layer, colors, topics, least=MINIMUM_N),
+        topics,
+        tuple(Swatch(color) for color in colors),
+        legend,
+        noun,
+        value=lambda row: _scored(title, float(values[row])),
+        spoken=lambda mean: f"{what} {format_number(mean, decimals=3)}",
     )
 
 
-def _plane(figure: go.Figure, *, dark: bool, legend: bool) -> go.Figure:
-    finish(figure, dark=dark, height=560, legend=legend)
-    figure.update_layout(
-        dragmode="lasso",
-        clickmode="event+select",
-        hovermode="closest",
-        legend={"orientation": "h", "yanchor": "top", "y": -0.02, "x": 0},
-        margin_r=44,  # the buttons stand beside the points, not over them
-        modebar={"orientation": "v", "bgcolor": "rgba(0,0,0,0)"},
+def category_chart(
+    points: PlacedPoints,
+    numbers: Numbers,
+    categories: Sequence[str],
+    *,
+    title: str,
+    topics: MapTopics,
+    noun: str,
+    absent: str,
+    colors: Mapping[str, str] | None = None,
+    least: int = 1,
+) -> MapChart:
+    """Points (n,) coloured by the number of a category, -1 where they have none, which the legend calls `absent`.
+
+    `colors` are those of categories that mean something, such as pass and fail. Tiles show the most frequent category
+    of at least `least` points.
+    """
+    meant = dict(colors or {})
+    swatches = _swatches(categories, meant)
+    layer = CategoryLayer.of(points, numbers, k=len(categories), colors=len(swatches))
+    sizes = np.bincount(numbers[numbers >= 0], minlength=len(categories))
+    without = int((numbers < 0).sum())
+    listed = [(f"{short_name(name)}: {sizes[place]:,}", place) for place, name in enumerate(categories) if sizes[place]]
+    legend = MapLegend(
+        title,
+        entries=tuple(listed) if len(listed) <= MOST_ENTRIES else (),
+        absent=f"{absent}: {without:,}" if without else "",
+        hatched=f"fewer than {least} within 32 pixels: none is shown" if least > 1 else "",
+        note=f"Where {noun}s lie over one another, the most frequent colour is drawn"
+        + (f", of {SQUARES}" if least > 1 else "")
+        + f"; fainter where fewer {noun}s lie.",
     )
-    figure.update_xaxes(showticklabels=False, zeroline=False, showgrid=False)
-    figure.update_yaxes(showticklabels=False, zeroline=False, showgrid=False)
-    return figure
+    return MapChart(
+        _point_map(points, layer, tuple(swatch.color for swatch in swatches), topics, least=least),
+        topics,
+        swatches,
+        legend,
+        noun,
+        value=lambda row: categories[number] if (number := int(numbers[row])) >= 0 else absent,
+        spoken=lambda number: f"most frequent: {short_name(categories[int(number)])}",
+    )
+
+
+def value_colors(*, higher_is_better: bool, dark: bool) -> tuple[str, ...]:
+    """The colours of numbers from low to high, from worse to better or the other way round; none is the page's."""
+    ends = DIVERGING_DARK if dark else DIVERGING
+    scale = (*ends[:3], *ends[-3:])
+    colors = tuple(blend(scale, place / (STEPS - 1)) for place in range(STEPS))
+    return colors if higher_is_better else colors[::-1]
+
+
+def _scored(title: str, value: float) -> str:
+    return f"{title}: {format_number(value, decimals=3)}" if np.isfinite(value) else "unscored"
+
+
+def _swatches(categories: Sequence[str], meant: Mapping[str, str]) -> tuple[Swatch, ...]:
+    if meant:
+        others = iter(CATEGORICAL * len(categories))
+        return tuple(Swatch(meant[name] if name in meant else next(others)) for name in categories)
+    most = len(CATEGORICAL) * SYMBOLS
+    return tuple(
+        Swatch(CATEGORICAL[place % len(CATEGORICAL)], place // len(CATEGORICAL))
+        for place in range(min(len(categories), most))
+    )
+
+
+def _point_map(
+    points: PlacedPoints, layer: Layer, colors: tuple[str, ...], topics: MapTopics, *, least: int
+) -> PointMap:
+    tile_colors = TileColors(colors, absent=MUTED, hatch=MUTED)
+    return PointMap(points, layer, tile_colors, topics.numbers[points.rows], topics.titles, least)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
@@ -11,6 +11,7 @@ from core.testgen.corpus_changes import CorpusChanges
 from core.testgen.documents import DocumentSummary
 from core.testgen.passages import CorpusPassage
 from core.topics.passage_topics import PassageTopics
+from core.workspace import Workspace
 from dashboard.loaders.workspace import workspace
 
 
@@ -48,9 +49,16 @@ def _changes(artifacts: tuple[str, ...], _before: CorpusInfo, _after: CorpusInfo
     return workspace().corpora.changes(_before, _after)
 
 
-def passage_texts(corpus: CorpusInfo) -> Mapping[str, str]:
-    """The text of each passage by its id."""
-    return {passage.id: passage.text for passages in corpus_passages(corpus).values() for passage in passages}
+def passage_text(corpus: CorpusInfo) -> Callable[[str], str]:
+    """Reads the text of a passage by its id, for whoever uses the page; without a page, too. All are read at the first
+    one."""
+    acting = workspace()
+    return lambda passage: _texts(corpus.artifact, acting, corpus)[passage]
+
+
+@st.cache_resource(max_entries=2, show_spinner=False)
+def _texts(artifact: str, _acting: Workspace, _corpus: CorpusInfo) -> Mapping[str, str]:
+    return {passage.id: passage.text for passage in _acting.corpora.passages(_corpus)}
 
 
 def corpus_topics(corpus: CorpusInfo) -> PassageTopics | None:

@@ -6,20 +6,21 @@ import contextlib
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 from playwright.sync_api import TimeoutError as NotInTime
 
+from core.figures.point_map.selection import OrderedPoints
 from dashboard.navigation import PAGES
 from tests.browser.conftest import PATIENCE, RunningApp, Watched
+from tests.browser.maps import drawn_map
 from tests.browser.steps import (
     becomes,
-    chart,
     choose,
     click_point,
     go_to,
     number_in,
-    place_in,
     traces,
     visit,
     wait_until_idle,
@@ -31,23 +32,24 @@ pytestmark = pytest.mark.browser
 
 def test_a_lasso_opens_the_samples_in_it(page: Page, demo: RunningApp) -> None:
     visit(page, demo.url, "topics")
-    plot = chart(page, "map-")
-    plot.scroll_into_view_if_needed()
-    points = [point for trace in traces(page, "map-") for point in zip(trace["x"], trace["y"], strict=True)]
-    middle = sum(x for x, _ in points) / len(points)
-    inside = sum(x < middle for x, _ in points)
-    left, right = min(x for x, _ in points) - 0.3, middle
-    low, high = min(y for _, y in points) - 0.3, max(y for _, y in points) + 0.3
-    corners = [place_in(plot, x, y) for x, y in ((left, low), (right, low), (right, high), (left, high), (left, low))]
-    page.mouse.move(*corners[0])
+    run = int(rows(demo.database, "SELECT min(run_id) FROM topics WHERE source = 'query'")[0][0])
+    drawn = drawn_map(page, demo.database, demo.artifacts, run=run)
+    width, height = drawn.frame.evaluate("frame => [frame.clientWidth, frame.clientHeight]")
+    corners = np.array(
+        [[4, 4], [width // 2, 4], [width // 2, height // 2], [width // 2 - 60, height - 4], [4, height - 4]]
+    )
+    page.mouse.move(*drawn.on_page(corners[0]))
     page.mouse.down()
     for corner in corners[1:]:
-        page.mouse.move(*corner, steps=8)
+        page.mouse.move(*drawn.on_page(corner))
     page.mouse.up()
+    polygon = [(float(x), float(y)) for x, y in drawn.at_pixels(corners)]
+    inside = len(OrderedPoints.of(drawn.coordinates).in_polygon(polygon))
+    assert 0 < inside < len(drawn.coordinates)
     told = page.get_by_text(re.compile(r"^\d+ samples? selected"))
     expect(told).to_be_visible()
     selected = int(number_in(told.inner_text(), r"(\d+) samples"))
-    assert abs(selected - inside) <= 3  # the mouse draws in whole pixels
+    assert selected == inside
     page.get_by_role("button", name="Open the selected samples").click()
     expect(page.get_by_role("heading", level=1, name="Samples")).to_be_visible()
     wait_until_idle(page)

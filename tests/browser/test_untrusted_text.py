@@ -16,7 +16,9 @@ from core.settings import Settings
 from core.types import Criterion, Label, Passage, Sample
 from core.workspace import Workspace
 from tests.browser.conftest import RunningApp, Watched
-from tests.browser.steps import becomes, chart, choose, click_point, go_to, hover_point, traces, visit, wait_until_idle
+from tests.browser.maps import drawn_map, painted, tip
+from tests.browser.steps import becomes, chart, choose, click_point, go_to, traces, visit, wait_until_idle
+from tests.browser.store import rows
 
 pytestmark = pytest.mark.browser
 
@@ -181,15 +183,14 @@ def test_on_labelling_and_calibration(page: Page, app: RunningApp, listener: Lis
 
 def test_on_the_map(page: Page, app: RunningApp, listener: Listener, project: str) -> None:
     visit(page, app.url, "topics", project=project)
-    points = traces(page, "map-")[0]
-    hover_point(page, "map-", points["x"][0], points["y"][0])
-    hovered = "".join(page.locator(".hoverlayer .hovertext").all_text_contents())
+    run = int(rows(app.database, "SELECT max(run_id) FROM topics WHERE source = 'query'")[0][0])
+    hovered = tip(page, drawn_map(page, app.database, app.artifacts, run=run), 0).inner_text()
     assert f"![]({listener.address}/query-md.png)" in hovered
-    assert "<img" in hovered  # the blanks where it wraps are no text
+    assert "<img" in hovered
     assert "&lt;" not in hovered
     assert "&quot;" not in hovered
     choose(page, "Colour by", "Groundedness")
-    chart(page, "map-groundedness")
+    expect(painted(page).get_by_text("Groundedness")).to_be_visible()
 
 
 def test_on_weaknesses_and_in_a_finding(page: Page, app: RunningApp, project: str) -> None:

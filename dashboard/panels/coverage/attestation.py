@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -10,7 +11,6 @@ from core.display.palette import CATEGORICAL, MUTED
 from core.importers.reading.spreadsheet import as_csv, table_rows
 from core.records.corpus import CorpusInfo
 from core.testgen.coverage import Coverage
-from core.topics.model import NO_TOPIC
 from core.wording.testgen.coverage import (
     DISTRIBUTION_COLUMNS,
     FACTS,
@@ -21,13 +21,15 @@ from core.wording.testgen.coverage import (
     level_rows,
     passage_rows,
 )
-from dashboard.charts.alternative import described
-from dashboard.charts.maps import topic_map
+from dashboard.charts.maps import category_chart
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
 from dashboard.components.tables import data_table
-from dashboard.components.theme import is_dark
-from dashboard.loaders.corpora import corpus_topics, passage_texts
+from dashboard.loaders.corpora import corpus_topics
+from dashboard.panels.topics.passages import corpus_points
+from dashboard.panels.topics.shown_map import show_map
+
+STATUS_COLORS = {"tested": CATEGORICAL[0], "not tested": CATEGORICAL[5], "untestable": MUTED}
 
 
 def summary_panel(found: Coverage) -> None:
@@ -51,21 +53,24 @@ def map_panel(corpus: CorpusInfo, found: Coverage) -> None:
         link_to("topics", "Find topics", icon=":material/scatter_plot:")
         return
     status = {passage.id: passage.status for passage in found.passages}
-    texts, levels = passage_texts(corpus), list(topics.levels.values())
-    figure = topic_map(
-        topics.model.coordinates,
-        sample_ids=list(topics.passage_ids),
-        texts=[texts[name] for name in topics.passage_ids],
-        groups=[status[name] for name in topics.passage_ids],
-        dark=is_dark(),
-        colors={"tested": CATEGORICAL[0], "not tested": CATEGORICAL[5], "untestable": MUTED},
-        names=["" if level == NO_TOPIC else level for level in levels],
-    )
-    st.plotly_chart(
-        figure,
+    points, named = corpus_points(corpus, topics)
+    numbers = np.array([list(STATUS_COLORS).index(status[name]) for name in points.ids], dtype=np.int64)
+    show_map(
+        points,
+        ("coverage", numbers.tobytes()),
+        lambda placed: category_chart(
+            placed,
+            numbers,
+            list(STATUS_COLORS),
+            title="Coverage",
+            topics=named,
+            noun="passage",
+            absent="",
+            colors=STATUS_COLORS,
+        ),
+        title="Map of passages coloured by coverage; the tables below say the same.",
         key=f"coverage-map-{corpus.id}",
-        config={"displaylogo": False},
-        alt=described(figure, "Map of passages coloured by coverage; the tables below say the same"),
+        selectable=False,
     )
 
 

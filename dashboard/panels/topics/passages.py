@@ -13,17 +13,16 @@ from core.topics.model import NO_TOPIC
 from core.topics.passage_topics import MOST_CHARACTERS, PassageTopics
 from core.wording.testgen.test_sets import left_out_sentence
 from core.wording.testgen.topics import landmarks_sentence
-from dashboard.charts.alternative import described
-from dashboard.charts.maps import topic_map
+from dashboard.charts.maps import MapTopics, category_chart
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain, sentence
 from dashboard.components.tables import data_table
-from dashboard.components.theme import is_dark
-from dashboard.loaders.corpora import corpus_topics, passage_texts
+from dashboard.loaders.corpora import corpus_topics, passage_text
 from dashboard.loaders.workspace import workspace
 from dashboard.panels.corpus.stored import choose_corpus
 from dashboard.panels.runs.jobs import is_under_way, job_panel
 from dashboard.panels.topics.choice import topic_choice
+from dashboard.panels.topics.shown_map import MapPoints, numbered_topics, show_map
 
 
 def corpus_panel(project: ProjectInfo) -> None:
@@ -40,26 +39,39 @@ def corpus_panel(project: ProjectInfo) -> None:
 
 
 def passage_map(corpus: CorpusInfo, found: PassageTopics) -> None:
-    """Each passage a point, with the name of its topic on the map."""
-    levels = list(found.levels.values())
-    texts = passage_texts(corpus)
-    figure = topic_map(
-        found.model.coordinates,
-        sample_ids=list(found.passage_ids),
-        texts=[texts[name] for name in found.passage_ids],
-        groups=levels,
-        dark=is_dark(),
-        absent=(NO_TOPIC,),
-        names=["" if level == NO_TOPIC else level for level in levels],
-    )
-    st.plotly_chart(
-        figure,
+    """Each passage a point, with the name of its topic on the map. A click shows the passage."""
+    points, topics = corpus_points(corpus, found)
+    event = show_map(
+        points,
+        ("topic",),
+        lambda placed: category_chart(
+            placed, topics.numbers, topics.titles, title="Topic", topics=topics, noun="passage", absent=NO_TOPIC
+        ),
+        title="Map of passages coloured by topic; the table below lists the topics.",
         key=f"passages-{corpus.id}",
-        config={"displaylogo": False},
-        alt=described(figure, "Map of passages coloured by topic; the table below lists the topics"),
+        selectable=False,
     )
-    left_out = left_out_sentence(len(texts) - len(found.passage_ids))
+    if event.opened is not None:
+        name = points.ids[event.opened]
+        st.markdown(f"**{plain(name)}**")
+        st.text(points.text(name))
+    left_out = left_out_sentence(corpus.n_passages - len(found.passage_ids))
     st.caption(f"Each point is a passage. Nearby passages are similar; the axes have no meaning. {left_out}")
+
+
+def corpus_points(corpus: CorpusInfo, found: PassageTopics) -> tuple[MapPoints, MapTopics]:
+    """The passages on the plane of their topics, and these as they are called now."""
+    acting = workspace()
+    titles = [found.titles[topic.id] for topic in found.model.topics]
+    search = acting.corpus_topics.latest(corpus)
+    points = MapPoints(
+        key=("corpus", corpus.artifact, None if search is None else (search.id, search.last_name)),
+        coordinates=found.model.coordinates,
+        ids=found.passage_ids,
+        check=lambda: acting.corpus_topics.latest(corpus),
+        text=passage_text(corpus),
+    )
+    return points, numbered_topics(found.model.assignment, found.model.topics, titles)
 
 
 def _search(project: ProjectInfo, corpus: CorpusInfo, *, exists: bool) -> None:

@@ -2,39 +2,26 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.weaknesses import CALIBRATED
-from core.calibration.conformal.level_sets import BOTH, EMPTY, UNSCORED
 from core.display.numbers import counted
-from core.display.palette import MUTED, REGIONS, level_colors
-from core.labelling.consensus import consensus
 from core.records.project import RunInfo
-from core.topics.model import NO_TOPIC
 from core.topics.run_topics import RunTopics
 from core.wording.testgen.topics import landmarks_sentence
 from core.workspace.topics import Source
-from dashboard.charts.alternative import described
-from dashboard.charts.maps import topic_map, value_map
 from dashboard.components.links import open_samples
 from dashboard.components.markdown import plain
-from dashboard.components.pickers import metric_direction, metric_title
+from dashboard.components.pickers import metric_title
 from dashboard.components.tables import selectable_table
-from dashboard.components.theme import is_dark
-from dashboard.loaders.calibrations import decisions
-from dashboard.loaders.runs import samples, scores
-from dashboard.loaders.slices import values
+from dashboard.loaders.keys import identity
 from dashboard.loaders.workspace import workspace
 from dashboard.panels.labelling.picked import label_these
 from dashboard.panels.runs.jobs import is_under_way, job_panel
 from dashboard.panels.topics.choice import topic_choice
-from dashboard.selection import SampleSelection, selected_customdata
-
-TOPIC, LABEL, DECISION = "topic", "label", "prediction set"
-NO_LABEL, NO_DECISION = "(no label)", "(unscored)"
-
+from dashboard.panels.topics.colours import colour_chart, colour_state, pick_colour
+from dashboard.panels.topics.shown_map import MapPoints, show_map
+from dashboard.selection import SampleSelection
 
 CORPUS = "corpus"
 _TITLES = {"query": "Queries", "contexts": "Contexts", CORPUS: "Passages of the corpus"}
@@ -68,53 +55,45 @@ def search_panel(run: RunInfo, source: Source, *, exists: bool) -> None:
         st.rerun()
 
 
-def map_panel(run: RunInfo, run_topics: RunTopics) -> None:
-    """Samples on the plane. Lasso or click, then open what was selected."""
-    table, decided = scores(run), decisions(run)
-    options = [
-        TOPIC,
-        LABEL,
-        *(() if decided is None else (DECISION, CALIBRATED)),
-        *(table.metrics if table else ()),
-    ]
-    colour = st.selectbox("Colour by", options, key="colour", format_func=metric_title, bind="query-params")
-    ids, texts = list(run_topics.sample_ids), [samples(run)[sample_id].query for sample_id in run_topics.sample_ids]
-    coordinates = np.asarray(run_topics.model.coordinates, dtype=np.float64)
-    if colour in (TOPIC, LABEL, DECISION):
-        groups = _groups(run, run_topics, colour, decided)
-        figure = topic_map(
-            coordinates,
-            sample_ids=ids,
-            texts=texts,
-            groups=groups,
-            dark=is_dark(),
-            colors=None if colour == TOPIC else _outcome_colors(run),
-            absent=(NO_TOPIC, NO_LABEL, NO_DECISION),
-        )
-    else:
-        figure = value_map(
-            coordinates,
-            sample_ids=ids,
-            texts=texts,
-            values=values(run, colour).reindex(ids).to_numpy(dtype=np.float64),
-            title=metric_title(colour),
-            higher_is_better=metric_direction(colour, table) != "lower",
-            dark=is_dark(),
-        )
-    event = st.plotly_chart(
-        figure,
-        key=f"map-{colour}",
-        on_select="rerun",
-        selection_mode=("lasso", "box", "points"),
-        config={"displaylogo": False},
-        alt=described(figure, f"Map of samples coloured by {metric_title(colour)}; the table below lists the topics"),
+def map_panel(run: RunInfo, source: Source, run_topics: RunTopics) -> None:
+    """Samples on the plane. Draw a lasso, then open what was selected; or click one."""
+    colour = pick_colour(run)
+    points = run_points(run, source, run_topics)
+    event = show_map(
+        points,
+        colour_state(run, colour),
+        lambda placed: colour_chart(run, run_topics, placed, colour),
+        title=f"Map of samples coloured by {metric_title(colour)}; the table below lists the topics.",
+        key=f"map-{source}-{run.id}",
+        selectable=True,
     )
-    _open_selected(run, [str(data[0]) for data in selected_customdata(event)])
+    if event.opened is not None:
+        sample_id = run_topics.sample_ids[event.opened]
+        open_samples(SampleSelection(sample_ids=(sample_id,)), run=run, sample_id=sample_id)
+    _open_selected(
+        run, [run_topics.sample_ids[row] for row in points.rows_in(event).tolist()], drawn=bool(event.corners)
+    )
 
 
-def _open_selected(run: RunInfo, ids: list[str]) -> None:
+def run_points(run: RunInfo, source: Source, run_topics: RunTopics) -> MapPoints:
+    """The run's samples on the plane of its topics."""
+    acting = workspace()
+    latest = acting.topics.latest(run, on=source)
+    return MapPoints(
+        key=("run", identity(run), "" if latest is None else latest.artifact),
+        coordinates=run_topics.model.coordinates,
+        ids=run_topics.sample_ids,
+        check=lambda: acting.topics.latest(run, on=source),
+        text=lambda sample_id: acting.runs.sample(run, sample_id).query,
+    )
+
+
+def _open_selected(run: RunInfo, ids: list[str], *, drawn: bool) -> None:
     if not ids:
-        st.caption("Nearby points are similar; the axes have no meaning. Draw a lasso around samples, or click one.")
+        missed = "No sample is in the selection. " if drawn else ""
+        st.caption(
+            f"{missed}Nearby points are similar; the axes have no meaning. Draw a lasso around samples, or click one."
+        )
         return
     st.caption(f"{counted(len(ids), 'sample')} selected.")
     selection = SampleSelection(sample_ids=tuple(ids))
@@ -122,27 +101,6 @@ def _open_selected(run: RunInfo, ids: list[str]) -> None:
         if st.button("Open the selected samples", icon=":material/article:", type="primary", key="open-selected"):
             open_samples(selection, run=run)
         label_these(run, selection, ids)
-
-
-def _groups(run: RunInfo, run_topics: RunTopics, colour: str, decided: pd.DataFrame | None) -> list[str]:
-    if colour == TOPIC:
-        return list(run_topics.model.levels())
-    if colour == DECISION and decided is not None:
-        return [str(word) for word in decided["decision"].reindex(list(run_topics.sample_ids)).fillna(NO_DECISION)]
-    project = workspace().projects.of(run)
-    criterion = next(iter(workspace().criteria.all(project)), None)
-    if criterion is None:
-        return [NO_LABEL] * len(run_topics.sample_ids)
-    agreed = consensus(workspace().labels.current(project, criterion.name, run), passing=criterion.passing)
-    names = {label.sample_id: criterion.levels[label.level] for label in agreed.labels}
-    return [names.get(sample_id, NO_LABEL) for sample_id in run_topics.sample_ids]
-
-
-def _outcome_colors(run: RunInfo) -> dict[str, str]:
-    """Of labels and prediction sets: the same as in every other chart."""
-    criterion = next(iter(workspace().criteria.all(workspace().projects.of(run))), None)
-    levels = {} if criterion is None else level_colors(criterion.levels)
-    return {**levels, BOTH: REGIONS["both"], EMPTY: REGIONS["empty"], UNSCORED: MUTED}
 
 
 def topic_samples(run_topics: RunTopics, title: str) -> tuple[str, ...]:

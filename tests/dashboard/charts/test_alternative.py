@@ -11,7 +11,6 @@ from core.metrics.funnel import RecallCurve
 from dashboard.charts.alternative import described
 from dashboard.charts.contributions import contribution_bars
 from dashboard.charts.distribution import histogram
-from dashboard.charts.maps import topic_map
 from dashboard.charts.retrieval import recall_chart
 from dashboard.charts.transport import Flow, transport_heatmap
 
@@ -27,7 +26,7 @@ def test_long_series_are_said_by_their_spread() -> None:
     # 0, 0.01 … 1: the median is the middle one.
     bars = histogram(np.linspace(0, 1, 101), metric="m", mean=0.5, dark=False)
     assert described(bars, "Scores") == "Scores. samples: 101 values, from 0.000 to 1.000, median 0.500."
-    points = topic_map(np.zeros((30, 2)), sample_ids=["s"] * 30, texts=["t"] * 30, groups=["fees"] * 30, dark=False)
+    points = go.Figure(go.Scatter(x=np.zeros(30), y=np.zeros(30), mode="markers", name="fees"))
     assert described(points, "Map") == "Map. fees: 30 points."
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from core.calibration.checks.reliability import reliability
 from core.calibration.conformal.threshold import probability_regions
-from core.display.palette import BAD, GOOD, MUTED, level_colors
+from core.display.palette import BAD, GOOD
 from core.figures.curve import CalibrationCurve, regions_along
 from core.figures.forest import level_forest
 from core.figures.heatmap import weakness_heatmap
@@ -25,7 +25,6 @@ from dashboard.charts.calibration import (
 from dashboard.charts.distribution import histogram
 from dashboard.charts.frozen import frozen_chart
 from dashboard.charts.heatmap import heatmap
-from dashboard.charts.maps import topic_map, value_map
 from dashboard.charts.style import DARK, LIGHT, plain
 from dashboard.charts.transport import Flow, transport_heatmap
 from dashboard.charts.weakness import marginal_violins
@@ -154,35 +153,6 @@ def test_reliability_diagram_draws_the_bins() -> None:
     assert list(drawn.y) == [b.observed.value for b in bins]
     assert [tuple(row) for row in drawn.customdata] == [(b.n, b.observed.low, b.observed.high) for b in bins]
     assert sum(b.n for b in bins) == 60
-
-
-def test_maps_carry_each_sample_once() -> None:
-    coordinates = np.arange(8, dtype=float).reshape(4, 2)
-    ids, texts = ["a", "b", "c", "d"], [EVIL, "two", "three", "four"]
-    by_topic = topic_map(coordinates, sample_ids=ids, texts=texts, groups=["t", "t", "(no topic)", "u"], dark=False)
-    values = np.array([0.1, np.nan, 0.3, 0.4])
-    by_value = value_map(
-        coordinates, sample_ids=ids, texts=texts, values=values, title="m", higher_is_better=True, dark=True
-    )
-    for figure in (by_topic, by_value):
-        assert sorted(data[0] for trace in figure.data for data in trace.customdata) == ids
-        assert not any("<img" in text or "<a " in text for trace in figure.data for text in trace.text)
-    assert [data[0] for data in by_value.data[0].customdata] == ["b"]  # unscored
-
-
-def test_on_the_map_fail_is_orange_and_pass_is_blue() -> None:
-    coordinates = np.arange(6, dtype=float).reshape(3, 2)
-    figure = topic_map(
-        coordinates,
-        sample_ids=["a", "b", "c"],
-        texts=["one", "two", "three"],
-        groups=["pass", "fail", "(no label)"],
-        dark=False,
-        colors=level_colors(("fail", "pass")),
-        absent=("(no label)",),
-    )
-    drawn = {trace.name: trace.marker.color for trace in figure.data}
-    assert drawn == {"fail": BAD.lower(), "pass": GOOD.lower(), "(no label)": MUTED}
 
 
 def test_transport_plan_and_histogram() -> None:

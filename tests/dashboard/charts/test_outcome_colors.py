@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 
 import numpy as np
-import plotly.graph_objects as go
 
 from core.calibration.conformal.threshold import probability_regions
 from core.display.palette import BAD, GOOD, OUTCOMES, REGIONS, blend, level_colors
 from core.figures.curve import CalibrationCurve, regions_along
+from core.figures.point_map.placed import PlacedPoints
 from core.report.renderers import svg
 from core.settings import ROOT
 from dashboard.charts.calibration import LabelledPoints, calibration_curve, curve_keys, level_probabilities_chart
 from dashboard.charts.contributions import contribution_bars
-from dashboard.charts.maps import topic_map
+from dashboard.charts.maps import MapTopics, category_chart
 from dashboard.panels.retrieval.query import LOST, MARKED
 
 ONE_PLACE = ("core/display/palette.py", "dashboard/charts/style.py")
@@ -57,15 +57,19 @@ def test_levels_bars_maps_and_rankings_draw_in_them() -> None:
 
 
 def points_of_the_map() -> dict[str, str]:
-    figure: go.Figure = topic_map(
-        np.zeros((2, 2)),
-        sample_ids=["a", "b"],
-        texts=["one", "two"],
-        groups=["pass", "fail"],
-        dark=True,
-        colors=level_colors(("fail", "pass")),
+    names, numbers = ["fail", "pass"], np.array([1, 0])
+    topics = MapTopics(np.array([-1, -1]), [])
+    chart = category_chart(
+        PlacedPoints.place(np.eye(2)),
+        numbers,
+        names,
+        title="label",
+        topics=topics,
+        noun="sample",
+        absent="(no label)",
+        colors=level_colors(names),
     )
-    return {trace.name: trace.marker.color for trace in figure.data}
+    return {name: swatch.color for name, swatch in zip(names, chart.swatches, strict=True)}
 
 
 def test_the_report_draws_in_them() -> None:

@@ -1,0 +1,114 @@
+"""What colours the points of a map: a number of each, or a category; and what a square of points says of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.arrays import Floats
+from core.figures.point_map.placed import PlacedPoints, Positions
+
+STEPS = 15
+"""Colours of a scale of numbers: an odd number, so that its middle has one."""
+
+
+class Layer(Protocol):
+    """Something known of the points, in the order of `PlacedPoints`."""
+
+    @property
+    def present(self) -> NDArray[np.bool_]:
+        """(m,) whether it is known of the point."""
+
+    @property
+    def single(self) -> Floats:
+        """(m,) what is known of the point, as `contents` says it of many; anything where it is not known."""
+
+    def totals(self, span: tuple[int, int], starts: Positions) -> NDArray[np.float64] | NDArray[np.int64]:
+        """(c,) or (c, k) what adds up of the points of each cell; those of cell i begin at `starts[i]` of the span."""
+
+    def contents(self, totals: NDArray[np.float64] | NDArray[np.int64], n: Positions) -> Floats:
+        """(c,) what n points with these totals say, n > 0: their mean, or the number of a category."""
+
+    def color_numbers(self, contents: Floats) -> Positions:
+        """(c,) the place of each content among the colours."""
+
+
+@dataclass(frozen=True, eq=False)
+class NumberLayer:
+    """A number a point, NaN where there is none, between `low` and `high`."""
+
+    values: Floats
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, points: PlacedPoints, values: Floats) -> NumberLayer:
+        """Values (n,) in the order of all points; the range is theirs."""
+        placed = np.asarray(values, dtype=np.float64)[points.rows]
+        known = placed[np.isfinite(placed)]
+        placed = np.where(np.isfinite(placed), placed, np.nan)
+        low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 1.0)
+        return cls(placed, low, high)
+
+    @cached_property
+    def present(self) -> NDArray[np.bool_]:
+        return ~np.isnan(self.values)
+
+    @property
+    def single(self) -> Floats:
+        return self.values
+
+    @cached_property
+    def _summands(self) -> Floats:
+        return np.where(self.present, self.values, 0.0)
+
+    def totals(self, span: tuple[int, int], starts: Positions) -> Floats:
+        return np.asarray(np.add.reduceat(self._summands[slice(*span)], starts), dtype=np.float64)
+
+    def contents(self, totals: NDArray[np.float64] | NDArray[np.int64], n: Positions) -> Floats:
+        return np.asarray(totals / n, dtype=np.float64)
+
+    def color_numbers(self, contents: Floats) -> Positions:
+        width = self.high - self.low
+        share = (contents - self.low) / width if width > 0 else np.full(len(contents), 0.5)
+        return np.clip(np.floor(share * STEPS), 0, STEPS - 1).astype(np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class CategoryLayer:
+    """One of `k` categories a point by its number, -1 where there is none. A square says its most frequent one, of
+    equally frequent ones the first. More categories than `colors` take the colours in turn."""
+
+    numbers: NDArray[np.int64]
+    k: int
+    colors: int
+
+    @classmethod
+    def of(cls, points: PlacedPoints, numbers: NDArray[np.int64], *, k: int, colors: int) -> CategoryLayer:
+        """The category of each of all points (n,)."""
+        return cls(np.asarray(numbers, dtype=np.int64)[points.rows], max(k, 1), max(colors, 1))
+
+    @cached_property
+    def present(self) -> NDArray[np.bool_]:
+        return self.numbers >= 0
+
+    @property
+    def single(self) -> Floats:
+        return self.numbers.astype(np.float64)
+
+    def totals(self, span: tuple[int, int], starts: Positions) -> NDArray[np.int64]:
+        numbers = self.numbers[slice(*span)]
+        cell = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(numbers))))
+        known = numbers >= 0
+        counts = np.bincount(cell[known] * self.k + numbers[known], minlength=len(starts) * self.k)
+        return np.asarray(counts.reshape(len(starts), self.k), dtype=np.int64)
+
+    def contents(self, totals: NDArray[np.float64] | NDArray[np.int64], n: Positions) -> Floats:  # noqa: ARG002
+        return np.asarray(totals.argmax(axis=1), dtype=np.float64)
+
+    def color_numbers(self, contents: Floats) -> Positions:
+        return np.asarray(contents, dtype=np.int64) % self.colors
