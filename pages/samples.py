@@ -9,7 +9,7 @@ from core.display.numbers import counted
 from dashboard.components.pickers import pick_metric
 from dashboard.components.sidebar import current_run
 from dashboard.components.tables import stop_page
-from dashboard.loaders.runs import dimensions, samples
+from dashboard.loaders.runs import dimensions, sample_ids
 from dashboard.panels.samples.actions import selection_actions
 from dashboard.panels.samples.erasing import erasing_panel
 from dashboard.panels.samples.filters import facts_in_view, filter_panel, show_all, table_panel, title_of
@@ -18,7 +18,7 @@ from dashboard.selection import SampleSelection
 
 st.title("Samples")
 project, run = current_run()
-selection = SampleSelection.from_query(st.query_params.to_dict(), tuple(samples(run)))
+selection = SampleSelection.from_query(st.query_params.to_dict(), tuple(sample_ids(run)))
 left, right = st.columns([3, 2])
 with right:
     metric = pick_metric(run)

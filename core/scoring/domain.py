@@ -58,11 +58,13 @@ def outside_domain(samples: Iterable[Sample], provenance: Provenance) -> Outside
     states nothing; none where a language model verified the claims, whose domain is not known."""
     names = provenance.metrics
     by_entailment = [metric for metric in METRICS if metric.name in names and _entailed(metric, provenance)]
-    rows = list(samples) if by_entailment else []
-    return {
-        metric.name: {sample.id: reason for sample in rows if (reason := _reason(metric, sample)) is not None}
-        for metric in by_entailment
-    }
+    outside: dict[str, dict[str, str]] = {metric.name: {} for metric in by_entailment}
+    for sample in samples if by_entailment else ():
+        for metric in by_entailment:
+            reason = _reason(metric, sample)
+            if reason is not None:
+                outside[metric.name][sample.id] = reason
+    return outside
 
 
 def _entailed(metric: Metric, provenance: Provenance) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from core.records.project import RunInfo
-from dashboard.loaders.runs import samples
+from dashboard.loaders.runs import sample_ids
 from dashboard.navigation import find_page
 from dashboard.selection import SampleSelection
 
@@ -34,7 +34,7 @@ def open_samples(
 ) -> None:
     """Switch to the Samples page, showing this selection. The project and the run stay chosen; a list of more than
     `MAX_IDS` samples needs the `run`."""
-    query = selection.to_query(() if run is None else tuple(samples(run)))
+    query = selection.to_query(() if run is None else tuple(sample_ids(run)))
     if metric is not None:
         st.session_state["next-metric"] = metric
     if sample_id is not None:

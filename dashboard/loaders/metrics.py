@@ -14,7 +14,7 @@ from core.scoring.score_table import MetricSummary
 from core.statistics.rank_correlation import RankCorrelations, rank_correlations
 from core.types import Criterion, JsonValue
 from dashboard.loaders.keys import labelled_as, scored_as
-from dashboard.loaders.runs import columns, open_run, samples, scores
+from dashboard.loaders.runs import columns, open_run, scores
 from dashboard.loaders.workspace import workspace
 
 
@@ -32,7 +32,9 @@ def score_summary(run: RunInfo) -> dict[str, MetricSummary]:
 @st.cache_resource(max_entries=8, show_spinner="Averaging scores …")
 def _score_summary(artifact: str, _run: RunInfo) -> dict[str, MetricSummary]:
     table = scores(_run)
-    return {} if table is None else table.summary(columns(_run).clusters, samples=samples(_run).values())
+    if table is None:
+        return {}
+    return table.summary(columns(_run).clusters, samples=workspace().runs.each_sample(_run))
 
 
 def correlations(run: RunInfo) -> RankCorrelations:

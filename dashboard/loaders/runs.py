@@ -32,6 +32,26 @@ def _samples(artifact: str, _run: RunInfo) -> dict[str, Sample]:
     return {sample.id: sample for sample in workspace().runs.samples(_run)}
 
 
+def sample_ids(run: RunInfo) -> dict[str, None]:
+    """The ids of the run's samples, in order; no text is read for them."""
+    return _sample_ids(run.artifact, run)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _sample_ids(artifact: str, _run: RunInfo) -> dict[str, None]:
+    return dict.fromkeys(workspace().runs.columns(_run).ids())
+
+
+def sample(run: RunInfo, sample_id: str) -> Sample:
+    """One sample of the run, without the others, or NotFoundError."""
+    return _sample(run.artifact, sample_id, run)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _sample(artifact: str, sample_id: str, _run: RunInfo) -> Sample:
+    return workspace().runs.sample(_run, sample_id)
+
+
 def scores(run: RunInfo) -> ScoreTable | None:
     """The run's newest scores, or None before the first scoring."""
     latest = workspace().scoring.latest(run)
@@ -67,7 +87,7 @@ class _CachedColumns:
         return workspace().runs.columns(self.run)
 
     def sample(self, sample_id: str) -> Sample:
-        return workspace().runs.sample(self.run, sample_id)
+        return sample(self.run, sample_id)
 
     def scores(self) -> ScoreTable | None:
         return scores(self.run)

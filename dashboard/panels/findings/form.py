@@ -19,7 +19,7 @@ from core.workspace.findings import SEVERITIES
 from dashboard.components.markdown import sentence
 from dashboard.components.person import name_field
 from dashboard.components.pickers import metric_title
-from dashboard.loaders.runs import samples
+from dashboard.loaders.runs import sample_ids as ids_of_run
 from dashboard.loaders.slices import values
 from dashboard.loaders.workspace import workspace
 from dashboard.selection import SampleSelection
@@ -67,7 +67,7 @@ def confirm_popover(
                 title,
                 metric=metric,
                 scores=dict(zip(sample_ids, values(run, metric).reindex(list(sample_ids)).tolist(), strict=True)),
-                filter={"slice": None, **selection.to_query(tuple(samples(run)))},
+                filter={"slice": None, **selection.to_query(tuple(ids_of_run(run)))},
                 statistics=statistics,
                 chart=_document(chart),
             )

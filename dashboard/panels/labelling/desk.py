@@ -17,7 +17,7 @@ from dashboard.components.account import reads_results
 from dashboard.components.markdown import plain
 from dashboard.components.person import annotator_name, person_name
 from dashboard.components.pickers import pick_criterion
-from dashboard.loaders.runs import samples, scored_run
+from dashboard.loaders.runs import sample_ids, scored_run
 from dashboard.panels.calibration.live import LIVE_SPEC, evaluate_now
 from dashboard.panels.labelling.actions import PICKED, card_is_drawn, rerun_if_stale
 from dashboard.panels.labelling.files import label_files_panel
@@ -71,7 +71,7 @@ def desk_bar(project: ProjectInfo, run: RunInfo) -> LabellingSession:
                 annotator_name()
     if linked.queue and linked.queue != ("random" if queue is None else queue.name):
         st.warning(f"There is no queue “{plain(linked.queue)}” on {plain(criterion.name)} here.")
-    if linked.sample and linked.sample not in samples(run):
+    if linked.sample and linked.sample not in sample_ids(run):
         st.warning(f"There is no sample “{plain(linked.sample)}” in this run. The queue goes on.")
     return LabellingSession(run, criterion, person_name(), queue, reference, reveal)
 
@@ -79,7 +79,7 @@ def desk_bar(project: ProjectInfo, run: RunInfo) -> LabellingSession:
 def _linked(run: RunInfo) -> _Linked:
     """What an address asks for when the page is opened by it. A sample is taken up as one that was picked, once."""
     sample = st.query_params.pop("sample", None)
-    if sample is not None and sample in samples(run):
+    if sample is not None and sample in sample_ids(run):
         st.session_state[PICKED] = sample
     return _Linked(None if "queue" in st.session_state else st.query_params.get("queue"), sample)
 

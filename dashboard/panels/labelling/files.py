@@ -20,7 +20,7 @@ from core.types import Criterion
 from dashboard.components.markdown import plain, sentence
 from dashboard.components.sheets import chosen_sheet
 from dashboard.components.tables import data_table
-from dashboard.loaders.runs import samples
+from dashboard.loaders.runs import sample_ids
 from dashboard.loaders.workspace import workspace
 
 MOST_VALUES = 30
@@ -143,15 +143,15 @@ def _show(preview: LabelPreview) -> None:
 
 def _of_this_run(run: RunInfo, preview: LabelPreview) -> LabelPreview:
     """Without the labels on samples that the run does not have, which are named."""
-    by_id = samples(run)
-    unknown = list(dict.fromkeys(label.sample_id for label in preview.labels if label.sample_id not in by_id))
+    known = sample_ids(run)
+    unknown = list(dict.fromkeys(label.sample_id for label in preview.labels if label.sample_id not in known))
     if not unknown:
         return preview
     named = ", ".join(f"“{plain(name)}”" for name in unknown[:5]) + (", …" if len(unknown) > 5 else "")
     st.warning(
         f"Run “{plain(run.name)}” does not have {counted(len(unknown), 'sample')} of the file: {named}. Skipped."
     )
-    return replace(preview, labels=tuple(label for label in preview.labels if label.sample_id in by_id))
+    return replace(preview, labels=tuple(label for label in preview.labels if label.sample_id in known))
 
 
 def _import(run: RunInfo, criterion: Criterion, preview: LabelPreview, values: Mapping[str, str]) -> None:

@@ -16,7 +16,7 @@ from core.types import Criterion
 from core.workspace.sampling import HAND_PICKED
 from dashboard.components.links import switch_to
 from dashboard.components.markdown import sentence
-from dashboard.loaders.runs import samples
+from dashboard.loaders.runs import sample_ids
 from dashboard.loaders.workspace import workspace
 from dashboard.panels.labelling.actions import PICKED
 from dashboard.selection import SampleSelection
@@ -50,7 +50,7 @@ def label_this(sample_id: str) -> None:
 def picked_item(run: RunInfo) -> QueueItem | None:
     """The sample that somebody picked, as an item of no queue; None where it is none of this run."""
     sample_id = st.session_state.get(PICKED)
-    if sample_id is None or sample_id not in samples(run):
+    if sample_id is None or sample_id not in sample_ids(run):
         return None
     return QueueItem(sample_id, 1.0, queue=HAND_PICKED, purpose="picked")
 

@@ -15,7 +15,7 @@ from core.workspace.disagreements import Revealed
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import PROBABILITY_TITLE, metric_title
 from dashboard.loaders.calibrations import decisions
-from dashboard.loaders.runs import samples
+from dashboard.loaders.runs import sample, sample_ids
 from dashboard.loaders.workspace import workspace
 from dashboard.panels.labelling.actions import LAST
 from dashboard.panels.labelling.session import LabellingSession
@@ -24,7 +24,7 @@ from dashboard.panels.labelling.session import LabellingSession
 def reveal_strip(session: LabellingSession, queue: QueueInfo) -> None:
     """The strip on the sample labelled last, where the project wants it."""
     sample_id = st.session_state.get(LAST)
-    if not session.reveal or sample_id is None or sample_id not in samples(session.run):
+    if not session.reveal or sample_id is None or sample_id not in sample_ids(session.run):
         return
     if queue.rules.repeats:
         st.caption("Nothing is revealed in a queue with hidden repeats: they would not be judged afresh.")
@@ -34,7 +34,7 @@ def reveal_strip(session: LabellingSession, queue: QueueInfo) -> None:
     except HcatError:
         return  # the label was taken back, or the sample is before the annotator again
     with st.container(border=True, key="revealed"):
-        query = samples(session.run)[sample_id].query
+        query = sample(session.run, sample_id).query
         st.markdown(f"**Revealed, now that your label is in:** {plain(query[:160])}")
         st.markdown(" · ".join(_revealed_lines(revealed, session.criterion)))
         decided = decisions(session.run)

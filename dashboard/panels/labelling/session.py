@@ -10,7 +10,7 @@ from core.labelling.queue import QueueItem
 from core.labelling.records import LabelRecord, QueueInfo
 from core.records.project import RunInfo
 from core.types import Criterion, Sample
-from dashboard.loaders.runs import samples
+from dashboard.loaders.runs import sample
 from dashboard.loaders.workspace import workspace
 
 CARD, LIVE = "label-card", "live-calibration"
@@ -71,7 +71,7 @@ class Shown:
 
 def sample_of(session: LabellingSession, shown: Shown) -> Sample:
     """The sample that the card shows."""
-    return samples(session.run)[shown.item.sample_id]
+    return sample(session.run, shown.item.sample_id)
 
 
 def look_back(session: LabellingSession, item: QueueItem | None, steps: int) -> Shown | None:

@@ -13,7 +13,7 @@ from core.display.numbers import format_count, format_percent
 from core.labelling.label_source import BY_PEOPLE
 from core.records.design_weights import design_summary
 from core.records.project import ProjectInfo, RunInfo
-from core.refusals.state import REFUSALS, TITLES, answer_state, count_states
+from core.refusals.state import REFUSALS, TITLES
 from core.wording.calibration import UNDECIDED_IN_RUN
 from core.wording.clusters import cluster_count, likely_trials_warning
 from core.wording.in_force import FITNESS
@@ -29,7 +29,7 @@ from dashboard.components.tables import downloadable
 from dashboard.loaders.calibrations import corrected_pass_rate, decisions, read_calibration, saved_calibration
 from dashboard.loaders.labels import label_evidence
 from dashboard.loaders.metrics import registered_metrics, score_summary
-from dashboard.loaders.runs import columns, samples, scores, topics
+from dashboard.loaders.runs import columns, scores, topics
 from dashboard.loaders.workspace import workspace
 from dashboard.panels.runs.jobs import job_panel
 
@@ -73,10 +73,11 @@ def _samples_card(run: RunInfo | None) -> Figure:
     title = "Samples in this run"
     if run is None:
         return Figure(title, "–", "", "")
-    counts = count_states(answer_state(sample) for sample in samples(run).values())
-    missing = counts["no_answer"]
-    caption = f"{sum(counts[state] for state in REFUSALS):,} decline" + (f", {missing:,} missing" if missing else "")
-    kinds = [f"{TITLES[state]}: {counts[state]:,}" for state in REFUSALS if counts[state]]
+    counts = columns(run).sample_columns.levels("answer_state").counts()
+    missing = counts.get("no_answer", 0)
+    declining = sum(counts.get(state, 0) for state in REFUSALS)
+    caption = f"{declining:,} decline" + (f", {missing:,} missing" if missing else "")
+    kinds = [f"{TITLES[state]}: {counts[state]:,}" for state in REFUSALS if counts.get(state)]
     return Figure(title, f"{run.n:,}", caption, "; ".join([f"without answer: {missing:,}", *kinds]))
 
 
