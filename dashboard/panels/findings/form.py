@@ -15,6 +15,7 @@ from core.types import JsonValue
 from core.weakness.family import frozen_verdict
 from core.weakness.verdicts import SHOWN
 from core.wording.findings import SEVERITY_HELP
+from core.wording.fresh_labels import SAME_DATA
 from core.workspace.findings import SEVERITIES
 from dashboard.components.markdown import sentence
 from dashboard.components.person import name_field
@@ -85,7 +86,7 @@ def confirm_popover(
         except HcatError as error:
             st.error(sentence(error))
             return
-        st.success("Confirmed. It is now on the Findings page and in the report.")
+        st.success(f"Confirmed. It is now on the Findings page and in the report. {SAME_DATA}")
 
 
 def _document(chart: go.Figure | None) -> dict[str, JsonValue] | None:
