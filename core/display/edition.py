@@ -12,8 +12,8 @@ from core.errors import HcatError
 Language = Literal["en", "de"]
 """By its code of ISO 639-1."""
 
-COMPLETE: tuple[Language, ...] = ("en",)
-"""The languages that reports can be made in: those into which everything is translated."""
+LANGUAGES: dict[Language, str] = {"en": "English", "de": "Deutsch"}
+"""What each language calls itself: only languages into which everything is translated."""
 
 _CURRENT: ContextVar[Language] = ContextVar("language", default="en")
 _GERMAN_MARKS = str.maketrans({",": ".", ".": ",", "%": "\N{NO-BREAK SPACE}%"})
@@ -36,9 +36,9 @@ def current_language() -> Language:
 
 def find_language(code: str) -> Language:
     """The language of this code. HcatError for one that has no edition."""
-    found: Language | None = next((known for known in COMPLETE if known == code), None)
+    found: Language | None = next((known for known in LANGUAGES if known == code), None)
     if found is None:
-        raise HcatError(f"there is no edition in the language {code!r}: choose from {', '.join(COMPLETE)}")
+        raise HcatError(f"there is no edition in the language {code!r}: choose from {', '.join(LANGUAGES)}")
     return found
 
 

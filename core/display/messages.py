@@ -45,6 +45,11 @@ def lower_first(sentence: str) -> str:
     return f"{sentence[:1].lower()}{sentence[1:]}" if current_language() == "en" else sentence
 
 
+def upper_first(text: str) -> str:
+    """A text as it begins a line."""
+    return f"{text[:1].upper()}{text[1:]}"
+
+
 def translation(message: str) -> str:
     """The message in the edition's language, its placeholders unfilled; the message where it has no translation."""
     language = current_language()

@@ -10,6 +10,8 @@ from typing import cast, get_type_hints
 
 from core.analysis.evidence import gather_evidence
 from core.analysis.policies.evidence import policy_evidence
+from core.analysis.reported_run import ReportedRun
+from core.display.edition import edition
 from core.errors import FileFormatError, HcatError
 from core.evidence.layout import COMPUTED, INPUTS, NOT_REDONE, REPORT
 from core.evidence.run_files import TAGGED, WITHHELD, read_run
@@ -85,6 +87,14 @@ def rebuilt(files: Mapping[str, bytes]) -> Report:
     folders = sorted({name.split("/")[1] for name in files if name.startswith("runs/")}, key=int)
     runs = [read_run(_inside(files, f"runs/{folder}/")) for folder in folders]
     given = _given(cast("dict[str, JsonValue]", stated["given"]))
+    template = TAGGED.read(ReportTemplate, stated["template"], at="template")
+    with edition(template.language):
+        return _rebuilt(stated, runs, given, template)
+
+
+def _rebuilt(
+    stated: Mapping[str, JsonValue], runs: list[ReportedRun], given: dict[str, object], template: ReportTemplate
+) -> Report:
     gathered = gather_evidence(
         runs,
         project=str(given["project"]),
@@ -97,7 +107,6 @@ def rebuilt(files: Mapping[str, bytes]) -> Report:
     policies = (policy_evidence(x.policy, opened, version=x.version, check=x.check) for x in evidence.policies)
     chapters = stated["chapters"]
     chosen = [str(name) for name in chapters] if isinstance(chapters, list) else None
-    template = TAGGED.read(ReportTemplate, stated["template"], at="template")
     report = build_report(replace(evidence, policies=tuple(policies)), chapters=chosen, template=template)
     return report if stated["sign_off"] is None else with_sign_off(report, str(stated["sign_off"]))
 

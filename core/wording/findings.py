@@ -73,6 +73,14 @@ def contradicts(inside: Estimate, rest: Estimate, *, score_is_worse: bool) -> bo
     return score_is_worse and inside.n > 0 and rest.n > 0 and inside.value >= rest.value
 
 
+def change_text(change: FindingChange) -> str:
+    """ "status: open → closed"; names and dates as they were typed."""
+    before, after = change.before, change.after
+    if change.part in ("severity", "status"):
+        before, after = say(before), say(after)
+    return f"{say(change.part)}: {before or '–'} → {after or '–'}"
+
+
 def withdrawal_sentence(withdrawal: FindingChange) -> str:
     """ "Withdrawn by lee on 2027-01-31: the reference was wrong." and what follows from it."""
     reason = withdrawal.after.rstrip(".")

@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from core.display.edition import Language, edition
+from core.display.messages import say
 from core.errors import FileFormatError, StorageError
 from core.labelling.records import LabelRecord
 from core.records.codec import JSON
@@ -24,6 +26,7 @@ from core.report.evidence.finding_records import FindingChange, FindingEvidence,
 from core.report.evidence.plan_records import PlanEvidence
 from core.report.evidence.records import Blindness, Evidence, ReportChange, WithoutLabel
 from core.types import Criterion, JsonValue, Progress
+from core.wording.findings import change_text
 from core.wording.fresh_labels import fresh_sentence
 from core.workspace.calibrations import Calibrations
 from core.workspace.confirmations import Confirmations
@@ -143,11 +146,25 @@ class Reports:
         note: str,
         on_progress: OnProgress | None = None,
     ) -> ReportSource:
-        from core.evidence.source import ReportSource
-        from core.report.build import build_report
         from core.report.template import DEFAULT
 
         look = template or DEFAULT
+        with edition(look.language):
+            return self._build(project, author, runs, chapters, look, note, on_progress)
+
+    def _build(
+        self,
+        project: ProjectInfo,
+        author: str,
+        runs: Sequence[str] | None,
+        chapters: Sequence[str] | None,
+        look: ReportTemplate,
+        note: str,
+        on_progress: OnProgress | None,
+    ) -> ReportSource:
+        from core.evidence.source import ReportSource
+        from core.report.build import build_report
+
         names = [run.name for run in self.runs.all(project)] if runs is None else list(dict.fromkeys(runs))
         basis = self.basis.now(project, names)
         evidence, reported = self._gathered(project, author, runs, on_progress)
@@ -155,14 +172,14 @@ class Reports:
         versions = self.versions(project)
         kept = versions.pop() if versions and versions[-1].content == content else None
         if kept is None:
-            contents: dict[str, JsonValue] = {**_contents(evidence), "basis": dict(basis)}
+            contents: dict[str, JsonValue] = {**_contents(evidence), "basis": dict(basis), "language": look.language}
             number = versions[-1].version + 1 if versions else 1
             newest = _change(number, evidence.created_at, author, note, contents)
         else:
             evidence = replace(evidence, created_at=self.read(kept).created_at)
             newest = _change(kept.version, evidence.created_at, kept.author, kept.note, kept.contents)
         changes = tuple(_change(x.version, x.at, x.author, x.note, x.contents, hash=x.hash) for x in versions)
-        evidence = replace(evidence, changes=(*changes, newest), previous=self._previous(versions))
+        evidence = replace(evidence, changes=(*changes, newest), previous=self._previous(versions, look.language))
         if kept is None:
             report = build_report(evidence, chapters=chapters, template=look)
             self._keep(project, report, newest, content=content, contents=contents)
@@ -191,10 +208,11 @@ class Reports:
 
         return read_report(report_text(self.store.sealed_files.get(KIND, version.artifact)))
 
-    def _previous(self, versions: Sequence[ReportVersion]) -> Report | None:
-        """The last report; None where there is none, or its file is lost."""
+    def _previous(self, versions: Sequence[ReportVersion], language: Language) -> Report | None:
+        """The last report in this language; None where there is none, or its file is lost."""
+        alike = [version for version in versions if version.contents.get("language", "en") == language]
         try:
-            return self.read(versions[-1]) if versions else None
+            return self.read(alike[-1]) if alike else None
         except (StorageError, FileFormatError):
             return None
 
@@ -230,14 +248,17 @@ class Reports:
         *,
         author: str = "",
         runs: Sequence[str] | None = None,
+        language: Language = "en",
         on_progress: OnProgress | None = None,
     ) -> Evidence:
         """All that the report rests on: each run, opened once, with its saved calibrations; criteria and findings.
 
-        `runs` names those that it is on, by default all; findings of others are left out with them.
+        `runs` names those that it is on, by default all; findings of others are left out with them. `language` is that
+        of the edition that it is for: sentences about samples and metrics are in it.
         """
         self.store.access.check_reading("results", project.id)
-        return self._gathered(project, author, runs, on_progress)[0]
+        with edition(language):
+            return self._gathered(project, author, runs, on_progress)[0]
 
     def _gathered(
         self,
@@ -379,7 +400,7 @@ class Reports:
             titles=titles,
             fitness=fitness,
             confirmation=fresh,
-            history=[FindingChange(change.at, change.author, change.text) for change in finding.history],
+            history=[FindingChange(change.at, change.author, change_text(change)) for change in finding.history],
             unreadable=unreadable,
         )
 
@@ -454,7 +475,8 @@ def _change(
 ) -> ReportChange:
     runs, labels, findings = (int(str(contents.get(name, 0))) for name in ("runs", "labels", "findings"))
     opinion = str(contents.get("opinion", ""))
-    return ReportChange(version, at, author.strip(), note.strip(), opinion, runs, labels, findings, hash)
+    language = str(contents.get("language", "en"))
+    return ReportChange(version, at, author.strip(), note.strip(), opinion, runs, labels, findings, hash, language)
 
 
 def _hashes(runs: Iterable[ReportedRun]) -> dict[str, str]:
@@ -463,9 +485,9 @@ def _hashes(runs: Iterable[ReportedRun]) -> dict[str, str]:
 
     hashes = verifier_hash()
     for reported in runs:
-        hashes[f"run {reported.run.name}"] = reported.run.columns.content_hash
+        hashes[say("run {run.name}", run=reported.run)] = reported.run.columns.content_hash
         labels = [label for criterion in reported.criteria for label in reported.run.labels(criterion).labels]
-        hashes[f"labels of {reported.run.name}"] = labels_hash(labels)
+        hashes[say("labels of {run.name}", run=reported.run)] = labels_hash(labels)
     return hashes
 
 

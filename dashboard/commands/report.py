@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from core.display.edition import edition, find_language
 from core.display.numbers import counted
 from core.errors import HcatError
 from core.records.atomic import write_whole
@@ -90,6 +91,10 @@ def report(
     template: Annotated[
         Path | None, typer.Option(help="A template (YAML): title, chapters in order, own texts, frameworks.")
     ] = None,
+    language: Annotated[
+        str | None,
+        typer.Option(help="Language of the report: en or de. By default the template's, else English."),
+    ] = None,
     template_out: Annotated[
         Path | None, typer.Option(help="Write the usual template here, to start your own from, and end.")
     ] = None,
@@ -125,6 +130,8 @@ def report(
     if output is None:
         raise HcatError("say by -o where to write the report")
     look, earlier = template_of(template), earlier_report(since)
+    if language is not None:
+        look = replace(look, language=find_language(language))
     kind = format or output.suffix.lstrip(".")
     if kind not in RENDERERS:
         raise HcatError(f"no report format {kind!r}: choose one of {', '.join(RENDERERS)} with --format")
@@ -168,7 +175,8 @@ def report(
         columns = open_columns(existing(run), existing(scores), statements(directions, ranges))
         covered = () if corpus is None else (covered_by(columns, corpus, topics, declared),)
         given |= {f"judge {number}": existing(path) for number, path in enumerate(judge or (), start=1)}
-        gathered, reported = _from_files(columns, run, scores, given, reading, author)
+        with edition(look.language):
+            gathered, reported = _from_files(columns, run, scores, given, reading, author)
         evidence = replace(gathered, coverage=covered, opinion=stated, previous=earlier)
         tree = build_report(evidence, chapters=chosen, template=look)
         looked_at = None if chosen is None else tuple(chosen)

@@ -406,6 +406,13 @@ def test_the_preview_follows_template_frameworks_and_chapters(
     assert "Preview, not kept as a version" in shown(app)
     framed = [element.proto.srcdoc for element in app.get("iframe")]
     assert "Executive summary" in framed[0] and "not legal advice" not in framed[0]
+    app.selectbox(key="report-language-en").set_value("de").run()
+    app.button(key="preview-report").click().run()
+    assert_sound(app)
+    [german] = [element.proto.srcdoc for element in app.get("iframe")]
+    assert "Zusammenfassung" in german and "Executive summary" not in german
+    app.selectbox(key="report-language-en").set_value("en").run()
+    app.button(key="preview-report").click().run()
     template = "title: Of the bank\nframeworks: [nist-ai-rmf]\nchapters: [limitations, frameworks]\n"
     app.get("file_uploader")[0].upload("bank.yaml", template.encode()).run()
     assert_sound(app)

@@ -276,6 +276,7 @@ class ReportChange:
     labels: int = 0
     findings: int = 0
     hash: str = ""
+    language: str = "en"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from core.calibration.conformal.level_sets import decision_title
 from core.calibration.conformal.mondrian import BY_CLASS
 from core.calibration.conformal.threshold import Region, probability_regions, score_regions
 from core.calibration.maps.logistic import LogisticMap
-from core.display.messages import say
+from core.display.messages import say, upper_first
 from core.display.numbers import at_least_zero
 from core.figures.curve import CalibrationCurve, CurveRegion, regions_within
 from core.figures.reliability import reliability_diagram
@@ -69,7 +69,7 @@ def _calibration(evidence: Evidence, item: CalibrationEvidence) -> list[Block]:
     calibration = item.calibration
     blocks: list[Block] = [Heading(calibrated(item, evidence))]
     kind, words = VERDICTS[calibration.fit_for_use.value]
-    blocks.append(Callout(kind, words.capitalize(), (verdict_reason_of(calibration),)))
+    blocks.append(Callout(kind, upper_first(say(words)), (verdict_reason_of(calibration),)))
     blocks.append(Paragraph((in_force_sentence(calibration),)))
     blocks.append(KeyValues(_facts(calibration)))
     blocks.append(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.display.edition import current_language
 from core.display.messages import say
 from core.display.numbers import counted
 from core.report.differences import differences
@@ -15,6 +16,9 @@ MOST_ROWS = 60
 """So many changed values of one chapter are listed."""
 FIRST = "This is the first report of this project: there is no earlier one to compare it with."
 LOST = "The file of the last report can't be read, so its numbers are not compared with these."
+OTHER_LANGUAGE = (
+    "The earlier reports of this project are in another language: the numbers are not compared with theirs."
+)
 FROM_FILES = "This report was built from files, and no earlier report was given: `--since` takes one as JSON."
 _BY_VALUE = (
     "value by value. A dash: the value is not in that report. Two values differ here if any digit differs, also one "
@@ -29,13 +33,19 @@ NUMBERED = "A report with the same content keeps its number. The hash of this ve
 def changes_section(evidence: Evidence, sections: Sequence[Section]) -> Section:
     """The numbers of these sections beside those of the previous report, and all versions."""
     if evidence.previous is None:
-        earlier = len(evidence.changes) > 1
-        blocks: list[Block] = [
-            Paragraph((say(LOST) if earlier else say(FIRST) if evidence.changes else say(FROM_FILES),))
-        ]
+        blocks: list[Block] = [Paragraph((_why_not_compared(evidence.changes),))]
     else:
         blocks = _differences(evidence.previous, sections)
     return Section("changes", say("Changes since the last report"), (*blocks, *_versions(evidence.changes)))
+
+
+def _why_not_compared(changes: Sequence[ReportChange]) -> str:
+    if not changes:
+        return say(FROM_FILES)
+    earlier = changes[:-1]
+    if not earlier:
+        return say(FIRST)
+    return say(LOST) if any(change.language == current_language() for change in earlier) else say(OTHER_LANGUAGE)
 
 
 def _differences(previous: Report, sections: Sequence[Section]) -> list[Block]:
@@ -92,6 +102,6 @@ def _versions(changes: Sequence[ReportChange]) -> list[Block]:
 
 def _row(change: ReportChange) -> tuple[Value, ...]:
     return (
-        *(change.version, f"{change.at:%Y-%m-%d %H:%M}", change.author or None, change.opinion or None),
+        *(change.version, f"{change.at:%Y-%m-%d %H:%M}", change.author or None, say(change.opinion) or None),
         *(change.runs, change.labels, change.findings, change.note or None, change.hash[:16] or None),
     )

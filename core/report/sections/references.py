@@ -32,7 +32,7 @@ def references_section(evidence: Evidence) -> Section:
     used = {name for run in evidence.runs for name in run.scores}
     named = " ".join(note.source for name, note in evidence.metrics.items() if name in used)
     rows: list[tuple[Value, ...]] = [(key, say(text)) for key, text in SOURCES.items() if key in named]
-    rows += [(key, say(text)) for key, text in STATISTICS.items()]
+    rows += [(say(key), say(text)) for key, text in STATISTICS.items()]
     columns = (column("Short name"), column("Source"))
     return Section(
         "references", say("References"), (Paragraph((say(INTRODUCTION),)), Table(say("Sources"), columns, tuple(rows)))

@@ -51,7 +51,7 @@ LIMITS = (
 def hit_title(traced: TracedHit) -> str:
     """The kind of a hit with its particulars: "card number (Visa)"."""
     hit = traced.hit
-    return f"{say(hit.kind)} ({say(hit.detail)})" if hit.detail and hit.detail != hit.kind else say(hit.kind)
+    return f"{say(hit.kind)} ({hit.detail})" if hit.detail and hit.detail != hit.kind else say(hit.kind)
 
 
 def hit_sentence(traced: TracedHit) -> str:

@@ -68,7 +68,8 @@ def cover_text(stands: SignOff) -> str:
 def changed_text(changed: Sequence[str]) -> str:
     """ "labels of v1 on correctness: changed", the first few by name."""
     more = [say("{changed} more", changed=len(changed) - MOST_NAMED)] if len(changed) > MOST_NAMED else []
-    return "; ".join([*changed[:MOST_NAMED], *more])
+    named = [f"{name}: {say(state)}" for name, _, state in (each.rpartition(": ") for each in changed[:MOST_NAMED])]
+    return "; ".join([*named, *more])
 
 
 def part_text(name: str, labelled: int, decided: int) -> str:

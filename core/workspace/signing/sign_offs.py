@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from core.display.edition import edition
 from core.errors import ConflictError, HcatError
 from core.records.project import ProjectInfo
 from core.records.report import ReportVersion
@@ -82,7 +83,8 @@ class SignOffs:
 
         number = report.facts.get("Version")
         version = next((each for each in self.reports.versions(project) if str(each.version) == number), None)
-        return report if version is None else with_sign_off(report, cover_text(self.of(version)))
+        with edition(report.language):
+            return report if version is None else with_sign_off(report, cover_text(self.of(version)))
 
     def _now(self, version: ReportVersion) -> Basis:
         return self.reports.basis.now(self.projects.by_id(version.project_id), _run_names(version))

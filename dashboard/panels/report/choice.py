@@ -1,4 +1,4 @@
-"""What goes into the report: runs, a template of the bank's own, frameworks, and chapters."""
+"""What goes into the report: runs, a template of the bank's own, language, frameworks, and chapters."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from core.display.edition import LANGUAGES
 from core.errors import HcatError
 from core.report.build import chapter_titles
 from core.report.frameworks.framework import frameworks
@@ -17,10 +18,19 @@ HELP = "YAML: title, cover, chapters in order with your own titles and texts, fr
 
 
 def choose(names: list[str]) -> tuple[list[str], ReportTemplate, list[str]]:
-    """The runs, the template with its frameworks, and the chapters; all, unless somebody chooses."""
+    """The runs, the template with its language and frameworks, and the chapters; all, unless somebody chooses."""
     with st.expander("Choose runs, template and chapters", icon=":material/checklist:", key="report-choice"):
         runs = st.multiselect("Runs", names, default=names, key="report-runs")
         template = _template()
+        languages = list(LANGUAGES)
+        language = st.selectbox(
+            "Language",
+            languages,
+            index=languages.index(template.language),
+            format_func=LANGUAGES.__getitem__,
+            key=f"report-language-{template.language}",
+            help="Of hcat's own words and of numbers. What people typed stays as it is.",
+        )
         titles = {each.id: f"{each.title} ({each.edition})" for each in frameworks()}
         mapped = st.multiselect(
             "Frameworks",
@@ -31,7 +41,7 @@ def choose(names: list[str]) -> tuple[list[str], ReportTemplate, list[str]]:
             help="The chapter Frameworks says which clause the report serves, and what is missing. No legal advice.",
         )
         chapters = _chapters(template)
-    return runs, replace(template, frameworks=tuple(mapped)), chapters
+    return runs, replace(template, language=language, frameworks=tuple(mapped)), chapters
 
 
 def _template() -> ReportTemplate:

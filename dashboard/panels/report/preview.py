@@ -23,7 +23,7 @@ STYLE = f"width: 100%; height: {HEIGHT - 10}px; border: 0"
 
 
 GATHERED = "report-evidence"
-"""In the session: the project and runs that the evidence was gathered of, and the evidence."""
+"""In the session: the project, runs and language that the evidence was gathered for, and the evidence."""
 
 
 def live_preview(project: ProjectInfo, runs: Sequence[str], look: ReportTemplate, chapters: Sequence[str]) -> None:
@@ -31,22 +31,22 @@ def live_preview(project: ProjectInfo, runs: Sequence[str], look: ReportTemplate
     if st.button("Preview without building", icon=":material/visibility:", key="preview-report"):
         try:
             with progress_bar("Gathering the evidence.") as show:
-                gathered = workspace().reports.evidence(project, runs=runs, on_progress=show)
+                gathered = workspace().reports.evidence(project, runs=runs, language=look.language, on_progress=show)
         except HcatError as error:
             st.error(sentence(error))
             return
-        st.session_state[GATHERED] = (project.name, tuple(runs), gathered)
-    kept: tuple[str, tuple[str, ...], Evidence] | None = st.session_state.get(GATHERED)
-    if kept is None or kept[:2] != (project.name, tuple(runs)):
+        st.session_state[GATHERED] = ((project.name, tuple(runs), look.language), gathered)
+    kept: tuple[tuple[str, tuple[str, ...], str], Evidence] | None = st.session_state.get(GATHERED)
+    if kept is None or kept[0] != (project.name, tuple(runs), look.language):
         st.info("The report is built from what is stored now: runs, scores, labels, calibrations, findings.")
         return
     try:
-        report = build_report(kept[2], chapters=chapters, template=look)
+        report = build_report(kept[1], chapters=chapters, template=look)
     except HcatError as error:
         st.error(sentence(error))
         return
     st.caption(
-        f"Preview, not kept as a version. It rests on what was stored at {kept[2].created_at:%H:%M} UTC, and follows "
+        f"Preview, not kept as a version. It rests on what was stored at {kept[1].created_at:%H:%M} UTC, and follows "
         "each choice above. Changes since the last report are compared when it is built."
     )
     report_preview(render(report, format="html"))

@@ -9,6 +9,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
+from core.display.edition import LANGUAGES, find_language
 from core.errors import HcatError
 from core.records.project import ProjectInfo
 from core.records.report import ReportVersion
@@ -139,6 +140,7 @@ def _versions(project: ProjectInfo) -> None:
         "Version": [version.version for version in versions],
         "Built (UTC)": [f"{version.at:%Y-%m-%d %H:%M}" for version in versions],
         "Prepared by": [version.author or "–" for version in versions],
+        "Language": [LANGUAGES[find_language(str(version.contents.get("language", "en")))] for version in versions],
         "Opinion": [str(version.contents.get("opinion") or "–") for version in versions],
         "Labels": [version.contents.get("labels") for version in versions],
         "Findings": [version.contents.get("findings") for version in versions],

@@ -7,6 +7,8 @@ import pytest
 from core.agreement.ratings import ratings
 from core.agreement.summary import agreement
 from core.calibration.calibrate import calibrate
+from core.display.edition import edition
+from core.display.messages import say
 from core.estimates.prediction_powered import estimate_pass_rate
 from core.estimates.run_estimates import prepare_run
 from core.estimates.slices import estimate_slices
@@ -84,6 +86,17 @@ def labels(scores: ScoreTable) -> tuple[Label, ...]:
 
 @pytest.fixture(scope="session")
 def evidence(samples: tuple[Sample, ...], scores: ScoreTable, labels: tuple[Label, ...]) -> Evidence:
+    return evidence_of(samples, scores, labels)
+
+
+@pytest.fixture(scope="session")
+def german_evidence(samples: tuple[Sample, ...], scores: ScoreTable, labels: tuple[Label, ...]) -> Evidence:
+    """The same as a report in German takes it: what is said of samples is German."""
+    with edition("de"):
+        return evidence_of(samples, scores, labels)
+
+
+def evidence_of(samples: tuple[Sample, ...], scores: ScoreTable, labels: tuple[Label, ...]) -> Evidence:
     made = calibrate(labels, scores, criterion=CRITERION, metrics=["groundedness"])
     dimensions = pd.DataFrame([dict(s.dimensions) for s in samples], index=[s.id for s in samples])
     weaknesses = find_weaknesses(
@@ -108,7 +121,7 @@ def evidence(samples: tuple[Sample, ...], scores: ScoreTable, labels: tuple[Labe
         ),
         metrics={
             "groundedness": MetricNote(
-                "Groundedness", "higher", "HCAT 3.2", "Similarity of each answer sentence to its closest context."
+                say("Groundedness"), "higher", "HCAT 3.2", "Similarity of each answer sentence to its closest context."
             )
         },
         criteria=(CRITERION,),
@@ -138,7 +151,7 @@ def evidence(samples: tuple[Sample, ...], scores: ScoreTable, labels: tuple[Labe
                 scores,
                 run="baseline",
                 metric="groundedness",
-                title="Groundedness",
+                title=say("Groundedness"),
                 labels=resolve_labels(labels, CRITERION),
                 count=3,
             ),

@@ -134,3 +134,41 @@ def test_an_opinion_a_note_runs_and_chapters_are_given_by_option(tmp_path: Path)
     assert [(row[0], row[3], row[7]) for row in changes["blocks"][-1]["rows"]] == [(1, "not fit", "first")]
     with pytest.raises(HcatError, match="for the runs and versions of a project"):
         CliRunner().invoke(app, ["report", "-o", str(output), "--note", "x"], catch_exceptions=False)
+
+
+def test_a_german_report_keeps_its_language_and_is_computed_again(tmp_path: Path) -> None:
+    make_project(tmp_path, trials=1, method="logistic")
+    runner, pack = CliRunner(), tmp_path / "pack.zip"
+    for language, name in (("en", "first"), ("de", "zweiter"), ("de", "again")):
+        output = ["-o", str(tmp_path / f"{name}.json"), "--language", language]
+        packed = ["--pack", str(pack)] if name == "again" else []
+        ended = runner.invoke(app, ["report", "--project", "bank", *output, *packed], catch_exceptions=False)
+        assert ended.exit_code == 0, ended.output
+    english, german, again = (json.loads((tmp_path / f"{n}.json").read_text()) for n in ("first", "zweiter", "again"))
+    assert (english.get("language"), german["language"]) == (None, "de")
+    assert again == german  # the same content keeps its version
+    titles = {section["id"]: section["title"] for section in german["sections"]}
+    assert (titles["summary"], titles["people"]) == ("Zusammenfassung", "Menschliches Urteil")
+    changes = next(section for section in german["sections"] if section["id"] == "changes")
+    assert changes["blocks"][0]["text"][0].startswith("Die früheren Berichte dieses Projekts sind in einer anderen")
+    checked = runner.invoke(app, ["verify", str(pack), "--recompute"], catch_exceptions=False)
+    assert (checked.exit_code, "numbers agree" in checked.output) == (0, True), checked.output
+
+
+def test_a_german_report_of_files_says_the_same_as_that_of_the_project(tmp_path: Path) -> None:
+    make_project(tmp_path, trials=1, method="logistic")
+    files = {"run": "run.jsonl", "scores": "s.parquet", "labels": "labels.csv", "calibration": "cal.json"}
+    options = [word for name, file in files.items() for word in (f"--{name}", str(tmp_path / file))]
+    from_files = human_judgement(tmp_path, *options, "--levels", LEVELS, "--language", "de")
+    from_project = human_judgement(tmp_path, "--project", "bank", "--language", "de")
+    assert from_files[0]["title"] == "Labels"
+    assert "Bestehensquote zu usefulness, Lauf run" in [block["title"] for block in from_files]
+    assert [b for b in from_files if "Niedrigste" not in b["title"]] == [
+        b for b in from_project if "Niedrigste" not in b["title"]
+    ]
+
+
+def test_a_language_without_an_edition_is_refused(tmp_path: Path) -> None:
+    arguments = ["report", "--project", "bank", "-o", str(tmp_path / "r.html"), "--language", "fr"]
+    with pytest.raises(HcatError, match="no edition in the language 'fr': choose from en, de"):
+        CliRunner().invoke(app, arguments, catch_exceptions=False)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from core.display.edition import current_language
 from core.report.renderers.pdf.glyphs import shown
 from core.report.renderers.quoted_blocks import QuotedRun
 from core.report.renderers.values import show
@@ -14,6 +15,9 @@ from core.report.tree import Quantity, Text
 
 LONGEST_UNBROKEN, CHUNK = 16, 10
 """Characters of a word that a line need not break, and of its parts where it may: narrow columns hold as many."""
+
+LONGEST_HYPHENATED = 28
+"""Letters of a word that is left whole in a language whose compounds are long: the setter hyphenates it."""
 
 LONGEST_WITH_BOXES = 4_000
 """Characters of a word whose parts are held together by nothing; those of longer ones by zero-width spaces, which are
@@ -86,7 +90,7 @@ def breakable(text: str) -> Iterator[str]:
     """The text in parts, between which a line may break: within long words after a joint, or every ten characters."""
     start = ""
     for word in _WORDS.split(text):
-        if len(word) <= LONGEST_UNBROKEN or word.isspace():
+        if len(word) <= LONGEST_UNBROKEN or word.isspace() or _is_hyphenated(word):
             start += word
             continue
         first, *others = _JOINTS.findall(word)
@@ -98,3 +102,7 @@ def breakable(text: str) -> Iterator[str]:
         start = last
     if start:
         yield start
+
+
+def _is_hyphenated(word: str) -> bool:
+    return current_language() != "en" and len(word) <= LONGEST_HYPHENATED and word.strip(".,;:()„“").isalpha()

@@ -9,12 +9,14 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from core.display.edition import LANGUAGES, Language, edition
 from core.report.build import build_report
 from core.report.evidence.records import Evidence
 from core.report.renderers.json_tree import read_report
 from core.report.renderers.pdf.glyphs import shown
 from core.report.renderers.render import MEDIA_TYPES, RENDERERS, render
 from core.report.renderers.word.elements import readable
+from core.report.template import ReportTemplate
 from core.report.tree import Report
 from core.types import JsonValue
 from tests.core.report.renderers.pdf.test_pdf import is_in, squeezed, values_of
@@ -27,12 +29,13 @@ TEXTS: dict[str, Callable[[bytes], str]] = {
     "docx": text_of_word,
 }
 ESCAPES: dict[str, Callable[[str], str]] = {"html": str, "pdf": shown, "docx": readable}
-NUMBER = re.compile(r"\d[\d,]*\.\d+")
+NUMBER = re.compile(r"\d[\d,]*[.,]\d+")
 
 
 def missing(report: Report, format: str) -> list[str]:  # noqa: A002
     text = squeezed(TEXTS[format](render(report, format=format)))
-    return [value for value in values_of(report) if not is_in(text, ESCAPES[format](value))]
+    with edition(report.language):
+        return [value for value in values_of(report) if not is_in(text, ESCAPES[format](value))]
 
 
 def numbers_of(value: JsonValue) -> Iterator[float]:
@@ -60,13 +63,19 @@ def test_every_number_of_the_tree_is_in_each_format(
 
 
 @pytest.mark.parametrize("format", TEXTS)
-def test_every_number_of_a_real_report_is_in_each_format(format: str, evidence: Evidence) -> None:  # noqa: A002
-    assert missing(build_report(evidence), format) == []
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_number_of_a_real_report_is_in_each_format(
+    format: str,  # noqa: A002
+    language: Language,
+    evidence: Evidence,
+) -> None:
+    assert missing(build_report(evidence, template=ReportTemplate(language=language)), format) == []
 
 
-def test_the_printed_formats_say_no_number_that_the_tree_does_not(evidence: Evidence) -> None:
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_printed_formats_say_no_number_that_the_tree_does_not(language: Language, evidence: Evidence) -> None:
     """Between them the texts of the body have the same numbers: those of pages, fields and hashes are left out."""
-    report = build_report(evidence)
+    report = build_report(evidence, template=ReportTemplate(language=language))
     said = {}
     for name in ("html", "docx"):
         text = TEXTS[name](render(report, format=name))
