@@ -1,0 +1,40 @@
+"""A sealed text opens with its key alone, and with that of no other text."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.errors import StorageError
+from core.storage.texts.sealed_form import SealedTexts
+from core.storage.texts.sealing import ERASED, key_at, new_keys, seal, unseal
+from core.types import Passage, Sample
+
+TEXTS = [b"", b"a", "Gebühr \ud800".encode("utf-8", "surrogatepass"), b"fee " * 1000, bytes(range(256))]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_a_text_opens_with_its_key_alone(text: bytes) -> None:
+    keys = new_keys(2)
+    sealed = seal(text, key_at(keys, 0))
+    assert unseal(sealed, key_at(keys, 0)) == text
+    assert len(sealed) <= len(text) + 17
+    assert text[:20] not in sealed or len(text) < 2
+    with pytest.raises(StorageError, match="its key is not in this database"):
+        unseal(sealed, key_at(keys, 1))
+    for place in (0, len(sealed) - 1):
+        changed = bytearray(sealed)
+        changed[place] ^= 1
+        with pytest.raises(StorageError):
+            unseal(bytes(changed), key_at(keys, 0))
+    assert unseal(sealed, ERASED) is None
+
+
+def test_a_passage_is_sealed_once_and_each_sample_apart() -> None:
+    form = SealedTexts()
+    passage = Passage("p", "The fee is 3 euros.")
+    rows = [form.stored(Sample(f"q{k}", "the same", "text", contexts=(passage,))) for k in range(3)]
+    assert len({row.query for row in rows}) == 3
+    assert len({row.context_texts[0] for row in rows}) == 1
+    assert (len(form.keys.samples), len(form.keys.passages)) == (3 * 32, 32)
+    assert form.texts("q1", rows[1]).contexts == ("The fee is 3 euros.",)
+    assert form.seals("The fee is 3 euros.") and not form.seals("another")
