@@ -23,15 +23,17 @@ NUMBER = struct.Struct("<I")
 """The number of a key, before what it seals."""
 ERASED_ROW = NUMBER.pack(2**32 - 1)
 """Stands before what is left of a sample whose text is erased."""
+MOST_PASSAGES = 50_000
 GONE = "the text of a sample was erased meanwhile, or this is an older copy of its file: open the run again"
 
 
 @dataclass
 class SealedTexts:
     """Seals the texts of the samples of one file in order; opens those of a stored file by the keys that `key` gives,
-    or what it sealed itself."""
+    or what it sealed itself. `most` limits the passages in memory; one that comes again after that is sealed anew."""
 
     key: Callable[[Part, int], bytes] | None = None
+    most: int | None = MOST_PASSAGES
     name: str = field(default_factory=lambda: uuid.uuid4().hex)
     _samples: bytearray = field(default_factory=bytearray)
     _passages: bytearray = field(default_factory=bytearray)
@@ -71,6 +73,7 @@ class SealedTexts:
 
     def _passage(self, text: str) -> bytes:
         if text not in self._sealed:
+            self._make_room(self._sealed)
             number, key = len(self._passages) // KEY_BYTES, new_keys(1)
             self._passages += key
             self._sealed[text] = NUMBER.pack(number) + seal(_bytes(text), key)
@@ -78,8 +81,13 @@ class SealedTexts:
 
     def _text(self, sealed: bytes) -> str:
         if sealed not in self._opened:
+            self._make_room(self._opened)
             self._opened[sealed] = self._open("passage", sealed).decode("utf-8", "surrogatepass")
         return self._opened[sealed]
+
+    def _make_room(self, passages: dict[str, bytes] | dict[bytes, str]) -> None:
+        if self.most is not None and len(passages) >= self.most:
+            passages.clear()
 
     def _open(self, part: Part, cell: bytes) -> bytes:
         (number,) = NUMBER.unpack_from(cell)

@@ -124,10 +124,10 @@ class Erasures:
     def _change(self, run: RunInfo, samples: Sequence[Sample], erasures: Sequence[Erasure]) -> ErasureChange:
         statements, files = {each.sample_id: each.statement for each in erasures}, sample_files(self.store, run)
         if run.key_ring is None:
-            form = SealedTexts()
+            form = SealedTexts(most=None)
             erased = files.seal(run.artifact, form, statements)
         else:
-            form = SealedTexts(self.store.text_keys.reader(run.key_ring))
+            form = SealedTexts(self.store.text_keys.reader(run.key_ring), most=None)
             erased = files.erase(run.artifact, form, statements)
         keys = form.keys if run.key_ring is None else None
         texts = ErasedTexts.of(samples, statements, erased.gone)

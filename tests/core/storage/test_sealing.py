@@ -38,3 +38,11 @@ def test_a_passage_is_sealed_once_and_each_sample_apart() -> None:
     assert (len(form.keys.samples), len(form.keys.passages)) == (3 * 32, 32)
     assert form.texts("q1", rows[1]).contexts == ("The fee is 3 euros.",)
     assert form.seals("The fee is 3 euros.") and not form.seals("another")
+
+
+def test_a_passage_that_comes_again_when_memory_was_short_is_sealed_anew() -> None:
+    form = SealedTexts(most=1)
+    contexts = [Passage("a", "one"), Passage("b", "two")]
+    rows = [form.stored(Sample("q", "?", "!", contexts=(contexts[k % 2],))) for k in range(4)]
+    assert len({row.context_texts[0] for row in rows}) == 4
+    assert [form.texts("q", row).contexts for row in rows] == [("one",), ("two",)] * 2

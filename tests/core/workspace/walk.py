@@ -568,7 +568,7 @@ def _pairs(place: Place) -> None:
 def _erasures(place: Place) -> None:
     workspace, project = place.workspace, place.project
     erasures, retentions = workspace.erasures, workspace.retentions
-    run = workspace.runs.add(project, "to erase", _samples()[:3], source="x")
+    run = workspace.runs.add_each(project, "to erase", iter(_samples()[:3]), several=(), source="x")
     for job in workspace.jobs.all(project):  # one that builds a report would read the run
         if job.is_active:
             workspace.jobs.cancel(job.id)
