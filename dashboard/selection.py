@@ -65,9 +65,9 @@ class SampleSelection:
         """The ids that this selects from a frame of dimensions indexed by sample id, in its order."""
         if self.sample_ids:
             wanted = set(self.sample_ids)
-            return [str(sample_id) for sample_id in dimensions.index if sample_id in wanted]
+            return [name for name in map(str, dimensions.index.to_numpy()) if name in wanted]
         if self.slice is None:
-            return [str(sample_id) for sample_id in dimensions.index]
+            return list(map(str, dimensions.index.to_numpy()))
         try:
             return samples_in(dimensions, self.slice)
         except HcatError:  # an old link may name a dimension that the run does not have

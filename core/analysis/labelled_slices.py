@@ -23,6 +23,7 @@ from core.types import Criterion, Estimate, Slice
 from core.weakness import table as tables
 from core.weakness.by_labels import LabelledSlice, rest_on_labels
 from core.weakness.keys import pass_rate_key
+from core.weakness.permutation import LARGE
 from core.weakness.slices import row_slice
 from core.weakness.table import LabelCounts, WeaknessTable
 from core.weakness.verdicts import INSUFFICIENT, PEOPLE
@@ -47,12 +48,12 @@ def find_pass_rate_weaknesses(
     import pandas as pd
 
     columns = run.columns
-    sample_ids = [str(sample_id) for sample_id in columns.dimensions.index]
+    sample_ids = list(map(str, columns.dimensions.index.to_numpy()))
     labelled = labelled_samples(run, criterion, sample_ids)
-    scores = columns.given_scores
+    scores, passed = columns.given_scores, labelled.passed
     counted = tables.find_weaknesses(
         columns.dimensions,
-        pd.Series(labelled.passed, index=pd.Index(sample_ids), dtype="float64"),
+        pd.Series(passed, index=columns.dimensions.index, dtype="float64"),
         metric=pass_rate_key(criterion.name),
         direction="higher",
         within=(0.0, 1.0),
@@ -63,7 +64,10 @@ def find_pass_rate_weaknesses(
         test_cases=_clusters(columns, sample_ids),
         answer_states=None if scores is None else scores.state_of,
     )
-    levels = {name: columns.dimensions[name].astype("str").to_numpy(dtype=np.str_) for name in counted.settings.by}
+    labelled, inside = _only_labelled(labelled), columns.dimensions
+    if len(labelled.passed) < len(inside):
+        inside = inside[np.isfinite(passed)]
+    levels = {name: inside[name].astype("str").to_numpy(dtype=np.str_) for name in counted.settings.by}
     masks = [_inside(levels, row_slice(row)) for _, row in counted.frame.iterrows()]
     tested = counted.frame["verdict"] != INSUFFICIENT
     unequal = _drawn_unequally(labelled)
@@ -78,6 +82,13 @@ def find_pass_rate_weaknesses(
         basis=PEOPLE,
     )
     return _with_counts(by_labels, run, criterion)
+
+
+def _only_labelled(run: LabelledRun) -> LabelledRun:
+    """Of a large run the labelled samples alone, where the others have no part in rates by labels: they have one in the
+    sizes of strata, and in design weights."""
+    small = len(run.passed) <= LARGE
+    return run if small or run.strata is not None or run.design is not None else run.part(run.labelled)
 
 
 def labelled_samples(run: RunData, criterion: Criterion, sample_ids: Sequence[str]) -> LabelledRun:

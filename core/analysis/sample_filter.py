@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from core.analysis.run_data import RunData
+from core.analysis.run_data import RunColumns, RunData
 from core.errors import HcatError
 from core.labelling.consensus import ConsensusLabels
 from core.labelling.records import LabelRecord
@@ -62,8 +63,30 @@ class SampleFacts:
         return self.labels.get(sample_id, UNLABELLED)
 
 
+@dataclass(frozen=True, eq=False)
+class SamplesById(Mapping[str, Sample]):
+    """The samples of a run by id. Ids cost no text; all texts are read once somebody asks for a sample."""
+
+    columns: RunColumns
+
+    @cached_property
+    def _read(self) -> dict[str, Sample]:
+        return {sample.id: sample for sample in self.columns.samples}
+
+    def __getitem__(self, sample_id: str) -> Sample:
+        return self._read[sample_id]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.columns.sample_ids)
+
+    def __len__(self) -> int:
+        return len(self.columns.sample_ids)
+
+
 def filter_samples(sample_ids: Sequence[str], facts: SampleFacts, wanted: SampleFilter) -> list[str]:
     """Those of the samples that the filter keeps, in their order. HcatError for an unknown dimension."""
+    if wanted == SampleFilter():
+        return list(sample_ids)
     require_dimensions(facts.dimensions, [name for name, _ in wanted.levels])
     at_levels = {name: {level for other, level in wanted.levels if other == name} for name, _ in wanted.levels}
     columns = {
@@ -113,7 +136,7 @@ def sample_facts(
         frame = predictions if "sample_id" not in predictions else predictions.set_index("sample_id")
         predicted = {str(sample_id): str(word) for sample_id, word in frame["decision"].items()}
     return SampleFacts(
-        {sample.id: sample for sample in run.columns.samples},
+        SamplesById(run.columns),
         run.columns.dimensions,
         {} if criterion is None else label_names(run.labels(criterion), picked=judged),
         predicted,

@@ -126,4 +126,4 @@ def _labelled(run: RunData, criterion: Criterion) -> pd.Series[float]:
 
 def _clusters(columns: RunColumns) -> list[str]:
     clusters = columns.clusters or {}
-    return [clusters.get(str(sample_id), str(sample_id)) for sample_id in columns.dimensions.index]
+    return [clusters.get(sample_id, sample_id) for sample_id in map(str, columns.dimensions.index.to_numpy())]

@@ -129,8 +129,9 @@ def _hold(
     q: float,
     refits: Floats | None = None,
 ) -> WeaknessTable:
-    clusters, design = columns.clusters or {}, columns.design_weights
-    index = columns.dimensions.index
+    # Refits are ordered as clusters are; without them and without shared clusters each sample stands for itself.
+    clusters = columns.shared_clusters if refits is None else columns.clusters or {}
+    index, design = columns.dimensions.index, columns.design_weights
     return table.find_weaknesses(
         columns.dimensions,
         pd.Series(values, index=pd.Index(columns.scores.sample_ids), dtype="float64"),
@@ -141,7 +142,7 @@ def _hold(
         pairs=pairs,
         minimum_n=minimum_n,
         q=q,
-        test_cases=[clusters[str(sample_id)] for sample_id in index],
+        test_cases=None if clusters is None else [clusters[str(sample_id)] for sample_id in index],
         refits=refits,
         answer_states=columns.scores.state_of,
         design=None if design is None else np.array([design[str(sample_id)] for sample_id in index]),

@@ -92,7 +92,7 @@ class ScoreTable:
 
     @cached_property
     def sample_ids(self) -> tuple[str, ...]:
-        return tuple(self.frame.index)
+        return tuple(self.frame.index.to_numpy().tolist())
 
     @cached_property
     def row_of(self) -> Mapping[str, int]:

@@ -91,7 +91,7 @@ class ExactValues:
 
     def moments(self, codes: Codes, size: int) -> ExactMoments:
         """n and the sums by class, which `codes` (n,) name from 0."""
-        n = _sums(self.present, codes, size)
+        n = np.bincount(codes, weights=self.present, minlength=size).astype(np.int64)
         return ExactMoments(self.centre, n, self.values.sums(codes, size), self.squares.sums(codes, size))
 
     def spread(self, over: Bools) -> ExactValues:

@@ -101,7 +101,7 @@ def samples_in(dimensions: pd.DataFrame, slice_: Slice) -> list[str]:
     inside = _at_level(dimensions, slice_.dimension_1, slice_.level_1)
     if slice_.dimension_2 is not None and slice_.level_2 is not None:
         inside = inside & _at_level(dimensions, slice_.dimension_2, slice_.level_2)
-    return [str(sample_id) for sample_id in dimensions.index[inside]]
+    return list(map(str, dimensions.index[inside].to_numpy()))
 
 
 def require_dimensions(dimensions: pd.DataFrame, names: Sequence[str]) -> None:
@@ -114,7 +114,10 @@ def require_dimensions(dimensions: pd.DataFrame, names: Sequence[str]) -> None:
 
 def _at_level(dimensions: pd.DataFrame, name: str, level: str) -> NDArray[np.bool_]:
     require_dimensions(dimensions, [name])
-    return (dimensions[name].astype("str") == level).to_numpy(dtype=bool)
+    column = dimensions[name]
+    if level in getattr(column.dtype, "categories", ()):  # its numbers are compared, not a text a sample
+        return np.asarray(column.cat.codes == column.cat.categories.get_loc(level), dtype=bool)
+    return (column.astype("str") == level).to_numpy(dtype=bool)
 
 
 def _with_originals(families: Levels) -> Levels:

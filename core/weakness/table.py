@@ -26,7 +26,8 @@ from core.weakness.permutation import LARGE
 from core.weakness.rows import COLUMNS, ScoredRows
 from core.weakness.same_samples import q_values, repeated_slices, selected_share, tests
 from core.weakness.selection import selected_bounds
-from core.weakness.slices import MISSING, require_dimensions
+from core.weakness.slices import require_dimensions
+from core.weakness.testable import level_codes
 from core.weakness.verdicts import INSUFFICIENT as INSUFFICIENT
 from core.weakness.verdicts import LOWER as LOWER
 from core.weakness.verdicts import NOT_SHOWN_LOWER as NOT_SHOWN_LOWER
@@ -133,11 +134,12 @@ def find_weaknesses(
     require_dimensions(dimensions, names)
     if minimum_n < 2:
         raise HcatError(f"the minimum n of a slice must be at least 2, not {minimum_n}")
-    y = np.array(values.reindex(dimensions.index), dtype=np.float64)
+    own = values if values.index.equals(dimensions.index) else values.reindex(dimensions.index)
+    y = np.array(own, dtype=np.float64)
     y[~np.isfinite(y)] = np.nan
     dependence = _dependence(len(y), test_cases, _in_order(refits, values.index, dimensions.index))
     groupings = [_grouping(dimensions, name) for name in names]
-    states = None if answer_states is None else [answer_states.get(str(name)) for name in dimensions.index]
+    states = None if answer_states is None else list(map(answer_states.get, dimensions.index.to_numpy()))
     scored = ~np.isnan(y)
     both = itertools.combinations(groupings, 2) if pairs else ()
     of_run = _rows(rows_of(len(y), states), scored, y[scored], dependence, minimum_n=minimum_n, level=level)
@@ -214,7 +216,7 @@ def ranked(table: WeaknessTable) -> pd.DataFrame:
     estimate is, in standard deviations of the metric, then by how much the observed one is. Marginal and pair slices
     stand in one list."""
     frame, settings = table.frame, table.settings
-    metrics = [str(metric) for metric in frame["metric"]]
+    metrics = list(map(str, frame["metric"].to_numpy()))
     mean = np.array([settings.overall[metric].value for metric in metrics], dtype=np.float64)
     spread = np.array([settings.spread[metric] or np.nan for metric in metrics], dtype=np.float64)
     deviation = (mean - frame["shrunken"].to_numpy(dtype=np.float64)) / spread
@@ -223,7 +225,8 @@ def ranked(table: WeaknessTable) -> pd.DataFrame:
     # Where everything is shrunken to the mean, what was observed decides.
     difference = frame["difference"].to_numpy(dtype=np.float64) / spread
     observed = np.where(sign == 0, np.abs(difference), -sign * difference)
-    urgencies = np.array([urgency(verdict) for verdict in frame["verdict"]], dtype=np.intp)
+    urgency_of = {verdict: urgency(verdict) for verdict in frame["verdict"].unique()}
+    urgencies = np.array([urgency_of[verdict] for verdict in frame["verdict"].to_numpy()], dtype=np.intp)
     keys = (np.where(np.isnan(key), -np.inf, np.round(key, 6)) for key in (observed, shortfall))
     order = np.lexsort((*(-key for key in keys), urgencies))
     return frame.iloc[order].reset_index(drop=True)
@@ -231,18 +234,7 @@ def ranked(table: WeaknessTable) -> pd.DataFrame:
 
 def _grouping(dimensions: pd.DataFrame, name: str) -> Grouping:
     """The levels that occur, in the order of the categories; of a column without categories, alphabetically."""
-    import pandas as pd
-
-    column = dimensions[name]
-    if not isinstance(column.dtype, pd.CategoricalDtype):
-        column = column.astype("str").astype("category")
-    column = column.cat.remove_unused_categories()
-    codes = np.asarray(column.cat.codes, dtype=np.intp)
-    levels = [str(level) for level in column.cat.categories]
-    if (codes < 0).any():
-        codes = np.where(codes < 0, len(levels), codes)
-        levels.append(MISSING)
-    return Grouping(name, codes, tuple(levels))
+    return Grouping(name, *level_codes(dimensions[name]))
 
 
 def _in_order(refits: Floats | None, given: pd.Index, wanted: pd.Index) -> Floats | None:
@@ -299,7 +291,9 @@ def judged(frame: pd.DataFrame, settings: WeaknessSettings) -> WeaknessTable:
         family = frame.iloc[places]
         share = selected_share(family, selected[places])
         bounds[:, places] = selected_bounds(family, selected[places], share=share, q=settings.q)
-    limits = np.array([settings.ranges.get(str(metric), (-math.inf, math.inf)) for metric in frame["metric"]])
+    limits = np.array(
+        [settings.ranges.get(str(metric), (-math.inf, math.inf)) for metric in frame["metric"].to_numpy()]
+    )
     limits = limits.reshape(-1, 2)
     with_verdict = frame.assign(
         verdict=verdicts(frame, directions, q=settings.q),

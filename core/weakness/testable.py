@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+
+from core.arrays import Codes
+from core.weakness.slices import MISSING
 
 if TYPE_CHECKING:
     import pandas as pd
-
-Names = NDArray[np.str_]
 
 
 def testable_levels(
@@ -22,13 +22,29 @@ def testable_levels(
     `values`, by sample id, are NaN where there is none; `clusters` are those of the rows of `dimensions`, by default
     each its own.
     """
+    import pandas as pd
+
     has_value = np.isfinite(np.array(values.reindex(dimensions.index), dtype=np.float64))
-    names = np.asarray(dimensions.index if clusters is None else clusters, dtype=np.str_)[has_value]
-    frame = dimensions[has_value]
+    names = np.asarray(dimensions.index if clusters is None else clusters, dtype=object)[has_value]
+    numbers = pd.factorize(names)[0]
     return {
-        str(name): _testable(frame[name].astype("str").to_numpy(dtype=np.str_), names, minimum_n)
-        for name in frame.columns
+        str(name): _testable(level_codes(dimensions[name])[0][has_value], numbers, minimum_n) for name in dimensions
     }
+
+
+def level_codes(column: pd.Series) -> tuple[Codes, tuple[str, ...]]:
+    """The level of each row (N,) as a number from 0, and the names of the levels that occur: in the order of the
+    categories; of a column without categories, alphabetically. A row without one is at the level "(none)", the last."""
+    import pandas as pd
+
+    if not isinstance(column.dtype, pd.CategoricalDtype):
+        column = column.astype("str").astype("category")
+    codes = np.asarray(column.cat.codes, dtype=np.intp)
+    missing, names = codes < 0, [str(level) for level in column.cat.categories]
+    occurs = np.bincount(codes[~missing], minlength=len(names)) > 0
+    number = np.append(np.cumsum(occurs) - 1, int(occurs.sum()))  # what is missing points to the last
+    levels = [name for name, here in zip(names, occurs, strict=True) if here]
+    return number[codes], (*levels, MISSING) if missing.any() else tuple(levels)
 
 
 def by_testable_levels(levels: dict[str, int]) -> list[str]:
@@ -36,10 +52,11 @@ def by_testable_levels(levels: dict[str, int]) -> list[str]:
     return sorted(levels, key=lambda name: -levels[name])
 
 
-def _testable(levels: Names, clusters: Names, minimum_n: int) -> int:
+def _testable(levels: Codes, clusters: Codes, minimum_n: int) -> int:
     """Levels with enough clusters inside and outside; one that is in both counts on both sides."""
-    count = 0
-    for level in dict.fromkeys(levels.tolist()):
-        inside = levels == level
-        count += min(len(np.unique(clusters[inside])), len(np.unique(clusters[~inside]))) >= minimum_n
-    return count
+    number = int(clusters.max(initial=-1)) + 1
+    pairs = np.unique(levels * number + clusters)
+    level, cluster = np.divmod(pairs, max(number, 1))
+    inside = np.bincount(level)
+    alone = np.bincount(level[np.bincount(cluster)[cluster] == 1], minlength=len(inside))
+    return int((np.minimum(inside, number - alone) >= minimum_n)[inside > 0].sum())

@@ -49,7 +49,7 @@ def urgency(verdict: str) -> int:
 
 def signs(directions: pd.Series[str]) -> Floats:
     """1 where higher is better, −1 where lower is, 0 where neither is: one a row."""
-    return np.array([_SIGNS[direction] for direction in directions], dtype=np.float64)
+    return np.array([_SIGNS[direction] for direction in directions.to_numpy()], dtype=np.float64)
 
 
 def verdicts(frame: pd.DataFrame, directions: pd.Series[str], *, q: float) -> list[str]:
@@ -57,7 +57,7 @@ def verdicts(frame: pd.DataFrame, directions: pd.Series[str], *, q: float) -> li
     shown, possible = worse(frame, directions, "q", q), worse(frame, directions, "p", POSSIBLE_P)
     tested = ~np.isnan(frame["p"].to_numpy(dtype=np.float64))
     by_evidence = np.select([~tested, shown, possible], [-1, 0, 1], default=2)
-    rows = zip(by_evidence, frame["basis"], directions, strict=True)
+    rows = zip(by_evidence.tolist(), frame["basis"].to_numpy(), directions.to_numpy(), strict=True)
     return [INSUFFICIENT if place < 0 else verdict_words(basis, of)[place] for place, basis, of in rows]
 
 

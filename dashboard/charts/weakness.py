@@ -14,19 +14,23 @@ from core.display.palette import MUTED, VERDICT_COLORS
 from core.figures.forest import ForestPlot, ForestRow
 from dashboard.charts.style import finish, label, tone
 
+MOST_POINTS = 1_000
+"""Of one level."""
+
 
 def marginal_violins(forest: ForestPlot, values: pd.Series, levels: pd.Series, *, metric: str, dark: bool) -> go.Figure:
     """A violin per level with each sample as a point and the mean with its interval on top.
 
     `values` and `levels` have one entry a sample, indexed by sample id. Points and means carry (level, sample id or "")
-    as customdata for selection.
+    as customdata for selection. Of more than `MOST_POINTS` values of a level as many are drawn, evenly through their
+    order.
     """
     figure = go.Figure()
     tones = tone(dark)
     rows = forest.rows[::-1]
     generator = np.random.default_rng(7)
     for position, level in enumerate(row.level for row in rows):
-        chosen = values[levels == level].dropna()
+        chosen = _drawn(values[levels == level].dropna())
         if len(chosen) >= 5:
             figure.add_trace(
                 go.Violin(
@@ -68,6 +72,15 @@ def marginal_violins(forest: ForestPlot, values: pd.Series, levels: pd.Series, *
     figure.update_xaxes(title=label(metric, most=60))
     figure.update_layout(hovermode="closest", clickmode="event+select")
     return finish(figure, dark=dark, height=max(220, 70 + 56 * len(rows)), legend=False)
+
+
+def _drawn(values: pd.Series) -> pd.Series:
+    """All values of a level, or evenly through their order as many of them as a page can draw: the lowest and the
+    highest are among them, and the shape is the same."""
+    if len(values) <= MOST_POINTS:
+        return values
+    places = np.linspace(0, len(values) - 1, MOST_POINTS).round().astype(np.intp)
+    return values.iloc[np.argsort(values.to_numpy(), kind="stable")[places]]
 
 
 def _level_means(rows: Sequence[ForestRow], *, dark: bool) -> go.Scatter:

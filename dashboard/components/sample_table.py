@@ -10,11 +10,12 @@ import streamlit as st
 
 from core.analysis.sample_filter import SampleFacts
 from core.calibration.conformal.level_sets import decision_title
+from core.display.numbers import format_count
 from core.records.project import RunInfo
-from core.refusals.state import TITLES, answer_state
+from core.refusals.state import TITLES
 from dashboard.components.pickers import metric_direction, metric_title
 from dashboard.components.tables import selectable_table
-from dashboard.loaders.runs import samples, scores
+from dashboard.loaders.runs import answer_state_of, scores, some_samples
 from dashboard.loaders.slices import values
 
 if TYPE_CHECKING:
@@ -28,25 +29,37 @@ BY_COLUMN: Mapping[str, Callable[[SampleFacts, str], str]] = {
     "Sample": lambda _, sample_id: sample_id,
     "Label": lambda facts, sample_id: facts.label(sample_id),
     "Prediction": lambda facts, sample_id: facts.decisions.get(sample_id, ""),
-    "State": lambda facts, sample_id: TITLES[answer_state(facts.samples[sample_id])],
     "Query": lambda facts, sample_id: facts.samples[sample_id].query.casefold(),
     "Answer": lambda facts, sample_id: (facts.samples[sample_id].answer or "").casefold(),
 }
-"""What the columns other than the score sort by."""
-SORTS = (WORST, BEST, *BY_COLUMN, IMPORTED)
+"""What the columns other than the score and the state sort by."""
+STATE, OF_TEXTS = "State", ("Query", "Answer")
+MOST_SORTED_TEXTS = 100_000
+"""Larger runs are not sorted by their texts, all of which would have to be read."""
+MOST_ROWS = 500
+"""Of a longer list a part is shown at a time: no more rows than these go to the browser, and no more texts are read."""
+
+
+def sorts(run: RunInfo) -> tuple[str, ...]:
+    """By what the samples of a run can be sorted."""
+    by_column = [name for name in BY_COLUMN if run.n <= MOST_SORTED_TEXTS or name not in OF_TEXTS]
+    return (WORST, BEST, *by_column, STATE, IMPORTED)
 
 
 def ordered_ids(run: RunInfo, sample_ids: list[str], metric: str, *, best_first: bool = False) -> list[str]:
     """The ids with the worst score first and the unscored last; by length where neither way is better."""
     scored = values(run, metric).reindex(sample_ids)
     ascending = (metric_direction(metric, scores(run)) != "lower") != best_first
-    return [str(sample_id) for sample_id in scored.sort_values(ascending=ascending, kind="stable").index]
+    return list(map(str, scored.sort_values(ascending=ascending, kind="stable").index.to_numpy()))
 
 
 def sorted_ids(run: RunInfo, sample_ids: list[str], metric: str, facts: SampleFacts, *, by: str) -> list[str]:
-    """The ids in one of `SORTS`; those that are alike keep the order of the run."""
+    """The ids in one of the orders of `sorts`; those that are alike keep the order of the run."""
     if by in (WORST, BEST):
         return ordered_ids(run, sample_ids, metric, best_first=by == BEST)
+    if by == STATE:
+        states = answer_state_of(run)
+        return sorted(sample_ids, key=lambda sample_id: TITLES[states[sample_id]])
     if by in BY_COLUMN:
         return sorted(sample_ids, key=lambda sample_id: BY_COLUMN[by](facts, sample_id))
     return sample_ids
@@ -54,6 +67,7 @@ def sorted_ids(run: RunInfo, sample_ids: list[str], metric: str, facts: SampleFa
 
 def sample_table(run: RunInfo, sample_ids: list[str], metric: str, *, key: str, height: int = 260) -> str | None:
     """The samples as rows in this order; gives the id of the chosen one. Texts are shown as text."""
+    sample_ids = part_of_list(sample_ids, key=key)
     rows = _rows(run, sample_ids, metric, None)
     event = selectable_table(
         rows,
@@ -73,6 +87,7 @@ def sortable_table(
 ) -> tuple[str | None, str | None]:
     """The same with labels and predictions; gives the chosen sample, and the column whose head was clicked: the table
     does not sort itself, so that the page's "Next" goes by what is on screen."""
+    sample_ids = part_of_list(sample_ids, key=key)
     event = selectable_table(
         _rows(run, sample_ids, metric, facts),
         key=key,
@@ -86,8 +101,24 @@ def sortable_table(
     return sample_ids[chosen[0]] if chosen else None, str(heads[0]) if heads else None
 
 
+def part_of_list(sample_ids: list[str], *, key: str) -> list[str]:
+    """As many of the ids as a table shows at a time; where there are more, a field says which."""
+    parts = -(-len(sample_ids) // MOST_ROWS)
+    if parts < 2:
+        return sample_ids
+    part = st.number_input(
+        f"Part of the list, 1 to {parts:,}",
+        1,
+        parts,
+        key=f"part-{key}",
+        width=260,
+        help=f"{format_count(len(sample_ids))} samples in this order, {MOST_ROWS} in each part.",
+    )
+    return sample_ids[(part - 1) * MOST_ROWS : part * MOST_ROWS]
+
+
 def _rows(run: RunInfo, sample_ids: list[str], metric: str, facts: SampleFacts | None) -> pd.DataFrame:
-    by_id = samples(run)
+    by_id, states = some_samples(run, sample_ids), answer_state_of(run)
     judged = {}
     if facts is not None:
         judged["Label"] = [facts.label(sample_id) for sample_id in sample_ids]
@@ -99,7 +130,7 @@ def _rows(run: RunInfo, sample_ids: list[str], metric: str, facts: SampleFacts |
             metric_title(metric): values(run, metric).reindex(sample_ids).to_numpy(),
             **judged,
             "Query": [_short(by_id[sample_id].query) for sample_id in sample_ids],
-            "State": [TITLES[answer_state(by_id[sample_id])] for sample_id in sample_ids],
+            "State": [TITLES[states[sample_id]] for sample_id in sample_ids],
             "Answer": [_short(by_id[sample_id].answer) for sample_id in sample_ids],
         }
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import pandas as pd
@@ -13,6 +14,7 @@ from core.estimates.label_evaluation import ScoredRun
 from core.metrics.funnel import RunFunnel, run_funnel
 from core.records.project import RunInfo
 from core.records.samples.columns import SampleColumns
+from core.refusals.state import ANSWER_STATES, AnswerState
 from core.scoring.bare_texts import BareReferences, bare_among
 from core.scoring.score_table import ScoreTable
 from core.topics.run_topics import RunTopics
@@ -50,6 +52,23 @@ def sample(run: RunInfo, sample_id: str) -> Sample:
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _sample(artifact: str, sample_id: str, _run: RunInfo) -> Sample:
     return workspace().runs.sample(_run, sample_id)
+
+
+def some_samples(run: RunInfo, ids: Sequence[str]) -> dict[str, Sample]:
+    """These samples of the run by id, without decoding the others."""
+    return workspace().runs.some(run, ids)
+
+
+def answer_state_of(run: RunInfo) -> Mapping[str, AnswerState]:
+    """The state of each sample's answer."""
+    return _answer_state_of(run.artifact, run)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _answer_state_of(artifact: str, _run: RunInfo) -> Mapping[str, AnswerState]:
+    stored = workspace().runs.columns(_run)
+    of_name: dict[str | None, AnswerState] = {state: state for state in ANSWER_STATES}
+    return dict(zip(stored.ids(), map(of_name.__getitem__, stored.levels("answer_state").texts()), strict=True))
 
 
 def scores(run: RunInfo) -> ScoreTable | None:

@@ -37,7 +37,7 @@ def values(run: RunInfo, metric: str) -> pd.Series:
         return pd.Series(dtype=np.float64) if decided is None else decided["probability"]
     if table is None or metric not in table.metrics:
         return pd.Series(dtype=np.float64)
-    return pd.Series(table.values(metric), index=pd.Index(table.sample_ids))
+    return pd.Series(table.values(metric), index=table.frame.index)
 
 
 def weaknesses(run: RunInfo, metric: str, by: Sequence[str], *, pairs: bool, with_labels: bool = True) -> WeaknessTable:
@@ -102,7 +102,12 @@ def slice_metrics(run: RunInfo) -> tuple[str, ...]:
 
 def default_slice_metric(run: RunInfo) -> str:
     """By what they are compared at first. NotFoundError where there are neither labels nor scores."""
-    return workspace().weaknesses.default_metric(run, columns=columns(run))
+    return _default_metric(_state_of(run), run)
+
+
+@st.cache_data(max_entries=32, show_spinner="Choosing what to compare slices by …")
+def _default_metric(key: tuple[str, ...], _run: RunInfo) -> str:
+    return workspace().weaknesses.default_metric(_run, columns=columns(_run))
 
 
 def default_dimension(run: RunInfo, criterion: Criterion) -> str | None:
@@ -112,7 +117,21 @@ def default_dimension(run: RunInfo, criterion: Criterion) -> str | None:
 
 def default_dimensions(run: RunInfo, metric: str) -> list[str]:
     """Over which dimensions: those with most levels that this metric can test."""
-    return workspace().weaknesses.default_dimensions(run, metric, columns=columns(run))
+    return _default_dimensions(_state_of(run), metric, run)
+
+
+@st.cache_data(max_entries=64, show_spinner="Choosing dimensions …")
+def _default_dimensions(key: tuple[str, ...], metric: str, _run: RunInfo) -> list[str]:
+    return workspace().weaknesses.default_dimensions(_run, metric, columns=columns(_run))
+
+
+def _state_of(run: RunInfo) -> tuple[str, ...]:
+    """All that slices of the run rest on: samples, scores, topics, criteria with their labels, and the calibration."""
+    criteria = workspace().criteria.all(workspace().projects.of(run))
+    labelled = [f"{criterion.name} {criterion.passing} {labelled_as(run, criterion.name)}" for criterion in criteria]
+    record = saved_calibration(run)
+    saved = "" if record is None else identity(record)
+    return (run.artifact, scored_as(run), sliced_as(run), saved, *labelled)
 
 
 def fitness(run: RunInfo, metric: str) -> MetricFitness | None:

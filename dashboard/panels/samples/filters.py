@@ -8,7 +8,7 @@ from core.analysis.sample_filter import TIE, UNLABELLED, SampleFacts, SampleFilt
 from core.calibration.conformal.level_sets import decision_title
 from core.records.project import ProjectInfo, RunInfo
 from core.types import Criterion
-from dashboard.components.sample_table import SORTS, sortable_table, sorted_ids
+from dashboard.components.sample_table import BEST, OF_TEXTS, WORST, sortable_table, sorted_ids, sorts
 from dashboard.loaders.calibrations import sample_facts
 from dashboard.loaders.workspace import workspace
 from dashboard.selection import SampleSelection
@@ -76,11 +76,11 @@ def table_panel(run: RunInfo, sample_ids: list[str], metric: str, facts: SampleF
     """The table in the order that is chosen; gives the ids in that order. A row that is clicked becomes the sample."""
     if wanted := st.session_state.pop("next-sort", None):  # a head of the table was clicked
         st.session_state["sort"] = wanted
-    by = st.selectbox("Sort by", SORTS, key="sort", bind="query-params", width=260)
+    by = st.selectbox("Sort by", sorts(run), key="sort", bind="query-params", width=260)
     ids = sorted_ids(run, sample_ids, metric, facts, by=by)
     clicked, head = sortable_table(run, ids, metric, facts, key=f"samples-{metric}-{title}-{by}", height=230)
     if head is not None:
-        st.session_state["next-sort"] = _sort_of(head, by)
+        st.session_state["next-sort"] = _sort_of(run, head, by)
         st.rerun()
     if clicked is not None and clicked != st.session_state.get("last-clicked"):
         st.session_state["last-clicked"] = clicked
@@ -88,8 +88,8 @@ def table_panel(run: RunInfo, sample_ids: list[str], metric: str, facts: SampleF
     return ids
 
 
-def _sort_of(head: str, by: str) -> str:
+def _sort_of(run: RunInfo, head: str, by: str) -> str:
     """The order that a click on a column's head asks for; the score's turns round."""
-    if head in SORTS:
+    if head in sorts(run):
         return head
-    return SORTS[1] if by == SORTS[0] else SORTS[0]
+    return by if head in OF_TEXTS else BEST if by == WORST else WORST

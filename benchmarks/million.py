@@ -1,0 +1,147 @@
+"""`python -m benchmarks.million STEP SIZE`: one step of the pages over a made-up run of so many samples.
+
+Each step stands beside what it took the place of, where that can still be run: over rows, one slice at a time.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from benchmarks.growth_rows import growth
+from benchmarks.made_run import METRIC, Columns, made_columns
+from benchmarks.rows import Measured
+from core.arrays import Bools
+from core.estimates.influence import LabelledRun
+from core.estimates.prediction_powered import estimate_pass_rate
+from core.labelling.queue import draw_random
+from core.statistics.exact_sums import exact_values
+from core.weakness.table import find_weaknesses, ranked
+
+MOST_EXPONENT = 1.3
+"""Sorting and memory cost a little more than their share; a quadratic step has 2."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What is timed, made ready before: `baseline` does the same row by row, or slice by slice."""
+
+    ready: Callable[[Columns], Callable[[], object]]
+    baseline: Callable[[Columns], Callable[[], object]] | None = None
+
+
+def _kernel(columns: Columns) -> Callable[[], object]:
+    """The sums of one heatmap: 400 cells of two dimensions."""
+    scored = np.isfinite(columns.scores)
+    exact = exact_values(columns.scores[scored]).spread(scored)
+    one, two = columns.dimensions[:2]
+    return lambda: exact.moments(one * 20 + two, 400)
+
+
+def _kernel_by_slice(columns: Columns) -> Callable[[], object]:
+    """A mask for each cell, as slices of one row of a table were found before."""
+    one, two = columns.dimensions[:2]
+
+    def masks() -> list[float]:
+        cells = ((one == i) & (two == j) for i in range(20) for j in range(20))
+        return [float(np.nanmean(columns.scores[cell])) for cell in cells]
+
+    return masks
+
+
+def _table(columns: Columns, dimensions: int) -> Callable[[], object]:
+    frame = columns.frame()
+    scores = pd.Series(columns.scores, index=frame.index)
+    by = list(frame.columns[:dimensions])
+
+    def find() -> object:
+        return ranked(
+            find_weaknesses(frame, scores, metric=METRIC, direction="higher", by=by, pairs=True, within=(0.0, 1.0))
+        )
+
+    return find
+
+
+def _welch(columns: Columns, dimensions: int) -> Callable[[], object]:
+    """Every slice against the rest by SciPy, one by one."""
+    from scipy import stats
+
+    scored = np.isfinite(columns.scores)
+    y, levels = columns.scores[scored], [codes[scored] for codes in columns.dimensions[:dimensions]]
+
+    def slices() -> Iterator[Bools]:
+        for codes in levels:
+            yield from (codes == level for level in range(20))
+        for one, two in combinations(levels, 2):
+            yield from ((one == i) & (two == j) for i in range(20) for j in range(20))
+
+    return lambda: [stats.ttest_ind(y[inside], y[~inside], equal_var=False).pvalue for inside in slices()]
+
+
+def _pass_rate(columns: Columns) -> Callable[[], object]:
+    """PPI++ of the labels and the scores of all samples."""
+    rows, passed = columns.labelled()
+    labels = np.full(len(columns.scores), np.nan)
+    labels[rows] = passed
+    run = LabelledRun(labels, columns.scores)
+    return lambda: estimate_pass_rate(run)
+
+
+def _queue(columns: Columns) -> Callable[[], object]:
+    ids = columns.ids
+    return lambda: draw_random(ids, planned=200, rng=np.random.default_rng(1))
+
+
+STEPS: dict[str, Step] = {
+    "sums of one heatmap": Step(_kernel, _kernel_by_slice),
+    "four dimensions and pairs": Step(lambda columns: _table(columns, 4)),
+    "two dimensions, Welch by slice": Step(lambda columns: _table(columns, 2), lambda columns: _welch(columns, 2)),
+    "pass rate of all (PPI++)": Step(_pass_rate),
+    "queue of 200": Step(_queue),
+}
+ALL_PAIRS = "20 dimensions and pairs"
+_OTHERS = {ALL_PAIRS: Step(lambda columns: _table(columns, 20))}
+
+
+def rows(sizes: Sequence[int]) -> Iterator[Measured]:
+    """Each step at each size, with its exponent; runs of up to 40,040 scores are compared by permutation, so that what
+    compares slices grows from there on."""
+    for name, step in STEPS.items():
+        compares = "dimensions" in name
+        own = [size for size in sizes if not compares or size > 50_000] or list(sizes)
+        baseline = None if step.baseline is None else _command(name, baseline=True)
+        if len(own) > 1:
+            yield from growth("million", _command(name), own, MOST_EXPONENT, what=name, baseline=baseline)
+
+
+def _command(name: str, *, baseline: bool = False) -> Callable[[int, Path], Sequence[str]]:
+    of_baseline = ["baseline"] if baseline else []
+    return lambda size, _: [sys.executable, "-m", "benchmarks.million", name, str(size), *of_baseline]
+
+
+def main() -> None:
+    """The child's work: the first time what is loaded on first use, then the least of three."""
+    name, size = sys.argv[1], int(sys.argv[2])
+    step = (STEPS | _OTHERS)[name]
+    ready = step.ready if len(sys.argv) < 4 or step.baseline is None else step.baseline
+    job = ready(made_columns(size))
+    seconds = [_seconds(job) for _ in range(3 if ready is step.ready else 1)]
+    print(json.dumps({"seconds": min(seconds)}))
+
+
+def _seconds(job: Callable[[], object]) -> float:
+    start = time.process_time()  # one thread: what else the machine does is left out
+    job()
+    return time.process_time() - start
+
+
+if __name__ == "__main__":
+    main()
