@@ -72,11 +72,11 @@ def _visible_stream(stream: TextIO) -> TextIO:
 
 
 def _log_handlers() -> Iterator[logging.StreamHandler[TextIO]]:
-    """The handlers of all loggers that write to a terminal, and so not to files."""
+    """The handlers of all loggers that write to a terminal, and so not to files, and whose stream is open still."""
     loggers = [logging.getLogger(), *(logging.getLogger(name) for name in list(logging.root.manager.loggerDict))]
     for logger in loggers:
         for handler in logger.handlers:
-            if type(handler) is logging.StreamHandler:
+            if type(handler) is logging.StreamHandler and not getattr(handler.stream, "closed", False):
                 yield handler
 
 

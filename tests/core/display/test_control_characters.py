@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import logging
 import sys
@@ -50,3 +51,15 @@ def test_output_and_logs_are_visible_and_json_is_the_same(capsys: pytest.Capture
     assert document.isascii() and json.loads(document) == {"name": HOSTILE}
     assert bold == "\x1b[1mbold"
     assert printed.err == f"read {visible(HOSTILE)}\n" * printed.err.count("\n")
+
+
+def test_a_log_whose_stream_is_closed_is_left_alone() -> None:
+    closed = io.StringIO()
+    handler = logging.StreamHandler(closed)
+    logging.getLogger("of a library").addHandler(handler)
+    closed.close()
+    try:
+        with visible_output():
+            assert handler.stream is closed
+    finally:
+        logging.getLogger("of a library").removeHandler(handler)
