@@ -53,7 +53,8 @@ def tile_cells(points: PlacedPoints, layer: Layer, *, zoom: int, x: int, y: int,
         known = np.add.reduceat(own, firsts)
         enough = known >= max(least, 1)
         said = np.full(len(firsts), np.nan)
-        said[enough] = layer.contents(np.add.reduceat(totals, firsts, axis=0)[enough], known[enough])
+        summed = totals if width == 1 else np.add.reduceat(totals, firsts, axis=0)
+        said[enough] = layer.contents(summed[enough], known[enough])
         member = np.repeat(np.arange(len(firsts)), np.diff(np.append(firsts, len(square))))
         speaks = (side == 0) & (own > 0)
         n[speaks] = known[member[speaks]]

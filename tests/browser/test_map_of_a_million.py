@@ -1,0 +1,97 @@
+"""A million points on the map, in Chromium without a GPU: what is sent, what is drawn, and an exact selection."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, Response, expect
+
+from benchmarks.many_points import ManyPoints, many_points, store_points
+from benchmarks.served import RunningApp, running
+from core.figures.point_map.view import MOST_POINTS
+from core.settings import Settings
+from core.workspace import Workspace
+from tests.browser.maps import drawn_map, painted
+from tests.browser.steps import number_in, visit, wait_until_idle
+
+pytestmark = pytest.mark.browser
+
+N = 1_000_000
+MOST_BYTES = 7_200_000 // 50
+"""Of the map when it opens: a fiftieth of what Plotly takes for the scatter of a tenth of the points."""
+MOST_BYTES_OF_A_STEP = 2 * MOST_BYTES
+
+
+@pytest.fixture(scope="module")
+def points() -> ManyPoints:
+    return many_points(N)
+
+
+@pytest.fixture(scope="module")
+def million(points: ManyPoints, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningApp]:
+    folder: Path = tmp_path_factory.mktemp("million")
+    chosen = Settings(database_url=f"sqlite:///{folder / 'hcat.db'}", artifacts=str(folder / "artifacts"))
+    with Workspace.open(chosen) as workspace:
+        store_points(workspace, points)
+    with running("serve", folder) as started:
+        started.wait_until_healthy(seconds=180)
+        yield started
+
+
+def test_a_million_points_are_drawn_zoomed_and_selected(page: Page, million: RunningApp, points: ManyPoints) -> None:
+    sizes: list[int] = []
+    over_the_socket = [0]
+
+    def count(response: Response) -> None:
+        if "/map/" in response.url:
+            sizes.append(len(response.body()))
+
+    def count_frame(frame: str | bytes) -> None:
+        over_the_socket[0] += len(frame)
+
+    page.on("response", count)
+    page.on("websocket", lambda socket: socket.on("framereceived", count_frame))
+    visit(page, million.url, "topics")
+    drawn = drawn_map(page, million.database, million.artifacts, run=1)
+    root = painted(page)
+    expect(root.get_by_role("status")).to_have_text(f"{N:,} samples in view, drawn as squares of 2 pixels")
+    assert 0 < sum(sizes) <= MOST_BYTES
+    assert over_the_socket[0] <= 1_000_000  # the page itself: no rows are in it
+    seconds = [float(root.get_attribute("data-milliseconds") or "nan") / 1000]
+    print(f"\nfirst paint {seconds[0]:.3f} s, {sum(sizes):,} bytes; the page {over_the_socket[0]:,} bytes")
+
+    width, height = drawn.frame.evaluate("frame => [frame.clientWidth, frame.clientHeight]")
+    low, high = np.array([width // 4, height // 5]), np.array([width // 2, 3 * height // 4])
+    page.get_by_role("button", name="Select the points in a rectangle (B)").click()
+    page.mouse.move(*drawn.on_page(low))
+    page.mouse.down()
+    page.mouse.move(*drawn.on_page(high))
+    page.mouse.up()
+    corners = drawn.at_pixels(np.array([low, high], dtype=np.float64))
+    left, right, bottom, top = *sorted(corners[:, 0]), *sorted(corners[:, 1])
+    x, y = points.coordinates.T
+    inside = int(((x >= left) & (x < right) & (y >= bottom) & (y < top)).sum())
+    told = page.get_by_text(re.compile(r"^[\d,]+ samples selected"))
+    expect(told).to_be_visible()
+    assert int(number_in(told.inner_text().replace(",", ""), r"(\d+) samples")) == inside > 1_000
+
+    wait_until_idle(page)
+    drawn.frame.focus()
+    for answer in range(int(root.get_attribute("data-painted") or 0) + 1, 40):
+        sizes.clear()
+        page.keyboard.press("+")
+        expect(root).to_have_attribute("data-painted", str(answer))
+        seconds.append(float(root.get_attribute("data-milliseconds") or "nan") / 1000)
+        in_view = int(root.get_attribute("data-in-view") or 0)
+        assert 0 < sum(sizes) <= MOST_BYTES_OF_A_STEP
+        assert (root.get_attribute("data-drawn") == "points") == (in_view < MOST_POINTS)
+        print(f"step {seconds[-1]:.3f} s, {sum(sizes):,} bytes, {in_view:,} in view")
+        if in_view < MOST_POINTS:
+            break
+    else:
+        pytest.fail("no single point was drawn, however far in")
+    assert page.locator(".map .name b").count() == 0  # names are texts
