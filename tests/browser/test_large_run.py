@@ -79,7 +79,7 @@ def test_a_cell_of_a_large_run_opens_its_samples(large: RunningApp, page: Page) 
 def test_a_long_list_is_shown_in_parts(large: RunningApp, page: Page) -> None:
     page.set_default_timeout(300_000)
     visit(page, large.url, "samples", **BY_SCORE)
-    part = page.get_by_label(f"Part of the list, 1 to {-(-SAMPLES // MOST_ROWS):,}")
+    part = page.get_by_role("spinbutton", name=f"Part of the list, 1 to {-(-SAMPLES // MOST_ROWS):,}", exact=True)
     part.fill("2")
     part.press("Enter")
     table(page, "Samples with their scores and labels, in the order chosen above")
