@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from core.settings import settings
 from core.workspace import Workspace
+from dashboard.panels.samples.sample import ANY
 from tests.pages.conftest import OpenPage
 from tests.pages.small_project import PROJECT, RUN
 
@@ -42,6 +43,10 @@ def test_a_text_is_erased_when_the_id_is_typed_and_the_page_says_so(open_page: O
     )
     with Workspace.open(settings()) as workspace:
         assert workspace.runs.sample(workspace.runs.get(PROJECT, RUN), sample.id).erased
+    app.button_group(key="explain").set_value(ANY).run()
+    told = [info.value.replace("\\", "") for info in app.info]
+    assert any("computed before the text was erased" in text for text in told)
+    assert not any("It counts in no mean" in text for text in told)
 
 
 def test_retention_is_settled_and_what_is_due_is_shown(open_page: OpenPage) -> None:

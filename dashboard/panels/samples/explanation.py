@@ -6,9 +6,10 @@ import pandas as pd
 import streamlit as st
 
 from core.display.numbers import format_number
+from core.metrics.sample_view import TEXT_ERASED
 from core.records.project import RunInfo
 from core.scoring.domain import outside_domain
-from core.types import JsonValue, Sample
+from core.types import JsonValue, Sample, Score
 from core.wording.machine_verdicts import outside_sentence
 from dashboard.charts.alternative import described
 from dashboard.charts.transport import Flow, transport_heatmap
@@ -38,8 +39,7 @@ def read_explanation(run: RunInfo, sample_id: str, metric: str) -> Explanation:
 
 def score_line(run: RunInfo, sample_id: str, metric: str) -> None:
     """The metric with its score of the sample, or why there is none."""
-    table = required_scores(run)
-    score = table.score(sample_id, metric) if metric in table.metrics else None
+    table, score = required_scores(run), _score(run, sample_id, metric)
     shown = "not scored yet" if score is None else format_number(score.value, decimals=3)
     value = plain(score.reason) if score is not None and score.reason is not None else shown
     st.markdown(f"**{metric_title(metric)}: {value}**", help=metric_help(metric, table))
@@ -48,12 +48,27 @@ def score_line(run: RunInfo, sample_id: str, metric: str) -> None:
         st.caption(outside_sentence(outside))
 
 
+def unscored_sentence(run: RunInfo, sample_id: str, metric: str, explained: Explanation) -> str:
+    """Why there is nothing to explain; empty where there is an explanation."""
+    if "unscored" not in explained:
+        return ""
+    score = _score(run, sample_id, metric)
+    if explained["unscored"] == TEXT_ERASED and score is not None and score.value is not None:
+        return "The score was computed before the text was erased. It still counts, but can no longer be explained."
+    return f"Unscored: {explained['unscored']}. It counts in no mean."
+
+
+def _score(run: RunInfo, sample_id: str, metric: str) -> Score | None:
+    table = required_scores(run)
+    return table.score(sample_id, metric) if metric in table.metrics else None
+
+
 def explanation_panel(run: RunInfo, sample_id: str, metric: str) -> None:
     """Any metric's explanation: coloured texts where it speaks of places in them, then its tables."""
     sample, explained = samples(run)[sample_id], read_explanation(run, sample_id, metric)
     score_line(run, sample_id, metric)
-    if "unscored" in explained:
-        st.info(f"Unscored: {plain(explained['unscored'])}. It counts in no mean.")
+    if unscored := unscored_sentence(run, sample_id, metric, explained):
+        st.info(plain(unscored))
     if "from_file" in explained:
         st.info(f"The score is {plain(explained['from_file'])}. hcat did not compute it and cannot explain it.")
     elif "plan" in explained:

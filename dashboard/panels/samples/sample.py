@@ -21,7 +21,14 @@ from dashboard.loaders.runs import samples
 from dashboard.loaders.workspace import workspace
 from dashboard.panels.labelling.picked import label_this
 from dashboard.panels.samples.contributions import WHY, contributions_panel
-from dashboard.panels.samples.explanation import HINT, explanation_panel, read_explanation, score_line, transport_panel
+from dashboard.panels.samples.explanation import (
+    HINT,
+    explanation_panel,
+    read_explanation,
+    score_line,
+    transport_panel,
+    unscored_sentence,
+)
 
 VIEWS = {
     "Groundedness": ("groundedness", "Each answer sentence against the contexts."),
@@ -94,11 +101,8 @@ def _explained(run: RunInfo, sample_id: str, view: str) -> None:
     metric, meaning = VIEWS[view]
     explained = read_explanation(run, sample_id, metric)
     score_line(run, sample_id, metric)
-    legend = (
-        f"{meaning} {HINT}"
-        if "sentences" in explained
-        else f"{meaning} Unscored: {explained.get('unscored', 'no reason')}."
-    )
+    unscored = unscored_sentence(run, sample_id, metric, explained)
+    legend = f"{meaning} {unscored or HINT}"
     explained_view(samples(run)[sample_id], explained, legend=legend, dark=is_dark(), key=f"view-{sample_id}-{metric}")
 
 
