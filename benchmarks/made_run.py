@@ -20,6 +20,7 @@ import pyarrow.parquet as pq
 
 from core import __version__
 from core.arrays import Bools, Codes, Floats
+from core.language import ENGLISH
 from core.records.hashing import sha256_of_text
 from core.records.project import RunInfo
 from core.scoring.provenance import Provenance
@@ -127,7 +128,7 @@ def _samples_file(columns: Columns) -> bytes:
         "query": pa.array([f"What is the fee of item {number % 5000}?".encode() for number in range(n)], pa.binary()),
         "answer": pa.array([b"The fee is 12 euros a year."] * n, pa.binary()),
         "answer_state": pa.array(["answered"] * n, pa.string()),
-        "language": pa.array(["en"] * n, pa.string()),
+        "language": pa.array([ENGLISH] * n, pa.string()),
         "trial": pa.array(np.zeros(n, dtype=np.int64)),
         "contexts": pa.array(np.ones(n, dtype=np.int32)),
         "query_length": pa.array(lengths.astype(np.float64)),

@@ -63,7 +63,7 @@ def step_buttons(ids: list[str], shown: str) -> None:
         if st.button("Next", key="next", shortcut="Right", disabled=place == len(ids) - 1):
             _go(ids[place + 1])
         label_this(shown)
-        st.text(f"{place + 1} of {len(ids)} · {shown}")
+        st.text(f"{place + 1:,} of {len(ids):,} · {shown}")
 
 
 def _go(sample_id: str) -> None:
