@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit
 
 from core.errors import ModelError
 from core.models.encoder.heads import open_head
@@ -56,6 +55,7 @@ class PackagedToxicity:
 
     def _forward(self, encoder: BertModel, head: ToxicityHead, pieces: Sequence[list[int]]) -> NDArray[np.float64]:
         import torch
+        from scipy.special import expit
 
         from core.models.toxicity.network import READ_LAYERS
 

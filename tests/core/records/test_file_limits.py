@@ -182,7 +182,7 @@ def test_reading_ends_once_it_takes_too_long() -> None:
 
 
 def test_rows_of_equal_content_are_numbered_in_one_step_each() -> None:
-    from core.importers.preview import Counter, _named
+    from core.importers.preview import Counter, named
     from core.types import Sample
 
     class Names(set[str]):
@@ -193,7 +193,7 @@ def test_rows_of_equal_content_are_numbered_in_one_step_each() -> None:
             return super().__contains__(name)
 
     used, copies = Names(), Counter[str]()
-    names = [_named(Sample("", "q", "a"), used, copies).id for _ in range(500)]
+    names = [named(Sample("", "q", "a"), used, copies).id for _ in range(500)]
     assert len(set(names)) == 500
     assert names[1:3] == [f"{names[0]}-2", f"{names[0]}-3"]
     assert used.looked == 500

@@ -43,7 +43,10 @@ MISSING_FILE = {
     "verify": "verify none.zip",
     "report": "report --run none.jsonl --scores none.parquet -o r.html",
 }
-TAKES_NO_FILE = {"demo", "serve", "metrics", "glossary", "compare-slices", "backup", "migrate", "doctor"}
+TAKES_NO_FILE = {"demo", "serve", "metrics", "glossary", "compare-slices", "backup", "migrate", "doctor"} | {
+    "erase",
+    "erasures",
+}
 
 BAD_VALUES = (
     "demo --port none",
@@ -52,6 +55,8 @@ BAD_VALUES = (
     "backup no/such/folder/b.zip",
     "migrate now",
     "doctor --deep=none",
+    "erase q1 --finish=none",
+    "erasures --json=none",
     "serve --address 256.1.1.1",
     "serve --address 0.0.0.0",
     "import run.jsonl --project p --run r --format none",
