@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Annotated, Literal, NamedTuple
@@ -148,3 +148,6 @@ class Progress:
     done: int
     total: int
     share: float | None = None
+
+
+OnProgress = Callable[[Progress], None]

@@ -27,7 +27,9 @@ from core.workspace.disagreements import Disagreements
 from core.workspace.erasure.erasures import Erasures
 from core.workspace.erasure.retentions import Retentions
 from core.workspace.evidence.basis import ReportBasis
+from core.workspace.evidence.opinions import Opinions
 from core.workspace.evidence.preregistrations import Preregistrations
+from core.workspace.evidence.report_evidence import ReportEvidence
 from core.workspace.exports import Exports
 from core.workspace.findings import Findings
 from core.workspace.gold import Gold
@@ -49,7 +51,7 @@ from core.workspace.projects import Projects
 from core.workspace.queue_drawing import QueueDrawing
 from core.workspace.queue_plans import QueuePlans
 from core.workspace.queues import Queues
-from core.workspace.reports import Opinions, Reports
+from core.workspace.reports import Reports
 from core.workspace.roles.access import Access
 from core.workspace.runs import Runs
 from core.workspace.sampling import SamplingDesign
@@ -169,10 +171,11 @@ class Workspace:
         preregistrations = Preregistrations(store, criteria)
         basis = ReportBasis(store, runs, labels, calibrations, applied, preregistrations)
         risks = Risks(store, runs, test_sets, calibrations, policies, findings, scoring, judges)
-        reports = Reports(
+        evidence = ReportEvidence(
             *(store, criteria, runs, run_data, calibrations, findings, confirmations, opinions, coverage, risks),
-            *(judges, applied, preregistrations, basis),
+            *(judges, applied, preregistrations),
         )
+        reports = Reports(store, runs, basis, evidence)
         erasures = Erasures(store, projects, runs)
         return cls(
             store=store,

@@ -13,10 +13,11 @@ from core.records.report import ReportVersion
 from core.records.sign_off import Basis, Signature, SignOff, Step, basis_changes, is_same_person
 from core.wording.signing.sign_off import changed_text, cover_text, part_text
 from core.workspace.actions import Action
+from core.workspace.evidence.opinions import Opinions
 from core.workspace.labels import Labels
 from core.workspace.open_store import OpenStore
 from core.workspace.projects import Projects, checked_name
-from core.workspace.reports import Opinions, Reports
+from core.workspace.reports import Reports
 from core.workspace.runs import Runs
 
 if TYPE_CHECKING:

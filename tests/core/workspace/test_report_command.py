@@ -6,7 +6,7 @@ import shlex
 
 import pytest
 
-from core.workspace.reports import report_command
+from core.workspace.evidence.report_evidence import report_command
 
 
 @pytest.mark.parametrize("name", ["retail", "$(touch `pwn1)", 'a "b"', "it's; rm x", "two words"])

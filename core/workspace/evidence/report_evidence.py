@@ -1,0 +1,245 @@
+"""What the validation report of a project rests on, read from the store."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from core.display.messages import say
+from core.errors import StorageError
+from core.labelling.records import LabelRecord
+from core.records.policy import PolicyRecord
+from core.records.project import WITHDRAWN, Finding, ProjectInfo, RunInfo
+from core.report.evidence.finding_records import FindingChange, FindingEvidence, WithdrawnFinding
+from core.report.evidence.plan_records import PlanEvidence
+from core.report.evidence.records import Blindness, Evidence, WithoutLabel
+from core.types import Criterion, OnProgress, Progress
+from core.wording.findings import change_text
+from core.wording.fresh_labels import fresh_sentence
+from core.workspace.calibrations import Calibrations
+from core.workspace.confirmations import Confirmations
+from core.workspace.criteria import Criteria
+from core.workspace.evidence.opinions import Opinions
+from core.workspace.evidence.preregistrations import Preregistrations
+from core.workspace.findings import Findings
+from core.workspace.judging.judges import Judges
+from core.workspace.open_runs import OpenRuns
+from core.workspace.open_store import OpenStore
+from core.workspace.policy.applied import AppliedPolicies, since_switched_on
+from core.workspace.policy.risks import Risks
+from core.workspace.runs import Runs
+from core.workspace.testgen.coverage import TestCoverage
+
+if TYPE_CHECKING:
+    from core.analysis.reported_run import ReportedRun
+    from core.report.evidence.policy_records import PolicyEvidence
+
+READ, GATHERED = 0.25, 0.9
+"""The shares of building a report that are done when its runs are read, and when its evidence is gathered."""
+
+
+@dataclass(frozen=True)
+class ReportEvidence:
+    """Everything that the report of each project rests on. It asks for no right: whoever calls it has."""
+
+    store: OpenStore
+    criteria: Criteria
+    runs: Runs
+    run_data: OpenRuns
+    calibrations: Calibrations
+    findings: Findings
+    confirmations: Confirmations
+    opinions: Opinions
+    coverage: TestCoverage
+    risks: Risks
+    judges: Judges
+    applied_policies: AppliedPolicies
+    preregistrations: Preregistrations
+
+    def gathered(
+        self,
+        project: ProjectInfo,
+        author: str,
+        runs: Sequence[str] | None,
+        on_progress: OnProgress | None,
+    ) -> tuple[Evidence, tuple[ReportedRun, ...]]:
+        """The evidence, and the opened runs that it follows from."""
+        from core.analysis.evidence import gather_evidence
+        from core.analysis.gathering import within
+        from core.evidence.layout import verifier_text
+
+        criteria = tuple(self.criteria.all(project))
+        stored = self.runs.all(project)
+        chosen = stored if runs is None else [self.runs.get(project, name) for name in dict.fromkeys(runs)]
+        reported = {}
+        for number, run in enumerate(chosen):
+            if on_progress is not None:
+                on_progress(Progress("read runs", number, len(chosen), READ * number / len(chosen)))
+            reported[run.id] = self._reported(project, run, criteria)
+        left_out = {run.id: run.name for run in stored if run.id not in reported}
+        known = {None, *reported}
+        confirmed = [finding for finding in self.findings.all(project) if finding.run_id in known]
+        findings = [finding for finding in confirmed if finding.status != WITHDRAWN]
+        gathered = gather_evidence(
+            list(reported.values()),
+            project=project.name,
+            description=project.description,
+            author=author,
+            criteria=criteria,
+            findings=[self._finding(finding, reported, criteria) for finding in findings],
+            withdrawn=[withdrawn for finding in confirmed if (withdrawn := _withdrawn(finding)) is not None],
+            settings={"seed": self.store.settings.seed, "embedder": self.store.settings.embedder},
+            hashes=_hashes(reported.values()),
+            commands=(report_command(project.name, runs),),
+            seed=self.store.settings.seed,
+            runs_left_out=left_out.values(),
+            opinion=self.opinions.current(project),
+            on_progress=within(on_progress, READ, GATHERED),
+        )
+        if on_progress is not None:
+            on_progress(Progress("write the report", 0, 1, GATHERED))
+        register = self.risks.current(project)
+        there = self.risks.evidence(project) if register.version else ()
+        policies = tuple(self._policy(project, each, reported, criteria) for each in self._policies(project, reported))
+        plans = self._plans(project)
+        evidence = replace(
+            gathered, register=register, risk_evidence=there, policies=policies, plans=plans, verifier=verifier_text()
+        )
+        return evidence, tuple(reported.values())
+
+    def _plans(self, project: ProjectInfo) -> tuple[PlanEvidence, ...]:
+        """The registered plans. A label that was imported later counts before the plan where its own date does."""
+        plans = self.preregistrations.all(project)
+        given = [x for x in self.store.log.history(project.id) if x.kind == "label"] if plans else []
+        dated = [sum(x.criterion == plan.criterion and x.at < plan.at for x in given) for plan in plans]
+        return tuple(
+            PlanEvidence(plan, max(plan.labels_before, earlier)) for plan, earlier in zip(plans, dated, strict=True)
+        )
+
+    def _policies(self, project: ProjectInfo, reported: Mapping[int, ReportedRun]) -> list[PolicyRecord]:
+        """The policies in use whose thresholds, or one of whose windows, are from a run that the report is on."""
+        return [
+            record
+            for record in self.applied_policies.in_use(project)
+            if record.run_id in reported
+            or any(run.id in reported for run in self.applied_policies.windows(project, record))
+        ]
+
+    def _policy(
+        self,
+        project: ProjectInfo,
+        record: PolicyRecord,
+        reported: Mapping[int, ReportedRun],
+        criteria: tuple[Criterion, ...],
+    ) -> PolicyEvidence:
+        from core.analysis.policies.evidence import policy_evidence
+
+        later = since_switched_on(record, self.applied_policies.windows(project, record))
+        return policy_evidence(
+            self.applied_policies.policies.read(record),
+            [each.run for each in reported.values()],
+            version=record.version,
+            windows=[reported[run.id].run for run in later if run.id in reported],
+            criteria=criteria,
+        )
+
+    def _reported(self, project: ProjectInfo, run: RunInfo, criteria: tuple[Criterion, ...]) -> ReportedRun:
+        """The run with the newest calibration of each criterion."""
+        from core.analysis.reported_run import ReportedRun
+
+        saved = {record.id: self.calibrations.read(record) for record in self.calibrations.all(run)}
+        by_criterion = {calibration.criterion: calibration for calibration in reversed(saved.values())}
+        newest = next(iter(saved.values()), None)
+        entries = {
+            criterion.name: self.store.log.current(project.id, criterion=criterion.name, run_id=run.id)
+            for criterion in criteria
+        }
+        without = {name: _without_label(records) for name, records in entries.items()}
+        blind = {name: _blindness(records) for name, records in entries.items()}
+        opened = self.run_data.open(run)
+        vectors = None
+        if any(sample.variant is not None for sample in opened.columns.samples):
+            from core.analysis.answers import answer_vectors
+
+            encoder, store = self.run_data.scoring.encoder_and_store()
+            vectors = answer_vectors(opened.columns.samples, encoder=encoder, store=store)
+        covered = self.coverage.of_run(run, opened.columns.samples)
+        return ReportedRun(opened, criteria, tuple(by_criterion.values()), newest=newest, without_label=without,
+                           blindness=blind,
+                           answer_vectors=vectors, coverage=covered, imported_at=run.created_at,
+                           settled=tuple(self.store.fairness_table.all(run.project_id)),
+                           judges=self.judges.newest(project, run))  # fmt: skip
+
+    def _finding(
+        self, finding: Finding, reported: Mapping[int, ReportedRun], criteria: tuple[Criterion, ...]
+    ) -> FindingEvidence:
+        """The finding with what was frozen, or why that can't be read."""
+        from core.analysis.evidence import metric_notes
+        from core.analysis.finding_evidence import finding_evidence
+        from core.analysis.reported_slices import fitness_text
+
+        of_run = None if finding.run_id is None else reported[finding.run_id]
+        run = None if of_run is None else of_run.run
+        titles = {name: note.title for name, note in metric_notes(criteria=criteria).items()}
+        metric = str((finding.frozen or {}).get("metric", ""))
+        fitness = "" if of_run is None else fitness_text(of_run, metric)
+        try:
+            frozen, unreadable = self.findings.selection(finding), ""
+        except StorageError as error:
+            frozen, unreadable = None, str(error)
+        fresh = " ".join(fresh_sentence(judgement) for judgement in self.confirmations.judgements(finding))
+        return finding_evidence(
+            finding,
+            frozen,
+            run,
+            criteria,
+            titles=titles,
+            fitness=fitness,
+            confirmation=fresh,
+            history=[FindingChange(change.at, change.author, change_text(change)) for change in finding.history],
+            unreadable=unreadable,
+        )
+
+
+def _without_label(records: Iterable[LabelRecord]) -> WithoutLabel:
+    """The samples that annotators looked at and nobody labelled, of the entries in force."""
+    kinds: dict[str, set[str]] = {"label": set(), "cannot_judge": set(), "skip": set()}
+    for record in records:
+        kinds.setdefault(record.kind, set()).add(record.sample_id)
+    not_judged = kinds["cannot_judge"] - kinds["label"]
+    return WithoutLabel(skipped=len(kinds["skip"] - kinds["label"] - not_judged), not_judged=len(not_judged))
+
+
+def _blindness(records: Iterable[LabelRecord]) -> Blindness:
+    """How many labels of people in force were given blind; decisions between labels are not counted."""
+    told = Counter(record.details.blind for record in records if record.kind == "label" and record.source == "person")
+    return Blindness(told[True], told[False], told[None])
+
+
+def _withdrawn(finding: Finding) -> WithdrawnFinding | None:
+    withdrawal = finding.withdrawal
+    if withdrawal is None:
+        return None
+    confirmed = (finding.title, finding.author, finding.created_at)
+    return WithdrawnFinding(*confirmed, withdrawal.author, withdrawal.at, withdrawal.after)
+
+
+def report_command(project: str, runs: Sequence[str] | None) -> str:
+    """What makes the same report; names are quoted, since a reader may paste it into a shell."""
+    chosen = [] if runs is None else ["--runs", ",".join(runs)]
+    return shlex.join(["hcat", "report", "--project", project, *chosen, "-o", "report.html", "--format", "html"])
+
+
+def _hashes(runs: Iterable[ReportedRun]) -> dict[str, str]:
+    from core.evidence.layout import verifier_hash
+    from core.labelling.consensus import labels_hash
+
+    hashes = verifier_hash()
+    for reported in runs:
+        hashes[say("run {run.name}", run=reported.run)] = reported.run.columns.content_hash
+        labels = [label for criterion in reported.criteria for label in reported.run.labels(criterion).labels]
+        hashes[say("labels of {run.name}", run=reported.run)] = labels_hash(labels)
+    return hashes
