@@ -120,11 +120,13 @@ def _use_threads() -> None:
 
 
 def _table(rows: list[Measured], notes: list[str]) -> str:
-    lines = [f"{'input':<27}{'ratio':<37}{'goal':>9}{'median':>9}{'range':>15}{'seconds':>17}  reached"]
+    wide = max([len("input"), *(len(row.input) for row in rows)]) + 2
+    what = max([len("ratio"), *(len(row.what) for row in rows)]) + 2
+    lines = [f"{'input':<{wide}}{'ratio':<{what}}{'goal':>9}{'median':>9}{'range':>15}{'seconds':>17}  reached"]
     for row in rows:
         value, spread, seconds = _figures(row)
         reached = {True: "yes", False: "no", None: "–"}[row.reached]
-        line = f"{row.input:<27}{row.what:<37}{row.goal:>9}{value:>9}{spread:>15}{seconds:>17}  {reached}"
+        line = f"{row.input:<{wide}}{row.what:<{what}}{row.goal:>9}{value:>9}{spread:>15}{seconds:>17}  {reached}"
         lines += [line, f"    {row.note}"] if row.note else [line]
     return "\n".join([*lines, "", *notes, f"CPU, {THREADS} threads; medians of interleaved pairs"])
 

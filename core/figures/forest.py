@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ForestRow:
-    """One level. `difference` from all other samples and `q` are None where there is too little evidence."""
+    """One level, variant or gap. `difference` from all other samples and `q` are None where evidence is too little."""
 
     dimension: str
     level: str
@@ -66,9 +66,7 @@ def family_forest(changes: Sequence[FamilyChange], *, title: str) -> ForestPlot:
 
 def gap_forest(gaps: Sequence[Gap], *, title: str) -> ForestPlot:
     """The gap of each group from its reference, in the order given, against no gap."""
-    rows = tuple(
-        ForestRow(each.attribute, each.title, each.gap, each.verdict) for each in gaps if isfinite(each.gap.value)
-    )
+    rows = tuple(ForestRow("gap", each.title, each.gap, each.verdict) for each in gaps if isfinite(each.gap.value))
     return ForestPlot(say("gap in {title}", title=title), rows, 0.0)
 
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import UTC, datetime
 
 import numpy as np
 
 from core.estimates.fairness.gap import judged, paired_gap
+from core.figures.forest import gap_forest
 from core.records.fairness import FairnessSettings, SettledFairness
 from core.report.build import build_report
 from core.report.evidence.records import Evidence, FairnessEvidence
 from core.report.renderers.html import render_html
+from core.report.renderers.svg import draw
 from core.report.sections.fairness import fairness_section
 from core.report.tree import Figure, Table
 from core.testgen.variants.counterfactual.comparison import Fairness, OutcomeGaps
@@ -41,3 +44,14 @@ def test_the_chapter_shows_gaps_and_when_the_margin_was_set(evidence: Evidence) 
 
 def test_a_report_without_groups_has_no_such_chapter(evidence: Evidence) -> None:
     assert fairness_section(evidence) is None
+
+
+def test_a_gap_is_named_once_in_the_figure_of_several_attributes() -> None:
+    values, reference, questions = np.tile([1.0, 0.0], 20), np.zeros(40), [f"q{n}" for n in range(40)]
+    groups = (("gender", "woman", "man"), ("age", "old", "young"))
+    gaps = [
+        paired_gap(values, reference, questions, attribute=attribute, group=group, reference=other, margin=0.1)
+        for attribute, group, other in groups
+    ]
+    svg = draw(gap_forest(judged(gaps), title="refusal"), name="gaps")
+    assert re.findall(r">([^<>]* less [^<>]*)<", svg) == ["gender: woman less man", "age: old less young"]
