@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
+from benchmarks import telling
 from benchmarks.growth import PASSAGES
 from benchmarks.growth_rows import growth
 from benchmarks.rows import Measured
@@ -58,6 +59,7 @@ def rows(sizes: Sequence[int], pairs: int) -> Iterator[Measured]:
     yield from growth("columns", _importing, sizes, 1.1, what="samples imported", at_most_gigabytes=MOST_GIGABYTES)
     yield from growth("columns", _opening, sizes, 1.1, what="samples' dimensions")
     yield from _beside_the_layout_of_before(pairs)
+    yield from telling.rows(pairs)
 
 
 def _importing(size: int, folder: Path) -> list[str]:

@@ -47,6 +47,10 @@ FUNCTION_WORDS: Mapping[str, frozenset[str]] = {
         "wordt worden kan kunnen heeft hebben deze dit wat wie hoe uw u geen",
     }.items()
 }
+_LANGUAGES_OF: Mapping[str, tuple[str, ...]] = {
+    word: tuple(language for language, own in FUNCTION_WORDS.items() if word in own)
+    for word in frozenset().union(*FUNCTION_WORDS.values())
+}
 FEWEST_HITS, LEAST_SHARE = 2, 0.15
 """So many function words, and such a part of all words, tell a language."""
 MOST_CHARACTERS = 4_000
@@ -63,17 +67,18 @@ def language_of(text: str) -> str | None:
     words = _WORD.findall(text[:MOST_CHARACTERS].casefold())
     if not words:
         return None
-    script = _script("".join(words))
+    letters = "".join(words)
+    script = None if letters.isascii() else script_of_most(letters)
     if script is not None:
         return script
-    hits = Counter({name: sum(word in own for word in words) for name, own in FUNCTION_WORDS.items()})
-    (language, most), (_, second) = hits.most_common(2)
+    hits = Counter(language for word in words for language in _LANGUAGES_OF.get(word, ()))
+    (language, most), (_, second) = [*hits.most_common(2), ("", 0), ("", 0)][:2]
     if most < FEWEST_HITS or most < LEAST_SHARE * len(words) or most == second:
         return None
     return language
 
 
-def _script(letters: str) -> str | None:
+def script_of_most(letters: str) -> str | None:
     """The language of the script that most letters are of; None for Latin letters. Japanese mixes in Chinese ones."""
     counts = Counter(_script_of(letter) for letter in letters)
     if counts["Japanese"] > 0.1 * len(letters):

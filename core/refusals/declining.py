@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from core.refusals.signs import ENGLISH_SIGNS, SignedPattern
 from core.refusals.words import (
     ABBREVIATED,
     ADVERB,
@@ -190,17 +191,20 @@ _WOULD_HAVE_TO_BE_LOOKED_UP = (
 )
 """What "would" have to be done in order to know has not been done: the speaker does not know."""
 
-DECLINES = re.compile(
-    "|".join(
-        (
-            *_SPEAKER_CANNOT,
-            *_SOURCE_IS_SILENT,
-            *_NOT_IN_THE_SOURCE,
-            *_THERE_IS_NOTHING,
-            *_NOBODY_CAN,
-            *_WOULD_HAVE_TO_BE_LOOKED_UP,
+DECLINES = SignedPattern(
+    re.compile(
+        "|".join(
+            (
+                *_SPEAKER_CANNOT,
+                *_SOURCE_IS_SILENT,
+                *_NOT_IN_THE_SOURCE,
+                *_THERE_IS_NOTHING,
+                *_NOBODY_CAN,
+                *_WOULD_HAVE_TO_BE_LOOKED_UP,
+            )
         )
-    )
+    ),
+    ENGLISH_SIGNS,
 )
 UNABLE = re.compile("|".join((*_SPEAKER_CANNOT, *_NOBODY_CAN)))
 """Takes back what was said before; that a source is silent only limits it."""

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from core.refusals.signs import OTHER_SIGNS, SignedPattern
+
 _NO_DE = r"(?:nicht|nichts|keine?\w{0,2})"
 _SOURCE_DE = (
     r"(?:kontext\w*|texte?s?|dokument\w*|unterlagen?|quellen?|ausz[uü]g\w*|passagen?|abschnitt\w*|textstellen?|"
@@ -138,7 +140,10 @@ _ALONE = (
 
 SPEAKER = re.compile("|".join((*_GERMAN_SPEAKER, *_FRENCH_SPEAKER, *_SPANISH_SPEAKER, *_CHINESE_SPEAKER)))
 """The speaker cannot tell: what takes back what was said before."""
-DECLINES = re.compile("|".join((SPEAKER.pattern, *_GERMAN_SOURCE, *_FRENCH_SOURCE, *_SPANISH_SOURCE, *_CHINESE_SOURCE)))
+DECLINES = SignedPattern(
+    re.compile("|".join((SPEAKER.pattern, *_GERMAN_SOURCE, *_FRENCH_SOURCE, *_SPANISH_SOURCE, *_CHINESE_SOURCE))),
+    OTHER_SIGNS,
+)
 ALONE = re.compile(_ALONE)
 CONDITION = re.compile(
     r"\b(?:wenn|falls|sofern|sobald|solange|bevor|lorsque|quand|cuando|hasta\s+que|antes\s+de\s+que|siempre\s+que)\b"

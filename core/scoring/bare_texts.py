@@ -35,6 +35,11 @@ spent got made took gave said saw began
 """
 VERBS = frozenset(_VERBS.split())
 """Auxiliaries, and verbs of banks' texts that are no nouns: "costs", "charges" and "reports" are both, and not here."""
+_IN_NUMBERS = frozenset({"am", "may", "won"})
+"""Verbs that are also a month, an hour or a currency."""
+_CAPITAL_OR_NOT = "|".join(f"[{verb[0]}{verb[0].upper()}]{verb[1:]}" for verb in sorted(VERBS - _IN_NUMBERS))
+_ALWAYS_VERB = re.compile(rf"(?<![\w'’])(?:{_CAPITAL_OR_NOT})(?![\w'’])")
+"""A verb that is part of no number, so that its text states something whatever else is in it."""
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 _PAST = re.compile(r"[^\W\d_A-Z][^\W\d_]{2,}ed")
 
@@ -55,7 +60,9 @@ class BareReferences:
 def bare_kind(text: str) -> str | None:
     """`NUMBER`, `DATE` or `FEW_WORDS` where a text states nothing; None for a blank one, for any that may, and for
     one that is told to be in another language, whose verbs are not known here."""
-    if not text.strip() or len(text) > MOST_CHARACTERS or language_of(text) not in (None, ENGLISH):
+    if not text.strip() or len(text) > MOST_CHARACTERS or _ALWAYS_VERB.search(text):
+        return None
+    if language_of(text) not in (None, ENGLISH):
         return None
     numbers = parse_numbers(text)
     words = _words_beside(text, [(number.start, number.end) for number in numbers])

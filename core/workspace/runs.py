@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from core.errors import ConflictError, FileFormatError, NotFoundError, StorageError
 from core.records.project import ProjectInfo, RunInfo
 from core.records.samples.columns import SampleColumns
-from core.storage.sample_files import SampleFiles
+from core.storage.sample_files import KIND, SampleFiles
 from core.storage.texts.sealed_form import SealedTexts
 from core.types import Sample
 from core.workspace.open_store import OpenStore
 from core.workspace.projects import Projects, checked_name
 
+Target = ProjectInfo | str | Callable[[], ProjectInfo]
+"""The project that a run goes to; or what makes it, called once the run's file is written, so that a run that can't be
+stored leaves no empty project."""
 NO_SAMPLES = "there are no samples to import: a run needs at least one"
 
 
@@ -27,7 +30,7 @@ class Runs:
 
     def add(
         self,
-        project: ProjectInfo | str,
+        project: Target,
         name: str,
         samples: Sequence[Sample],
         *,
@@ -45,7 +48,7 @@ class Runs:
 
     def add_each(
         self,
-        project: ProjectInfo | str,
+        project: Target,
         name: str,
         samples: Iterable[Sample],
         *,
@@ -60,29 +63,39 @@ class Runs:
 
     def _add(
         self,
-        project: ProjectInfo | str,
+        project: Target,
         name: str,
         stored: Iterable[Sample],
         *,
         source: str,
         format: str,  # noqa: A002  the word of the interface
     ) -> RunInfo:
-        if name in self._names(project):  # before a file is written for nothing
+        if callable(project):
+            self.store.access.check_action("project.create", None, actor=self.store.actor, own=self.store.actor)
+        elif name in self._names(project):  # before a file is written for nothing
             raise ConflictError(f"the project already has a run {name!r}: choose another name")
-        with self.store.write(self.store.actor, "run.add", self.projects.id_of(project)) as write:
-            form = SealedTexts()
-            written = SampleFiles(self.store.artifacts, form).write(stored)
-            return self.store.repository.add_run(
-                write,
-                self.projects.id_of(project),
-                name,
-                content_hash=written.content_hash,
-                artifact=written.artifact,
-                n=written.n,
-                filename=source,
-                format=format,
-                keys=form.keys,
-            )
+        else:
+            owner = self.projects.id_of(project)
+            self.store.access.check_action("run.add", owner, actor=self.store.actor, own=self.store.actor)
+        form = SealedTexts()
+        written = SampleFiles(self.store.artifacts, form).write(stored)
+        try:
+            owner = self.projects.id_of(project() if callable(project) else project)
+            with self.store.write(self.store.actor, "run.add", owner) as write:
+                return self.store.repository.add_run(
+                    write,
+                    owner,
+                    name,
+                    content_hash=written.content_hash,
+                    artifact=written.artifact,
+                    n=written.n,
+                    filename=source,
+                    format=format,
+                    keys=form.keys,
+                )
+        except BaseException:  # its texts are sealed under keys of its own, so that no other run has this file
+            self.store.artifacts.remove(KIND, written.artifact)
+            raise
 
     def all(self, project: ProjectInfo | str) -> list[RunInfo]:
         """The project's runs but those that are archived, oldest first."""
@@ -152,19 +165,6 @@ def sample_files(store: OpenStore, run: RunInfo) -> SampleFiles:
     if run.key_ring is None:
         return SampleFiles(store.artifacts)
     return SampleFiles(store.artifacts, SealedTexts(store.text_keys.reader(run.key_ring)))
-
-
-def check_importable(name: str, samples: Sequence[Sample]) -> None:
-    """What `Runs.add` refuses of a run whatever its project, so that no project is made for it."""
-    check_run(name, len(samples))
-    _told_apart(samples)
-
-
-def check_run(name: str, n: int) -> None:
-    """The same of n samples that are not at hand yet."""
-    checked_name(name, "run")
-    if not n:
-        raise FileFormatError(NO_SAMPLES)
 
 
 def _told_apart(samples: Sequence[Sample]) -> tuple[Sample, ...]:

@@ -137,5 +137,13 @@ def _files(values: Iterable[object]) -> list[Path]:
             paths += _files(value)
         elif isinstance(value, str):
             named = Path(value.rpartition("=")[2])
-            paths += [named] if named.is_file() else []
+            paths += [named] if _is_file(named) else []
     return paths
+
+
+def _is_file(path: Path) -> bool:
+    """Whether there is a file of this name; a long list of metrics, for one, can't be the name of any."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False

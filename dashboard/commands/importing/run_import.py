@@ -92,7 +92,6 @@ def import_run(workspace: Workspace, source: RunFile, files: ProblemFiles) -> Im
 def _import_whole(workspace: Workspace, source: RunFile, files: ProblemFiles) -> Imported:
     from core.importers import read_columns
     from core.wording.importing import notes_on_samples
-    from core.workspace.runs import check_importable
     from dashboard.commands.runs import describe_problems, preview_run
 
     file = source.file
@@ -106,10 +105,10 @@ def _import_whole(workspace: Workspace, source: RunFile, files: ProblemFiles) ->
     files.write(preview)
     if preview.problems and not source.keep_good:
         raise FileFormatError(describe_problems(file, preview))
-    target = _project(workspace, source, lambda: check_importable(source.run, preview.samples))
+    target = _project(workspace, source)
     stored = workspace.runs.add(target, source.run, preview.samples, source=file.name, format=preview.format.name)
     if source.columns:
-        workspace.mappings.save(target, preview.columns, mapping)
+        workspace.mappings.save(workspace.projects.of(stored), preview.columns, mapping)
     return Imported(preview, stored, preview.bad)
 
 
@@ -118,7 +117,6 @@ def _import_streamed(
 ) -> Imported:
     from core.importers.streamed import stream_run
     from core.wording.importing import notes_on_columns, notes_on_texts
-    from core.workspace.runs import check_run
     from dashboard.commands.runs import describe_problems
 
     file = source.file
@@ -131,9 +129,8 @@ def _import_streamed(
         files.write(preview)
         if preview.problems and not source.keep_good:
             raise FileFormatError(describe_problems(file, preview, n_problems=streamed.n_problems))
-        target = _project(workspace, source, lambda: check_run(source.run, streamed.n))
         stored = workspace.runs.add_each(
-            target,
+            _project(workspace, source),
             source.run,
             streamed.samples(),
             several=streamed.several,
@@ -141,7 +138,7 @@ def _import_streamed(
             format=preview.format.name,
         )
     if source.columns:
-        workspace.mappings.save(target, preview.columns, mapping)
+        workspace.mappings.save(workspace.projects.of(stored), preview.columns, mapping)
     for note in notes_on_columns(workspace.runs.columns(stored)):
         print_note(note)
     return Imported(preview, stored, preview.rows - streamed.n)
@@ -161,17 +158,21 @@ def _check_room(workspace: Workspace, source: RunFile, mapping: Mapping[str, str
         forecasting.check_room(forecast, forecasting.room_for(forecast))
 
 
-def _project(workspace: Workspace, source: RunFile, check: Callable[[], None]) -> ProjectInfo:
-    """The project, made where there is none of this name and nothing speaks against the run."""
+def _project(workspace: Workspace, source: RunFile) -> ProjectInfo | Callable[[], ProjectInfo]:
+    """The project, or what makes it where there is none of this name."""
     from core.types import Criterion
+    from core.workspace.projects import checked_name
+
+    def make() -> ProjectInfo:
+        made = workspace.projects.create(source.project)
+        workspace.criteria.add(made, Criterion("correctness"))
+        return made
 
     try:
         return workspace.projects.get(source.project)
     except NotFoundError:
-        check()
-        target = workspace.projects.create(source.project)
-        workspace.criteria.add(target, Criterion("correctness"))
-        return target
+        checked_name(source.project, "project")
+        return make
 
 
 def _mapping(workspace: Workspace, source: RunFile, columns: Sequence[str]) -> dict[str, str]:

@@ -99,3 +99,11 @@ def test_options_of_one_command_do_not_outlast_it(folder: Path) -> None:
         app, ["agreement", str(folder / "own.csv"), "--criterion", "correctness", "--levels", "fail,pass"]
     )
     assert "add --level" in str(again.exception)
+
+
+def test_a_long_list_of_metrics_is_no_name_of_a_file(folder: Path) -> None:
+    names = ",".join(["token_f1", "token_recall", "answer_length"] * 100)
+    ended = CliRunner().invoke(
+        app, ["score", str(folder / "v1.jsonl"), "-o", str(folder / "s.parquet"), "--metrics", names]
+    )
+    assert ended.exit_code == 0, ended.output

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -9,10 +10,12 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from core.errors import HcatError, LimitError
+from core.errors import HcatError, LimitError, StorageError
 from core.jobs import forecast as forecasting
 from core.jobs.forecast import Forecast, Room, check_room
 from core.settings import settings
+from core.storage import sample_files
+from core.storage.stores.projects import Repository
 from core.workspace import Workspace
 from core.workspace.import_forecast import BYTES_A_ROW
 from dashboard.cli import app
@@ -116,6 +119,36 @@ def test_two_samples_of_one_name_leave_no_run(file: Path) -> None:
         rows.write(json.dumps({"id": "s3#1", "query": "q", "answer": "a"}) + "\n")
     refused = imported(file, "r")
     assert isinstance(refused.exception, HcatError) and "two samples have the id 's3#1'" in str(refused.exception)
+    assert_nothing_is_left(file)
+
+
+@pytest.mark.parametrize("streamed_from", [0, 10**9])
+def test_a_run_that_cannot_be_stored_leaves_no_project(
+    file: Path, monkeypatch: pytest.MonkeyPatch, streamed_from: int
+) -> None:
+    def full(*args: object, **kwargs: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(run_import, "STREAMED_BYTES", streamed_from)
+    monkeypatch.setattr(sample_files, "write_samples", full)
+    assert imported(file, "r").exit_code != 0
+    assert_nothing_is_left(file)
+
+
+def test_a_run_whose_row_cannot_be_stored_leaves_no_file(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*args: object, **kwargs: object) -> None:
+        raise StorageError("the database is full")
+
+    assert imported(file, "r").exit_code == 0
+    stored = list((file.parent / "artifacts").rglob("*.parquet"))
+    monkeypatch.setattr(Repository, "add_run", full)
+    assert imported(file, "another").exit_code != 0
+    assert list((file.parent / "artifacts").rglob("*.parquet")) == stored
+
+
+def assert_nothing_is_left(file: Path) -> None:
+    with Workspace.open() as workspace:
+        assert workspace.projects.all() == []
     assert not list((file.parent / "artifacts").rglob("*.parquet"))
 
 
