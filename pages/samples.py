@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from core.analysis.sample_filter import SampleFilter, filter_samples
@@ -9,7 +11,7 @@ from core.display.numbers import counted
 from dashboard.components.pickers import pick_metric
 from dashboard.components.sidebar import current_run
 from dashboard.components.tables import stop_page
-from dashboard.loaders.runs import dimensions, sample_ids
+from dashboard.loaders.runs import dimensions, ids_holding, sample_ids
 from dashboard.panels.samples.actions import selection_actions
 from dashboard.panels.samples.erasing import erasing_panel
 from dashboard.panels.samples.filters import facts_in_view, filter_panel, show_all, table_panel, title_of
@@ -24,7 +26,9 @@ with right:
     metric = pick_metric(run)
     criterion, facts = facts_in_view(project, run)
 wanted = filter_panel(criterion, facts)
-ids = filter_samples(selection.choose(dimensions(run)), facts, wanted)
+ids = filter_samples(selection.choose(dimensions(run)), facts, replace(wanted, text=""))
+if wanted.text:
+    ids = [sample_id for sample_id in ids if sample_id in ids_holding(run, wanted.text)]
 title = title_of(selection, wanted)
 with left:
     st.markdown(f"**{counted(len(ids), 'sample')}**")

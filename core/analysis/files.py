@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.analysis.run_data import Labeller, RunColumns, RunData
@@ -23,6 +23,10 @@ class FileColumns:
 
     def samples(self) -> Sequence[Sample] | None:
         return None if self.read_samples is None else self.read_samples()
+
+    def samples_at(self, rows: Iterable[int]) -> Iterator[Sample]:
+        samples = self.samples() or ()
+        return (samples[row] for row in rows)
 
     def columns(self) -> SampleColumns | None:
         samples = self.samples()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.errors import HcatError, NotFoundError
 from core.estimates.label_evaluation import ScoredRun
@@ -29,11 +30,18 @@ Labeller = Literal["people", "rule"]
 """Who gave a label: people, decisions over their labels among them, or reference rules."""
 
 
+ROWS_AT_A_TIME = 2_048
+"""Of samples that are wanted in another order than the run's, so many are in memory at a time."""
+
+
 class ColumnSource(Protocol):
     """Where a run's samples, scores and topics come from."""
 
     def samples(self) -> Sequence[Sample] | None:
         """All samples in order; None where nothing but scores is given."""
+
+    def samples_at(self, rows: Iterable[int]) -> Iterator[Sample]:
+        """The samples at these places of the run, which rise."""
 
     def columns(self) -> SampleColumns | None:
         """What is known of the samples besides their texts; None where nothing but scores is given."""
@@ -118,6 +126,27 @@ class RunColumns:
     def sample(self, sample_id: str) -> Sample:
         """One sample, or NotFoundError; the others are not read for it."""
         return self.source.sample(sample_id)
+
+    def each_of(self, sample_ids: Sequence[str]) -> Iterator[Sample]:
+        """These samples in this order, decoded as they come; the others are not. NotFoundError for an unknown id."""
+        rows = self._rows_of(sample_ids)
+        if (np.diff(rows) > 0).all():
+            yield from self.source.samples_at(rows)
+            return
+        for start in range(0, len(rows), ROWS_AT_A_TIME):
+            places, back = np.unique(rows[start : start + ROWS_AT_A_TIME], return_inverse=True)
+            found = list(self.source.samples_at(places))
+            yield from (found[place] for place in back)
+
+    def _rows_of(self, sample_ids: Sequence[str]) -> NDArray[np.int64]:
+        """The place of each of these samples in the run."""
+        import pandas as pd
+
+        rows = pd.Index(self.sample_ids).get_indexer(pd.Index(sample_ids))
+        if (rows < 0).any():
+            missing = sample_ids[int(np.argmin(rows))]
+            raise NotFoundError(f"run {self.name!r} has no sample {missing!r}")
+        return np.asarray(rows, dtype=np.int64)
 
     @cached_property
     def content_hash(self) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from core.analysis.run_data import RunColumns, RunData
@@ -58,6 +57,12 @@ class SampleFacts:
     decisions: Mapping[str, str] = field(default_factory=dict)
     flagged: frozenset[str] = frozenset()
 
+    def each_of(self, sample_ids: Sequence[str]) -> Iterator[Sample]:
+        """These samples in this order, decoded as they come."""
+        if isinstance(self.samples, SamplesById):
+            return self.samples.columns.each_of(sample_ids)
+        return (self.samples[sample_id] for sample_id in sample_ids)
+
     def label(self, sample_id: str) -> str:
         """The label of a sample, or "unlabelled"."""
         return self.labels.get(sample_id, UNLABELLED)
@@ -65,16 +70,12 @@ class SampleFacts:
 
 @dataclass(frozen=True, eq=False)
 class SamplesById(Mapping[str, Sample]):
-    """The samples of a run by id. Ids cost no text; all texts are read once somebody asks for a sample."""
+    """The samples of a run by id. Ids cost no text, a sample is decoded alone; `SampleFacts.each_of` is for many."""
 
     columns: RunColumns
 
-    @cached_property
-    def _read(self) -> dict[str, Sample]:
-        return {sample.id: sample for sample in self.columns.samples}
-
     def __getitem__(self, sample_id: str) -> Sample:
-        return self._read[sample_id]
+        return self.columns.sample(sample_id)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.columns.sample_ids)
@@ -93,15 +94,15 @@ def filter_samples(sample_ids: Sequence[str], facts: SampleFacts, wanted: Sample
         name: dict(zip(facts.dimensions.index, facts.dimensions[name].astype("str"), strict=True)) for name in at_levels
     }
     text = wanted.text.casefold().strip()
-    return [
+    kept = [
         sample_id
         for sample_id in sample_ids
         if (not wanted.labels or facts.label(sample_id) in wanted.labels)
         and (not wanted.decisions or facts.decisions.get(sample_id) in wanted.decisions)
         and (not wanted.flagged or sample_id in facts.flagged)
         and all(columns[name][sample_id] in levels for name, levels in at_levels.items())
-        and (not text or holds_text(facts.samples[sample_id], text))
     ]
+    return [sample.id for sample in facts.each_of(kept) if holds_text(sample, text)] if text else kept
 
 
 def holds_text(sample: Sample, text: str) -> bool:

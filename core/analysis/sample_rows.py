@@ -1,10 +1,13 @@
-"""Samples with all that is known of them as rows of a spreadsheet."""
+"""Samples with all that is known of them as rows of a table, one after another."""
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
 
 from core.analysis.sample_filter import SampleFacts
 from core.scoring.score_table import ScoreTable
@@ -13,36 +16,56 @@ from core.types import Sample
 Cell = str | float | None
 
 FIXED = ("sample_id", "query", "answer", "reference", "contexts")
+AT_A_TIME = 2_048
+"""Of so many samples the levels and scores are looked up at once."""
 
 
-def sample_rows(
-    sample_ids: Sequence[str], facts: SampleFacts, table: ScoreTable | None, *, criterion: str | None
-) -> list[list[Cell]]:
-    """A head, then one row a sample: texts, the label on the criterion, the prediction by the calibration in force,
-    levels of all dimensions, and all scores. Contexts are one JSON list, in rank order. An unscored metric is empty."""
-    dimensions = [str(name) for name in facts.dimensions]
-    metrics = () if table is None else table.metrics
-    label = [] if criterion is None else [f"label:{criterion}"]
-    predictions = ["prediction"] if facts.decisions else []
-    rows: list[list[Cell]] = [[*FIXED, *label, *predictions, *(f"dimension:{name}" for name in dimensions), *metrics]]
-    levels = {
-        name: dict(zip(facts.dimensions.index, facts.dimensions[name].astype("str"), strict=True))
-        for name in dimensions
-    }
-    scored = (
-        [dict(zip(table.sample_ids, table.values(name).tolist(), strict=True)) for name in metrics] if table else []
-    )
-    rows.extend(
-        [
-            *_texts(facts.samples[sample_id]),
-            *([facts.label(sample_id)] if criterion is not None else []),
-            *([facts.decisions.get(sample_id, "")] if predictions else []),
-            *(levels[name][sample_id] for name in dimensions),
-            *(_finite(scores.get(sample_id)) for scores in scored),
-        ]
-        for sample_id in sample_ids
-    )
-    return rows
+@dataclass(frozen=True, eq=False)
+class SampleRows:
+    """These samples with texts, the label on the criterion, the prediction by the calibration in force, levels of all
+    dimensions, and all scores. Samples are decoded as rows are asked for, so that a run need not fit into memory."""
+
+    sample_ids: Sequence[str]
+    facts: SampleFacts
+    table: ScoreTable | None
+    criterion: str | None
+
+    @cached_property
+    def metrics(self) -> tuple[str, ...]:
+        """The columns of numbers, which are the last."""
+        return () if self.table is None else tuple(self.table.metrics)
+
+    @cached_property
+    def head(self) -> list[str]:
+        """The names of all columns."""
+        label = [] if self.criterion is None else [f"label:{self.criterion}"]
+        predictions = ["prediction"] if self.facts.decisions else []
+        dimensions = [f"dimension:{name}" for name in self.facts.dimensions]
+        return [*FIXED, *label, *predictions, *dimensions, *self.metrics]
+
+    def __iter__(self) -> Iterator[list[Cell]]:
+        """The rows: contexts are one JSON list, in rank order; an unscored metric is empty."""
+        samples = self.facts.each_of(self.sample_ids)
+        for start in range(0, len(self.sample_ids), AT_A_TIME):
+            ids = self.sample_ids[start : start + AT_A_TIME]
+            levels, scores = self._levels(ids), self._scores(ids)
+            for row, sample in enumerate(islice(samples, len(ids))):
+                yield [
+                    *_texts(sample),
+                    *([] if self.criterion is None else [self.facts.label(sample.id)]),
+                    *([self.facts.decisions.get(sample.id, "")] if self.facts.decisions else []),
+                    *(column[row] for column in levels),
+                    *(_finite(column[row]) for column in scores),
+                ]
+
+    def _levels(self, ids: Sequence[str]) -> list[list[str]]:
+        frame = self.facts.dimensions.iloc[self.facts.dimensions.index.get_indexer(list(ids))]
+        return [frame[name].astype("str").tolist() for name in frame]
+
+    def _scores(self, ids: Sequence[str]) -> list[list[float]]:
+        if self.table is None:
+            return []
+        return [self.table.frame[name].reindex(list(ids)).tolist() for name in self.metrics]
 
 
 def _texts(sample: Sample) -> tuple[Cell, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import TYPE_CHECKING, cast, get_type_hints
@@ -77,6 +77,10 @@ class PackedColumns:
 
     def samples(self) -> tuple[Sample, ...] | None:
         return self.given_samples
+
+    def samples_at(self, rows: Iterable[int]) -> Iterator[Sample]:
+        given = self.given_samples or ()
+        return (given[row] for row in rows)
 
     def columns(self) -> SampleColumns | None:
         return None if self.given_samples is None else ColumnsOfSamples(self.given_samples)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
@@ -80,6 +81,15 @@ class SampleFiles:
             wanted = pa.array([escaped(name) for name in dict.fromkeys(sample_ids)], pa.string())
             rows = pc.index_in(wanted, value_set=file.read(["id"], use_threads=False)["id"].combine_chunks())
             return {sample.id: sample for sample in self._at(file, sorted(rows.drop_null().to_pylist()))}
+
+    def at(self, artifact: str, rows: Iterable[int]) -> Iterator[Sample]:
+        """The samples in these rows of the file, in rising order; groups without one are not read."""
+        with self._open(artifact) as file:
+            if is_old(file):
+                wanted = set(rows)
+                yield from (sample for row, sample in enumerate(old_samples(file)) if row in wanted)
+            else:
+                yield from self._at(file, rows)
 
     def with_text(self, artifact: str) -> list[str]:
         """The ids of the samples whose texts are not erased; no text is opened."""
@@ -186,11 +196,12 @@ class SampleFiles:
 
     def _at(self, file: pq.ParquetFile, rows: Iterable[int]) -> Iterator[Sample]:
         """The samples in these rows of the file, in rising order."""
-        before, wanted = 0, list(rows)
+        before, wanted = 0, np.fromiter(rows, dtype=np.int64)
         for group in range(file.num_row_groups):
             n = file.metadata.row_group(group).num_rows
-            inside = [row - before for row in wanted if before <= row < before + n]
-            if inside:
+            first, last = np.searchsorted(wanted, (before, before + n))
+            if first < last:
+                inside = pa.array(wanted[first:last] - before)
                 yield from samples_of(file.read_row_group(group, use_threads=False).take(inside), self.form)
             before += n
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Literal
+from typing import BinaryIO
 
+from core.analysis.sample_export import Form, write_samples
 from core.analysis.sample_filter import SampleFacts
-from core.analysis.sample_rows import sample_rows
+from core.analysis.sample_rows import SampleRows
 from core.importers.labels.label_file import labels_csv
-from core.importers.reading.spreadsheet import as_csv, as_excel, csv_text
+from core.importers.reading.spreadsheet import csv_text
 from core.labelling.label_source import BY_PEOPLE
 from core.labelling.pseudonyms import names_behind, new_key, pseudonym
 from core.labelling.records import LabelRecord
@@ -58,19 +59,19 @@ class Exports:
             [LOG_COLUMNS, *(_cells(record, criterion) for record in self.log_with_pseudonyms(project, records))]
         )
 
-    def samples(
+    def write_samples(
         self,
+        file: BinaryIO,
         sample_ids: Sequence[str],
         facts: SampleFacts,
         table: ScoreTable | None,
         *,
         criterion: str | None,
-        form: Literal["csv", "xlsx"] = "csv",
-    ) -> bytes:
-        """These samples with texts, label, prediction, levels of dimensions and scores, as CSV or an Excel workbook of
-        which no spreadsheet runs anything."""
-        rows = sample_rows(sample_ids, facts, table, criterion=criterion)
-        return as_csv(rows) if form == "csv" else as_excel(rows)
+        form: Form = "csv",
+    ) -> None:
+        """Write these samples with texts, label, prediction, levels of dimensions and scores into an open file, a group
+        of rows at a time. No spreadsheet runs anything of it. LimitError where a workbook can't hold them."""
+        write_samples(SampleRows(sample_ids, facts, table, criterion), file, form)
 
     def with_pseudonyms(self, project: ProjectInfo | str, labels: Iterable[Label]) -> list[Label]:
         """The labels with a pseudonym in the project for each person's name. Names of rules and models stay."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -36,6 +36,9 @@ class StoredColumns:
 
     def each_sample(self) -> Iterator[Sample]:
         return self.runs.each_sample(self.run)
+
+    def samples_at(self, rows: Iterable[int]) -> Iterator[Sample]:
+        return self.runs.samples_at(self.run, rows)
 
     def columns(self) -> SampleColumns:
         return self.runs.columns(self.run)

@@ -126,6 +126,11 @@ class Runs:
         self.store.access.check_reading("project", run.project_id)
         return sample_files(self.store, run).some(run.artifact, sample_ids)
 
+    def samples_at(self, run: RunInfo, rows: Iterable[int]) -> Iterator[Sample]:
+        """The samples in these rows of the run, in rising order, without decoding the others."""
+        self.store.access.check_reading("project", run.project_id)
+        return sample_files(self.store, run).at(run.artifact, rows)
+
     def sample(self, run: RunInfo, sample_id: str) -> Sample:
         """One sample of the run, without decoding the others; or NotFoundError."""
         self.store.access.check_reading("project", run.project_id)

@@ -28,7 +28,9 @@ def group() -> None:
 def export(
     project: ProjectOption,
     run: RunOption,
-    output: Annotated[Path, typer.Option("-o", "--output", help="Where the samples go: .csv or .xlsx.")],
+    output: Annotated[
+        Path, typer.Option("-o", "--output", help="Where the samples go: .csv, .xlsx, .jsonl or .parquet.")
+    ],
     criterion: CriterionOption = "correctness",
     where: Annotated[
         list[str] | None, typer.Option(help="DIMENSION=LEVEL. Levels of one dimension: any; of several: all.")
@@ -38,13 +40,18 @@ def export(
     flagged: Annotated[bool, typer.Option("--flagged", help="Only those that an annotator flagged.")] = False,
     text: Annotated[str, typer.Option(help="Only those with this in query, answer, reference or contexts.")] = "",
 ) -> None:
-    """Write samples with texts, labels, predictions, dimensions and scores. No spreadsheet runs a cell of the file."""
+    """Write samples with texts, labels, predictions, dimensions and scores. No spreadsheet runs a cell of the file.
+
+    A run of any size is written a group of rows at a time; an Excel sheet holds 1,048,576 rows.
+    """
+    from core.analysis.sample_export import FORMS
     from core.analysis.sample_filter import filter_of, filter_samples
-    from core.records.atomic import write_whole
+    from core.records.atomic import new_file
     from core.workspace import Workspace
 
-    if output.suffix.lower() not in (".csv", ".xlsx"):
-        raise HcatError("samples are written as .csv or .xlsx: name the file so")
+    form = next((form for form in FORMS if output.suffix.lower() == f".{form}"), None)
+    if form is None:
+        raise HcatError("samples are written as .csv, .xlsx, .jsonl or .parquet: name the file so")
     pairs = [tuple(pair.split("=", 1)) for pair in where or []]
     if any(len(pair) != 2 for pair in pairs):
         raise HcatError("name levels by --where DIMENSION=LEVEL")
@@ -60,14 +67,9 @@ def export(
         )
         facts = _facts(workspace, stored, known)
         ids = filter_samples(tuple(facts.samples), facts, wanted)
-        content = workspace.exports.samples(
-            ids,
-            facts,
-            workspace.scoring.table(stored),
-            criterion=known.name,
-            form="xlsx" if output.suffix.lower() == ".xlsx" else "csv",
-        )
-    write_whole(output, content)
+        table = workspace.scoring.table(stored)
+        with new_file(output) as file:
+            workspace.exports.write_samples(file, ids, facts, table, criterion=known.name, form=form)
     typer.echo(f"{len(ids)} samples of {project} / {run}{f' ({wanted.title})' if wanted.title else ''} → {output}")
 
 

@@ -13,6 +13,7 @@ from core.calibration.conformal.level_sets import decision_title
 from core.display.numbers import format_count
 from core.records.project import RunInfo
 from core.refusals.state import TITLES
+from core.types import Sample
 from dashboard.components.pickers import metric_direction, metric_title
 from dashboard.components.tables import selectable_table
 from dashboard.loaders.runs import answer_state_of, scores, some_samples
@@ -29,11 +30,13 @@ BY_COLUMN: Mapping[str, Callable[[SampleFacts, str], str]] = {
     "Sample": lambda _, sample_id: sample_id,
     "Label": lambda facts, sample_id: facts.label(sample_id),
     "Prediction": lambda facts, sample_id: facts.decisions.get(sample_id, ""),
-    "Query": lambda facts, sample_id: facts.samples[sample_id].query.casefold(),
-    "Answer": lambda facts, sample_id: (facts.samples[sample_id].answer or "").casefold(),
+}
+BY_TEXT: Mapping[str, Callable[[Sample], str]] = {
+    "Query": lambda sample: sample.query.casefold(),
+    "Answer": lambda sample: (sample.answer or "").casefold(),
 }
 """What the columns other than the score and the state sort by."""
-STATE, OF_TEXTS = "State", ("Query", "Answer")
+STATE = "State"
 MOST_SORTED_TEXTS = 100_000
 """Larger runs are not sorted by their texts, all of which would have to be read."""
 MOST_ROWS = 500
@@ -42,8 +45,8 @@ MOST_ROWS = 500
 
 def sorts(run: RunInfo) -> tuple[str, ...]:
     """By what the samples of a run can be sorted."""
-    by_column = [name for name in BY_COLUMN if run.n <= MOST_SORTED_TEXTS or name not in OF_TEXTS]
-    return (WORST, BEST, *by_column, STATE, IMPORTED)
+    by_text = BY_TEXT if run.n <= MOST_SORTED_TEXTS else ()
+    return (WORST, BEST, *BY_COLUMN, *by_text, STATE, IMPORTED)
 
 
 def ordered_ids(run: RunInfo, sample_ids: list[str], metric: str, *, best_first: bool = False) -> list[str]:
@@ -60,6 +63,9 @@ def sorted_ids(run: RunInfo, sample_ids: list[str], metric: str, facts: SampleFa
     if by == STATE:
         states = answer_state_of(run)
         return sorted(sample_ids, key=lambda sample_id: TITLES[states[sample_id]])
+    if by in BY_TEXT:
+        text_of = {sample.id: BY_TEXT[by](sample) for sample in facts.each_of(sample_ids)}
+        return sorted(sample_ids, key=text_of.__getitem__)
     if by in BY_COLUMN:
         return sorted(sample_ids, key=lambda sample_id: BY_COLUMN[by](facts, sample_id))
     return sample_ids

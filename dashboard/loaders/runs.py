@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import pandas as pd
@@ -10,6 +10,7 @@ import streamlit as st
 
 from core.analysis.answers import answer_kinds as kinds_of_answers
 from core.analysis.run_data import RunColumns, RunData
+from core.analysis.sample_filter import holds_text
 from core.estimates.label_evaluation import ScoredRun
 from core.metrics.funnel import RunFunnel, run_funnel
 from core.records.project import RunInfo
@@ -71,6 +72,16 @@ def _answer_state_of(artifact: str, _run: RunInfo) -> Mapping[str, AnswerState]:
     return dict(zip(stored.ids(), map(of_name.__getitem__, stored.levels("answer_state").texts()), strict=True))
 
 
+def ids_holding(run: RunInfo, text: str) -> frozenset[str]:
+    """The samples with this in a text, whatever its case; the run is gone through once, a group of rows at a time."""
+    return _ids_holding(run.artifact, text.casefold().strip(), run)
+
+
+@st.cache_resource(max_entries=16, show_spinner="Searching …")
+def _ids_holding(artifact: str, text: str, _run: RunInfo) -> frozenset[str]:
+    return frozenset(sample.id for sample in workspace().runs.each_sample(_run) if holds_text(sample, text))
+
+
 def scores(run: RunInfo) -> ScoreTable | None:
     """The run's newest scores, or None before the first scoring."""
     latest = workspace().scoring.latest(run)
@@ -101,6 +112,9 @@ class _CachedColumns:
 
     def samples(self) -> tuple[Sample, ...]:
         return tuple(samples(self.run).values())
+
+    def samples_at(self, rows: Iterable[int]) -> Iterator[Sample]:
+        return workspace().runs.samples_at(self.run, rows)
 
     def columns(self) -> SampleColumns:
         return workspace().runs.columns(self.run)

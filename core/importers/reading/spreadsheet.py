@@ -10,8 +10,11 @@ import io
 import math
 import re
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from numbers import Number
-from typing import TYPE_CHECKING, SupportsFloat, SupportsIndex
+from typing import TYPE_CHECKING, BinaryIO, SupportsFloat, SupportsIndex
+
+from core.errors import LimitError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,6 +23,9 @@ Cell = str | float | None
 
 MOST_CHARACTERS = 32_767
 """What a cell of Excel holds at most; a longer text ends with CUT there."""
+MOST_ROWS, MOST_COLUMNS = 1_048_576, 16_384
+"""What a sheet of Excel holds at most."""
+ROWS_AT_A_TIME = 512
 CUT = " … (cut: a cell of Excel holds no more)"
 _SIGNS = "=+\\-@\uff1d\uff0b\uff0d\uff20"
 """Of a formula, those of full width too."""
@@ -51,7 +57,17 @@ def csv_text(rows: Iterable[Sequence[Cell]]) -> str:
 
 def as_csv(rows: Iterable[Sequence[Cell]]) -> bytes:
     """The same in UTF-8 with a byte order mark, by which Excel knows it."""
-    return b"\xef\xbb\xbf" + csv_text(rows).encode("utf-8", "replace")
+    out = io.BytesIO()
+    write_csv(rows, out)
+    return out.getvalue()
+
+
+def write_csv(rows: Iterable[Sequence[Cell]], file: BinaryIO) -> None:
+    """The same into an open file, row by row."""
+    file.write(b"\xef\xbb\xbf")
+    coming = iter(rows)
+    while some := list(islice(coming, ROWS_AT_A_TIME)):
+        file.write(csv_text(some).encode("utf-8", "replace"))
 
 
 def table_rows(frame: pd.DataFrame, *, with_index: bool = False) -> list[list[Cell]]:
@@ -85,8 +101,24 @@ def _written(cell: Cell) -> str | float | int:
     return cell if cell is not None and math.isfinite(cell) else ""
 
 
-def as_excel(rows: Sequence[Sequence[Cell]]) -> bytes:
+def as_excel(rows: Iterable[Sequence[Cell]]) -> bytes:
     """One sheet, whose texts are texts: never formulas or links."""
+    out = io.BytesIO()
+    write_excel(rows, out)
+    return out.getvalue()
+
+
+def check_sheet(rows: int, columns: int) -> None:
+    """LimitError where a sheet of Excel does not hold so many rows, the head among them, or so many columns."""
+    if rows > MOST_ROWS or columns > MOST_COLUMNS:
+        raise LimitError(
+            f"a sheet of Excel holds {MOST_ROWS:,} rows and {MOST_COLUMNS:,} columns, and these are {rows:,} and "
+            f"{columns:,}: write .csv, .jsonl or .parquet"
+        )
+
+
+def write_excel(rows: Iterable[Sequence[Cell]], file: BinaryIO) -> None:
+    """The same into an open file; rows are on the disk until the end, not in memory."""
     from openpyxl import Workbook
     from openpyxl.cell import WriteOnlyCell
 
@@ -101,9 +133,7 @@ def as_excel(rows: Sequence[Sequence[Cell]]) -> bytes:
                 cell.data_type = "s"
             cells.append(cell)
         sheet.append(cells)
-    out = io.BytesIO()
-    book.save(out)
-    return out.getvalue()
+    book.save(file)
 
 
 def _fitting(text: str) -> str:

@@ -8,7 +8,7 @@ from core.analysis.sample_filter import TIE, UNLABELLED, SampleFacts, SampleFilt
 from core.calibration.conformal.level_sets import decision_title
 from core.records.project import ProjectInfo, RunInfo
 from core.types import Criterion
-from dashboard.components.sample_table import BEST, OF_TEXTS, WORST, sortable_table, sorted_ids, sorts
+from dashboard.components.sample_table import BEST, BY_TEXT, WORST, sortable_table, sorted_ids, sorts
 from dashboard.loaders.calibrations import sample_facts
 from dashboard.loaders.workspace import workspace
 from dashboard.selection import SampleSelection
@@ -92,4 +92,4 @@ def _sort_of(run: RunInfo, head: str, by: str) -> str:
     """The order that a click on a column's head asks for; the score's turns round."""
     if head in sorts(run):
         return head
-    return by if head in OF_TEXTS else BEST if by == WORST else WORST
+    return by if head in BY_TEXT else BEST if by == WORST else WORST

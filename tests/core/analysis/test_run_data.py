@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import pytest
@@ -45,6 +45,10 @@ class CountedSource:
     def samples(self) -> Sequence[Sample]:
         self.reads["samples"] += 1
         return SAMPLES
+
+    def samples_at(self, rows: Iterable[int]) -> Iterator[Sample]:
+        self.reads["samples at places"] += 1
+        return (SAMPLES[row] for row in rows)
 
     def columns(self) -> SampleColumns:
         self.reads["columns"] += 1

@@ -10,7 +10,7 @@ import pytest
 from openpyxl import load_workbook
 
 from core.analysis.sample_filter import SampleFacts
-from core.analysis.sample_rows import sample_rows
+from core.analysis.sample_rows import Cell, SampleRows
 from core.importers.reading.spreadsheet import MOST_CHARACTERS, as_csv, as_excel, unescape_formula
 from core.types import Passage, Sample
 
@@ -26,6 +26,11 @@ def facts(*answers: str) -> SampleFacts:
     return SampleFacts(samples, frame, {"s0": "fail"}, {})
 
 
+def table_rows(ids: list[str], known: SampleFacts, criterion: str | None) -> list[list[Cell]]:
+    rows = SampleRows(ids, known, None, criterion)
+    return [list(rows.head), *rows]
+
+
 def excel_rows(content: bytes) -> list[tuple[object, ...]]:
     book = load_workbook(io.BytesIO(content))
     assert all(cell.data_type != "f" for row in book.active.iter_rows() for cell in row)
@@ -33,7 +38,7 @@ def excel_rows(content: bytes) -> list[tuple[object, ...]]:
 
 
 def test_the_columns_of_both_forms() -> None:
-    rows = sample_rows(["s0", "s1"], facts("Four.", "Five."), None, criterion="correctness")
+    rows = table_rows(["s0", "s1"], facts("Four.", "Five."), "correctness")
     head = ["sample_id", "query", "answer", "reference", "contexts", "label:correctness", "dimension:topic"]
     assert rows[0] == head
     read = list(csv.reader(io.StringIO(as_csv(rows).decode("utf-8-sig"))))
@@ -44,7 +49,7 @@ def test_the_columns_of_both_forms() -> None:
 
 @pytest.mark.parametrize("text", DANGEROUS)
 def test_no_cell_is_a_formula(text: str) -> None:
-    rows = sample_rows(["s0"], facts(text), None, criterion=None)
+    rows = table_rows(["s0"], facts(text), None)
     read = list(csv.reader(io.StringIO(as_csv(rows).decode("utf-8-sig"), newline="")))
     assert read[1][2].startswith("'")
     assert unescape_formula(read[1][2]) == text
@@ -52,7 +57,7 @@ def test_no_cell_is_a_formula(text: str) -> None:
 
 
 def test_texts_that_a_workbook_cannot_hold_are_cleaned_and_cut() -> None:
-    rows = sample_rows(["s0", "s1"], facts("a\x00b\ud800", "x" * 40_000), None, criterion=None)
+    rows = table_rows(["s0", "s1"], facts("a\x00b\ud800", "x" * 40_000), None)
     read = excel_rows(as_excel(rows))
     assert read[1][2] == "a b?"
     assert len(str(read[2][2])) == MOST_CHARACTERS and str(read[2][2]).endswith("holds no more)")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from io import BytesIO
 from types import MappingProxyType
 
 import numpy as np
@@ -123,6 +124,7 @@ def _begun(workspace: Workspace) -> Place:
     assert workspace.runs.all(project) == [run, other]
     assert workspace.runs.by_id(run.id) == workspace.runs.get(project, "v1") == run
     workspace.runs.check_samples(run, [workspace.runs.sample(run, "q0").id, *workspace.runs.some(run, ["q1"])])
+    assert [sample.id for sample in workspace.runs.samples_at(run, [1])] == ["q1"]
     workspace.mappings.save(project, ["a", "b"], {"a": "query"})
     assert workspace.mappings.find(project, ["a", "b"]) is not None
     workspace.mappings.save_levels(project, criterion, {"Refusal": "skip"})
@@ -285,7 +287,9 @@ def _exports(place: Place) -> None:
         [label for label in labels.current(place.project, "correctness") if label.annotator == "ann"]
     )
     facts = sample_facts(place.workspace.run_data.open(place.run), place.criterion, [], None)
-    assert exports.samples(["q0"], facts, None, criterion="correctness").count(b"\n") == 2
+    written = BytesIO()
+    exports.write_samples(written, ["q0"], facts, None, criterion="correctness")
+    assert written.getvalue().count(b"\n") == 2
 
 
 def _corpora(place: Place) -> None:

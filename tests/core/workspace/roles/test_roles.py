@@ -288,7 +288,7 @@ def answered(walked: Walked, acting: Workspace) -> set[str]:
     return gave
 
 
-OF_NO_STORE = {"exports.samples", "jobs.claimed", "people.register", "scoring.encoder_and_store"}
+OF_NO_STORE = {"exports.write_samples", "jobs.claimed", "people.register", "scoring.encoder_and_store"}
 """Verbs that give back what they were given, the models that come with hcat, or to a worker the job that it has."""
 LABELLING = {
     *("projects.all", "projects.by_id", "projects.get", "projects.id_of", "projects.of", "housekeeping.all"),
