@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import BinaryIO
 
-from core.analysis.sample_export import Form, write_samples
 from core.analysis.sample_filter import SampleFacts
 from core.analysis.sample_rows import SampleRows
 from core.importers.labels.label_file import labels_csv
@@ -21,6 +20,7 @@ from core.types import Criterion, Label
 from core.workspace.labels import Labels
 from core.workspace.open_store import OpenStore
 from core.workspace.projects import Projects
+from core.workspace.sample_export import Form, write_samples
 
 LOG_COLUMNS = (
     *("id", "supersedes", "superseded", "restores", "at", "sample_id", "criterion", "kind", "label", "annotator"),

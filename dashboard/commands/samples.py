@@ -44,10 +44,10 @@ def export(
 
     A run of any size is written a group of rows at a time; an Excel sheet holds 1,048,576 rows.
     """
-    from core.analysis.sample_export import FORMS
     from core.analysis.sample_filter import filter_of, filter_samples
     from core.records.atomic import new_file
     from core.workspace import Workspace
+    from core.workspace.sample_export import FORMS
 
     form = next((form for form in FORMS if output.suffix.lower() == f".{form}"), None)
     if form is None:

@@ -8,10 +8,10 @@ from tempfile import TemporaryFile
 
 import streamlit as st
 
-from core.analysis.sample_export import Form
 from core.display.numbers import format_count
 from core.records.project import RunInfo
 from core.types import Criterion
+from core.workspace.sample_export import Form
 from dashboard.loaders.calibrations import sample_facts
 from dashboard.loaders.runs import scores
 from dashboard.loaders.workspace import workspace

@@ -16,9 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 from openpyxl import load_workbook
 
-from core.analysis import sample_export
 from core.analysis.run_data import RunColumns, RunData
-from core.analysis.sample_export import FORMS, Form, write_samples
 from core.analysis.sample_filter import SampleFilter, filter_samples, sample_facts
 from core.analysis.sample_rows import SampleRows
 from core.errors import LimitError
@@ -28,6 +26,8 @@ from core.scoring.score_table import ScoreTable, score_table
 from core.storage.artifacts import ArtifactStore
 from core.storage.sample_files import SampleFiles
 from core.types import Passage, Sample, Score
+from core.workspace import sample_export
+from core.workspace.sample_export import FORMS, Form, write_samples
 
 TEXT = 4_000
 """Characters of each text, so that texts are nearly all of a run."""
