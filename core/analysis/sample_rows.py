@@ -59,7 +59,7 @@ class SampleRows:
                 ]
 
     def _levels(self, ids: Sequence[str]) -> list[list[str]]:
-        frame = self.facts.dimensions.iloc[self.facts.dimensions.index.get_indexer(list(ids))]
+        frame = self.facts.dimensions.loc[list(ids)]
         return [frame[name].astype("str").tolist() for name in frame]
 
     def _scores(self, ids: Sequence[str]) -> list[list[float]]:

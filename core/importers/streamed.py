@@ -52,6 +52,12 @@ class StreamedRun:
     _given_ids: frozenset[str]
     _kept: IO[bytes] = field(repr=False)
 
+    def __len__(self) -> int:
+        return self.n
+
+    def __iter__(self) -> Iterator[Sample]:
+        return self.samples()
+
     def samples(self) -> Iterator[Sample]:
         """The samples of the good rows in order, read from the disk."""
         uses, used_ids, copies = self.preview.extras, set(self._given_ids), Counter[str]()

@@ -50,9 +50,10 @@ def free_memory() -> float:
 
 def check_room(forecast: Forecast, room: Room) -> None:
     """LimitError where the job does not fit: what it takes, what is free, and what to do."""
+    rows = f"{forecast.rows:,} rows" if forecast.rows else "its rows"
     if forecast.memory > room.memory:
         raise LimitError(
-            f"{forecast.rows:,} rows need about {_size(forecast.memory)} of memory, and {_size(room.memory)} are free: "
+            f"{rows} need about {_size(forecast.memory)} of memory, and {_size(room.memory)} are free: "
             "end other programs, or split the file"
         )
     taken: dict[int, float] = {}
@@ -61,7 +62,7 @@ def check_room(forecast: Forecast, room: Room) -> None:
         taken[device] = taken.get(device, 0.0) + size
         if taken[device] > room.disk[folder]:
             raise LimitError(
-                f"{forecast.rows:,} rows need about {_size(taken[device])} on the disk of {folder}, and "
+                f"{rows} need about {_size(taken[device])} on the disk of {folder}, and "
                 f"{_size(room.disk[folder])} are free: free some space, or name another folder (HCAT_ARTIFACTS; TMPDIR)"
             )
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import islice
 
 from core.metrics.sample_view import PARTS, SampleView, placed_sentences
 from core.text import sentences
@@ -16,17 +17,16 @@ Block = Sequence[SampleView]
 OnProgress = Callable[[Progress], None]
 
 
-def segmented_blocks(samples: Sequence[Sample]) -> Iterator[tuple[int, Block]]:
+def segmented_blocks(samples: Iterable[Sample]) -> Iterator[tuple[int, Block]]:
     """Each block's first position in the run, and its samples in sentences; equal texts are segmented once."""
     segment = lru_cache(maxsize=16 * BLOCK)(sentences)
-    for start in range(0, len(samples), BLOCK):
+    coming, start = iter(samples), 0
+    while some := list(islice(coming, BLOCK)):
         yield (
             start,
-            [
-                SampleView(sample, {part: placed_sentences(sample, part, segment) for part in PARTS})
-                for sample in samples[start : start + BLOCK]
-            ],
+            [SampleView(sample, {part: placed_sentences(sample, part, segment) for part in PARTS}) for sample in some],
         )
+        start += len(some)
 
 
 def in_samples(on_progress: OnProgress, *, start: int, size: int, total: int) -> OnProgress:

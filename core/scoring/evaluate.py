@@ -12,7 +12,7 @@ from core.models.model_set import ModelSet
 from core.refusals.state import answer_state
 from core.scoring.block import Block, OnProgress, in_samples, segmented_blocks
 from core.scoring.overall import SCORE, OverallProgress
-from core.scoring.overview import read_overview
+from core.scoring.overview import Samples, read_overview
 from core.scoring.score_table import ScoreTable, score_table
 from core.scoring.steps.step import StepInputs
 from core.scoring.steps.table import prepared_steps, stages_of
@@ -77,7 +77,7 @@ class Scorer:
         return scores
 
     def blocks(
-        self, samples: Sequence[Sample], on_progress: OnProgress | None, *, start: int = 0, total: int | None = None
+        self, samples: Samples, on_progress: OnProgress | None, *, start: int = 0, total: int | None = None
     ) -> Iterator[Block]:
         """The samples in blocks, each with all that the metrics read of it."""
         of = len(samples) if total is None else total
@@ -90,7 +90,7 @@ class Scorer:
 
 
 def explanations(
-    samples: Sequence[Sample],
+    samples: Samples,
     *,
     metrics: str | Sequence[str],
     models: ModelSet,

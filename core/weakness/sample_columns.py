@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -81,7 +81,7 @@ NUMBERS: dict[NumberColumn, Callable[[Sample], float | None]] = {
 class ColumnsOfSamples:
     """The columns of these samples."""
 
-    samples: Sequence[Sample]
+    samples: Iterable[Sample]
 
     def ids(self) -> list[str]:
         return [sample.id for sample in self.samples]

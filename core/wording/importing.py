@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from core.display.numbers import counted
@@ -29,7 +29,7 @@ def notes_on_file(preview: Preview) -> tuple[str, ...]:
     return (*notes_on_samples(preview.samples), *notes_on_texts(preview))
 
 
-def notes_on_samples(samples: Sequence[Sample]) -> tuple[str, ...]:
+def notes_on_samples(samples: Iterable[Sample]) -> tuple[str, ...]:
     """What is to be known before samples are scored: no contexts, languages that metrics were not
     validated in, and references that state nothing."""
     return notes_on_columns(ColumnsOfSamples(samples))
@@ -60,6 +60,16 @@ def forecast_sentence(forecast: Forecast) -> str:
     return (
         f"About {float(f'{forecast.rows:.2g}'):,.0f} rows: {_duration(forecast.seconds)} on one processor, "
         f"{_size(forecast.memory)} of memory, {_size(disk)} of disk."
+    )
+
+
+def scoring_forecast_sentence(forecast: Forecast) -> str:
+    """The same before a run is scored. Of the time an upper bound is told: texts that come again are read once."""
+    disk = sum(forecast.disk.values())
+    return (
+        f"{forecast.rows:,} samples: up to {_duration(forecast.seconds)} on one processor, by the first samples, "
+        "without the answers of a language model; "
+        f"about {_size(forecast.memory)} of memory, up to {_size(disk)} of disk."
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import BinaryIO, Literal, get_args
 
@@ -47,7 +47,7 @@ def _parquet(rows: SampleRows, file: BinaryIO) -> None:
     schema = pa.schema(list(zip(rows.head, kinds, strict=True)))
     with pq.ParquetWriter(file, schema, compression="zstd") as writer:
         for group in _groups(iter(rows)):
-            columns = [list(map(_storable, column)) for column in zip(*group, strict=True)]
+            columns: list[Sequence[object]] = [list(map(_storable, column)) for column in zip(*group, strict=True)]
             columns[_CONTEXTS] = [list(map(_storable, _listed(row))) for row in group]
             arrays = [pa.array(column, kind) for column, kind in zip(columns, kinds, strict=True)]
             writer.write_table(pa.table(arrays, schema=schema))

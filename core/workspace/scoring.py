@@ -16,10 +16,11 @@ from core.workspace.open_store import OpenStore
 from core.workspace.runs import Runs
 
 if TYPE_CHECKING:
+    from core.jobs.forecast import Forecast
     from core.models.cache import EmbeddingStore
     from core.models.encoder.encoder import Encoder
     from core.models.model_set import ModelSet
-    from core.models.opened import ModelsOfSettings
+    from core.models.opened import ModelsOfSettings, OpenModels
     from core.models.verifier import VerifierChoice
     from core.scoring.score_file import ScoreFile
     from core.scoring.score_table import ScoreTable
@@ -53,8 +54,9 @@ class Scoring:
         scores of another version of hcat or another seed are computed anew, and those of another model are too: never
         mixed in. So a new entailment model costs no similarity metric its scores. Without `claims`, whoever verified
         the claims of the earlier scores does so again, else the entailment model. ModelError where a model can't be
-        loaded.
+        loaded; LimitError, before a large run is scored, where this machine has no room for it.
         """
+        from core.jobs import forecast as forecasting
         from core.metrics.registry import select
         from core.scoring.executors.chosen import chosen_executor
         from core.scoring.executors.sharded import scored_in_shards
@@ -69,6 +71,8 @@ class Scoring:
         models = open_models().models
         stale = () if past is None else _stale(past, models, seed=settings.seed)
         wanted = metrics if _is_all(metrics) else (*(name for name in stale if name not in names), *names)
+        if (forecast := self._forecast(run, wanted, open_models)) is not None:
+            forecasting.check_room(forecast, forecasting.room_for(forecast))
         with scored_in_shards(
             _StoredSamples(self.runs, run),
             metrics=wanted,
@@ -85,6 +89,25 @@ class Scoring:
                 return merged(fresh, with_erased_scores(fresh, computed, erased))
 
             return self._store(run, over, "scoring.score")
+
+    def forecast(self, run: RunInfo, metrics: str | Sequence[str]) -> Forecast | None:
+        """What it takes to score the run on these metrics; None of a run that is too small to ask."""
+        from core.metrics.registry import select
+
+        self.store.access.check_reading("project", run.project_id)
+        past = self.table(run)
+        needed = tuple(metric.name for metric in select(metrics))
+        return self._forecast(run, metrics, self._opening(needed, verifier_of(past)))
+
+    def _forecast(
+        self, run: RunInfo, metrics: str | Sequence[str], open_models: Callable[[], OpenModels]
+    ) -> Forecast | None:
+        from core.scoring.forecast import FORECAST_FROM, scoring_forecast
+
+        if run.n < FORECAST_FROM:
+            return None
+        root = self.store.artifacts.root
+        return scoring_forecast(_StoredSamples(self.runs, run), metrics=metrics, open_models=open_models, root=root)
 
     def add_from_file(
         self,

@@ -11,6 +11,7 @@ import typer
 
 from core.display.numbers import counted
 from core.records.atomic import new_file
+from dashboard.commands.importing.run_import import MaxFileMb, MaxRows, raised_limits
 from dashboard.commands.output import AsJson, print_json, print_note, print_table, progress_bar
 from dashboard.commands.score_files import Directions, Ranges, read_score_table, statements
 
@@ -20,8 +21,12 @@ if TYPE_CHECKING:
     from core.metrics.registry import Metric
     from core.models.cache import EmbeddingStore
     from core.models.model_set import ModelSet
+    from core.models.opened import ModelsOfSettings
+    from core.scoring.executors.executor import Executor
+    from core.scoring.overview import Samples
     from core.scoring.score_table import ScoreTable
-    from core.types import JsonValue, Sample
+    from core.scoring.statements import Statement
+    from core.types import JsonValue
 
 
 def metrics(as_json: AsJson = False) -> None:
@@ -85,26 +90,64 @@ def score(
     ] = None,
     directions: Directions = None,
     ranges: Ranges = None,
+    max_file_mb: MaxFileMb = None,
+    max_rows: MaxRows = None,
     as_json: AsJson = False,
 ) -> None:
-    """Score a run file."""
+    """Score a run file. A large one is read row by row, and what it takes is said before."""
     from core.metrics.registry import select
-    from core.models.encoder.encoder import ENCODER
     from core.models.opened import ModelsOfSettings
-    from core.records.samples.likely_trials import likely_trials
     from core.scoring.executors.chosen import chosen_executor
-    from core.scoring.executors.sharded import scored_in_shards
-    from core.scoring.merging import joined
     from core.settings import settings
-    from core.wording.combination import combination_note
-    from core.wording.importing import notes_on_samples
-    from dashboard.commands.runs import read_samples, warn_of_likely_trials
+    from dashboard.commands.runs import opened_samples
 
     roles = frozenset(role for metric in select(metrics) for role in metric.models)
     executor = chosen_executor(settings(), engine=engine, address=address, workers=workers, device=device)
-    samples = read_samples(run, format=format)
-    start = time.perf_counter()
     open_models = ModelsOfSettings(settings(), roles, device, claims, required=True)
+    with opened_samples(run, format=format, limits=raised_limits(max_file_mb, max_rows)) as samples:
+        _check_room(run, samples, metrics, open_models, output)
+        start = time.perf_counter()
+        table = _scored(samples, metrics, open_models, executor, output, theirs, statements(directions, ranges))
+        seconds = time.perf_counter() - start
+        if explain is not None:
+            ours = [name for name in table.metrics if name not in table.provenance.from_files]
+            _write_explanations(explain, samples, ours, *open_models())
+        _print_notes(samples, table)
+        if as_json:
+            inputs = {"run": run} if theirs is None else {"run": run, "with": theirs}
+            _print_json(inputs, samples, table, open_models, seconds)
+            return
+        title = f"{run.name}: {counted(len(samples), 'sample')} in {seconds:.1f} s → {output}"
+        print_summary(table, samples, title=title)
+
+
+def _check_room(run: Path, samples: Samples, metrics: str, open_models: ModelsOfSettings, output: Path) -> None:
+    """Say what scoring a large run takes; LimitError where this machine has no room for it."""
+    from core.jobs import forecast as forecasting
+    from core.scoring.forecast import FORECAST_FROM, scoring_forecast
+    from core.wording.importing import scoring_forecast_sentence
+
+    if len(samples) >= FORECAST_FROM:
+        root = open_models.settings.artifacts
+        found = scoring_forecast(samples, metrics=metrics, open_models=open_models, root=root, beside=output.parent)
+        print_note(f"{run.name}: {scoring_forecast_sentence(found)}")
+        forecasting.check_room(found, forecasting.room_for(found))
+
+
+def _scored(
+    samples: Samples,
+    metrics: str,
+    open_models: ModelsOfSettings,
+    executor: Executor | None,
+    output: Path,
+    theirs: Path | None,
+    stated: Mapping[str, Statement],
+) -> ScoreTable:
+    """Score the samples, and write the scores, with those in the file `theirs`."""
+    from core.scoring.executors.sharded import scored_in_shards
+    from core.scoring.merging import joined
+
+    root, seed = open_models.settings.artifacts, open_models.settings.seed
     with (
         progress_bar() as show,
         scored_in_shards(
@@ -112,47 +155,53 @@ def score(
             metrics=metrics,
             open_models=open_models,
             executor=executor,
-            root=settings().artifacts,
-            seed=settings().seed,
+            root=root,
+            seed=seed,
             on_progress=show,
         ) as computed,
     ):
-        table = computed
-        if theirs is not None:
-            table = joined(table, read_score_table(theirs, samples, statements(directions, ranges)))
+        table = computed if theirs is None else joined(computed, read_score_table(theirs, tuple(samples), stated))
         table.write(output)
-    seconds = time.perf_counter() - start
-    models, store = open_models()
-    encoder = models[ENCODER]
-    if explain is not None:
-        ours = [name for name in table.metrics if name not in table.provenance.from_files]
-        _write_explanations(explain, samples, ours, models, store)
+    return table
+
+
+def _print_notes(samples: Samples, table: ScoreTable) -> None:
+    """What is to be known of the samples, on standard error."""
+    from core.records.samples.likely_trials import likely_trials
+    from core.wording.combination import combination_note
+    from core.wording.importing import notes_on_samples
+    from dashboard.commands.runs import warn_of_likely_trials
+
     warn_of_likely_trials(likely_trials(samples))
     for note in notes_on_samples(samples):
         print_note(note)
     if note := combination_note(table.provenance):
         print_note(f"Note: {note}.")
-    if as_json:
-        provenance = table.provenance
-        print_json(
-            inputs={"run": run} if theirs is None else {"run": run, "with": theirs},
-            settings={
-                "metrics": list(table.metrics),
-                "encoder": encoder.name,
-                "revision": encoder.revision,
-                "models": dict(provenance.models),
-            },
-            n=len(samples),
-            run_hash=provenance.run_hash,
-            metrics=summary_json(table, samples),
-            left_out=dict(provenance.left_out),
-            seconds=round(seconds, 3),
-        )
-        return
-    print_summary(table, samples, title=f"{run.name}: {counted(len(samples), 'sample')} in {seconds:.1f} s → {output}")
 
 
-def summary_json(table: ScoreTable, samples: Sequence[Sample]) -> dict[str, JsonValue]:
+def _print_json(
+    inputs: Mapping[str, Path], samples: Samples, table: ScoreTable, open_models: ModelsOfSettings, seconds: float
+) -> None:
+    from core.models.encoder.encoder import ENCODER
+
+    encoder, provenance = open_models().models[ENCODER], table.provenance
+    print_json(
+        inputs=inputs,
+        settings={
+            "metrics": list(table.metrics),
+            "encoder": encoder.name,
+            "revision": encoder.revision,
+            "models": dict(provenance.models),
+        },
+        n=len(samples),
+        run_hash=provenance.run_hash,
+        metrics=summary_json(table, samples),
+        left_out=dict(provenance.left_out),
+        seconds=round(seconds, 3),
+    )
+
+
+def summary_json(table: ScoreTable, samples: Samples) -> dict[str, JsonValue]:
     """Each metric's mean with its interval and n, and what was not scored; no interval of machine verdicts."""
     return {
         name: {
@@ -168,7 +217,7 @@ def summary_json(table: ScoreTable, samples: Sequence[Sample]) -> dict[str, Json
     }
 
 
-def print_summary(table: ScoreTable, samples: Sequence[Sample], *, title: str) -> None:
+def print_summary(table: ScoreTable, samples: Samples, *, title: str) -> None:
     """The table of `hcat score`."""
     from core.display.numbers import format_number
     from core.wording.machine_verdicts import EXPLANATION, withheld_sentences
@@ -197,7 +246,7 @@ def _by_reason(left_out: Mapping[str, str]) -> dict[str, list[str]]:
 
 
 def _write_explanations(
-    path: Path, samples: Sequence[Sample], metrics: Sequence[str], models: ModelSet, store: EmbeddingStore | None
+    path: Path, samples: Samples, metrics: Sequence[str], models: ModelSet, store: EmbeddingStore | None
 ) -> None:
     from core.scoring.evaluate import explanations
 

@@ -12,6 +12,7 @@ from core.analysis.answers import answer_kinds as kinds_of_answers
 from core.analysis.run_data import RunColumns, RunData
 from core.analysis.sample_filter import holds_text
 from core.estimates.label_evaluation import ScoredRun
+from core.jobs.forecast import Forecast
 from core.metrics.funnel import RunFunnel, run_funnel
 from core.records.project import RunInfo
 from core.records.samples.columns import SampleColumns
@@ -91,6 +92,16 @@ def scores(run: RunInfo) -> ScoreTable | None:
 @st.cache_resource(max_entries=8, show_spinner="Reading scores …")
 def _scores(artifact: str, _run: RunInfo) -> ScoreTable | None:
     return workspace().scoring.table(_run)
+
+
+def scoring_forecast(run: RunInfo, metrics: Sequence[str]) -> Forecast | None:
+    """What it takes to score the run on these metrics; None of a small run. Raises what scoring raises."""
+    return _scoring_forecast(run.artifact, tuple(metrics), run)
+
+
+@st.cache_resource(max_entries=16, show_spinner="Scoring the first samples …")
+def _scoring_forecast(artifact: str, metrics: tuple[str, ...], _run: RunInfo) -> Forecast | None:
+    return workspace().scoring.forecast(_run, metrics)
 
 
 def topics(run: RunInfo, *, on: Source = "query") -> RunTopics | None:

@@ -24,6 +24,7 @@ from dashboard.loaders.workspace import workspace
 from dashboard.panels.runs.claim_verifier import claim_verifier_picker, left_out
 from dashboard.panels.runs.jobs import is_under_way, job_panel
 from dashboard.panels.runs.metric_choice import choose_metrics
+from dashboard.panels.runs.scoring_forecast import forecast_allows
 
 
 def run_list(project: ProjectInfo) -> None:
@@ -99,6 +100,8 @@ def _start_scoring(run: RunInfo, missing: Sequence[str], claims: VerifierChoice 
     with st.container(horizontal=True):
         chosen = choose_metrics([*missing, *on_request], key=f"score-{run.id}")
         if begun and set(chosen) == set(missing):
+            return
+        if chosen and not forecast_allows(run, chosen):
             return
         label = "Score the run" if set(chosen) == set(missing) else f"Score {counted(len(chosen), 'metric')}"
         if st.button(label, type="primary", icon=":material/play_arrow:", key="score-run", disabled=not chosen):

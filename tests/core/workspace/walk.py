@@ -149,6 +149,7 @@ def _criteria(place: Place) -> None:
 def _scores_and_topics(place: Place) -> None:
     workspace = place.workspace
     for run in (place.run, place.other):
+        assert workspace.scoring.forecast(run, METRICS) is None
         workspace.scoring.score(run, METRICS)
         assert workspace.scoring.required(run) is not None
         assert workspace.scoring.latest(run) is not None

@@ -288,12 +288,12 @@ def answered(walked: Walked, acting: Workspace) -> set[str]:
     return gave
 
 
-OF_NO_STORE = {"exports.write_samples", "jobs.claimed", "people.register", "scoring.encoder_and_store"}
-"""Verbs that give back what they were given, the models that come with hcat, or to a worker the job that it has."""
+OF_NO_STORE = {"jobs.claimed", "people.register", "scoring.encoder_and_store"}
+"""Verbs that give back the models that come with hcat, or to a worker the job that it has."""
 LABELLING = {
     *("projects.all", "projects.by_id", "projects.get", "projects.id_of", "projects.of", "housekeeping.all"),
     *("runs.all", "runs.by_id", "runs.get", "runs.sample", "runs.samples", "run_data.columns", "run_data.open"),
-    *("runs.columns", "runs.each_sample", "runs.some"),
+    *("runs.columns", "runs.each_sample", "runs.some", "runs.samples_at"),
     *("criteria.all", "criteria.get", "criteria.guidelines", "mappings.find", "mappings.find_levels", "slices.strata"),
     *("queues.all", "queues.held", "queues.items", "queues.plan", "queues.progress", "queues.sizes"),
     *("preregistrations.all", "preregistrations.get", "preregistrations.of", "preregistrations.register"),

@@ -1,0 +1,91 @@
+"""What scoring a run will take, told from its first samples: they are scored as all will be."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from itertools import islice
+from pathlib import Path
+
+from core.jobs.forecast import Forecast
+from core.metrics.declaration import Metric
+from core.metrics.registry import choose
+from core.models.cache import EmbeddingStore, MemoryEmbeddings, ParquetEmbeddings
+from core.models.encoder.encoder import ENCODER
+from core.models.llm.loading import LANGUAGE
+from core.models.model_set import ModelSet
+from core.models.opened import OpenModels
+from core.models.verifier import DEFAULT_VERIFIER, VERIFIER
+from core.scoring.evaluate import Scorer
+from core.scoring.executors.shard import SHARD, shard_bytes
+from core.scoring.overview import Samples
+from core.scoring.steps.step import StepInputs
+from core.types import Sample
+
+FORECAST_FROM = 10_000
+"""Smaller runs are scored without a forecast."""
+FIRST, MOST, ENOUGH_SECONDS = 16, 512, 3.0
+"""Samples are measured in parts that double, until one took so long or was so large. The first, in which whatever is
+needed is loaded, does not count where there is another."""
+BYTES_A_ROW, BYTES_A_SCORE = 1_200, 120
+"""What is kept in memory of each sample, and of each of its scores, until the table is written."""
+
+
+def scoring_forecast(
+    samples: Samples,
+    *,
+    metrics: str | Sequence[str],
+    open_models: Callable[[], OpenModels],
+    root: str,
+    beside: Path | None = None,
+) -> Forecast:
+    """What it takes to score the samples: the shards and embeddings go to `root`, the table to the folder `beside`.
+
+    Texts that come again later are encoded once, so that it may take less. What a language model is asked is left out:
+    its answers are neither waited nor paid for here. Raises UnknownMetricError and ModelError.
+    """
+    models, store = open_models()
+    head = list(islice(iter(samples), FIRST + MOST))
+    chosen = _without_language_model(choose(metrics, head, unfilled=models.unfilled).metrics, models)
+    with tempfile.TemporaryDirectory() as folder:
+        kept: EmbeddingStore = (
+            MemoryEmbeddings() if store is None else ParquetEmbeddings(folder, revision=models[ENCODER].revision)
+        )
+        scorer = Scorer(StepInputs(chosen, models, kept, head))
+        seconds, measured, stored = _measured(scorer, head)
+        cached = sum(file.stat().st_size for file in Path(folder).rglob("*") if file.is_file())
+    n = len(samples)
+    memory = BYTES_A_ROW * n + BYTES_A_SCORE * n * len(chosen) + SHARD * _bytes_of(head)
+    disk: dict[Path, float] = {} if beside is None else {beside: stored * n}
+    if "://" not in root:
+        disk[Path(root)] = disk.get(Path(root), 0.0) + (stored + cached / measured) * n
+    return Forecast(n, seconds * n, memory, disk)
+
+
+def _measured(scorer: Scorer, head: Sequence[Sample]) -> tuple[float, int, float]:
+    """Processor seconds a sample in the last part that was scored, how many samples were, and bytes of a sample's
+    scores."""
+    start, size, rate, stored = 0, FIRST, 0.0, 0.0
+    while part := head[start : start + size]:
+        began = time.process_time()
+        scores = scorer.scores(part, None)
+        spent = time.process_time() - began
+        rate, stored = spent / len(part), len(shard_bytes(part, scores)) / len(part)
+        start += len(part)
+        if start > FIRST and spent > ENOUGH_SECONDS / 2:
+            break
+        size = min(2 * size, MOST)
+    return rate, start, stored
+
+
+def _without_language_model(metrics: Sequence[Metric], models: ModelSet) -> tuple[Metric, ...]:
+    asked = {LANGUAGE.name} if models.verifier == DEFAULT_VERIFIER else {LANGUAGE.name, VERIFIER.name}
+    return tuple(metric for metric in metrics if asked.isdisjoint(metric.models))
+
+
+def _bytes_of(head: Sequence[Sample]) -> float:
+    """What a sample's texts take in memory while its shard is scored: with sentences and vectors many times their
+    length."""
+    lengths = (len(s.query) + len(s.answer or "") + sum(len(c.text) for c in s.contexts) for s in head)
+    return 40 * sum(lengths) / max(len(head), 1)
