@@ -17,10 +17,10 @@ from core.labelling.records import LabelRecord
 from core.records.project import ProjectInfo, RunInfo
 from core.scoring.score_table import ScoreTable
 from core.types import Criterion, Label
+from core.workspace.exporting.sample_export import Form, write_samples
 from core.workspace.labels import Labels
 from core.workspace.open_store import OpenStore
 from core.workspace.projects import Projects
-from core.workspace.sample_export import Form, write_samples
 
 LOG_COLUMNS = (
     *("id", "supersedes", "superseded", "restores", "at", "sample_id", "criterion", "kind", "label", "annotator"),

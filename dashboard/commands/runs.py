@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from functools import cache, partial
 from pathlib import Path
-from tempfile import gettempdir
 from typing import TYPE_CHECKING, cast
 
 from core.display.numbers import counted
@@ -22,7 +20,6 @@ if TYPE_CHECKING:
     from core.models.cache import EmbeddingStore
     from core.models.encoder.encoder import Encoder
     from core.records.samples.likely_trials import LikelyTrials
-    from core.scoring.overview import Samples
     from core.scoring.score_table import ScoreTable
     from core.scoring.statements import Statement
     from core.types import Sample
@@ -39,31 +36,6 @@ def read_samples(
     if preview.problems:
         raise FileFormatError(describe_problems(path, preview))
     return preview.samples
-
-
-@contextmanager
-def opened_samples(path: Path, *, format: str | None = None, limits: Limits | None = None) -> Iterator[Samples]:  # noqa: A002
-    """The same, read row by row where the file is large: its rows are then kept on the disk until the end."""
-    from core.importers.reading.row_stream import row_stream
-    from core.importers.streamed import stream_run
-    from core.jobs import forecast as forecasting
-    from core.wording.importing import notes_on_texts
-    from dashboard.commands.importing import run_import
-
-    limits = limits or run_import.raised_limits(None, None)
-    size = existing(path).stat().st_size
-    if size < run_import.STREAMED_BYTES or row_stream(path, limits) is None:
-        yield read_samples(path, format=format, limits=limits)
-        return
-    kept = forecasting.Forecast(0, 0.0, 0.0, {Path(gettempdir()): float(size)})
-    forecasting.check_room(kept, forecasting.room_for(kept))
-    with stream_run(path, filename=path.name, format=format, limits=limits) as streamed:
-        assert streamed is not None
-        for note in notes_on_texts(streamed.preview):
-            print_note(note)
-        if streamed.n_problems:
-            raise FileFormatError(describe_problems(path, streamed.preview, n_problems=streamed.n_problems))
-        yield streamed
 
 
 def open_columns(run: Path | None, scores: Path | None, stated: Mapping[str, Statement] | None = None) -> RunColumns:

@@ -47,7 +47,7 @@ def export(
     from core.analysis.sample_filter import filter_of, filter_samples
     from core.records.atomic import new_file
     from core.workspace import Workspace
-    from core.workspace.sample_export import FORMS
+    from core.workspace.exporting.sample_export import FORMS
 
     form = next((form for form in FORMS if output.suffix.lower() == f".{form}"), None)
     if form is None:

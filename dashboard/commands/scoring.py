@@ -99,7 +99,7 @@ def score(
     from core.models.opened import ModelsOfSettings
     from core.scoring.executors.chosen import chosen_executor
     from core.settings import settings
-    from dashboard.commands.runs import opened_samples
+    from dashboard.commands.importing.opened_samples import opened_samples
 
     roles = frozenset(role for metric in select(metrics) for role in metric.models)
     executor = chosen_executor(settings(), engine=engine, address=address, workers=workers, device=device)

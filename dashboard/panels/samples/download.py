@@ -11,7 +11,7 @@ import streamlit as st
 from core.display.numbers import format_count
 from core.records.project import RunInfo
 from core.types import Criterion
-from core.workspace.sample_export import Form
+from core.workspace.exporting.sample_export import Form
 from dashboard.loaders.calibrations import sample_facts
 from dashboard.loaders.runs import scores
 from dashboard.loaders.workspace import workspace

@@ -67,7 +67,7 @@ def test_no_sample_of_a_large_file_stays_in_memory(file: Path, monkeypatch: pyte
     def whole(*args: object, **kwargs: object) -> None:
         raise AssertionError("the file is read whole")
 
-    monkeypatch.setattr("dashboard.commands.runs.read_samples", whole)
+    monkeypatch.setattr("dashboard.commands.importing.opened_samples.read_samples", whole)
     assert score(file, "a.parquet").exit_code == 0
     assert ScoreTable.read(file.with_name("a.parquet")).sample_ids == tuple(sample.id for sample in samples())
 

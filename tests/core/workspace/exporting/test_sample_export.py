@@ -26,8 +26,8 @@ from core.scoring.score_table import ScoreTable, score_table
 from core.storage.artifacts import ArtifactStore
 from core.storage.sample_files import SampleFiles
 from core.types import Passage, Sample, Score
-from core.workspace import sample_export
-from core.workspace.sample_export import FORMS, Form, write_samples
+from core.workspace.exporting import sample_export
+from core.workspace.exporting.sample_export import FORMS, Form, write_samples
 
 TEXT = 4_000
 """Characters of each text, so that texts are nearly all of a run."""

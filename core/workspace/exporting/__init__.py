@@ -1,0 +1,1 @@
+"""Files that take samples out of a project."""

@@ -1,0 +1,45 @@
+"""The samples of a run file of any size, for commands that go through them one after another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import gettempdir
+from typing import TYPE_CHECKING
+
+from core.errors import FileFormatError
+from dashboard.commands.importing import run_import
+from dashboard.commands.output import existing, print_note
+from dashboard.commands.runs import describe_problems, read_samples
+
+if TYPE_CHECKING:
+    from core.importers import Limits
+    from core.scoring.overview import Samples
+
+
+@contextmanager
+def opened_samples(path: Path, *, format: str | None = None, limits: Limits | None = None) -> Iterator[Samples]:  # noqa: A002
+    """The samples of a run file, as `read_samples` gives them.
+
+    A large file is read row by row, and its rows are kept on the disk until the end.
+    """
+    from core.importers.reading.row_stream import row_stream
+    from core.importers.streamed import stream_run
+    from core.jobs import forecast as forecasting
+    from core.wording.importing import notes_on_texts
+
+    limits = limits or run_import.raised_limits(None, None)
+    size = existing(path).stat().st_size
+    if size < run_import.STREAMED_BYTES or row_stream(path, limits) is None:
+        yield read_samples(path, format=format, limits=limits)
+        return
+    kept = forecasting.Forecast(0, 0.0, 0.0, {Path(gettempdir()): float(size)})
+    forecasting.check_room(kept, forecasting.room_for(kept))
+    with stream_run(path, filename=path.name, format=format, limits=limits) as streamed:
+        assert streamed is not None
+        for note in notes_on_texts(streamed.preview):
+            print_note(note)
+        if streamed.n_problems:
+            raise FileFormatError(describe_problems(path, streamed.preview, n_problems=streamed.n_problems))
+        yield streamed
