@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from core.analysis.estimate import prepare
-from core.analysis.run_data import RunColumns, RunData
+from core.analysis.run_data import RunData
 from core.arrays import Bools
 from core.calibration.calibration import Calibration
 from core.calibration.maps.methods import find_method
@@ -48,9 +48,9 @@ def find_pass_rate_weaknesses(
     import pandas as pd
 
     columns = run.columns
-    sample_ids = list(map(str, columns.dimensions.index.to_numpy()))
+    sample_ids = columns.sample_ids
     labelled = labelled_samples(run, criterion, sample_ids)
-    scores, passed = columns.given_scores, labelled.passed
+    passed = labelled.passed
     counted = tables.find_weaknesses(
         columns.dimensions,
         pd.Series(passed, index=columns.dimensions.index, dtype="float64"),
@@ -61,8 +61,8 @@ def find_pass_rate_weaknesses(
         pairs=pairs,
         minimum_n=minimum_n,
         q=q,
-        test_cases=_clusters(columns, sample_ids),
-        answer_states=None if scores is None else scores.state_of,
+        test_cases=columns.cluster_codes,
+        answer_states=columns.answer_states,
     )
     labelled, inside = _only_labelled(labelled), columns.dimensions
     if len(labelled.passed) < len(inside):
@@ -175,11 +175,6 @@ def _p_of_agreeing(difference: Estimate, error: float, degrees: int) -> float:
 def _drawn_unequally(run: LabelledRun) -> bool:
     drawn = run.label_weights[run.labelled]
     return run.strata is not None or float(drawn.max()) > float(drawn.min()) * (1 + 1e-9)
-
-
-def _clusters(columns: RunColumns, sample_ids: Sequence[str]) -> list[str]:
-    clusters = columns.clusters or {}
-    return [clusters.get(sample_id, sample_id) for sample_id in sample_ids]
 
 
 def _with_counts(table: WeaknessTable, run: RunData, criterion: Criterion) -> WeaknessTable:

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from core.arrays import Codes
 from core.errors import HcatError, NotFoundError
 from core.estimates.label_evaluation import ScoredRun
 from core.labelling.consensus import ConsensusLabels, resolve_labels
 from core.records.clusters import ClusterConflict, cluster_conflict, clusters_in, shared_clusters
 from core.records.design_weights import design_weights
 from core.records.run_file import content_hash
+from core.records.samples.by_sample import LevelBySample, NumberBySample, SampleOrder, codes_by_name, levels_at
 from core.records.samples.columns import Levels, SampleColumns
 from core.records.samples.likely_trials import LikelyTrials, likely_trials_by_id
 from core.scoring.score_table import ScoreTable
@@ -83,6 +85,8 @@ class RunColumns:
     stored_hash: str = ""
     given_topics: Mapping[str, str | None] | None = None
     """The topic of each sample by its id, where a file gives them; else those that were found last."""
+    last_resolved: dict[Criterion, ConsensusLabels] = field(default_factory=dict, init=False, repr=False)
+    """What the labels came to when the run was last opened: what holds still is not resolved anew."""
 
     @cached_property
     def given_samples(self) -> tuple[Sample, ...] | None:
@@ -119,6 +123,11 @@ class RunColumns:
     def sample_ids(self) -> Sequence[str]:
         """The ids of the samples in order, or HcatError where nothing but scores is given."""
         return self.sample_columns.ids()
+
+    @cached_property
+    def order(self) -> SampleOrder:
+        """The samples in the order that their columns share."""
+        return SampleOrder(self.sample_ids)
 
     def _no_samples(self) -> HcatError:
         return HcatError(f"this takes the samples of run {self.name!r}: give its run file")
@@ -175,7 +184,7 @@ class RunColumns:
         """The cluster of each sample by its id: by the samples, where they are given, else as the scores recorded it.
         None where neither says so, as in score files made before clusters were recorded."""
         if self.given_columns is not None:
-            return clusters_in(self.given_columns)
+            return clusters_in(self.given_columns, self.order)
         return None if self.given_scores is None else self.given_scores.cluster_of
 
     @cached_property
@@ -184,13 +193,19 @@ class RunColumns:
         return shared_clusters(self.clusters)
 
     @cached_property
+    def cluster_codes(self) -> Codes | None:
+        """The number of the cluster of each sample in their order, by the alphabetical order of their names; None where
+        samples are independent of one another."""
+        shared = self.shared_clusters
+        return None if shared is None else codes_by_name(levels_at(shared, self.sample_ids))
+
+    @cached_property
     def design_probabilities(self) -> Mapping[str, float | None]:
         """The probability with which the test set's design drew each sample's case, by id: by the samples, where they
         are given, else as the scores recorded it. None for a sample without, and empty where no sample has one."""
         if self.given_columns is not None:
             drawn = self.given_columns.numbers("design_probability")
-            stated = [None if np.isnan(value) else value for value in drawn.tolist()]
-            return {} if np.isnan(drawn).all() else dict(zip(self.sample_ids, stated, strict=True))
+            return {} if np.isnan(drawn).all() else NumberBySample(self.order, drawn)
         return {} if self.given_scores is None else (self.given_scores.probability_of or {})
 
     @cached_property
@@ -215,6 +230,13 @@ class RunColumns:
         return cluster_conflict(self.clusters or {}, self.given_scores.cluster_of)
 
     @cached_property
+    def answer_states(self) -> Levels | None:
+        """The state of the answer of each sample in their order, as the scores recorded it; None where that is not
+        known."""
+        known = None if self.given_scores is None else self.given_scores.state_of
+        return None if known is None else known.at(self.sample_ids)
+
+    @cached_property
     def dimensions(self) -> pd.DataFrame:
         """What samples are sliced by, one row a sample: given dimensions, topics where there are some, and derived."""
         from core.weakness.slices import dimension_frame
@@ -227,11 +249,11 @@ class RunColumns:
         return dimension_frame(self.sample_columns, extra={"topic": Levels.of(map(topic.get, self.sample_ids))})
 
     @cached_property
-    def groups(self) -> Mapping[str, Mapping[str, str | None]] | None:
+    def groups(self) -> Mapping[str, LevelBySample[str | None]] | None:
         """The level of each scored sample by dimension and sample id; None where nothing but scores is given."""
         from core.calibration.conformal.stage_2 import groups_of
 
-        return None if self.given_columns is None else groups_of(self.dimensions, self.scores.sample_ids)
+        return None if self.given_columns is None else groups_of(self.dimensions, self.order, self.scores.sample_ids)
 
     @cached_property
     def scored(self) -> ScoredRun:
@@ -242,14 +264,15 @@ class RunColumns:
         """The level of each scored sample, in the order of the scores. HcatError for an unknown dimension."""
         from core.weakness.slices import require_dimensions
 
-        frame, ids = self.dimensions, self.scores.sample_ids
+        frame, ids, order = self.dimensions, self.scores.sample_ids, self.order
         require_dimensions(frame, [dimension])
-        missing = next((sample_id for sample_id in ids if sample_id not in frame.index), None)
-        if missing is not None:
+        rows = order.rows(ids)
+        if (rows < 0).any():
+            missing = ids[int(np.argmax(rows < 0))]
             raise HcatError(
                 f"the run file has no sample {missing!r}, which the scores have: give the run that was scored"
             )
-        return [str(level) for level in frame[dimension].reindex(list(ids))]
+        return [str(level) for level in frame[dimension].array[rows].tolist()]
 
 
 @dataclass(frozen=True, eq=False)
@@ -268,7 +291,9 @@ class RunData:
     def labels(self, criterion: Criterion) -> ConsensusLabels:
         """The labels on the criterion that hold, and what they come to."""
         if criterion not in self._resolved:
-            self._resolved[criterion] = resolve_labels(self.label_source.labels(criterion.name), criterion)
+            earlier, labels = self.columns.last_resolved, self.label_source.labels(criterion.name)
+            resolved = resolve_labels(labels, criterion, before=earlier.get(criterion))
+            self._resolved[criterion] = earlier[criterion] = resolved
         return self._resolved[criterion]
 
     def labels_of(self, criterion: Criterion, by: Labeller) -> Sequence[Label]:

@@ -107,7 +107,7 @@ def dimension_levels(run: RunData, criteria: Sequence[Criterion], metric: str) -
         values = pd.Series(scores.values(metric), index=pd.Index(scores.sample_ids))
     else:
         values = pd.Series(1.0, index=dimensions.index)
-    return testable_levels(dimensions, values, clusters=_clusters(run.columns))
+    return testable_levels(dimensions, values, clusters=run.columns.cluster_codes)
 
 
 def _allows_tests(run: RunData, criterion: Criterion, *, minimum_n: int) -> bool:
@@ -115,15 +115,10 @@ def _allows_tests(run: RunData, criterion: Criterion, *, minimum_n: int) -> bool
     if len(run.labels(criterion).sample_ids) < 2 * minimum_n:
         return False
     labelled, names = _labelled(run, criterion), input_dimensions(dimensions)
-    clusters = _clusters(run.columns)
+    clusters = run.columns.cluster_codes
     return any(testable_levels(dimensions[names], labelled, minimum_n=minimum_n, clusters=clusters).values())
 
 
 def _labelled(run: RunData, criterion: Criterion) -> pd.Series[float]:
     """1 for each sample with a label."""
     return pd.Series(1.0, index=pd.Index(run.labels(criterion).sample_ids), dtype="float64")
-
-
-def _clusters(columns: RunColumns) -> list[str]:
-    clusters = columns.clusters or {}
-    return [clusters.get(sample_id, sample_id) for sample_id in map(str, columns.dimensions.index.to_numpy())]

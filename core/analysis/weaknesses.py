@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
 import pandas as pd
 
 from core.analysis.calibrate import split_keys
@@ -16,6 +15,7 @@ from core.arrays import Floats
 from core.calibration.calibration import Calibration
 from core.calibration.refits import refitted_probabilities
 from core.errors import NotFoundError
+from core.records.samples.by_sample import codes_by_name, levels_at, numbers_at
 from core.types import Criterion, Direction
 from core.weakness import table
 from core.weakness.beside_labels import beside_labels
@@ -130,11 +130,13 @@ def _hold(
     refits: Floats | None = None,
 ) -> WeaknessTable:
     # Refits are ordered as clusters are; without them and without shared clusters each sample stands for itself.
-    clusters = columns.shared_clusters if refits is None else columns.clusters or {}
-    index, design = columns.dimensions.index, columns.design_weights
+    design, ids = columns.design_weights, columns.sample_ids
+    clusters = columns.cluster_codes
+    if clusters is None and refits is not None:
+        clusters = codes_by_name(levels_at(columns.clusters or {}, ids))
     return table.find_weaknesses(
         columns.dimensions,
-        pd.Series(values, index=pd.Index(columns.scores.sample_ids), dtype="float64"),
+        pd.Series(values, index=columns.scores.frame.index, dtype="float64"),
         metric=metric,
         direction=direction,
         within=within,
@@ -142,10 +144,10 @@ def _hold(
         pairs=pairs,
         minimum_n=minimum_n,
         q=q,
-        test_cases=None if clusters is None else [clusters[str(sample_id)] for sample_id in index],
+        test_cases=clusters,
         refits=refits,
-        answer_states=columns.scores.state_of,
-        design=None if design is None else np.array([design[str(sample_id)] for sample_id in index]),
+        answer_states=columns.answer_states,
+        design=None if design is None else numbers_at(design, ids),
     )
 
 

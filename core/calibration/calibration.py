@@ -27,6 +27,7 @@ from core.calibration.maps.parameters import map_from_parameters
 from core.errors import FileFormatError, HcatError
 from core.records.codec import JSON, Codec
 from core.records.file_limits import parse_document
+from core.records.samples.by_sample import levels_at
 from core.refusals.state import AnswerState
 from core.types import JsonValue
 
@@ -212,7 +213,7 @@ class Calibration:
 
 
 def _cells(scores: ScoreTable, groups: Mapping[str, str | None] | None) -> list[str | None]:
-    return [(groups or {}).get(sample_id) for sample_id in scores.sample_ids]
+    return levels_at(groups or {}, scores.sample_ids).texts()
 
 
 @dataclass(frozen=True, slots=True)

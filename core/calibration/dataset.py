@@ -13,6 +13,7 @@ import numpy as np
 from core.arrays import Bools, Floats, Ints, Names
 from core.calibration.answer_scores import answer_scores, declined
 from core.labelling.consensus import ConsensusLabels, Labels, resolve_labels
+from core.records.samples.by_sample import LevelBySample
 from core.statistics.partition import SPLITS, Split, assign_splits
 from core.types import Criterion
 
@@ -136,7 +137,10 @@ def cases_of(sample_ids: Names, test_cases: Mapping[str, str] | None) -> Names:
     if not test_cases:
         return sample_ids
     ids = sample_ids.tolist()
-    return np.array(list(map(test_cases.get, ids, ids)), dtype=np.object_)
+    if not isinstance(test_cases, LevelBySample):
+        return np.array(list(map(test_cases.get, ids, ids)), dtype=np.object_)
+    cases = test_cases.at(ids).texts()
+    return np.array([name if case is None else case for name, case in zip(ids, cases, strict=True)], dtype=np.object_)
 
 
 @lru_cache(maxsize=2)  # calibration and estimate ask for the same

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import repeat
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -18,6 +19,7 @@ from core.estimates.crossfit import cross_fit
 from core.estimates.influence import LabelledRun
 from core.estimates.paired_difference import DifferenceEstimates, estimate_difference
 from core.labelling.consensus import Labels, resolve_labels
+from core.records.samples.by_sample import NumberBySample
 from core.statistics.effective_n import kish_n
 from core.statistics.partition import FOLDS
 from core.types import Criterion
@@ -181,15 +183,31 @@ def join_labels(
         weights,
         None if drawn_from is None else np.array(drawn_from, dtype=np.str_),
         None if keys is None else np.array(keys, dtype=np.str_),
-        None if design is None else np.array(_column(sample_ids, design, "design weight"), dtype=np.float64),
+        _design(sample_ids, design),
     )
     left_out = {"tie": judged.ties, "not in the scores": int(np.sum(~inside))}
     return PreparedRun(run, left_out, unequal_design(run.label_weights[rows[inside]]))
 
 
 def _positions(judged: Sequence[str], sample_ids: Sequence[str]) -> Ints:
-    place = {sample_id: position for position, sample_id in enumerate(sample_ids)}
-    return np.array([place.get(sample_id, -1) for sample_id in judged], dtype=np.intp)
+    """The place of each judged sample among all (n,), −1 where it is not: by a dictionary of the judged ones alone, of
+    which there are few beside the run."""
+    place = dict(zip(judged, range(len(judged)), strict=True))
+    places = np.full(len(judged), -1, dtype=np.intp)
+    if place:
+        among = np.array(list(map(place.get, sample_ids, repeat(-1))), dtype=np.intp)
+        rows = np.flatnonzero(among >= 0)
+        places[among[rows]] = rows
+    return places
+
+
+def _design(sample_ids: Sequence[str], design: Mapping[str, float] | None) -> Floats | None:
+    if isinstance(design, NumberBySample):
+        weights: Floats = design.at(sample_ids)
+        if not np.isnan(weights).any():
+            return weights
+    stated = _column(sample_ids, design, "design weight")
+    return None if stated is None else np.array(stated, dtype=np.float64)
 
 
 def _column(ids: Sequence[str], mapping: Mapping[str, T] | None, what: str) -> list[T] | None:

@@ -101,7 +101,7 @@ def resolve_labels(labels: Labels, criterion: Criterion, *, before: ConsensusLab
         added = on_criterion[len(before.labels) :]
         fresh = {label.sample_id for label in added}.isdisjoint(before.sample_ids)
         if fresh and on_criterion[: len(before.labels)] == before.labels:
-            return _joined(before, resolve_labels(added, criterion))
+            return _joined(before, resolve_labels(added, criterion)) if added else before
     deciding = deciding_labels(on_criterion)
     agreed = _agreed(deciding, criterion.passing)
     return ConsensusLabels(

@@ -11,7 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from core.records.samples.columns import SampleColumns, Ties, ties_in, ties_of
+import numpy as np
+
+from core.records.samples.by_sample import LevelBySample, SampleOrder, distinct_levels
+from core.records.samples.columns import Levels, SampleColumns, Ties, ties_in, ties_of
 from core.types import Sample
 
 ClusterSource = Literal["test case", "variant", "semantic group"]
@@ -28,12 +31,22 @@ def clusters_of(samples: Sequence[Sample]) -> dict[str, str]:
     return clusters_across(samples)[0]
 
 
-def clusters_in(columns: SampleColumns) -> dict[str, str]:
-    """The same by the columns of a run, without a text."""
-    ids = columns.ids()
-    if not any(columns.levels(name).is_given for name in ("variant_of", "group")):  # then each case is a cluster
-        return {name: case or name for name, case in zip(ids, columns.levels("test_case").texts(), strict=True)}
-    return _linked([*ties_in(columns)])[0]
+def clusters_in(columns: SampleColumns, order: SampleOrder | None = None) -> LevelBySample[str]:
+    """The same by the columns of a run, without a text. `order` is that of its ids, where it is at hand."""
+    order = order or SampleOrder(columns.ids())
+    if any(columns.levels(name).is_given for name in ("variant_of", "group")):
+        linked = _linked([*ties_in(columns)])[0]
+        return LevelBySample(order, Levels.of(map(linked.__getitem__, order.ids)))
+    return LevelBySample(order, _cases(order.ids, columns.levels("test_case")))  # each case is a cluster
+
+
+def _cases(ids: Sequence[str], cases: Levels) -> Levels:
+    """The test case of each sample; its own id where it states none, or an empty one."""
+    if not cases.is_given:
+        return Levels(np.arange(len(ids), dtype=np.int32), tuple(ids))
+    if "" not in cases.names and bool((cases.codes >= 0).all()):
+        return cases
+    return Levels.of(case or name for name, case in zip(ids, cases.texts(), strict=True))
 
 
 def clusters_across(*runs: Sequence[Sample]) -> tuple[dict[str, str], ...]:
@@ -72,7 +85,7 @@ def cluster_sources(samples: Sequence[Sample]) -> tuple[ClusterSource, ...]:
 
 def shared_clusters(clusters: Mapping[str, str] | None) -> Mapping[str, str] | None:
     """The clusters by sample id where one has several samples; None where samples are independent of one another."""
-    if clusters is None or len(set(clusters.values())) == len(clusters):
+    if clusters is None or distinct_levels(clusters) == len(clusters):
         return None
     return clusters
 

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
+from core.arrays import Floats
+from core.records.samples.by_sample import NumberBySample, SampleOrder
 from core.types import Sample
 
 PROBABILITY = "probability"
@@ -28,8 +32,9 @@ def design_summary(probabilities: Mapping[str, float | None]) -> DesignSummary |
     """What is to be said of these; None where no sample states a probability."""
     if not probabilities:
         return None
-    without = sum(value is None for value in probabilities.values())
-    weights = list((design_weights(probabilities) or {}).values())
+    without = int(np.isnan(_column(probabilities)).sum())
+    weighted = design_weights(probabilities)
+    weights = [] if weighted is None else weighted.numbers.tolist()
     effective = sum(weights) ** 2 / sum(weight**2 for weight in weights) if weights else float(len(probabilities))
     return DesignSummary(len(probabilities), without, bool(weights), effective)
 
@@ -48,15 +53,23 @@ def stated_probability(sample: Sample) -> float | None:
     return float(value)
 
 
-def design_weights(probabilities: Mapping[str, float | None] | None) -> dict[str, float] | None:
+def design_weights(probabilities: Mapping[str, float | None] | None) -> NumberBySample[float] | None:
     """The inverses of the probabilities of all samples by id; None where any lacks one, or all are equal.
 
     Only their ratios count. A sample without a probability was not drawn by the design, so that nobody knows what it
     stands for: then none is weighted.
     """
-    stated = {} if probabilities is None else {name: p for name, p in probabilities.items() if p is not None}
-    if not stated or len(stated) < len(probabilities or {}):
+    if not probabilities:
         return None
-    if max(stated.values()) <= min(stated.values()) * (1 + _EQUAL):
+    drawn = _column(probabilities)
+    if np.isnan(drawn).any() or drawn.max() <= drawn.min() * (1 + _EQUAL):
         return None
-    return {name: 1 / p for name, p in stated.items()}
+    order = probabilities.order if isinstance(probabilities, NumberBySample) else SampleOrder(tuple(probabilities))
+    return NumberBySample(order, 1 / drawn)
+
+
+def _column(probabilities: Mapping[str, float | None]) -> Floats:
+    """The probabilities in their order, NaN where there is none."""
+    if isinstance(probabilities, NumberBySample):
+        return probabilities.numbers
+    return np.array(list(probabilities.values()), dtype=np.float64)

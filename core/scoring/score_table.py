@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from core.arrays import Bools
+from core.arrays import Bools, Codes, Floats
 from core.errors import FileFormatError, LimitError, NotFoundError, UnknownMetricError
 from core.metrics.facts import MetricFacts
 from core.records.atomic import write_whole
@@ -24,6 +24,8 @@ from core.records.codec import JSON
 from core.records.design_weights import design_weights
 from core.records.json_text import json_value
 from core.records.parquet import check_unpacked, read_table
+from core.records.samples.by_sample import LevelBySample, NumberBySample, SampleOrder, codes_by_name, levels_at
+from core.records.samples.columns import Levels
 from core.refusals.state import ANSWER_STATES, REFUSALS, AnswerState, count_states
 from core.scoring.domain import outside_domain
 from core.scoring.file_metric import facts_of
@@ -95,36 +97,41 @@ class ScoreTable:
         return tuple(self.frame.index.to_numpy().tolist())
 
     @cached_property
+    def order(self) -> SampleOrder:
+        """The samples in the order of the rows."""
+        return SampleOrder(self.sample_ids)
+
+    @property
     def row_of(self) -> Mapping[str, int]:
         """The row of each sample."""
-        return {sample_id: row for row, sample_id in enumerate(self.sample_ids)}
+        return self.order.row_of
 
     @cached_property
     def refused(self) -> Bools:
         """Which answers decline (n,); none where that is not known."""
-        states = self.answer_states or ("answered",) * len(self.sample_ids)
-        return np.isin(np.array(states, dtype=np.str_), REFUSALS)
+        if self.answer_states is None:
+            return np.zeros(len(self.frame), dtype=bool)
+        return np.isin(np.array(self.answer_states, dtype=np.str_), REFUSALS)
 
     @cached_property
-    def state_of(self) -> Mapping[str, AnswerState] | None:
+    def state_of(self) -> LevelBySample[AnswerState] | None:
         """The state of each sample's answer; None where that is not known."""
-        return None if self.answer_states is None else dict(zip(self.sample_ids, self.answer_states, strict=True))
+        return None if self.answer_states is None else LevelBySample(self.order, Levels.of(self.answer_states))
 
     @cached_property
-    def cluster_of(self) -> Mapping[str, str] | None:
+    def cluster_of(self) -> LevelBySample[str] | None:
         """The cluster of each sample by its id; None where that is not known."""
-        return None if self.clusters is None else dict(zip(self.sample_ids, self.clusters, strict=True))
+        return None if self.clusters is None else LevelBySample(self.order, Levels.of(self.clusters))
 
     @cached_property
-    def probability_of(self) -> Mapping[str, float | None] | None:
+    def probability_of(self) -> NumberBySample[float | None] | None:
         """The design probability of each sample by its id, None for one without; None where no sample has one."""
         if self.probabilities is None:
             return None
-        stated = [None if math.isnan(p) else p for p in self.probabilities]
-        return dict(zip(self.sample_ids, stated, strict=True))
+        return NumberBySample(self.order, np.array(self.probabilities, dtype=np.float64))
 
     @cached_property
-    def design_weights(self) -> Mapping[str, float] | None:
+    def design_weights(self) -> NumberBySample[float] | None:
         """The weight of each sample by its id, where the design drew some likelier than others; else None."""
         return design_weights(self.probability_of)
 
@@ -170,25 +177,38 @@ class ScoreTable:
         and leave out the `samples` that are outside the machine's domain.
         """
         outside = outside_domain(samples, self.provenance)
-        of_sample = (self.cluster_of or {}) if clusters is None else clusters
-        names = [of_sample.get(sample_id, sample_id) for sample_id in self.sample_ids]
-        design = self.design_weights
-        weights = None if design is None else [design[sample_id] for sample_id in self.sample_ids]
-        return {name: self._summary(name, names, outside.get(name, {}), weights) for name in self.metrics}
+        codes = self._cluster_codes(self.cluster_of if clusters is None else clusters)
+        weights = None if self.design_weights is None else self.design_weights.numbers
+        return {name: self._summary(name, codes, outside.get(name, {}), weights) for name in self.metrics}
 
-    def _summary(
-        self, name: str, clusters: Sequence[str], outside: Mapping[str, str], weights: Sequence[float] | None
-    ) -> MetricSummary:
+    def _cluster_codes(self, clusters: Mapping[str, str] | None) -> Codes:
+        """The number of each sample's cluster (n,) by the order of their names; one without is its own."""
+        known = Levels(np.full(len(self.frame), -1, dtype=np.int32), ())
+        if clusters:
+            known = levels_at(clusters, self.sample_ids)
+        if bool((known.codes < 0).any()):
+            named = zip(self.sample_ids, known.texts(), strict=True)
+            known = Levels.of(sample_id if name is None else name for sample_id, name in named)
+        return codes_by_name(known)
+
+    def _summary(self, name: str, clusters: Codes, outside: Mapping[str, str], weights: Floats | None) -> MetricSummary:
         facts, values = self.facts(name), self.values(name)
         if not facts.judged:
             mean = mean_interval(values, weights=weights, clusters=clusters, within=facts.range)
             return MetricSummary(mean, self.reasons(name))
-        left_out = np.array([sample_id in outside for sample_id in self.sample_ids], dtype=bool) & ~np.isnan(values)
+        left_out = self._are_in(outside) & ~np.isnan(values)
         used = np.where(left_out, np.nan, values)
         mean = mean_interval(used, weights=weights, clusters=clusters, within=facts.range)
         counts = Counter(outside[self.sample_ids[row]] for row in np.flatnonzero(left_out))
         without = replace(mean, low=math.nan, high=math.nan, method=MACHINE_VERDICTS)
         return MetricSummary(without, self.reasons(name), judged=True, outside=dict(counts.most_common()))
+
+    def _are_in(self, sample_ids: Iterable[str]) -> Bools:
+        """Which samples (n,) are among these."""
+        rows = np.array([self.row_of.get(sample_id, -1) for sample_id in sample_ids], dtype=np.intp)
+        inside = np.zeros(len(self.frame), dtype=bool)
+        inside[rows[rows >= 0]] = True
+        return inside
 
     def to_bytes(self) -> bytes:
         """The Parquet file of these scores, with the provenance in its metadata under `hcat`."""
@@ -224,8 +244,8 @@ class ScoreTable:
             provenance = read_provenance(json_value((table.schema.metadata or {})[b"hcat"]))
             frame = _frame(table, provenance.metrics)
             states = states_of(frame.pop(STATE_COLUMN)) if STATE_COLUMN in frame else None
-            clusters = tuple(map(str, frame.pop(CLUSTER_COLUMN))) if CLUSTER_COLUMN in frame else None
-            drawn = tuple(map(float, frame.pop(PROBABILITY_COLUMN))) if PROBABILITY_COLUMN in frame else None
+            clusters = tuple(map(str, frame.pop(CLUSTER_COLUMN).tolist())) if CLUSTER_COLUMN in frame else None
+            drawn = tuple(map(float, frame.pop(PROBABILITY_COLUMN).tolist())) if PROBABILITY_COLUMN in frame else None
             return cls(frame, provenance, states, clusters, drawn)
         except FileFormatError as error:
             raise FileFormatError(
@@ -317,7 +337,7 @@ def _frame(table: pa.Table, metrics: Sequence[str]) -> pd.DataFrame:
     return scores
 
 
-def states_of(column: Iterable[str]) -> tuple[AnswerState, ...]:
+def states_of(column: pd.Series) -> tuple[AnswerState, ...]:
     """The states that a file names. Raises KeyError for any other word."""
     known: dict[str, AnswerState] = {state: state for state in ANSWER_STATES}
-    return tuple(known[state] for state in column)
+    return tuple(map(known.__getitem__, column.tolist()))

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 def table_fault(frame: pd.DataFrame, metrics: Sequence[str], *, reason_suffix: str) -> str | None:
     """The first fault of scores under their sample ids, in words; None where there is none."""
-    ids = list(frame.index)
-    if not all(isinstance(name, str) and name for name in ids):
+    ids = frame.index.to_numpy(dtype=object).tolist()
+    if not (all(ids) and set(map(type, ids)) <= {str}):
         return "a sample has no id"
     double = frame.index[frame.index.duplicated()]
     if len(double):

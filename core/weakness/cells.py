@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from core.arrays import Codes, Ints
+from core.records.samples.columns import Levels
 from core.refusals.state import ANSWER_STATES
 from core.weakness.marginal import Grouping
 
@@ -61,13 +61,14 @@ class Rows:
         return table[places, :-1].T
 
 
-def rows_of(size: int, states: Sequence[str | None] | None) -> Rows:
-    """The rows of a run of this many samples; samples count by their place in the run."""
+def rows_of(size: int, states: Levels | None) -> Rows:
+    """The rows of a run of this many samples, with the states of their answers; samples count by their place."""
     numbers = np.random.default_rng(_SEED).integers(np.iinfo(np.int64).max, size=size)
     if states is None:
         return Rows(numbers, None)
-    number = {state: place for place, state in enumerate(ANSWER_STATES)}
-    return Rows(numbers, np.array([number.get(state, len(number)) for state in states], dtype=np.intp))  # type: ignore[call-overload]
+    number: dict[str, int] = {state: place for place, state in enumerate(ANSWER_STATES)}
+    places = [*(number.get(state, len(number)) for state in states.names), len(number)]  # −1 points to the last
+    return Rows(numbers, np.array(places, dtype=np.intp)[states.codes])
 
 
 def joint_codes(one: Grouping, two: Grouping | None) -> tuple[Codes, int]:

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.arrays import Bools, Floats
+from core.arrays import Bools, Codes, Floats
 from core.errors import HcatError
+from core.records.samples.by_sample import levels_at
+from core.records.samples.columns import Levels
 from core.refusals.state import AnswerState
 from core.statistics.intervals import mean_interval
 from core.types import Direction, Estimate
@@ -107,20 +109,20 @@ def find_weaknesses(
     q: float = 0.05,
     level: float = 0.95,
     within: tuple[float, float] = (-math.inf, math.inf),
-    test_cases: Sequence[str] | None = None,
+    test_cases: Sequence[str] | Codes | None = None,
     refits: Floats | None = None,
-    answer_states: Mapping[str, AnswerState] | None = None,
+    answer_states: Mapping[str, AnswerState] | Levels | None = None,
     design: Floats | None = None,
 ) -> WeaknessTable:
     """Hold every level of each dimension, and with `pairs` each pair of levels of two, against the other samples.
 
     `dimensions` has one row a sample, one column a dimension (see `dimension_frame`); `values` the scores or calibrated
     probabilities under the same index, NaN = unscored. `by` names the dimensions (default: all). Intervals are cut at
-    `within`, the range of single values. `test_cases` names the test case of each row of `dimensions`: where some
+    `within`, the range of single values. `test_cases` name or number that of each row of `dimensions`: where some
     have several trials, intervals, p and the minimum n go by test cases. `refits` (B, len(values)), for calibrated
     probabilities, holds the values under calibrations refitted to resampled labels: intervals and p then carry the
-    calibration's own error. `answer_states`, by sample id, are counted by slice. `design` are design weights, one a row
-    of `dimensions` (`weighted_rows`). Verdicts:
+    calibration's own error. `answer_states`, by sample id or in the order of the rows, are counted by slice. `design`
+    are design weights, one a row of `dimensions` (`weighted_rows`). Verdicts:
 
     - *insufficient evidence*: fewer than `minimum_n` scored samples in the slice, or in the rest. Not tested.
     - *lower score*: worse than the rest, with a q-value of at most `q` over everything looked at in this call.
@@ -139,7 +141,9 @@ def find_weaknesses(
     y[~np.isfinite(y)] = np.nan
     dependence = _dependence(len(y), test_cases, _in_order(refits, values.index, dimensions.index))
     groupings = [_grouping(dimensions, name) for name in names]
-    states = None if answer_states is None else list(map(answer_states.get, dimensions.index.to_numpy()))
+    states = answer_states
+    if states is not None and not isinstance(states, Levels):
+        states = levels_at(states, dimensions.index.to_numpy().tolist())
     scored = ~np.isnan(y)
     both = itertools.combinations(groupings, 2) if pairs else ()
     of_run = _rows(rows_of(len(y), states), scored, y[scored], dependence, minimum_n=minimum_n, level=level)
@@ -246,15 +250,18 @@ def _in_order(refits: Floats | None, given: pd.Index, wanted: pd.Index) -> Float
     return refits[:, given.get_indexer(wanted)]
 
 
-def _dependence(n: int, test_cases: Sequence[str] | None, refits: Floats | None) -> Dependence | None:
+def _dependence(n: int, test_cases: Sequence[str] | Codes | None, refits: Floats | None) -> Dependence | None:
     """What ties the values together; None where each is of a test case of its own and no calibration made them."""
-    cases = (
-        np.arange(n) if test_cases is None else np.unique(np.asarray(test_cases, dtype=np.str_), return_inverse=True)[1]
-    )
+    cases = np.arange(n) if test_cases is None else _numbered(test_cases)
     if len(cases) != n:
         raise HcatError(f"{len(cases)} test cases were given for {n} samples")
     repeated = n > 0 and int(cases.max()) + 1 < n
     return Dependence(cases, refits) if repeated or refits is not None else None
+
+
+def _numbered(test_cases: Sequence[str] | Codes) -> Codes:
+    names = np.asarray(test_cases)
+    return np.unique(names if names.dtype.kind == "i" else names.astype(np.str_), return_inverse=True)[1]
 
 
 def _overall(

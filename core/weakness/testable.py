@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,18 +14,16 @@ if TYPE_CHECKING:
 
 
 def testable_levels(
-    dimensions: pd.DataFrame, values: pd.Series[float], *, minimum_n: int = 10, clusters: Sequence[str] | None = None
+    dimensions: pd.DataFrame, values: pd.Series[float], *, minimum_n: int = 10, clusters: Codes | None = None
 ) -> dict[str, int]:
     """How many levels of each dimension have values of `minimum_n` clusters in the level and in the rest.
 
-    `values`, by sample id, are NaN where there is none; `clusters` are those of the rows of `dimensions`, by default
+    `values`, by sample id, are NaN where there is none; `clusters` number those of the rows of `dimensions`, by default
     each its own.
     """
-    import pandas as pd
-
-    has_value = np.isfinite(np.array(values.reindex(dimensions.index), dtype=np.float64))
-    names = np.asarray(dimensions.index if clusters is None else clusters, dtype=object)[has_value]
-    numbers = pd.factorize(names)[0]
+    own = values if values.index.equals(dimensions.index) else values.reindex(dimensions.index)
+    has_value = np.isfinite(np.array(own, dtype=np.float64))
+    numbers = None if clusters is None else np.unique(clusters[has_value], return_inverse=True)[1]
     return {
         str(name): _testable(level_codes(dimensions[name])[0][has_value], numbers, minimum_n) for name in dimensions
     }
@@ -52,10 +49,14 @@ def by_testable_levels(levels: dict[str, int]) -> list[str]:
     return sorted(levels, key=lambda name: -levels[name])
 
 
-def _testable(levels: Codes, clusters: Codes, minimum_n: int) -> int:
+def _testable(levels: Codes, clusters: Codes | None, minimum_n: int) -> int:
     """Levels with enough clusters inside and outside; one that is in both counts on both sides."""
+    if clusters is None:
+        inside = np.bincount(levels)
+        return int((np.minimum(inside, len(levels) - inside) >= minimum_n)[inside > 0].sum())
     number = int(clusters.max(initial=-1)) + 1
-    pairs = np.unique(levels * number + clusters)
+    pairs = np.sort(levels * number + clusters)
+    pairs = pairs[np.append(True, np.diff(pairs) > 0)[: len(pairs)]]
     level, cluster = np.divmod(pairs, max(number, 1))
     inside = np.bincount(level)
     alone = np.bincount(level[np.bincount(cluster)[cluster] == 1], minlength=len(inside))

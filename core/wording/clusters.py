@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from core.display.messages import say
 from core.display.numbers import counted
 from core.records.clusters import ClusterConflict
+from core.records.samples.by_sample import distinct_levels
 from core.records.samples.likely_trials import LikelyTrials
 
 CLUSTERS = (
@@ -53,4 +54,4 @@ def cluster_conflict_warning(conflict: ClusterConflict) -> str:
 
 def cluster_count(clusters: Mapping[str, str]) -> str:
     """How many clusters these samples come from, by sample id, and what a cluster is."""
-    return f"{counted(len(clusters), 'sample')} in {counted(len(set(clusters.values())), 'cluster')}. {CLUSTERS}"
+    return f"{counted(len(clusters), 'sample')} in {counted(distinct_levels(clusters), 'cluster')}. {CLUSTERS}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Literal
 
@@ -13,7 +13,7 @@ from core.labelling.label_source import BY_PEOPLE, LABEL_SOURCES
 from core.labelling.queue import LEASE_SECONDS, QueueItem
 from core.labelling.records import LabelRecord
 from core.records.project import ProjectInfo, RunInfo
-from core.storage.stores.label_entries import as_label, in_utc, restored, withdrawal
+from core.storage.stores.label_entries import MadeLabels, in_utc, restored, withdrawal
 from core.storage.stores.label_log import Entry
 from core.types import Criterion, Label
 from core.workspace.actions import Action
@@ -38,6 +38,7 @@ class Labels:
     runs: Runs
     plans: QueuePlans
     sampling: SamplingDesign
+    _made: MadeLabels = field(default_factory=MadeLabels, repr=False, compare=False)
 
     def record(
         self,
@@ -150,11 +151,9 @@ class Labels:
         records = [record for record in of_the_run(current) if record.source in wanted]
         drawn = self.sampling.joint_probability(records)
         names = {stored.id: stored.name for stored in self.store.repository.runs(owner)}
-        labels = [
-            as_label(record, names[record.run_id], probability)
-            for record, probability in zip(records, drawn, strict=True)
-            if annotator is None or (record.annotator == annotator and record.source != "adjudication")
-        ]
+        labels = self._made.labels((owner, criterion, run_id, by), records, drawn, names)
+        if annotator is not None:
+            labels = [label for label in labels if label.annotator == annotator and label.source != "adjudication"]
         if not decisions or annotator is not None or by == "rule":
             return labels
         run_ids = {names[number]: number for number in {record.run_id for record in records}}

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from core.labelling.consensus import labels_hash
 from core.records.project import CalibrationRecord, RunInfo
+from core.types import Label
 from dashboard.loaders.workspace import workspace
+
+MOST_HASHED = 64
+_HASHED: dict[tuple[str, str], tuple[list[Label], str]] = {}
+"""The labels that were hashed last, by run and criterion."""
 
 
 def scored_as(run: RunInfo) -> str:
@@ -21,7 +26,13 @@ def sliced_as(run: RunInfo) -> str:
 
 def labelled_as(run: RunInfo, criterion: str) -> str:
     """Names the present labels on a criterion in cache keys."""
-    return labels_hash(workspace().labels.current(workspace().projects.of(run), criterion, run))
+    labels = workspace().labels.current(workspace().projects.of(run), criterion, run)
+    kept = _HASHED.get((identity(run), criterion))
+    if kept is None or kept[0] != labels:  # quick where they are the same: so are the labels themselves
+        if len(_HASHED) >= MOST_HASHED:
+            _HASHED.clear()
+        kept = _HASHED[identity(run), criterion] = labels, labels_hash(labels)
+    return kept[1]
 
 
 def identity(record: RunInfo | CalibrationRecord) -> str:

@@ -16,6 +16,7 @@ from core.calibration.dataset import cases_of
 from core.errors import HcatError
 from core.estimates.policy.decide import with_prediction_set
 from core.estimates.policy.thresholds import HeldOutLabels, OtherSamples
+from core.records.samples.by_sample import levels_at, numbers_at, used_names
 from core.statistics.clusters import case_codes
 from core.statistics.partition import SPLITS, assign_splits
 from core.types import Criterion
@@ -96,10 +97,10 @@ def policy_inputs(run: RunData, maps: Sequence[tuple[Calibration, Criterion]], *
     probability = np.min([calibration.probability(scores) for calibration, _ in maps], axis=0)
     probability = np.where(with_prediction_set(probability, states.tolist()), probability, np.nan)
     design = columns.design_weights
-    designed = None if design is None else np.array([design[name] for name in ids.tolist()])
+    designed = None if design is None else numbers_at(design, scores.sample_ids)
     if by is not None and by not in (columns.groups or {}):
         raise HcatError(f"the run has no dimension {by!r}: choose one of {', '.join(columns.groups or {}) or 'none'}")
-    of_level = dict((columns.groups or {}).get(by, {})) if by is not None else {}
+    of_level: Mapping[str, str | None] = {} if by is None else (columns.groups or {}).get(by, {})
     return PolicyInputs(
         scores.sample_ids,
         probability,
@@ -107,7 +108,7 @@ def policy_inputs(run: RunData, maps: Sequence[tuple[Calibration, Criterion]], *
         {criterion.name: _labels(run, criterion, ids, fitted, designed) for _, criterion in maps},
         designed,
         cases_of(ids, columns.clusters),
-        [of_level.get(name) for name in ids.tolist()],
+        levels_at(of_level, ids.tolist()).texts(),
         _dimensions(columns, ids.tolist()),
     )
 
@@ -126,5 +127,5 @@ def _labels(run: RunData, criterion: Criterion, ids: Names, fitted: Bools, desig
 
 def _dimensions(columns: RunColumns, ids: Sequence[str]) -> dict[str, Sequence[str | None]]:
     """The level of each sample in dimensions with 2 to 20 of them."""
-    levels = {name: [of.get(sample_id) for sample_id in ids] for name, of in (columns.groups or {}).items()}
-    return {name: of for name, of in levels.items() if 2 <= len(set(of) - {None}) <= MOST_CELLS}
+    levels = {name: levels_at(of, ids) for name, of in (columns.groups or {}).items()}
+    return {name: of.texts() for name, of in levels.items() if 2 <= np.count_nonzero(used_names(of)) <= MOST_CELLS}

@@ -15,6 +15,7 @@ from core.errors import HcatError
 from core.labelling.consensus import Labels, resolve_labels
 from core.records.codec import Codec
 from core.records.layout import Also, JsonObject, Key
+from core.records.samples.by_sample import levels_at, used_names
 from core.statistics.clusters import case_codes
 from core.types import Criterion
 
@@ -104,13 +105,13 @@ def run_features(scores: ScoreTable, *, groups: Mapping[str, Mapping[str, str | 
         if min(int(known.sum()), int((~known).sum())) >= LEAST_IN_LEVEL:
             columns[f"{name} unscored"] = (~known).astype(np.float64)
     for dimension, level_of in (groups or {}).items():
-        cells = [level_of.get(sample_id) for sample_id in scores.sample_ids]
-        levels = sorted({cell for cell in cells if cell is not None})
+        cells = levels_at(level_of, scores.sample_ids)
+        levels = sorted((cells.names[place], place) for place in np.flatnonzero(used_names(cells)).tolist())
         if not 2 <= len(levels) <= MOST_LEVELS:
             continue
-        for level in levels:
-            column = np.array([cell == level for cell in cells], dtype=np.float64)
-            if LEAST_IN_LEVEL <= column.sum() <= len(cells) - LEAST_IN_LEVEL:
+        for level, place in levels:
+            column = (cells.codes == place).astype(np.float64)
+            if LEAST_IN_LEVEL <= column.sum() <= len(column) - LEAST_IN_LEVEL:
                 columns[f"{dimension} = {level}"] = column
     table = np.column_stack(list(columns.values())) if columns else np.zeros((len(scores.sample_ids), 0))
     return Features(tuple(columns), table)

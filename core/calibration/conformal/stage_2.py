@@ -26,6 +26,8 @@ from core.calibration.conformal.threshold import Threshold, conformal_quantile
 from core.calibration.dataset import LabelledScores
 from core.calibration.maps.methods import ProbabilityMap
 from core.errors import HcatError
+from core.records.samples.by_sample import LevelBySample, SampleOrder, distinct_levels, levels_at
+from core.records.samples.columns import Levels
 from core.statistics.clusters import case_codes
 from core.types import Estimate
 
@@ -77,8 +79,7 @@ class SetRule:
 
     def cells(self, dimension: str, part: LabelledScores) -> list[str | None]:
         """The level of the dimension of each sample (n,)."""
-        known = self.groups[dimension]
-        return list(map(known.get, part.sample_ids.tolist()))
+        return levels_at(self.groups[dimension], part.sample_ids.tolist()).texts()
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +222,7 @@ def measure(
     cells = {
         dimension: rule.cells(dimension, part)
         for dimension, known in rule.groups.items()
-        if dimension == rule.conditional or 2 <= len(set(known.values()) - {None}) <= MOST_CELLS
+        if dimension == rule.conditional or 2 <= distinct_levels(known) <= MOST_CELLS
     }
     codes = case_codes(part.cases)
     return diagnose(
@@ -251,16 +252,18 @@ def _heaviest(cells: list[str | None], weights: Floats) -> dict[str, float]:
     return found
 
 
-def groups_of(frame: pd.DataFrame, sample_ids: Sequence[str]) -> dict[str, dict[str, str | None]]:
-    """The level of each of these samples in each column of a frame of dimensions, whose index holds sample ids."""
-    import pandas as pd
+def groups_of(
+    frame: pd.DataFrame, order: SampleOrder, sample_ids: Sequence[str]
+) -> dict[str, LevelBySample[str | None]]:
+    """The level of each of these samples in each column of a frame of dimensions, whose rows are in this order."""
+    rows = order.rows(sample_ids)
+    known = rows >= 0
+    ids = sample_ids if known.all() else [sample_ids[place] for place in np.flatnonzero(known).tolist()]
+    own = order if order.is_of(ids) else SampleOrder(ids)
+    return {
+        str(dimension): LevelBySample(own, _levels(frame[dimension].array.take(rows[known]))) for dimension in frame
+    }
 
-    known = frame.index.get_indexer(pd.Index(list(sample_ids), dtype="str"))
-    rows = [(sample_id, row) for sample_id, row in zip(sample_ids, known.tolist(), strict=True) if row >= 0]
-    found: dict[str, dict[str, str | None]] = {}
-    for dimension in frame.columns:
-        column = frame[dimension].astype(object).where(frame[dimension].notna(), None).tolist()
-        found[str(dimension)] = {
-            sample_id: None if column[row] is None else str(column[row]) for sample_id, row in rows
-        }
-    return found
+
+def _levels(column: pd.Categorical) -> Levels:
+    return Levels(column.codes.astype(np.int32), tuple(map(str, column.categories)))

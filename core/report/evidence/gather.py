@@ -18,8 +18,9 @@ from core.estimates.slices import estimate_slices
 from core.labelling.consensus import ConsensusLabels, Labels, resolve_labels
 from core.labelling.label_source import BY_PEOPLE
 from core.labelling.ties import tie_bounds
-from core.records.clusters import clusters_of
+from core.records.clusters import clusters_of, shared_clusters
 from core.records.design_weights import design_probabilities, design_summary
+from core.records.samples.by_sample import LevelBySample, SampleOrder, numbers_at
 from core.records.samples.likely_trials import likely_trials
 from core.refusals.state import answer_state, count_states
 from core.report.evidence.records import (
@@ -239,17 +240,28 @@ def labels_of_run(
 ) -> tuple[tuple[str, ...], LabelledRun]:
     """All sample ids, and what people say of each of them; no metric predicts anything. Labels on samples that the run
     lacks leave out the design weights."""
-    ids = tuple(dict.fromkeys([*cases, *judged.sample_ids]))
-    places = {sample_id: place for place, sample_id in enumerate(ids)}
-    at = [places[sample_id] for sample_id in judged.sample_ids]
+    known = cases.order if isinstance(cases, LevelBySample) else SampleOrder(tuple(cases))
+    order, at = known, known.rows(judged.sample_ids)
+    if (at < 0).any():
+        order = SampleOrder(tuple(dict.fromkeys([*known.ids, *judged.sample_ids])))
+        at = order.rows(judged.sample_ids)
+    ids = tuple(order.ids)
+    drawn = numbers_at(design, ids) if design else None
     passed, weights = np.full(len(ids), np.nan), np.ones(len(ids))
     passed[at], weights[at] = judged.levels >= judged.criterion.passing, judged.weights
-    names = [cases.get(sample_id, sample_id) for sample_id in ids]
     return ids, labelled_run(
         passed,
         np.full(len(ids), np.nan),
         weights=weights,
         strata=None if strata is None else [strata.get(sample_id, "") for sample_id in ids],
-        clusters=names if len(set(names)) < len(names) else None,
-        design=[design[name] for name in ids] if design and all(name in design for name in ids) else None,
+        clusters=_shared_names(cases, ids),
+        design=None if drawn is None or np.isnan(drawn).any() else drawn,
     )
+
+
+def _shared_names(cases: Mapping[str, str], ids: Sequence[str]) -> list[str] | None:
+    """The cluster of each of these samples, its own id where it has none; None where each is its own."""
+    if not (shared := shared_clusters(cases)) and len(cases) == len(ids):
+        return None
+    names = [(shared or cases).get(sample_id, sample_id) for sample_id in ids]
+    return names if len(set(names)) < len(names) else None

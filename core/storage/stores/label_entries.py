@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import cast
+from typing import Literal, cast
 
 from core.labelling.records import LabelRecord
 from core.storage.stores.label_log import Entry
 from core.types import Criterion, Label
+
+Asked = tuple[int, str | None, int | None, Literal["people", "rule"] | None]
+"""A project, criterion, run and kind of labeller; None for all."""
+MOST_KEPT = 32
 
 
 def withdrawal(last: LabelRecord, criterion: Criterion, reopen_until: datetime) -> Entry:
@@ -59,6 +65,32 @@ def as_label(record: LabelRecord, run: str, probability: float) -> Label:
         record.guideline_version,
         record.source,
     )
+
+
+@dataclass
+class MadeLabels:
+    """The labels that were made of entries last, by what was asked for: of the same entries they are the same."""
+
+    _kept: dict[Asked, _Made] = field(default_factory=dict)
+
+    def labels(
+        self, asked: Asked, records: list[LabelRecord], drawn: list[float], names: Mapping[int, str]
+    ) -> list[Label]:
+        """The entries as labels, with the probabilities that their samples had of being drawn; `names` of runs."""
+        runs = {record.run_id: names[record.run_id] for record in records}
+        kept = self._kept.get(asked)
+        if kept is None or kept.of != (records, drawn, runs):
+            labels = [as_label(each, runs[each.run_id], p) for each, p in zip(records, drawn, strict=True)]
+            if len(self._kept) >= MOST_KEPT:
+                self._kept.clear()
+            kept = self._kept[asked] = _Made((records, drawn, runs), labels)
+        return list(kept.labels)
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    of: tuple[list[LabelRecord], list[float], dict[int, str]]
+    labels: list[Label]
 
 
 def in_utc(at: datetime | None) -> datetime | None:

@@ -13,6 +13,7 @@ from core.estimates.policy.forecast import Costs
 from core.estimates.policy.policy import Action, Failing, OtherAnswers
 from core.estimates.policy.promise import Promise
 from core.records.project import CalibrationRecord, RunInfo
+from core.records.samples.by_sample import distinct_levels
 from core.wording.policy.policies import ACTION_TITLES
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
@@ -72,7 +73,7 @@ def stated_policy(run: RunInfo) -> PolicySpec:
         "Confidence (%)", min_value=50.0, max_value=99.9, value=90.0, step=1.0, key="policy-confidence", help="1 − δ"
     )
     groups = columns(run).groups or {}
-    dimensions = [name for name, levels in groups.items() if 2 <= len(set(levels.values()) - {None}) <= MOST_CELLS]
+    dimensions = [name for name, levels in groups.items() if 2 <= distinct_levels(levels) <= MOST_CELLS]
     by = right.selectbox(
         "Thresholds by",
         [EVERYWHERE, *dimensions],

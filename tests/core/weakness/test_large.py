@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from core.records.samples.columns import Levels
 from core.statistics.hypergeometric import hypergeometric_tails
 from core.weakness import permutation, table
 from core.weakness.by_size import ValuesBySize
@@ -40,7 +41,7 @@ def run(n: int, seed: int = 0, *, two: bool = False) -> tuple[np.ndarray, list[G
 
 def frames(values: np.ndarray, groupings: list[Grouping]) -> tuple[pd.DataFrame, pd.DataFrame]:
     scored = ~np.isnan(values)
-    rows = rows_of(len(values), ["answered", "refusal", None] * (len(values) // 3))
+    rows = rows_of(len(values), Levels.of(["answered", "refusal", None] * (len(values) // 3)))
     of = [(one, None) for one in groupings] + [(groupings[0], groupings[1]), (groupings[1], groupings[2])]
     by_rows = ScoredRows(rows, scored, values[scored], None, 10, 0.95).frame(of, metric="m")
     return by_rows, LargeRows(rows, scored, values[scored], 10, 0.95).frame(of, metric="m")

@@ -1,0 +1,127 @@
+"""What is known of each sample of a run by its id, held as a column: no dictionary of a run is made to look some up."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.arrays import Codes, Floats, Ints
+from core.records.samples.columns import Levels
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, eq=False)
+class SampleOrder:
+    """The ids of n different samples in the order of a run, which the run's columns share."""
+
+    ids: Sequence[str]
+
+    @cached_property
+    def row_of(self) -> Mapping[str, int]:
+        """The row of each sample."""
+        return dict(zip(self.ids, range(len(self.ids)), strict=True))
+
+    def is_of(self, ids: Sequence[str]) -> bool:
+        """Whether these are the same samples in the same order."""
+        if ids is self.ids:
+            return True
+        return len(ids) == len(self.ids) and (len(ids) == 0 or ids[0] == self.ids[0]) and list(ids) == list(self.ids)
+
+    def rows(self, ids: Sequence[str]) -> Ints:
+        """The row of each of these samples (m,); −1 for one that the run does not have."""
+        if self.is_of(ids):
+            return np.arange(len(ids), dtype=np.intp)
+        return np.array([self.row_of.get(name, -1) for name in ids], dtype=np.intp)
+
+
+@dataclass(frozen=True, eq=False)
+class LevelBySample(Mapping[str, T]):
+    """A text of each sample, such as its cluster or the level of a dimension: `levels` (n,) in the order of the run.
+    T is `str` where every sample has one, else `str | None`."""
+
+    order: SampleOrder
+    levels: Levels
+
+    @cached_property
+    def _texts(self) -> tuple[T, ...]:
+        return (*self.levels.names, None)  # type: ignore[arg-type]  # −1 points to the last
+
+    def __getitem__(self, sample_id: str) -> T:
+        text: T = self._texts[self.levels.codes[self.order.row_of[sample_id]]]
+        return text
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.order.ids)
+
+    def __len__(self) -> int:
+        return len(self.order.ids)
+
+    def at(self, ids: Sequence[str]) -> Levels:
+        """Those of these samples (m,); none for one that the run does not have."""
+        if self.order.is_of(ids):
+            return self.levels
+        codes = np.append(self.levels.codes, np.int32(-1))
+        return Levels(codes[self.order.rows(ids)], self.levels.names)
+
+
+@dataclass(frozen=True, eq=False)
+class NumberBySample(Mapping[str, T]):
+    """A number of each sample: `numbers` (n,) in the order of the run, NaN where a sample has none, which then is None.
+    T is `float` where every sample has one, else `float | None`."""
+
+    order: SampleOrder
+    numbers: Floats
+
+    def __getitem__(self, sample_id: str) -> T:
+        value = float(self.numbers[self.order.row_of[sample_id]])
+        return None if math.isnan(value) else value  # type: ignore[return-value]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.order.ids)
+
+    def __len__(self) -> int:
+        return len(self.order.ids)
+
+    def at(self, ids: Sequence[str]) -> Floats:
+        """Those of these samples (m,); NaN for one that the run does not have."""
+        return self.numbers if self.order.is_of(ids) else np.append(self.numbers, np.nan)[self.order.rows(ids)]
+
+
+def levels_at(known: Mapping[str, str] | Mapping[str, str | None], ids: Sequence[str]) -> Levels:
+    """The text of each of these samples (m,), by a column or by a dictionary; none for one that is not known."""
+    return known.at(ids) if isinstance(known, LevelBySample) else Levels.of(map(known.get, ids))
+
+
+def numbers_at(known: Mapping[str, float] | Mapping[str, float | None], ids: Sequence[str]) -> Floats:
+    """The number of each of these samples (m,), by a column or by a dictionary; NaN for one that is not known."""
+    if isinstance(known, NumberBySample):
+        return known.at(ids)
+    return np.array(list(map(known.get, ids)), dtype=np.float64)  # of None NumPy makes NaN
+
+
+def distinct_levels(known: Mapping[str, str] | Mapping[str, str | None]) -> int:
+    """How many different texts the samples have."""
+    if not isinstance(known, LevelBySample):
+        return len(set(known.values()) - {None})
+    return int(np.count_nonzero(used_names(known.levels)))
+
+
+def used_names(levels: Levels) -> NDArray[np.bool_]:
+    """Which of the names any sample has (names,)."""
+    return np.bincount(levels.codes[levels.codes >= 0], minlength=len(levels.names)) > 0
+
+
+def codes_by_name(levels: Levels) -> Codes:
+    """The number of each sample's text (n,) among those that occur, from 0 in alphabetical order, as `numpy.unique`
+    numbers them; every sample has one."""
+    used = np.flatnonzero(used_names(levels)).tolist()
+    rank = np.zeros(len(levels.names), dtype=np.intp)
+    rank[sorted(used, key=levels.names.__getitem__)] = np.arange(len(used))
+    return rank[levels.codes]
