@@ -7,7 +7,6 @@ the few that do not, and its spread says nothing of them: the range does.
 from __future__ import annotations
 
 import math
-from functools import cache
 
 import numpy as np
 
@@ -22,6 +21,12 @@ SKEWED = 2.0
 
 _MOST_STEPS = 200
 _PRECISE = 1e-18
+_PRECISION = 1e-10
+"""The width, as a part of the range, to which a bound is found."""
+_MARGIN = 1e-10
+"""How near an end of the range, as a part of it, a bound is looked for."""
+_REACH = 0.25
+"""How far to either side of a normal distribution's quantile the search begins, in standard deviations."""
 
 
 def is_nearly_normal(values: Floats, strays: Floats, *, mean: float, within: tuple[float, float]) -> bool:
@@ -56,29 +61,62 @@ def bounded_mean_bounds(
     Source: Rubin 1981, The Bayesian Bootstrap; Gaffke 2005 and Learned-Miller & Thomas 2020 for a value added at the
     end of the range; Barndorff-Nielsen 1986 for r*; Brown, Cai & DasGupta 2001, section 4.3, for Jeffreys' interval.
     """
-    from scipy.optimize import brentq
+    from scipy.special import ndtri
 
     low, high = within
     total = float(portions.sum())
     typical = float(portions @ portions) / total
     weighted, weight, times = _distinct(sums, portions)
     weighted, weight = np.append(weighted, [low * typical, high * typical]), np.append(weight, [typical, typical])
-    shape = np.concatenate([times, [PRIOR, PRIOR]])
+    drawn = _Bootstrap(weighted, weight, np.concatenate([times, [PRIOR, PRIOR]]))
+    tails = (1 - level) / 2, (1 + level) / 2
+    below, above = (_where_it_reaches(drawn, float(ndtri(tail)), low, high) for tail in tails)
+    return below, above
 
-    @cache  # both quantiles begin at the ends of the range, where the saddlepoint is found slowest
-    def chance_below(mean: float) -> float:
-        return _chance_below_zero(weighted - mean * weight, shape)
 
-    def quantile(tail: float) -> float:
-        margin = 1e-10 * (high - low)
-        if chance_below(low + margin) >= tail:
+class _Bootstrap:
+    """The distribution of Σ weighted · E / Σ weight · E over independent gamma variables E of these shapes."""
+
+    def __init__(self, weighted: Floats, weight: Floats, shape: Floats) -> None:
+        self._weighted, self._weight, self._shape = weighted, weight, shape
+        self._saddle = 0.0
+        total = float(shape @ weight)
+        self.mean = float(shape @ weighted) / total
+        self.spread = math.sqrt(float(shape @ (weighted - self.mean * weight) ** 2)) / total
+        """The standard deviation to first order."""
+
+    def normal_score(self, mean: float) -> float:
+        """Where the standard normal distribution has as much below it as this one has below `mean`."""
+        value, self._saddle = _normal_score(self._weighted - mean * self._weight, self._shape, self._saddle)
+        return value
+
+
+def _where_it_reaches(drawn: _Bootstrap, target: float, low: float, high: float) -> float:
+    """The mean whose normal score is `target`, or the end of the range within which it is not reached.
+
+    The score is almost a straight line in the mean, so the search begins around where a normal distribution would
+    reach it, and widens until the target lies between.
+    """
+    from scipy.optimize import brentq
+
+    margin = _MARGIN * (high - low)
+    first, last = low + margin, high - margin
+    guess, reach = drawn.mean + target * drawn.spread, _REACH * drawn.spread
+    below, above = (min(max(guess + side * reach, first), last) for side in (-1, 1))
+    while drawn.normal_score(below) >= target:
+        if below == first:
             return low
-        if chance_below(high - margin) <= tail:
+        reach *= 2
+        below, above = max(below - reach, first), below
+    while drawn.normal_score(above) <= target:
+        if above == last:
             return high
-        ends = low + margin, high - margin
-        return float(brentq(lambda mean: chance_below(mean) - tail, *ends, xtol=1e-6 * (high - low), rtol=1e-8))
-
-    return quantile((1 - level) / 2), quantile((1 + level) / 2)
+        reach *= 2
+        below, above = above, min(above + reach, last)
+    found = brentq(
+        lambda mean: drawn.normal_score(mean) - target, below, above, xtol=_PRECISION * (high - low), rtol=_PRECISION
+    )
+    return float(found)
 
 
 def _distinct(sums: Floats, portions: Floats) -> tuple[Floats, Floats, Ints]:
@@ -90,26 +128,24 @@ def _distinct(sums: Floats, portions: Floats) -> tuple[Floats, Floats, Ints]:
     return np.ascontiguousarray(pairs[:, 0]), np.ascontiguousarray(pairs[:, 1]), times
 
 
-def _chance_below_zero(values: Floats, shape: Floats) -> float:
-    """P(Σ values · E ≤ 0) of independent gamma variables E of these shapes; some values lie on either side of 0."""
-    from scipy.special import ndtr
-
-    saddle = _saddlepoint(values, shape)
+def _normal_score(values: Floats, shape: Floats, start: float) -> tuple[float, float]:
+    """r*, the normal quantile of P(Σ values · E ≤ 0) for independent gamma variables E of these shapes, and the
+    saddlepoint; some values lie on either side of 0. The search for it begins at `start`."""
+    saddle = _saddlepoint(values, shape, start)
     tilted = values / (1 - saddle * values)
     cumulant = -float(np.sum(shape * np.log1p(-saddle * values)))
     w = math.copysign(math.sqrt(max(-2 * cumulant, 0.0)), saddle)
     u = saddle * math.sqrt(float(np.sum(shape * tilted**2)))
-    if abs(w) < 1e-5:
-        return float(ndtr(w))
-    return float(ndtr(w + math.log(u / w) / w))
+    return w if abs(w) < 1e-5 else w + math.log(u / w) / w, saddle
 
 
-def _saddlepoint(values: Floats, shape: Floats) -> float:
+def _saddlepoint(values: Floats, shape: Floats, start: float) -> float:
     """Where Σ shape · values / (1 − s values) is 0: it rises from −∞ to ∞ between the inverses of the ends of values.
 
-    By Newton's method from 0, halving the way to an end that a step would pass.
+    By Newton's method from `start`, or from 0 where that is outside, halving the way to an end that a step would pass.
     """
-    low, high, s = 1 / float(values.min()), 1 / float(values.max()), 0.0
+    low, high = 1 / float(values.min()), 1 / float(values.max())
+    s = start if low < start < high else 0.0
     tilted, squared = np.empty_like(values), np.empty_like(values)
     for _ in range(_MOST_STEPS):
         np.multiply(values, s, out=tilted)
