@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.arrays import Bools, Floats
+from core.arrays import Bools, Floats, Ints
 
 if TYPE_CHECKING:
     from core.scoring.score_table import ScoreTable
@@ -24,6 +25,25 @@ def declined(scores: ScoreTable, metrics: Sequence[str]) -> Bools:
 
 
 def answer_scores(scores: ScoreTable, metrics: Sequence[str]) -> Floats:
-    """The scores (n, metrics); NaN where unscored, and in the whole row of an answer that is `declined`."""
+    """The scores (n, metrics); NaN where unscored, and in the whole row of an answer that is `declined`. Not to be
+    changed."""
+    return _answer_scores(scores, tuple(metrics))
+
+
+@lru_cache(maxsize=2)  # calibration and estimate ask for the same after every label
+def _answer_scores(scores: ScoreTable, metrics: tuple[str, ...]) -> Floats:
     X = np.column_stack([scores.values(metric) for metric in metrics])
-    return np.where(np.isfinite(X) & ~declined(scores, metrics)[:, None], X, np.nan)
+    found = np.where(np.isfinite(X) & ~declined(scores, metrics)[:, None], X, np.nan)
+    found.flags.writeable = False
+    return found
+
+
+@lru_cache(maxsize=2)
+def score_ranks(scores: ScoreTable, metric: str) -> Ints:
+    """The rank of each sample's score among the distinct ones of the run (n,), from 0. Not to be changed.
+
+    What goes by the order of scores alone sorts them once, and not after every label.
+    """
+    ranks = np.unique(scores.values(metric), return_inverse=True)[1].astype(np.intp)
+    ranks.flags.writeable = False
+    return ranks

@@ -93,7 +93,8 @@ def calibrate(
     ends = (min(weights.values()), max(weights.values())) if weights else (None, None)
     rule = SetRule(levels, by_level, to_fit.passing, alpha, conditional, chosen.contiguous, groups or {}, *ends)
     made = set_thresholds(fitted, data, rule)
-    area = auc_of_score(data, to_fit.directions[0], level=level) if _keeps_direction(fitted, to_fit) else None
+    keeps = _keeps_direction(fitted, to_fit)
+    area = auc_of_score(scores, data, names[0], to_fit.directions[0], level=level) if keeps else None
     measuring = CheckSettings(scores, decision_threshold, level, replicates, area)
 
     def fit_again(turned: LabelledScores) -> ProbabilityMap:

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.arrays import Bools, Floats, Ints, Names
+from core.arrays import Bools, Codes, Floats, Ints, Names
 from core.calibration.answer_scores import answer_scores, declined
 from core.labelling.consensus import ConsensusLabels, Labels, resolve_labels
 from core.records.samples.by_sample import LevelBySample
+from core.statistics.clusters import case_codes
 from core.statistics.partition import SPLITS, Split, assign_splits
 from core.types import Criterion
 
@@ -50,15 +51,16 @@ class LabelledScores:
 
     def rows(self, kept: Bools) -> LabelledScores:
         """The rows where `kept` (n,) is true."""
+        places = np.flatnonzero(kept)  # which take faster than a mask
         return LabelledScores(
-            sample_ids=(sample_ids := self.sample_ids[kept]),
-            positions=self.positions[kept],
-            cases=sample_ids if self.cases is self.sample_ids else self.cases[kept],
-            X=self.X[kept],
-            levels=self.levels[kept],
-            passed=self.passed[kept],
-            weights=self.weights[kept],
-            splits=self.splits[kept],
+            sample_ids=(sample_ids := self.sample_ids[places]),
+            positions=self.positions[places],
+            cases=sample_ids if self.cases is self.sample_ids else self.cases[places],
+            X=self.X[places],
+            levels=self.levels[places],
+            passed=self.passed[places],
+            weights=self.weights[places],
+            splits=self.splits[places],
             left_out=self.left_out,
         )
 
@@ -67,6 +69,11 @@ class LabelledScores:
         lost = int(np.sum(~scored))
         counted = {**self.left_out, "unscored": self.left_out["unscored"] + lost}
         return replace(self.rows(scored), left_out=counted) if lost else self
+
+    @property
+    def clusters(self) -> Codes | None:
+        """The number of each sample's case (n,), from 0; None where no case has two samples."""
+        return None if self.cases is self.sample_ids else case_codes(self.cases)
 
     @property
     def split_sizes(self) -> dict[str, int]:
@@ -96,10 +103,11 @@ def join_scores(
     """
     judged = resolve_labels(labels, criterion)
     positions = positions_in(scores, judged)
-    # A label without a sample has position −1: it picks the NaN that stands behind the last score.
-    X = np.vstack([answer_scores(scores, metrics), np.full((1, len(metrics)), np.nan)])[positions]
-    refused = np.append(declined(scores, metrics), False)[positions]
-    known, given = positions >= 0, np.isfinite(X)
+    known = positions >= 0
+    X = answer_scores(scores, metrics)[positions]
+    X[~known] = np.nan
+    refused = declined(scores, metrics)[positions] & known
+    given = np.isfinite(X)
     scored = known & (given.any(axis=1) if partial else given.all(axis=1))
     kept, levels = np.array(judged.sample_ids, dtype=np.object_)[scored], judged.levels[scored]
     cases = cases_of(kept, test_cases)
@@ -137,15 +145,18 @@ def cases_of(sample_ids: Names, test_cases: Mapping[str, str] | None) -> Names:
     if not test_cases:
         return sample_ids
     ids = sample_ids.tolist()
-    if not isinstance(test_cases, LevelBySample):
-        return np.array(list(map(test_cases.get, ids, ids)), dtype=np.object_)
-    cases = test_cases.at(ids).texts()
-    return np.array([name if case is None else case for name, case in zip(ids, cases, strict=True)], dtype=np.object_)
+    if isinstance(test_cases, LevelBySample):
+        stated = test_cases.at(ids).texts()
+        cases = [name if case is None else case for name, case in zip(ids, stated, strict=True)]
+    else:
+        cases = list(map(test_cases.get, ids, ids))
+    return sample_ids if cases == ids else np.array(cases, dtype=np.object_)
 
 
 @lru_cache(maxsize=2)  # calibration and estimate ask for the same
 def positions_in(scores: ScoreTable, judged: ConsensusLabels) -> Ints:
     """The row of each judged sample in the scores, (n,); −1 where they do not have it. Not to be changed."""
-    found = np.array(list(map(scores.row_of.get, judged.sample_ids, repeat(-1))), dtype=np.intp)
+    rows = map(scores.row_of.get, judged.sample_ids, repeat(-1))
+    found = np.fromiter(rows, dtype=np.intp, count=len(judged.sample_ids))
     found.flags.writeable = False
     return found

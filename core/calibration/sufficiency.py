@@ -9,7 +9,7 @@ import numpy as np
 
 from core.calibration.dataset import LabelledScores
 from core.errors import NotEnoughLabelsError
-from core.statistics.partition import SHARES
+from core.statistics.partition import SHARES, SPLITS
 
 LEAST_TO_FIT = 10
 LEAST_OF_EACH_CLASS = 2
@@ -21,9 +21,10 @@ def require_enough(data: LabelledScores, *, what: str, levels: Sequence[str] | N
     A fit takes 10 labels with 2 of each class, or of each of `levels` where every level gets its probability; a
     threshold takes 1.
     """
-    fit = data.part("fit")
+    fit = np.flatnonzero(data.splits == SPLITS.index("fit"))
     sides = ("fails", "passes") if levels is None else tuple(levels)
-    given, all_given = (part.passed.astype(np.intp) if levels is None else part.levels for part in (fit, data))
+    all_given = data.passed.astype(np.intp) if levels is None else data.levels
+    given = all_given[fit]
     counts, seen = (np.bincount(column, minlength=len(sides)) for column in (given, all_given))
     more, missing = 0.0, []
     if len(given) < LEAST_TO_FIT:

@@ -45,13 +45,13 @@ def cross_fit(
     names = np.array(keys, dtype=np.object_) if fitting.inner_folds else None
     finite = np.isfinite(X)
     scored = finite.any(axis=1) if fitting.takes_unscored else finite.all(axis=1)
-    usable = scored & ~np.isnan(passed)
-    equal = weights is None or not usable.any() or np.ptp(weights[usable]) == 0
+    usable = np.flatnonzero(scored & ~np.isnan(passed))
+    equal = weights is None or not len(usable) or np.ptp(weights[usable]) == 0
     probability = np.full(len(passed), np.nan)
     for fold in range(folds):
-        inside = (fold_of == fold) & scored
-        outside = (fold_of != fold) & usable
-        if not inside.any():
+        inside = np.flatnonzero((fold_of == fold) & scored)
+        outside = usable[fold_of[usable] != fold]
+        if not len(inside):
             continue
         labels = passed[outside]
         _require(labels, folds)

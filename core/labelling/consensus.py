@@ -96,7 +96,8 @@ def resolve_labels(labels: Labels, criterion: Criterion, *, before: ConsensusLab
     """
     if isinstance(labels, ConsensusLabels):
         return labels
-    on_criterion = tuple([label for label in labels if label.criterion == criterion.name])
+    name = criterion.name
+    on_criterion = tuple([label for label in labels if label.criterion == name])
     if before is not None and before.criterion == criterion and before.ties == before.llm_only == 0:
         added = on_criterion[len(before.labels) :]
         fresh = {label.sample_id for label in added}.isdisjoint(before.sample_ids)

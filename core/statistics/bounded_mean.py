@@ -21,11 +21,11 @@ SKEWED = 2.0
 
 _MOST_STEPS = 200
 _PRECISE = 1e-18
-_PRECISION = 1e-10
+_PRECISION = 1e-8
 """The width, as a part of the range, to which a bound is found."""
 _MARGIN = 1e-10
 """How near an end of the range, as a part of it, a bound is looked for."""
-_REACH = 0.25
+_REACH = 0.1
 """How far to either side of a normal distribution's quantile the search begins, in standard deviations."""
 
 
@@ -131,22 +131,22 @@ def _distinct(sums: Floats, portions: Floats) -> tuple[Floats, Floats, Ints]:
 def _normal_score(values: Floats, shape: Floats, start: float) -> tuple[float, float]:
     """r*, the normal quantile of P(Σ values · E ≤ 0) for independent gamma variables E of these shapes, and the
     saddlepoint; some values lie on either side of 0. The search for it begins at `start`."""
-    saddle = _saddlepoint(values, shape, start)
-    tilted = values / (1 - saddle * values)
+    saddle, curvature = _saddlepoint(values, shape, start)
     cumulant = -float(np.sum(shape * np.log1p(-saddle * values)))
     w = math.copysign(math.sqrt(max(-2 * cumulant, 0.0)), saddle)
-    u = saddle * math.sqrt(float(np.sum(shape * tilted**2)))
+    u = saddle * math.sqrt(curvature)
     return w if abs(w) < 1e-5 else w + math.log(u / w) / w, saddle
 
 
-def _saddlepoint(values: Floats, shape: Floats, start: float) -> float:
-    """Where Σ shape · values / (1 − s values) is 0: it rises from −∞ to ∞ between the inverses of the ends of values.
+def _saddlepoint(values: Floats, shape: Floats, start: float) -> tuple[float, float]:
+    """Where Σ shape · values / (1 − s values) is 0, and how fast it rises there: it goes from −∞ to ∞ between the
+    inverses of the ends of values.
 
     By Newton's method from `start`, or from 0 where that is outside, halving the way to an end that a step would pass.
     """
     low, high = 1 / float(values.min()), 1 / float(values.max())
     s = start if low < start < high else 0.0
-    tilted, squared = np.empty_like(values), np.empty_like(values)
+    tilted, squared, curvature = np.empty_like(values), np.empty_like(values), 0.0
     for _ in range(_MOST_STEPS):
         np.multiply(values, s, out=tilted)
         np.divide(values, np.subtract(1, tilted, out=tilted), out=tilted)
@@ -156,4 +156,4 @@ def _saddlepoint(values: Floats, shape: Floats, start: float) -> float:
             break
         step = s - slope / curvature
         s = step if low < step < high else (low + high) / 2
-    return s
+    return s, curvature

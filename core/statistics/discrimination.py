@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from core.arrays import Bools, Codes, Floats
+from core.arrays import Bools, Codes, Floats, Ints
 from core.statistics.clusters import case_codes, clustered_variance, effective_cases, few_cases
 from core.statistics.effective_n import t_quantile
 from core.types import Estimate
@@ -20,11 +20,11 @@ def auc(score: ArrayLike, passed: ArrayLike, *, weights: ArrayLike | None = None
     """The probability that a passed sample scores above a failed one, ties counting half, in [0, 1].
 
     The area under the ROC curve, or Mann–Whitney's U divided by the number of pairs; with weights, of pairs of the
-    population. NaN where everything passed or everything failed.
+    population. NaN where everything passed or everything failed. Ranks, as whole numbers, give the same faster.
     """
-    s, y = np.asarray(score, dtype=np.float64), np.asarray(passed, dtype=bool)
+    s, y = np.asarray(score), np.asarray(passed, dtype=bool)
     w = np.ones(len(s)) if weights is None else np.asarray(weights, dtype=np.float64)
-    _, level = np.unique(s, return_inverse=True)
+    level = _levels(s)
     passes = np.bincount(level[y], weights=w[y], minlength=1)
     fails = np.bincount(level[~y], weights=w[~y], minlength=1)
     if passes.sum() == 0 or fails.sum() == 0:
@@ -117,6 +117,14 @@ def auc_influence(score: ArrayLike, passed: ArrayLike, *, weights: ArrayLike | N
     fails_below, passes_above = np.cumsum(fails) - fails / 2, 1 - np.cumsum(passes) + passes / 2
     value = float(passes @ fails_below)
     return np.asarray(portion * (np.where(y, fails_below[at], passes_above[at]) - value), dtype=np.float64)
+
+
+def _levels(score: NDArray[np.generic]) -> Ints:
+    """The number of each value (n,) among the distinct ones in rising order; ranks are counted, and others sorted."""
+    if score.dtype.kind != "i" or not len(score):
+        return np.unique(np.asarray(score, dtype=np.float64), return_inverse=True)[1]
+    rank = score.astype(np.intp) - int(score.min())
+    return (np.cumsum(np.bincount(rank) > 0) - 1)[rank]
 
 
 def _weighted_n(s: Floats, y: Bools, w: Floats) -> tuple[float, float]:

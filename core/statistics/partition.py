@@ -34,7 +34,9 @@ def assign_split(key: str, *, salt: str = "hcat") -> Split:
 
 def assign_splits(keys: Names) -> Ints:
     """The splits of keys (n,), each by its place in `SPLITS`."""
-    return np.fromiter(map(_place_of_split, keys.tolist()), dtype=np.intp, count=len(keys))
+    if len(_SPLIT_OF) > _MOST_KEPT:
+        _SPLIT_OF.clear()
+    return np.fromiter(map(_SPLIT_OF.__getitem__, keys.tolist()), dtype=np.intp, count=len(keys))
 
 
 def assign_fold(key: str, *, folds: int = FOLDS, salt: str = "hcat-fold") -> int:
@@ -74,7 +76,14 @@ def _first_64_bits(digest: bytes) -> int:
     return int.from_bytes(digest[:8], "big")
 
 
-# A live calibration asks for the same thousands of samples after every label.
-@lru_cache(maxsize=100_000)
-def _place_of_split(key: str) -> int:
-    return SPLITS.index(assign_split(key))
+class _SplitOf(dict[str, int]):
+    """The place in `SPLITS` of each key that was asked for: a live calibration asks for the same thousands of samples
+    after every label."""
+
+    def __missing__(self, key: str) -> int:
+        place = self[key] = SPLITS.index(assign_split(key))
+        return place
+
+
+_MOST_KEPT = 100_000
+_SPLIT_OF = _SplitOf()

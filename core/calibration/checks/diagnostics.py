@@ -16,6 +16,7 @@ from core.calibration.checks.reliability import (
     bin_sums,
     calibration_error,
     corrected_calibration_error,
+    equal_mass_bins,
     reliability,
 )
 from core.calibration.conformal.mondrian import BY_CLASS
@@ -129,9 +130,10 @@ def diagnose(
     decided = held[:, :passing].any(axis=1) != held[:, passing:].any(axis=1)
     said_pass = decided & held[:, passing:].any(axis=1)
     type_1, type_2 = error_rates(p, y, threshold=decision_threshold, weights=w, clusters=cases, level=level)
-    rng = np.random.default_rng(SEED) if generator is None else generator
     drawn = _Drawn(w, cases, level)
-    sums = bin_sums(p, y, weights=w, clusters=cases)
+    bins = equal_mass_bins(p)
+    sums = bin_sums(p, y, weights=w, clusters=cases, bins=bins)
+    rng = np.random.default_rng(SEED) if generator is None else generator
     dimensions = {BY_CLASS: (names, given)} | {
         by: _numbered(cells) for by, cells in (groups or {}).items() if by != BY_CLASS
     }
@@ -141,7 +143,7 @@ def diagnose(
         auc=auc_of_score or auc_estimate(p, y, weights=w, clusters=cases, level=level),
         ece=calibration_error(p, y, weights=w, sums=sums),
         brier=mean_interval((p - y) ** 2, weights=w, clusters=cases, level=level, within=(0.0, 1.0), rare_values=True),
-        reliability=reliability(p, y, weights=w, clusters=cases, level=level),
+        reliability=reliability(p, y, weights=w, clusters=cases, level=level, bins=bins),
         decision_threshold=decision_threshold,
         type_1=type_1,
         type_2=type_2,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.arrays import Bools, Floats
+from core.calibration.answer_scores import score_ranks
 from core.calibration.checks.baselines import baseline_columns
 from core.calibration.checks.evidence import Discrimination
 from core.calibration.checks.repeated_splits import SplitCheck
@@ -16,7 +17,6 @@ from core.calibration.dataset import LabelledScores
 from core.calibration.maps.boosted_trees import BoostedMap
 from core.calibration.maps.methods import METHODS, ProbabilityMap
 from core.calibration.maps.multinomial import MultinomialMap
-from core.statistics.clusters import case_codes
 from core.statistics.discrimination import auc, auc_difference, auc_estimate
 from core.statistics.rank_test import Alternative, mann_whitney_p
 from core.types import Direction, Estimate
@@ -52,19 +52,22 @@ def ranks_as_score(fitted: ProbabilityMap, direction: Direction) -> bool:
     return not isinstance(fitted, MultinomialMap)
 
 
-def auc_of_score(data: LabelledScores, direction: Direction, *, level: float) -> Estimate:
+def auc_of_score(
+    scores: ScoreTable, data: LabelledScores, metric: str, direction: Direction, *, level: float
+) -> Estimate:
     """The AUC of one metric's own score on all labels, in the direction in which it is better; where neither is, the
     way round that these labels show."""
-    sign = _way_round(data.X[:, 0], data) if direction == "none" else -1.0 if direction == "lower" else 1.0
-    codes, weights = case_codes(data.cases), data.unequal_weights
-    return auc_estimate(sign * data.X[:, 0], data.passed, weights=weights, clusters=codes, level=level)
+    falls = direction == "lower" or (direction == "none" and _way_round(data.X[:, 0], data) < 0)
+    ranks = score_ranks(scores, metric)[data.positions]
+    codes, weights = data.clusters, data.unequal_weights
+    return auc_estimate(-ranks if falls else ranks, data.passed, weights=weights, clusters=codes, level=level)
 
 
 def of_score(
     scores: ScoreTable, data: LabelledScores, direction: Direction, *, metrics: Sequence[str], level: float
 ) -> Discrimination:
     """Of one metric's own score, on all labels."""
-    score, codes = data.X[:, 0], case_codes(data.cases)
+    score, codes = data.X[:, 0], data.clusters
     free = direction == "none"
     sign = _way_round(score, data) if free else -1.0 if direction == "lower" else 1.0
     upward = sign * score
@@ -72,7 +75,7 @@ def of_score(
     offered = len(scores.metrics)
     margins = _margins(upward, scores, data, data, metrics, level)
     return Discrimination(
-        auc=auc_of_score(data, direction, level=level),
+        auc=auc_of_score(scores, data, metrics[0], direction, level=level),
         p=mann_whitney_p(upward, data.passed, alternative=alternative, clusters=codes),
         level=price(len(data), offered),
         evaluators=offered,
@@ -90,7 +93,7 @@ def of_checks(
     """Of the probabilities of maps, on the labels that check them in each of the splits."""
     estimates, p_values = [], []
     for check in checks:
-        part, codes = check.part, case_codes(check.part.cases)
+        part, codes = check.part, check.part.clusters
         weights = part.unequal_weights
         estimates.append(auc_estimate(check.probability, part.passed, weights=weights, clusters=codes, level=level))
         p_values.append(mann_whitney_p(check.probability, part.passed, clusters=codes))
@@ -152,7 +155,7 @@ def _margins(
             sign * column[inside.positions],
             inside.passed,
             weights=inside.unequal_weights,
-            clusters=case_codes(inside.cases),
+            clusters=inside.clusters,
             level=level,
         )
     return margins

@@ -65,14 +65,16 @@ def reliability(
     weights: ArrayLike | None = None,
     clusters: ArrayLike | None = None,
     level: float = 0.95,
+    bins: Ints | None = None,
 ) -> tuple[ReliabilityBin, ...]:
     """The reliability diagram as data: bins of equal mass in rising probability, each with its n and interval.
 
-    `clusters` (n,) name the test case of each sample, as in `share`.
+    `clusters` (n,) name the test case of each sample, as in `share`. `bins` are the `equal_mass_bins`, if they are
+    known.
     """
     p, y = np.asarray(probability, dtype=np.float64), np.asarray(passed, dtype=bool)
     w = None if weights is None else np.asarray(weights, dtype=np.float64)
-    bin_of, codes = equal_mass_bins(p), case_codes(clusters)
+    bin_of, codes = equal_mass_bins(p) if bins is None else bins, case_codes(clusters)
     diagram = []
     for number in range(int(bin_of.max(initial=-1)) + 1):
         rows = np.flatnonzero(bin_of == number)
@@ -99,8 +101,11 @@ def bin_sums(
     clusters: ArrayLike | None = None,
     generator: np.random.Generator | None = None,
     replicates: int = REPLICATES,
+    bins: Ints | None = None,
 ) -> BinSums:
     """The sums over bins of equal mass, n ≥ 1; with a generator those of bootstrap replicates, (replicates, bins).
+
+    `bins` are the `equal_mass_bins`, if they are known.
 
     Bins are those of the whole sample in every replicate: their edges are part of the question. Where `clusters` (n,)
     name test cases with several samples, replicates draw whole test cases, and the sums of w² are multiplied by how
@@ -112,7 +117,7 @@ def bin_sums(
     # In the order of what the rows hold: draws and sums are then alike in whatever order they come.
     rows = np.lexsort((np.zeros(len(p)) if codes is None else codes, w, y, p))
     p, y, w, codes = p[rows], y[rows], w[rows], None if codes is None else codes[rows]
-    bins = equal_mass_bins(p)
+    bins = equal_mass_bins(p) if bins is None else bins[rows]
     size = int(bins.max(initial=0)) + 1
     effect = 1.0 if codes is None else _design_effect(w * (y - p), bins * (int(codes.max()) + 1) + codes, bins)
     columns = (w, w * p, w * y, w * p * p, w * p * y, effect * w * w * p * (1 - p), effect * w * w)

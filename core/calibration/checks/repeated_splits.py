@@ -26,7 +26,7 @@ from core.calibration.sufficiency import require_enough
 from core.calibration.training_rows import rows_the_map_can_use
 from core.errors import HcatError
 from core.statistics.beta_binomial import beta_binomial_cdf
-from core.statistics.clusters import case_codes, rate_effective_n, weighted_effective_n
+from core.statistics.clusters import rate_effective_n, weighted_effective_n
 from core.statistics.discrimination import auc
 from core.statistics.partition import SHARES, SPLITS
 from core.statistics.proportions import weighted_proportion
@@ -167,7 +167,7 @@ def _measured(check: SplitCheck, rule: SetRule, level: float) -> _Measured:
 
 def _share_decided(sets: Bools, part: LabelledScores, rule: SetRule, level: float) -> Estimate:
     decided = sets[:, : rule.passing].any(axis=1) != sets[:, rule.passing :].any(axis=1)
-    return weighted_proportion(decided, weights=part.unequal_weights, clusters=case_codes(part.cases), level=level)
+    return weighted_proportion(decided, weights=part.unequal_weights, clusters=part.clusters, level=level)
 
 
 def _coverage_p(check: SplitCheck, rule: SetRule, covered: Floats, level: float) -> float:
@@ -180,7 +180,7 @@ def _coverage_p(check: SplitCheck, rule: SetRule, covered: Floats, level: float)
     shape = coverage_shape_over(check.thresholds, check.part, rule)
     if shape is None:
         return 1.0
-    part, codes = check.part, case_codes(check.part.cases)
+    part, codes = check.part, check.part.clusters
     value = float(np.average(covered, weights=part.weights))
     if codes is not None:
         n = rate_effective_n(covered, part.weights, codes, level=level)

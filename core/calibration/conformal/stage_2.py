@@ -28,7 +28,6 @@ from core.calibration.maps.methods import ProbabilityMap
 from core.errors import HcatError
 from core.records.samples.by_sample import LevelBySample, SampleOrder, distinct_levels, levels_at
 from core.records.samples.columns import Levels
-from core.statistics.clusters import case_codes
 from core.types import Estimate
 
 if TYPE_CHECKING:
@@ -149,9 +148,9 @@ def set_thresholds(fitted: ProbabilityMap, data: LabelledScores, rule: SetRule) 
 
 
 def _counted(threshold: Threshold, cases: Sequence[str]) -> Threshold:
-    counts = Counter(cases)
-    if len(counts) == len(cases):
+    if len(set(cases)) == len(cases):
         return threshold
+    counts = Counter(cases)
     return replace(threshold, test_cases=len(counts), alike=len(set(counts.values())) == 1)
 
 
@@ -224,7 +223,7 @@ def measure(
         for dimension, known in rule.groups.items()
         if dimension == rule.conditional or 2 <= distinct_levels(known) <= MOST_CELLS
     }
-    codes = case_codes(part.cases)
+    codes = part.clusters
     return diagnose(
         probability,
         part.passed,

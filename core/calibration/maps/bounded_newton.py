@@ -32,6 +32,11 @@ def minimise_logistic(
     """
     held = None if bounded is None or not bounded.any() else bounded
     beta = _base_rate(y, weights, design.shape[1]) if start is None else start
+    with np.errstate(over="ignore", invalid="ignore"):  # odds beyond e⁷⁰⁹ are infinite, and so is their loss
+        return _minimise(beta, design, y, weights, ridge, held)
+
+
+def _minimise(beta: Floats, design: Floats, y: Floats, weights: Floats, ridge: Floats, held: Bools | None) -> Floats:
     # Each row turned towards its label: the log-odds of the label is one product, and pass and fail are one case.
     towards = np.multiply(design.T, 2 * y - 1, order="C")
     penalty = np.diag(ridge)
@@ -39,7 +44,7 @@ def minimise_logistic(
     for _ in range(_ITERATIONS):
         pull = weights * missed
         gradient = ridge * beta - towards @ pull
-        distance = float(np.abs(beta - _project(beta - gradient, held)).max())
+        distance = float(np.abs(gradient if held is None else beta - _project(beta - gradient, held)).max())
         if distance <= _TOLERANCE * len(y):
             return beta
         curvature = (towards * (pull * (1 - missed))) @ towards.T + penalty
@@ -60,10 +65,9 @@ def minimise_logistic(
 
 def _loss_at(beta: Floats, towards: Floats, weights: Floats, ridge: Floats) -> tuple[float, Floats]:
     """The loss, and the probabilities (n,) of what is not the label; an infinite loss where odds are beyond e⁷⁰⁹."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        odds = np.exp(-(beta @ towards))
-        loss = float(weights @ np.log1p(odds) + 0.5 * (ridge @ beta**2))
-        return loss, odds / (1 + odds)
+    odds = np.exp(-(beta @ towards))
+    loss = float(weights @ np.log1p(odds) + 0.5 * (ridge @ beta**2))
+    return loss, odds / (1 + odds)
 
 
 def _base_rate(y: Floats, weights: Floats, columns: int) -> Floats:

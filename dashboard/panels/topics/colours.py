@@ -37,6 +37,9 @@ def pick_colour(run: RunInfo) -> str:
     table = scores(run)
     decided = table is not None and saved_calibration(run) is not None
     options = [TOPIC, LABEL, *((DECISION, CALIBRATED) if decided else ()), *(table.metrics if table else ())]
+    linked = None if "colour" in st.session_state else st.query_params.get("colour")
+    if linked in options:  # a name; titles, which the address holds else, the widget reads itself
+        st.session_state["colour"] = linked
     chosen: str = st.selectbox("Colour by", options, key="colour", format_func=metric_title, bind="query-params")
     return chosen
 

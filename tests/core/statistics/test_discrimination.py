@@ -15,6 +15,15 @@ def test_known_value_with_a_tie() -> None:
     assert auc([0.8, 0.5, 0.5, 0.2], [1, 1, 0, 0]) == 0.875
 
 
+def test_ranks_tell_the_same_as_scores() -> None:
+    rng = np.random.default_rng(7)
+    score, passed, weights = rng.integers(0, 30, 200) / 7, rng.random(200) < 0.6, rng.uniform(1, 3, 200)
+    ranks = np.unique(score, return_inverse=True)[1] * 3 - 20  # with gaps, and below 0
+    for drawn in (None, weights):
+        assert auc(ranks, passed, weights=drawn) == auc(score, passed, weights=drawn)
+        assert auc_estimate(-ranks, passed, weights=drawn) == auc_estimate(-score, passed, weights=drawn)
+
+
 def test_weights_count_pairs_of_the_population() -> None:
     # Passes 0.8 (w 3), 0.3 (w 1); fails 0.5 (w 2), 0.1 (w 2): 3·2 + 3·2 + 0 + 1·2 = 14 of 4 · 4 = 16.
     assert auc([0.8, 0.3, 0.5, 0.1], [1, 1, 0, 0], weights=[3, 1, 2, 2]) == 14 / 16

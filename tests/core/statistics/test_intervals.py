@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
+from scipy.optimize import brentq
 from statsmodels.api import OLS
 from statsmodels.stats.proportion import proportion_confint
 from statsmodels.stats.weightstats import DescrStatsW
@@ -212,6 +213,23 @@ def test_the_bounds_of_a_bounded_mean_are_quantiles_of_dirichlet_draws() -> None
     low, high = bounded_mean_bounds(values / 30, np.full(30, 1 / 30), within=(0.0, 1.0), level=0.95)
     drawn = rng.dirichlet([1.0] * 30 + [0.5, 0.5], size=200_000) @ np.append(values, [0.0, 1.0])
     assert (low, high) == pytest.approx(np.quantile(drawn, [0.025, 0.975]), abs=3e-3)
+
+
+@pytest.mark.parametrize("level", [0.5, 0.95, 0.999])
+@pytest.mark.parametrize("rare", [1.0, 0.3, 0.01])
+def test_the_tails_at_the_bounds_are_those_asked_for(level: float, rare: float) -> None:
+    # Lugannani and Rice's r* with the saddlepoint found by brentq: P(Σ (v − bound) E ≤ 0) is the tail.
+    rng = np.random.default_rng(7)
+    values = np.where(rng.random(400) < rare, rng.beta(0.5, 2, 400), 0.0)
+    bounds = bounded_mean_bounds(values / 400, np.full(400, 1 / 400), within=(0.0, 1.0), level=level)
+    values, shape = np.append(values, [0.0, 1.0]), np.append(np.ones(400), [0.5, 0.5])
+    for bound, tail in zip(bounds, [(1 - level) / 2, (1 + level) / 2], strict=True):
+        v = values - bound
+        ends = 1 / v.min() + 1e-9, 1 / v.max() - 1e-9
+        s = brentq(lambda s, v=v: np.sum(shape * v / (1 - s * v)), *ends, xtol=1e-14, rtol=1e-14, maxiter=1000)
+        w = np.sign(s) * np.sqrt(2 * np.sum(shape * np.log1p(-s * v)))
+        u = s * np.sqrt(np.sum(shape * (v / (1 - s * v)) ** 2))
+        assert stats.norm.cdf(w + np.log(u / w) / w) == pytest.approx(tail, abs=2e-6)
 
 
 def test_the_order_of_rows_changes_nothing() -> None:
