@@ -9,7 +9,6 @@ import numpy as np
 from core.arrays import Codes, Ints
 from core.records.samples.columns import Levels
 from core.refusals.state import ANSWER_STATES
-from core.weakness.marginal import Grouping
 
 _SEED = 20_260_102
 
@@ -45,21 +44,6 @@ class Rows:
     numbers: Codes
     states: Codes | None
 
-    def counts(self, codes: Codes, *, cells: int) -> CellCounts:
-        """By cell, which `codes` (N,) name from 0 to `cells` − 1."""
-        n = np.bincount(codes, minlength=cells)
-        sums = np.zeros(cells, dtype=np.int64)
-        np.add.at(sums, codes, self.numbers)
-        places = np.flatnonzero(n)
-        return CellCounts(places, n[places], sums[places], self._states(codes, cells, places))
-
-    def _states(self, codes: Codes, cells: int, places: Codes) -> Codes | None:
-        if self.states is None:
-            return None
-        kinds = len(ANSWER_STATES) + 1
-        table = np.bincount(codes * kinds + self.states, minlength=cells * kinds).reshape(cells, kinds)
-        return table[places, :-1].T
-
 
 def rows_of(size: int, states: Levels | None) -> Rows:
     """The rows of a run of this many samples, with the states of their answers; samples count by their place."""
@@ -69,10 +53,3 @@ def rows_of(size: int, states: Levels | None) -> Rows:
     number: dict[str, int] = {state: place for place, state in enumerate(ANSWER_STATES)}
     places = [*(number.get(state, len(number)) for state in states.names), len(number)]  # −1 points to the last
     return Rows(numbers, np.array(places, dtype=np.intp)[states.codes])
-
-
-def joint_codes(one: Grouping, two: Grouping | None) -> tuple[Codes, int]:
-    """The cell of each row (N,), and how many cells there could be."""
-    if two is None:
-        return one.codes, len(one.levels)
-    return one.codes * len(two.levels) + two.codes, len(one.levels) * len(two.levels)

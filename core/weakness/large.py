@@ -18,7 +18,8 @@ from core.statistics.shrinkage import shrink
 from core.weakness.against_rest import Comparison, with_effect
 from core.weakness.bivariate import Interaction, interactions
 from core.weakness.by_size import ValuesBySize
-from core.weakness.cells import CellCounts, Rows, joint_codes
+from core.weakness.cell_sums import sum_cells
+from core.weakness.cells import CellCounts, Rows
 from core.weakness.comparison import Moments, bounds_of_means, rest_of_total
 from core.weakness.fisher import fisher_p_of_large, newcombe_bounds
 from core.weakness.marginal import Grouping, SliceStatistics
@@ -43,11 +44,10 @@ class LargeRows:
         exact = exact_values(self.values).spread(self.scored)
         tests = SliceTests.of(self.values, exact)
         parts = []
-        for one, two in of:
-            codes, cells = joint_codes(one, two)
-            counts = self.rows.counts(codes, cells=cells)
-            counts = counts if two is not None else counts.at_all(cells)
-            parts.append(self._slices(one, two, counts, exact.moments(codes, cells).at(counts.places), tests))
+        for (one, two), sums in zip(of, sum_cells(of, self.rows, exact), strict=True):
+            counts = sums.counts(states=self.rows.states is not None)
+            counts = counts if two is not None else counts.at_all(len(one.levels))
+            parts.append(self._slices(one, two, counts, sums.moments(exact, counts.places), tests))
         compared = tests.compare([part.statistics for part in parts], level=self.level)
         return as_frame(list(zip(parts, compared, strict=True)), metric=metric)
 

@@ -12,7 +12,8 @@ from core.arrays import Bools, Codes, Floats
 from core.refusals.state import ANSWER_STATES
 from core.weakness.against_rest import Comparison, against_rest
 from core.weakness.bivariate import Interaction, bivariate
-from core.weakness.cells import CellCounts, Rows, joint_codes
+from core.weakness.cell_sums import sum_cells
+from core.weakness.cells import CellCounts, Rows
 from core.weakness.dependence import Dependence
 from core.weakness.marginal import Grouping, SliceStatistics, marginal
 from core.weakness.membership import Partition
@@ -58,15 +59,13 @@ class ScoredRows:
     minimum_n: int
     level: float
 
-    def slices(self, one: Grouping, two: Grouping | None = None) -> tuple[Slices, Codes]:
+    def _slices(self, one: Grouping, two: Grouping | None, counts: CellCounts) -> tuple[Slices, Codes]:
         """The levels of a dimension, or the pairs of levels of two that occur; and the slice of each scored row."""
-        joint, cells = joint_codes(one, two)
-        counts = self.rows.counts(joint, cells=cells)
         inside = replace(one, codes=one.codes[self.scored])
         if two is None:
-            counts = counts.at_all(cells)
+            counts = counts.at_all(len(one.levels))
             statistics, codes = self._levels(inside), inside.codes
-            unknown = np.full(cells, np.nan)
+            unknown = np.full(len(one.levels), np.nan)
             interaction = Interaction(unknown, unknown, unknown)
         else:
             found = bivariate(
@@ -79,7 +78,7 @@ class ScoredRows:
                 occurring=counts.places,
             )
             statistics, interaction = found.statistics, found.interaction
-            codes = np.searchsorted(counts.places, joint[self.scored])
+            codes = np.searchsorted(counts.places, one.codes[self.scored] * len(two.levels) + two.codes[self.scored])
         statistics = replace(statistics, unscored=counts.n - statistics.of.n.astype(np.intp))
         return Slices(*named(one, two, counts), counts, statistics, interaction), codes
 
@@ -89,7 +88,9 @@ class ScoredRows:
     def frame(self, of: Sequence[tuple[Grouping, Grouping | None]], *, metric: str) -> pd.DataFrame:
         """All slices of these dimensions and pairs of dimensions as one frame, compared with the rest together; q and
         verdict are not there yet."""
-        slices = [self.slices(one, two) for one, two in of]
+        states = self.rows.states is not None
+        counts = [sums.counts(states=states) for sums in sum_cells(of, self.rows)]
+        slices = [self._slices(one, two, of_cells) for (one, two), of_cells in zip(of, counts, strict=True)]
         partitions = [Partition(codes, part.statistics.testable) for part, codes in slices]
         cases = None if self.dependence is None else self.dependence.cases
         compared = against_rest(self.values, partitions, cases=cases, level=self.level)

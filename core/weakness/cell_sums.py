@@ -1,0 +1,124 @@
+"""The sums of every cell of a run, of many pairs of dimensions in few passes over its rows.
+
+A pass goes over several dimensions together: what it adds up by their joint levels holds every pair of them. Sums are
+of whole numbers, so that no bit depends on which pass a cell comes from. docs/decisions/0066.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import prod
+
+import numpy as np
+
+from core.arrays import Codes
+from core.refusals.state import ANSWER_STATES
+from core.statistics.exact_sums import ExactMoments, ExactValues, Sums, Whole
+from core.weakness.cells import CellCounts, Rows
+from core.weakness.marginal import Grouping
+
+Pair = tuple[Grouping, Grouping | None]
+"""A dimension alone, or two of them."""
+
+MOST_JOINT = 10_000
+"""So many joint levels at most: their sums stay in a processor's cache."""
+_STATES = len(ANSWER_STATES) + 1
+_NUMBERS, _VALUED, _SUMS = _STATES, _STATES + 1, slice(_STATES + 2, _STATES + 6)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CellSums:
+    """Of all cells (k,) of a dimension, or of a pair row of levels by row of levels, whole numbers (12, k): how many
+    samples are in each of `ANSWER_STATES` or in none that is known, the sum of their numbers (`Rows`), how many have a
+    value, and the exact sums of values and squares, two of each."""
+
+    table: Whole
+
+    def counts(self, *, states: bool) -> CellCounts:
+        """Of the cells that hold a sample; with how many are in which state."""
+        n = self.table[:_STATES].sum(axis=0)
+        places = np.flatnonzero(n)
+        of_state = self.table[: _STATES - 1, places] if states else None
+        return CellCounts(places, n[places], self.table[_NUMBERS, places], of_state)
+
+    def moments(self, exact: ExactValues, places: Codes) -> ExactMoments:
+        """Of the values of these cells, which are `exact`."""
+        high, low, square_high, square_low = self.table[_SUMS, places]
+        values, squares = Sums(exact.values.exponent, high, low), Sums(exact.squares.exponent, square_high, square_low)
+        return ExactMoments(exact.centre, self.table[_VALUED, places], values, squares)
+
+
+def sum_cells(of: Sequence[Pair], rows: Rows, exact: ExactValues | None = None) -> list[CellSums]:
+    """The cells of these dimensions and pairs. `exact` are the values of all rows (N,), 0 in a row without one."""
+    names = list(dict.fromkeys(grouping.name for pair in of for grouping in pair if grouping is not None))
+    groupings = {grouping.name: grouping for pair in of for grouping in pair if grouping is not None}
+    wanted = [tuple(names.index(grouping.name) for grouping in pair if grouping is not None) for pair in of]
+    found: dict[tuple[int, ...], Whole] = {}
+    for chosen in joint_passes([len(groupings[name].levels) for name in names], wanted):
+        table = _joint_table([groupings[names[place]] for place in chosen], rows, exact)
+        for pair in wanted:
+            if set(pair) <= set(chosen) and pair not in found:
+                found[pair] = _summed_over(table, [chosen.index(place) for place in pair])
+    return [CellSums(found[pair].reshape(len(found[pair]), -1)) for pair in wanted]
+
+
+def joint_passes(levels: Sequence[int], wanted: Sequence[Sequence[int]]) -> Iterator[list[int]]:
+    """Which dimensions to go over together, so that each wanted pair, or dimension alone, is part of a pass: few of
+    them, by always adding the dimension with which most pairs are covered. `levels` (d,) are those of each dimension;
+    a pass has `MOST_JOINT` joint levels at most, and two dimensions at least where a pair is wanted."""
+    left = dict.fromkeys(frozenset(pair) for pair in wanted if len(pair) == 2)
+    covered: set[int] = set()
+    while left:
+        chosen = sorted(next(iter(left)))
+        while (further := _further(chosen, levels, left)) is not None:
+            chosen.append(further)
+        for pair in combinations(chosen, 2):
+            left.pop(frozenset(pair), None)
+        covered.update(chosen)
+        yield sorted(chosen)
+    yield from (
+        [place] for place in dict.fromkeys(pair[0] for pair in wanted if len(pair) == 1) if place not in covered
+    )
+
+
+def _further(chosen: Sequence[int], levels: Sequence[int], left: dict[frozenset[int], None]) -> int | None:
+    size = prod(levels[place] for place in chosen)
+    gains = {
+        place: sum(frozenset((place, other)) in left for other in chosen)
+        for place in range(len(levels))
+        if place not in chosen and size * levels[place] <= MOST_JOINT
+    }
+    best = max(gains, key=lambda place: (gains[place], -levels[place]), default=None)
+    return best if best is not None and gains[best] else None
+
+
+def _joint_table(of: Sequence[Grouping], rows: Rows, exact: ExactValues | None) -> Whole:
+    """`CellSums.table` by the joint levels of these dimensions: (12, levels of the first, of the second, …)."""
+    shape = [len(grouping.levels) for grouping in of]
+    size, codes = prod(shape), of[0].codes.astype(np.intp)
+    for grouping in of[1:]:
+        codes *= len(grouping.levels)
+        codes += grouping.codes
+    table = np.zeros((_SUMS.stop, size), dtype=np.int64)
+    if rows.states is None:
+        table[_STATES - 1] = np.bincount(codes, minlength=size)
+    else:
+        by_state = np.bincount(codes * _STATES + rows.states, minlength=size * _STATES)
+        table[:_STATES] = by_state.reshape(size, _STATES).T
+    np.add.at(table[_NUMBERS], codes, rows.numbers)
+    if exact is not None:
+        without = np.bincount(codes[exact.present == 0], minlength=size)
+        table[_VALUED] = table[:_STATES].sum(axis=0) - without
+        parts = (exact.values.high, exact.values.low, exact.squares.high, exact.squares.low)
+        for sums, part in zip(table[_SUMS], parts, strict=True):
+            np.add.at(sums, codes, part)
+    return table.reshape(-1, *shape)
+
+
+def _summed_over(table: Whole, kept: Sequence[int]) -> Whole:
+    """The table of these dimensions of a joint one, in this order: (12, levels of the first, …)."""
+    others = tuple(1 + axis for axis in range(table.ndim - 1) if axis not in kept)
+    own = table.sum(axis=others, dtype=np.int64)
+    return own if list(kept) == sorted(kept) else own.swapaxes(1, 2)
