@@ -9,7 +9,8 @@ from dataclasses import replace
 import numpy as np
 
 from core.analysis.estimate import prepare
-from core.analysis.run_data import RunData
+from core.analysis.label_cells import counts_tell_all, rates_by_cell
+from core.analysis.run_data import RunColumns, RunData
 from core.arrays import Bools
 from core.calibration.calibration import Calibration
 from core.calibration.maps.methods import find_method
@@ -63,10 +64,24 @@ def find_pass_rate_weaknesses(
         q=q,
         test_cases=columns.cluster_codes,
         answer_states=columns.answer_states,
+        sum_cells=columns.sum_cells,
     )
-    labelled, inside = _only_labelled(labelled), columns.dimensions
+    if counts_tell_all(labelled, clustered=columns.shared_clusters is not None):
+        slices, labels = rates_by_cell(columns, labelled, criterion, counted.frame, counted.settings.by)
+    else:
+        slices, labels = _rates_by_rows(columns, labelled, counted)
+    overall = estimate_pass_rate(_only_labelled(labelled)).labels_only
+    by_labels = rest_on_labels(counted, slices, labels=labels, overall=overall, basis=PEOPLE)
+    return _with_counts(by_labels, run, criterion)
+
+
+def _rates_by_rows(
+    columns: RunColumns, run: LabelledRun, counted: WeaknessTable
+) -> tuple[list[LabelledSlice], list[int]]:
+    """The pass rate of each slice of the table by its own labels, and how many these are: one slice at a time."""
+    labelled, inside = _only_labelled(run), columns.dimensions
     if len(labelled.passed) < len(inside):
-        inside = inside[np.isfinite(passed)]
+        inside = inside[np.isfinite(run.passed)]
     levels = {name: inside[name].astype("str").to_numpy(dtype=np.str_) for name in counted.settings.by}
     masks = [_inside(levels, row_slice(row)) for _, row in counted.frame.iterrows()]
     tested = counted.frame["verdict"] != INSUFFICIENT
@@ -74,14 +89,7 @@ def find_pass_rate_weaknesses(
     slices = [
         _by_people(labelled, mask, compare=unequal and bool(enough)) for mask, enough in zip(masks, tested, strict=True)
     ]
-    by_labels = rest_on_labels(
-        counted,
-        slices,
-        labels=[int((labelled.labelled & mask).sum()) for mask in masks],
-        overall=estimate_pass_rate(labelled).labels_only,
-        basis=PEOPLE,
-    )
-    return _with_counts(by_labels, run, criterion)
+    return slices, [int((labelled.labelled & mask).sum()) for mask in masks]
 
 
 def _only_labelled(run: LabelledRun) -> LabelledRun:

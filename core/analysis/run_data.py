@@ -26,7 +26,10 @@ from core.types import Criterion, Label, Sample
 if TYPE_CHECKING:
     import pandas as pd
 
+    from core.statistics.exact_sums import Whole
     from core.topics.run_topics import RunTopics
+    from core.weakness.cell_sums import Pair, SumCells
+    from core.weakness.kept_cells import KeptCells, LabelStates
 
 Labeller = Literal["people", "rule"]
 """Who gave a label: people, decisions over their labels among them, or reference rules."""
@@ -87,6 +90,8 @@ class RunColumns:
     """The topic of each sample by its id, where a file gives them; else those that were found last."""
     last_resolved: dict[Criterion, ConsensusLabels] = field(default_factory=dict, init=False, repr=False)
     """What the labels came to when the run was last opened: what holds still is not resolved anew."""
+    cells: KeptCells | None = None
+    """Where the cells of a large run are kept; None where they are counted each time."""
 
     @cached_property
     def given_samples(self) -> tuple[Sample, ...] | None:
@@ -259,6 +264,19 @@ class RunColumns:
     def scored(self) -> ScoredRun:
         """What every calibration and estimate starts from. NotFoundError before the first scoring."""
         return ScoredRun(self.scores, self.clusters, self.groups or {})
+
+    @property
+    def sum_cells(self) -> SumCells:
+        """What sums the cells of the run, or has them."""
+        from core.weakness.cell_sums import sum_cells
+
+        return sum_cells if self.cells is None else self.cells.sum_cells
+
+    def count_labels(self, of: Sequence[Pair], criterion: str, states: LabelStates) -> list[Whole]:
+        """How many labels of each kind are in each cell; see `core.weakness.kept_cells`."""
+        from core.weakness.kept_cells import count_labels
+
+        return count_labels(of, states) if self.cells is None else self.cells.count_labels(of, criterion, states)
 
     def levels(self, dimension: str) -> list[str]:
         """The level of each scored sample, in the order of the scores. HcatError for an unknown dimension."""

@@ -148,6 +148,7 @@ def _hold(
         refits=refits,
         answer_states=columns.answer_states,
         design=None if design is None else numbers_at(design, ids),
+        sum_cells=columns.sum_cells,
     )
 
 

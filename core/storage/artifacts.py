@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 T = TypeVar("T")
+SAMPLES = "samples"
+COMPUTED = ("cells",)
+"""Kinds of files that are computed of a file of samples, may be computed again, and go with it."""
 _BLOCK = 1 << 20
 _NAMED = re.compile(r"[0-9a-f]{64}\.parquet")
 
@@ -141,11 +144,52 @@ class ArtifactStore:
         names = (str(path).rsplit("/", 1)[-1] for path in filesystem.ls(folder, detail=False))
         return sorted(name.removesuffix(".parquet") for name in names if _NAMED.fullmatch(name))
 
+    def beside(self, kind: str, digest: str, name: str) -> bytes | None:
+        """The file of this name that was computed of the samples with this SHA-256; None where there is none."""
+        filesystem, folder = self._open(f"{kind}/{digest}")
+        try:
+            return bytes(filesystem.cat_file(f"{folder}/{name}.parquet"))
+        except FileNotFoundError:
+            return None
+
+    def put_beside(self, kind: str, digest: str, name: str, payload: bytes, *, most: int) -> None:
+        """Put such a file in the place of the one of this name, whole or not at all; of more than so `most` of them the
+        oldest go. Where the samples are gone, so is all that was computed of them."""
+        filesystem, folder = self._open(f"{kind}/{digest}")
+        if not self.has(SAMPLES, digest):
+            return
+        filesystem.makedirs(folder, exist_ok=True)
+        put_whole(filesystem, f"{folder}/{name}.parquet", payload)
+        for path in self._oldest(kind, digest, most):
+            filesystem.rm_file(path)
+        if not self.has(SAMPLES, digest):  # removed meanwhile
+            filesystem.rm(folder, recursive=True)
+
+    def computed_of(self, kind: str) -> dict[str, list[str]]:
+        """The SHA-256 of each file of samples of which files of this kind were computed, with the names of these."""
+        filesystem, root = self._open(kind)
+        if not filesystem.exists(root):
+            return {}
+        filesystem.invalidate_cache(root)
+        folders = [str(path) for path in filesystem.ls(root, detail=False) if filesystem.isdir(path)]
+        names = {folder: [str(path) for path in filesystem.ls(folder, detail=False)] for folder in folders}
+        return {
+            folder.rsplit("/", 1)[-1]: sorted(
+                path.rsplit("/", 1)[-1].removesuffix(".parquet") for path in paths if path.endswith(".parquet")
+            )
+            for folder, paths in names.items()
+        }
+
     def remove(self, kind: str, digest: str) -> None:
-        """Delete the file with this SHA-256, where it is there. StorageError when it can't be deleted."""
+        """Delete the file with this SHA-256, where it is there, after what was computed of it. StorageError when it
+        can't be deleted."""
         filesystem, folder = self._open(kind)
         target = f"{folder}/{digest}.parquet"
         try:
+            for computed in COMPUTED if kind == SAMPLES else ():
+                beside = self._open(f"{computed}/{digest}")[1]
+                if filesystem.exists(beside):
+                    filesystem.rm(beside, recursive=True)
             if filesystem.exists(target):
                 filesystem.rm_file(target)
         except OSError as error:
@@ -160,6 +204,12 @@ class ArtifactStore:
     def read_table(self, kind: str, digest: str, *, columns: Sequence[str] | None = None) -> pa.Table:
         """The inverse of `write_table`, verified; all columns, or only these."""
         return read_table(io.BytesIO(self.get(kind, digest)), columns=columns)
+
+    def _oldest(self, kind: str, digest: str, most: int) -> list[str]:
+        filesystem, folder = self._open(f"{kind}/{digest}")
+        filesystem.invalidate_cache(folder)
+        paths = [str(path) for path in filesystem.ls(folder, detail=False) if str(path).endswith(".parquet")]
+        return sorted(paths, key=filesystem.modified, reverse=True)[most:] if len(paths) > most else []
 
     def _open(self, kind: str) -> tuple[fsspec.AbstractFileSystem, str]:
         try:

@@ -1,7 +1,7 @@
 """A whole embedded store as one file: the database at one moment, its files, and the hash of each.
 
 Files are named by their content and are written before the rows that name them, so what is copied after the database
-holds all that the copy of the database needs. Embeddings are left out: they are computed again.
+holds all that the copy of the database needs. Embeddings and the cells of runs are left out: they are computed again.
 """
 
 from __future__ import annotations
@@ -22,12 +22,13 @@ from core.errors import FileFormatError, StorageError
 from core.records.atomic import new_file, working_folder
 from core.records.hashing import sha256_of_files
 from core.settings import Settings
+from core.storage.artifacts import COMPUTED
 from core.storage.database import RESTORE
 from core.storage.revisions import revisions
 from core.storage.sqlite_copies import copy_database, replace_content, revision_of
 
 DATABASE, FILES, MANIFEST = "hcat.db", "artifacts", "manifest.json"
-LEFT_OUT = ("embeddings",)
+LEFT_OUT = ("embeddings", *COMPUTED)
 _BROKEN = (
     *(zipfile.BadZipFile, zlib.error, EOFError, KeyError, TypeError, AttributeError),
     *(ValueError, NotImplementedError, RuntimeError),

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import prod
+from typing import Protocol
 
 import numpy as np
 
@@ -25,33 +26,47 @@ Pair = tuple[Grouping, Grouping | None]
 MOST_JOINT = 10_000
 """So many joint levels at most: their sums stay in a processor's cache."""
 _STATES = len(ANSWER_STATES) + 1
-_NUMBERS, _VALUED, _SUMS = _STATES, _STATES + 1, slice(_STATES + 2, _STATES + 6)
+_COUNTS, _VALUES = _STATES + 1, 5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CellSums:
-    """Of all cells (k,) of a dimension, or of a pair row of levels by row of levels, whole numbers (12, k): how many
-    samples are in each of `ANSWER_STATES` or in none that is known, the sum of their numbers (`Rows`), how many have a
-    value, and the exact sums of values and squares, two of each."""
+    """Of all cells (k,) of a dimension, or of a pair row of levels by row of levels, whole numbers.
 
-    table: Whole
+    `counts` (7, k): how many samples are in each of `ANSWER_STATES` or in none that is known, and the sum of their
+    numbers (`Rows`). `values` (5, k), where there are some: how many samples have none, and the exact sums of values
+    and squares, two of each."""
 
-    def counts(self, *, states: bool) -> CellCounts:
+    counts: Whole
+    values: Whole
+
+    def counted(self, *, states: bool) -> CellCounts:
         """Of the cells that hold a sample; with how many are in which state."""
-        n = self.table[:_STATES].sum(axis=0)
+        n = self.counts[:_STATES].sum(axis=0)
         places = np.flatnonzero(n)
-        of_state = self.table[: _STATES - 1, places] if states else None
-        return CellCounts(places, n[places], self.table[_NUMBERS, places], of_state)
+        return CellCounts(places, n[places], self.counts[-1, places], self.counts[:-2, places] if states else None)
 
     def moments(self, exact: ExactValues, places: Codes) -> ExactMoments:
         """Of the values of these cells, which are `exact`."""
-        high, low, square_high, square_low = self.table[_SUMS, places]
+        without, high, low, square_high, square_low = self.values[:, places]
+        n = self.counts[:_STATES, places].sum(axis=0) - without
         values, squares = Sums(exact.values.exponent, high, low), Sums(exact.squares.exponent, square_high, square_low)
-        return ExactMoments(exact.centre, self.table[_VALUED, places], values, squares)
+        return ExactMoments(exact.centre, n, values, squares)
 
 
-def sum_cells(of: Sequence[Pair], rows: Rows, exact: ExactValues | None = None) -> list[CellSums]:
+class SumCells(Protocol):
+    """`sum_cells`, or what keeps its results."""
+
+    def __call__(self, of: Sequence[Pair], rows: Rows, exact: ExactValues | None = None, /) -> list[CellSums]: ...
+
+
+def sum_cells(of: Sequence[Pair], rows: Rows, exact: ExactValues | None = None, /) -> list[CellSums]:
     """The cells of these dimensions and pairs. `exact` are the values of all rows (N,), 0 in a row without one."""
+    return [CellSums(table[:_COUNTS], table[_COUNTS:]) for table in cell_tables(of, rows, exact)]
+
+
+def cell_tables(of: Sequence[Pair], rows: Rows | None, exact: ExactValues | None) -> list[Whole]:
+    """`CellSums.counts`, where rows are given, over `CellSums.values`, where values are: a table (m, k) each."""
     names = list(dict.fromkeys(grouping.name for pair in of for grouping in pair if grouping is not None))
     groupings = {grouping.name: grouping for pair in of for grouping in pair if grouping is not None}
     wanted = [tuple(names.index(grouping.name) for grouping in pair if grouping is not None) for pair in of]
@@ -61,7 +76,7 @@ def sum_cells(of: Sequence[Pair], rows: Rows, exact: ExactValues | None = None) 
         for pair in wanted:
             if set(pair) <= set(chosen) and pair not in found:
                 found[pair] = _summed_over(table, [chosen.index(place) for place in pair])
-    return [CellSums(found[pair].reshape(len(found[pair]), -1)) for pair in wanted]
+    return [found[pair].reshape(len(found[pair]), -1) for pair in wanted]
 
 
 def joint_passes(levels: Sequence[int], wanted: Sequence[Sequence[int]]) -> Iterator[list[int]]:
@@ -94,31 +109,42 @@ def _further(chosen: Sequence[int], levels: Sequence[int], left: dict[frozenset[
     return best if best is not None and gains[best] else None
 
 
-def _joint_table(of: Sequence[Grouping], rows: Rows, exact: ExactValues | None) -> Whole:
-    """`CellSums.table` by the joint levels of these dimensions: (12, levels of the first, of the second, …)."""
+def _joint_table(of: Sequence[Grouping], rows: Rows | None, exact: ExactValues | None) -> Whole:
+    """The same by the joint levels of these dimensions: (m, levels of the first, of the second, …)."""
     shape = [len(grouping.levels) for grouping in of]
     size, codes = prod(shape), of[0].codes.astype(np.intp)
     for grouping in of[1:]:
         codes *= len(grouping.levels)
         codes += grouping.codes
-    table = np.zeros((_SUMS.stop, size), dtype=np.int64)
+    parts = ([] if rows is None else _counts(codes, size, rows)) + (
+        [] if exact is None else _values(codes, size, exact)
+    )
+    return np.concatenate(parts).reshape(-1, *shape)
+
+
+def _counts(codes: Codes, size: int, rows: Rows) -> list[Whole]:
     if rows.states is None:
-        table[_STATES - 1] = np.bincount(codes, minlength=size)
+        by_state = np.zeros((_STATES, size), dtype=np.int64)
+        by_state[-1] = np.bincount(codes, minlength=size)
     else:
-        by_state = np.bincount(codes * _STATES + rows.states, minlength=size * _STATES)
-        table[:_STATES] = by_state.reshape(size, _STATES).T
-    np.add.at(table[_NUMBERS], codes, rows.numbers)
-    if exact is not None:
-        without = np.bincount(codes[exact.present == 0], minlength=size)
-        table[_VALUED] = table[:_STATES].sum(axis=0) - without
-        parts = (exact.values.high, exact.values.low, exact.squares.high, exact.squares.low)
-        for sums, part in zip(table[_SUMS], parts, strict=True):
-            np.add.at(sums, codes, part)
-    return table.reshape(-1, *shape)
+        by_state = np.bincount(codes * _STATES + rows.states, minlength=size * _STATES).reshape(size, _STATES).T
+    return [by_state, _sums(codes, size, rows.numbers)]
+
+
+def _values(codes: Codes, size: int, exact: ExactValues) -> list[Whole]:
+    without = np.bincount(codes[exact.present == 0], minlength=size)[None, :]
+    parts = (exact.values.high, exact.values.low, exact.squares.high, exact.squares.low)
+    return [without, *(_sums(codes, size, part) for part in parts)]
+
+
+def _sums(codes: Codes, size: int, of: Whole) -> Whole:
+    sums = np.zeros((1, size), dtype=np.int64)
+    np.add.at(sums[0], codes, of)
+    return sums
 
 
 def _summed_over(table: Whole, kept: Sequence[int]) -> Whole:
-    """The table of these dimensions of a joint one, in this order: (12, levels of the first, …)."""
+    """The table of these dimensions of a joint one, in this order: (m, levels of the first, …)."""
     others = tuple(1 + axis for axis in range(table.ndim - 1) if axis not in kept)
-    own = table.sum(axis=others, dtype=np.int64)
+    own: Whole = np.asarray(table.sum(axis=others, dtype=np.int64))
     return own if list(kept) == sorted(kept) else own.swapaxes(1, 2)

@@ -18,7 +18,7 @@ from core.statistics.shrinkage import shrink
 from core.weakness.against_rest import Comparison, with_effect
 from core.weakness.bivariate import Interaction, interactions
 from core.weakness.by_size import ValuesBySize
-from core.weakness.cell_sums import sum_cells
+from core.weakness.cell_sums import SumCells, sum_cells
 from core.weakness.cells import CellCounts, Rows
 from core.weakness.comparison import Moments, bounds_of_means, rest_of_total
 from core.weakness.fisher import fisher_p_of_large, newcombe_bounds
@@ -38,14 +38,15 @@ class LargeRows:
     values: Floats
     minimum_n: int
     level: float
+    sum_cells: SumCells = sum_cells
 
     def frame(self, of: Sequence[tuple[Grouping, Grouping | None]], *, metric: str) -> pd.DataFrame:
         """As `ScoredRows.frame` makes it."""
         exact = exact_values(self.values).spread(self.scored)
         tests = SliceTests.of(self.values, exact)
         parts = []
-        for (one, two), sums in zip(of, sum_cells(of, self.rows, exact), strict=True):
-            counts = sums.counts(states=self.rows.states is not None)
+        for (one, two), sums in zip(of, self.sum_cells(of, self.rows, exact), strict=True):
+            counts = sums.counted(states=self.rows.states is not None)
             counts = counts if two is not None else counts.at_all(len(one.levels))
             parts.append(self._slices(one, two, counts, sums.moments(exact, counts.places), tests))
         compared = tests.compare([part.statistics for part in parts], level=self.level)

@@ -12,7 +12,7 @@ from core.arrays import Bools, Codes, Floats
 from core.refusals.state import ANSWER_STATES
 from core.weakness.against_rest import Comparison, against_rest
 from core.weakness.bivariate import Interaction, bivariate
-from core.weakness.cell_sums import sum_cells
+from core.weakness.cell_sums import SumCells, sum_cells
 from core.weakness.cells import CellCounts, Rows
 from core.weakness.dependence import Dependence
 from core.weakness.marginal import Grouping, SliceStatistics, marginal
@@ -58,6 +58,7 @@ class ScoredRows:
     dependence: Dependence | None
     minimum_n: int
     level: float
+    sum_cells: SumCells = sum_cells
 
     def _slices(self, one: Grouping, two: Grouping | None, counts: CellCounts) -> tuple[Slices, Codes]:
         """The levels of a dimension, or the pairs of levels of two that occur; and the slice of each scored row."""
@@ -89,7 +90,7 @@ class ScoredRows:
         """All slices of these dimensions and pairs of dimensions as one frame, compared with the rest together; q and
         verdict are not there yet."""
         states = self.rows.states is not None
-        counts = [sums.counts(states=states) for sums in sum_cells(of, self.rows)]
+        counts = [sums.counted(states=states) for sums in self.sum_cells(of, self.rows)]
         slices = [self._slices(one, two, of_cells) for (one, two), of_cells in zip(of, counts, strict=True)]
         partitions = [Partition(codes, part.statistics.testable) for part, codes in slices]
         cases = None if self.dependence is None else self.dependence.cases

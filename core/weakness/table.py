@@ -20,6 +20,7 @@ from core.statistics.intervals import mean_interval
 from core.types import Direction, Estimate
 from core.weakness.bounds import bounded
 from core.weakness.by_design import weighted_rows
+from core.weakness.cell_sums import SumCells, sum_cells
 from core.weakness.cells import Rows, rows_of
 from core.weakness.dependence import Dependence
 from core.weakness.large import LargeRows
@@ -113,6 +114,7 @@ def find_weaknesses(
     refits: Floats | None = None,
     answer_states: Mapping[str, AnswerState] | Levels | None = None,
     design: Floats | None = None,
+    sum_cells: SumCells = sum_cells,
 ) -> WeaknessTable:
     """Hold every level of each dimension, and with `pairs` each pair of levels of two, against the other samples.
 
@@ -122,7 +124,8 @@ def find_weaknesses(
     have several trials, intervals, p and the minimum n go by test cases. `refits` (B, len(values)), for calibrated
     probabilities, holds the values under calibrations refitted to resampled labels: intervals and p then carry the
     calibration's own error. `answer_states`, by sample id or in the order of the rows, are counted by slice. `design`
-    are design weights, one a row of `dimensions` (`weighted_rows`). Verdicts:
+    are design weights, one a row of `dimensions` (`weighted_rows`). `sum_cells` may keep what it counts
+    (`core.weakness.kept_cells`). Verdicts:
 
     - *insufficient evidence*: fewer than `minimum_n` scored samples in the slice, or in the rest. Not tested.
     - *lower score*: worse than the rest, with a q-value of at most `q` over everything looked at in this call.
@@ -146,7 +149,7 @@ def find_weaknesses(
         states = levels_at(states, dimensions.index.to_numpy().tolist())
     scored = ~np.isnan(y)
     both = itertools.combinations(groupings, 2) if pairs else ()
-    of_run = _rows(rows_of(len(y), states), scored, y[scored], dependence, minimum_n=minimum_n, level=level)
+    of_run = _rows(rows_of(len(y), states), scored, y[scored], dependence, minimum_n, level, sum_cells)
     rows = of_run.frame([*((one, None) for one in groupings), *both], metric=metric)
     overall = _overall(y, dependence, level=level, within=within, design=design)
     settings = WeaknessSettings(
@@ -171,13 +174,19 @@ def find_weaknesses(
 
 
 def _rows(
-    rows: Rows, scored: Bools, values: Floats, dependence: Dependence | None, *, minimum_n: int, level: float
+    rows: Rows,
+    scored: Bools,
+    values: Floats,
+    dependence: Dependence | None,
+    minimum_n: int,
+    level: float,
+    sum_cells: SumCells,
 ) -> ScoredRows | LargeRows:
     """Of many values that are independent of one another the slices follow from the sums of their cells."""
     if dependence is None and len(values) > LARGE:
-        return LargeRows(rows, scored, values, minimum_n, level)
+        return LargeRows(rows, scored, values, minimum_n, level, sum_cells)
     tied = None if dependence is None else dependence.only(scored)
-    return ScoredRows(rows, scored, values, tied, minimum_n, level)
+    return ScoredRows(rows, scored, values, tied, minimum_n, level, sum_cells)
 
 
 def combine(tables: Sequence[WeaknessTable]) -> WeaknessTable:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from core.records.project import RunInfo
 from core.records.samples.columns import SampleColumns
+from core.storage.cell_files import CellFilesOf
 from core.types import Criterion, Label, Sample
 from core.workspace.labels import Labels
 from core.workspace.projects import Projects
@@ -96,6 +97,8 @@ class OpenRuns:
         """Its samples, scores and dimensions."""
         self.projects.of(run)  # for members only
         from core.analysis.run_data import RunColumns
+        from core.weakness.kept_cells import KeptCells
 
         source = StoredColumns(run, self.runs, self.scoring, self.topics)
-        return RunColumns(run.name, source, run.filename, run.format, run.content_hash)
+        cells = KeptCells(CellFilesOf(self.runs.store.artifacts, run.artifact))
+        return RunColumns(run.name, source, run.filename, run.format, run.content_hash, cells=cells)

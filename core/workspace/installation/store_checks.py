@@ -11,9 +11,11 @@ from sqlalchemy.engine import make_url
 from core.errors import HcatError, StorageError
 from core.settings import Settings
 from core.storage.artifacts import ArtifactStore
+from core.storage.cell_files import KIND as CELLS
 from core.storage.database import Database
 from core.storage.sqlite_copies import faults
 from core.storage.stores.housekeeping import HousekeepingStore
+from core.weakness.kept_cells import is_whole
 from core.workspace.installation.check import Check
 from core.workspace.installation.schema import schema_state
 
@@ -31,6 +33,7 @@ def check_store(settings: Settings, *, deep: bool) -> Iterator[Check]:
         if deep:
             yield _check_pages(settings)
         yield _check_files(settings, deep=deep)
+        yield _check_cells(settings, deep=deep)
     yield from _check_places(settings)
 
 
@@ -80,6 +83,30 @@ def _check_files(settings: Settings, *, deep: bool) -> Check:
         return Check("files", "broken", f"{len(bad)} of {len(files)} are missing or damaged: {names}", to_do)
     how = "has the content that its name says" if deep else "is there (--deep compares contents)"
     return Check("files", "fine", f"each of the {len(files)} that rows name {how}")
+
+
+def _check_cells(settings: Settings, *, deep: bool) -> Check:
+    """Cells of large runs belong to a run that is there; `deep`, with the content that their hash says. None rests on
+    them: what is damaged is counted again."""
+    store = ArtifactStore(settings.artifacts)
+    try:
+        kept = store.computed_of(CELLS)
+        lost = [samples for samples in kept if not store.has("samples", samples)]
+        names = [(samples, name) for samples, files in kept.items() for name in files]
+        bad = [f"{samples}/{name}" for samples, name in names if deep and not _is_whole(store, samples, name)]
+    except (HcatError, OSError) as error:
+        return Check.broken_by("cells", error)
+    if lost:
+        folder = f"{store.folder(CELLS)}/{lost[0]}"
+        return Check("cells", "look", f"{len(lost)} of {len(kept)} are of no run: {folder}", "delete these folders")
+    if bad:
+        found = f"{len(bad)} of {len(names)} files are damaged and are not used: {bad[0]}.parquet"
+        return Check("cells", "look", found, "delete them; cells are counted again when they are needed")
+    return Check("cells", "fine", f"{len(names)} files of {len(kept)} large runs")
+
+
+def _is_whole(store: ArtifactStore, samples: str, name: str) -> bool:
+    return is_whole(name, store.beside(CELLS, samples, name))
 
 
 def _is_there(store: ArtifactStore, kind: str, digest: str, *, deep: bool) -> bool:

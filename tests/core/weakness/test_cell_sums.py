@@ -33,10 +33,11 @@ def test_each_cell_holds_what_its_rows_do(most: int, known: bool, monkeypatch: p
     of: list[Pair] = [(one, None) for one in own[:3]] + [(own[3], own[0]), *combinations(own, 2)]
     values = rng.beta(2, 2, 300)
     scored = rng.random(300) < 0.8
-    states = rng.choice([*ANSWER_STATES, None], 300).tolist()
+    known_states = (*ANSWER_STATES, None)
+    states = [known_states[place] for place in rng.integers(0, len(known_states), 300)]
     rows, exact = rows_of(300, states if known else None), exact_values(values[scored]).spread(scored)
     for (one, two), sums in zip(of, sum_cells(of, rows, exact), strict=True):
-        counts = sums.counts(states=known)
+        counts = sums.counted(states=known)
         moments = sums.moments(exact, counts.places)
         at = 0
         for first in range(len(one.levels)):

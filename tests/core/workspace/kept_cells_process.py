@@ -1,0 +1,39 @@
+"""A process that keeps the cells of ever new labels until it is killed: `kept_cells_process.py FOLDER SAMPLES`."""
+
+from __future__ import annotations
+
+import sys
+from itertools import count
+
+import numpy as np
+
+from core.storage.artifacts import ArtifactStore
+from core.storage.cell_files import CellFilesOf
+from core.weakness.cell_sums import Pair
+from core.weakness.cells import rows_of
+from core.weakness.kept_cells import KeptCells, LabelStates
+from core.weakness.marginal import Grouping
+
+N = 41_000
+
+
+def dimensions() -> list[Pair]:
+    rng = np.random.default_rng(0)
+    one, two = (Grouping(name, rng.integers(0, 9, N), tuple("abcdefghi")) for name in ("one", "two"))
+    return [(one, None), (two, None), (one, two)]
+
+
+def labels(seed: int) -> LabelStates:
+    return np.random.default_rng(seed).integers(0, 3, N).astype(np.uint8)
+
+
+def main() -> None:
+    kept = KeptCells(CellFilesOf(ArtifactStore(sys.argv[1]), sys.argv[2]))
+    for number in count():
+        kept.sum_cells(dimensions()[: 1 + number % 3], rows_of(N, None))
+        kept.count_labels(dimensions()[: 1 + number % 3], "correctness", labels(number))
+        print(number, flush=True)
+
+
+if __name__ == "__main__":
+    main()
