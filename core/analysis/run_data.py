@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from core.statistics.exact_sums import Whole
     from core.topics.run_topics import RunTopics
-    from core.weakness.cell_sums import Pair, SumCells
-    from core.weakness.kept_cells import KeptCells, LabelStates
+    from core.weakness.cells.cached import CachedCells, LabelStates
+    from core.weakness.cells.sums import Pair, SumCells
 
 Labeller = Literal["people", "rule"]
 """Who gave a label: people, decisions over their labels among them, or reference rules."""
@@ -90,7 +90,7 @@ class RunColumns:
     """The topic of each sample by its id, where a file gives them; else those that were found last."""
     last_resolved: dict[Criterion, ConsensusLabels] = field(default_factory=dict, init=False, repr=False)
     """What the labels came to when the run was last opened: what holds still is not resolved anew."""
-    cells: KeptCells | None = None
+    cells: CachedCells | None = None
     """Where the cells of a large run are kept; None where they are counted each time."""
 
     @cached_property
@@ -268,13 +268,13 @@ class RunColumns:
     @property
     def sum_cells(self) -> SumCells:
         """What sums the cells of the run, or has them."""
-        from core.weakness.cell_sums import sum_cells
+        from core.weakness.cells.sums import sum_cells
 
         return sum_cells if self.cells is None else self.cells.sum_cells
 
     def count_labels(self, of: Sequence[Pair], criterion: str, states: LabelStates) -> list[Whole]:
-        """How many labels of each kind are in each cell; see `core.weakness.kept_cells`."""
-        from core.weakness.kept_cells import count_labels
+        """How many labels of each kind are in each cell; see `core.weakness.cells.cached`."""
+        from core.weakness.cells.cached import count_labels
 
         return count_labels(of, states) if self.cells is None else self.cells.count_labels(of, criterion, states)
 

@@ -12,8 +12,8 @@ from core.arrays import Bools, Codes, Floats
 from core.refusals.state import ANSWER_STATES
 from core.weakness.against_rest import Comparison, against_rest
 from core.weakness.bivariate import Interaction, bivariate
-from core.weakness.cell_sums import SumCells, sum_cells
-from core.weakness.cells import CellCounts, Rows
+from core.weakness.cells.counts import CellCounts, Rows
+from core.weakness.cells.sums import SumCells, sum_cells
 from core.weakness.dependence import Dependence
 from core.weakness.marginal import Grouping, SliceStatistics, marginal
 from core.weakness.membership import Partition

@@ -20,8 +20,8 @@ from core.statistics.intervals import mean_interval
 from core.types import Direction, Estimate
 from core.weakness.bounds import bounded
 from core.weakness.by_design import weighted_rows
-from core.weakness.cell_sums import SumCells, sum_cells
-from core.weakness.cells import Rows, rows_of
+from core.weakness.cells.counts import Rows, rows_of
+from core.weakness.cells.sums import SumCells, sum_cells
 from core.weakness.dependence import Dependence
 from core.weakness.large import LargeRows
 from core.weakness.marginal import Grouping
@@ -125,7 +125,7 @@ def find_weaknesses(
     probabilities, holds the values under calibrations refitted to resampled labels: intervals and p then carry the
     calibration's own error. `answer_states`, by sample id or in the order of the rows, are counted by slice. `design`
     are design weights, one a row of `dimensions` (`weighted_rows`). `sum_cells` may keep what it counts
-    (`core.weakness.kept_cells`). Verdicts:
+    (`core.weakness.cells.cached`). Verdicts:
 
     - *insufficient evidence*: fewer than `minimum_n` scored samples in the slice, or in the rest. Not tested.
     - *lower score*: worse than the rest, with a q-value of at most `q` over everything looked at in this call.

@@ -97,8 +97,8 @@ class OpenRuns:
         """Its samples, scores and dimensions."""
         self.projects.of(run)  # for members only
         from core.analysis.run_data import RunColumns
-        from core.weakness.kept_cells import KeptCells
+        from core.weakness.cells.cached import CachedCells
 
         source = StoredColumns(run, self.runs, self.scoring, self.topics)
-        cells = KeptCells(CellFilesOf(self.runs.store.artifacts, run.artifact))
+        cells = CachedCells(CellFilesOf(self.runs.store.artifacts, run.artifact))
         return RunColumns(run.name, source, run.filename, run.format, run.content_hash, cells=cells)

@@ -143,19 +143,15 @@ def _hover(data: WeaknessHeatmap, cell: HeatmapCell, notes: Notes) -> str:
 
 
 def _frame(figure: go.Figure, places: Sequence[Place], tones: Tone) -> None:
+    shapes = []
     for i, j, cell in places:
         if cell.shade is None or cell.verdict not in FRAMES:
             continue
         frame = FRAMES[cell.verdict]
         dash = ",".join(f"{length}px" for length in frame.dash) or "solid"
-        figure.add_shape(
-            type="rect",
-            x0=j - HALF,
-            x1=j + HALF,
-            y0=i - HALF,
-            y1=i + HALF,
-            line={"color": tones.ink, "width": frame.width, "dash": dash},
-        )
+        line = {"color": tones.ink, "width": frame.width, "dash": dash}
+        shapes.append({"type": "rect", "x0": j - HALF, "x1": j + HALF, "y0": i - HALF, "y1": i + HALF, "line": line})
+    figure.update_layout(shapes=shapes)  # at once: each that is added by itself has all others looked at again
 
 
 def _axes(figure: go.Figure, data: WeaknessHeatmap) -> int:

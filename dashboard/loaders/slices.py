@@ -1,4 +1,5 @@
-"""The slices of a run: by what they are compared, and where they are weak."""
+"""The slices of a run: by what they are compared, where they are weak, and those in view, with q-values over the whole
+family that was planned, whatever is in view."""
 
 from __future__ import annotations
 
@@ -12,12 +13,14 @@ from core.analysis.fitness import MetricFitness
 from core.analysis.slice_metrics import default_dimension as dimension_to_begin_with
 from core.analysis.slice_metrics import most_labelled
 from core.analysis.weaknesses import CALIBRATED, find_weaknesses
+from core.figures.pair_coverage import PairCoverage, pair_coverages
 from core.records.project import RunInfo
 from core.types import Criterion
 from core.weakness.beside_labels import beside_labels
+from core.weakness.family import shown_slices
 from core.weakness.keys import criterion_of, pass_rate_key
 from core.weakness.paired import PairedSlices
-from core.weakness.table import WeaknessTable
+from core.weakness.table import WeaknessTable, side_by_side
 from dashboard.loaders.calibrations import decisions, saved_calibration
 from dashboard.loaders.keys import identity, labelled_as, scored_as, sliced_as
 from dashboard.loaders.runs import columns, dimensions, open_run, scores
@@ -67,6 +70,43 @@ def _weaknesses(
     return find_weaknesses(open_run(_run), metric, by=by, pairs=pairs)
 
 
+def slices_in_view(run: RunInfo, metrics: Sequence[str], by: Sequence[str], *, pairs: bool = True) -> WeaknessTable:
+    """The slices of these metrics over these dimensions and their pairs. Those of a metric's planned dimensions have
+    the same q-values on all screens; dimensions beside them are tested apart. Pass rates by labels stand beside the
+    scores of a single metric. Not to be changed."""
+    return _slices_in_view(_state_of(run), tuple(metrics), tuple(by), pairs, run)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _slices_in_view(
+    key: tuple[str, ...], metrics: tuple[str, ...], by: tuple[str, ...], pairs: bool, _run: RunInfo
+) -> WeaknessTable:
+    alone = len(metrics) == 1
+    return side_by_side([_of_metric(_run, metric, by, pairs=pairs, with_labels=alone) for metric in metrics])
+
+
+def _of_metric(run: RunInfo, metric: str, by: Sequence[str], *, pairs: bool, with_labels: bool) -> WeaknessTable:
+    planned = default_dimensions(run, metric)
+    outside = [name for name in by if name not in planned]
+    tables = [
+        weaknesses(run, metric, names, pairs=pairs, with_labels=with_labels)
+        for names in (planned, (*planned, *outside))[: 1 + bool(outside)]
+    ]
+    return shown_slices(tables[0], tables[1] if outside else None, by)
+
+
+def coverages_in_view(run: RunInfo, metric: str, by: Sequence[str]) -> tuple[PairCoverage, ...]:
+    """Which two of these dimensions fill a heatmap of the metric."""
+    return _coverages_in_view(_state_of(run), metric, tuple(by), run)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _coverages_in_view(
+    key: tuple[str, ...], metric: str, by: tuple[str, ...], _run: RunInfo
+) -> tuple[PairCoverage, ...]:
+    return pair_coverages(_slices_in_view(key, (metric,), by, True, _run))
+
+
 def _most_labelled(run: RunInfo) -> str | None:
     """The criterion on which most samples have a label."""
     criteria = workspace().criteria.all(workspace().projects.of(run))
@@ -97,7 +137,12 @@ def _paired_slices(
 
 def slice_metrics(run: RunInfo) -> tuple[str, ...]:
     """By what the slices of the run can be compared, rates of passing first."""
-    return workspace().weaknesses.metrics(run, columns=columns(run))
+    return _slice_metrics(_state_of(run), run)
+
+
+@st.cache_data(max_entries=32, show_spinner=False)
+def _slice_metrics(key: tuple[str, ...], _run: RunInfo) -> tuple[str, ...]:
+    return workspace().weaknesses.metrics(_run, columns=columns(_run))
 
 
 def default_slice_metric(run: RunInfo) -> str:

@@ -15,7 +15,7 @@ from core.storage.cell_files import KIND as CELLS
 from core.storage.database import Database
 from core.storage.sqlite_copies import faults
 from core.storage.stores.housekeeping import HousekeepingStore
-from core.weakness.kept_cells import is_whole
+from core.weakness.cells.cached import is_whole
 from core.workspace.installation.check import Check
 from core.workspace.installation.schema import schema_state
 
@@ -90,19 +90,19 @@ def _check_cells(settings: Settings, *, deep: bool) -> Check:
     them: what is damaged is counted again."""
     store = ArtifactStore(settings.artifacts)
     try:
-        kept = store.computed_of(CELLS)
-        lost = [samples for samples in kept if not store.has("samples", samples)]
-        names = [(samples, name) for samples, files in kept.items() for name in files]
+        cached = store.computed_of(CELLS)
+        lost = [samples for samples in cached if not store.has("samples", samples)]
+        names = [(samples, name) for samples, files in cached.items() for name in files]
         bad = [f"{samples}/{name}" for samples, name in names if deep and not _is_whole(store, samples, name)]
     except (HcatError, OSError) as error:
         return Check.broken_by("cells", error)
     if lost:
         folder = f"{store.folder(CELLS)}/{lost[0]}"
-        return Check("cells", "look", f"{len(lost)} of {len(kept)} are of no run: {folder}", "delete these folders")
+        return Check("cells", "look", f"{len(lost)} of {len(cached)} are of no run: {folder}", "delete these folders")
     if bad:
         found = f"{len(bad)} of {len(names)} files are damaged and are not used: {bad[0]}.parquet"
         return Check("cells", "look", found, "delete them; cells are counted again when they are needed")
-    return Check("cells", "fine", f"{len(names)} files of {len(kept)} large runs")
+    return Check("cells", "fine", f"{len(names)} files of {len(cached)} large runs")
 
 
 def _is_whole(store: ArtifactStore, samples: str, name: str) -> bool:

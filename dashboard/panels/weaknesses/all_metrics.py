@@ -17,9 +17,8 @@ from core.wording.weakness import sentences
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import is_machine_verdict
 from dashboard.loaders.runs import scores
-from dashboard.loaders.slices import fitness, slice_metrics
+from dashboard.loaders.slices import fitness, slice_metrics, slices_in_view
 from dashboard.panels.weaknesses.cells import as_table_toggle, cells
-from dashboard.panels.weaknesses.family import slices_in_view
 from dashboard.panels.weaknesses.slice_panel import slice_panel
 
 

@@ -33,10 +33,14 @@ def beside(run: RunInfo, metric: str, table: WeaknessTable) -> None:
         st.caption(f"This metric was {plain(note)}.")
 
 
+_NOTED = ["label_pass_rate", "label_low", "label_high", "labels", "disagreement"]
+
+
 def people_notes(rows: pd.DataFrame) -> dict[tuple[str, str], str]:
     """The pass rate by labels of each pair of levels in the rows; nothing where no sample has a label."""
-    texts = {(str(row["level_1"]), str(row["level_2"])): people_note(row) for _, row in rows.iterrows()}
-    return {levels: text for levels, text in texts.items() if text}
+    given = rows[rows["label_pass_rate"].notna()]
+    levels = zip(given["level_1"].to_numpy(), given["level_2"].to_numpy(), strict=True)
+    return dict(zip(levels, (people_note(row) for _, row in given[_NOTED].iterrows()), strict=True))
 
 
 def people_note(row: pd.Series) -> str:

@@ -8,17 +8,17 @@ import pandas as pd
 import streamlit as st
 
 from core.figures.heatmap import pair_rows, weakness_heatmap
-from core.figures.pair_coverage import PairCoverage, fuller_pair, pair_coverages
+from core.figures.pair_coverage import PairCoverage, fuller_pair
 from core.records.project import RunInfo
 from core.types import Slice
 from core.weakness.table import WeaknessTable
 from core.wording.slice_metrics import slice_metric_title
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import is_machine_verdict
+from dashboard.loaders.slices import coverages_in_view, slices_in_view
 from dashboard.panels.weaknesses.against import against_cells, pick_other_run
 from dashboard.panels.weaknesses.beside import beside, people_notes
 from dashboard.panels.weaknesses.cells import ChosenCell, as_table_toggle, cells
-from dashboard.panels.weaknesses.family import slices_in_view
 from dashboard.panels.weaknesses.slice_panel import slice_panel
 from dashboard.panels.weaknesses.table_note import table_note
 
@@ -29,7 +29,7 @@ def heatmap_panel(run: RunInfo, metric: str, by: list[str]) -> None:
         st.info("Choose at least two dimensions for a heatmap.")
         return
     table = slices_in_view(run, [metric], by)
-    coverages = pair_coverages(table)
+    coverages = coverages_in_view(run, metric, by)
     rows, columns, other = _pick(run, coverages, by)
     beside(run, metric, table)
     _offer_fuller(coverages, rows, columns)

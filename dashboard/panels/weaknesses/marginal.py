@@ -13,9 +13,8 @@ from dashboard.charts.weakness import marginal_violins
 from dashboard.components.links import open_samples
 from dashboard.components.theme import is_dark
 from dashboard.loaders.runs import dimensions
-from dashboard.loaders.slices import values
+from dashboard.loaders.slices import slices_in_view, values
 from dashboard.panels.weaknesses.beside import beside
-from dashboard.panels.weaknesses.family import slices_in_view
 from dashboard.panels.weaknesses.slice_panel import slice_panel
 from dashboard.panels.weaknesses.table_note import table_note
 from dashboard.selection import SampleSelection, selected_customdata

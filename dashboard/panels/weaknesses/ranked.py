@@ -12,8 +12,8 @@ from core.weakness.slices import row_slice
 from core.weakness.table import ranked
 from core.wording.weakness import label_rate_text, slice_names
 from dashboard.components.tables import selectable_table
+from dashboard.loaders.slices import slices_in_view
 from dashboard.panels.weaknesses.beside import beside
-from dashboard.panels.weaknesses.family import slices_in_view
 from dashboard.panels.weaknesses.slice_panel import slice_panel
 from dashboard.panels.weaknesses.table_note import table_note
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from core.refusals.state import ANSWER_STATES
 from core.statistics.exact_sums import exact_values
-from core.weakness import cell_sums
-from core.weakness.cell_sums import Pair, joint_passes, sum_cells
-from core.weakness.cells import rows_of
+from core.weakness.cells import sums as cell_sums
+from core.weakness.cells.counts import rows_of
+from core.weakness.cells.sums import Pair, joint_passes, sum_cells
 from core.weakness.marginal import Grouping
 
 

@@ -13,7 +13,7 @@ from core.records.samples.columns import Levels
 from core.statistics.hypergeometric import hypergeometric_tails
 from core.weakness import permutation, table
 from core.weakness.by_size import ValuesBySize
-from core.weakness.cells import rows_of
+from core.weakness.cells.counts import rows_of
 from core.weakness.comparison import moments
 from core.weakness.fisher import fisher_p, fisher_p_of_large
 from core.weakness.large import LargeRows

@@ -23,24 +23,25 @@ from core.settings import ROOT, Settings
 from core.storage.artifacts import ArtifactStore
 from core.storage.cell_files import CellFilesOf
 from core.types import Criterion, Label, Sample
-from core.weakness import kept_cells, table
-from core.weakness.cell_sums import sum_cells
-from core.weakness.cells import rows_of
-from core.weakness.kept_cells import KeptCells, count_labels
+from core.weakness import table
+from core.weakness.cells import cached as cached_cells
+from core.weakness.cells.cached import CachedCells, count_labels
+from core.weakness.cells.counts import rows_of
+from core.weakness.cells.sums import sum_cells
 from core.workspace import Workspace
 from core.workspace.backups import back_up, restore
 from core.workspace.installation.store_checks import check_store
-from tests.core.workspace.kept_cells_process import N, dimensions, labels
+from tests.core.workspace.cached_cells_process import N, dimensions, labels
 
 CRITERION = Criterion("correctness")
 PLANTED = "quixotic"
 KILLS = 5
-WORKER = Path(__file__).parent / "kept_cells_process.py"
+WORKER = Path(__file__).parent / "cached_cells_process.py"
 
 
 @pytest.fixture(autouse=True)
 def small_runs_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (kept_cells, label_cells, table):
+    for module in (cached_cells, label_cells, table):
         monkeypatch.setattr(module, "LARGE", 0)
 
 
@@ -93,11 +94,11 @@ def cells_of(workspace: Workspace, run: RunInfo) -> list[str]:
 
 def assert_as_without(workspace: Workspace, run: RunInfo) -> None:
     """Twice, since what is kept is read the second time."""
-    kept = workspace.run_data.columns(run)
+    cached = workspace.run_data.columns(run)
     for metric in ("token_f1", "pass_rate:correctness") * 2:
         tables = [
             workspace.weaknesses.find(run, metric, columns=columns, pairs=True).frame
-            for columns in (kept, replace(kept, cells=None))
+            for columns in (cached, replace(cached, cells=None))
         ]
         pd.testing.assert_frame_equal(*tables, check_exact=True)
 
@@ -198,7 +199,7 @@ def test_a_kill_at_any_moment_leaves_no_wrong_cells(tmp_path: Path) -> None:
     artifacts, rng = ArtifactStore(str(tmp_path)), random.Random(5)
     samples = artifacts.put("samples", b"a run")
     command = [sys.executable, str(WORKER), str(tmp_path), samples]
-    kept, of, rows = KeptCells(CellFilesOf(artifacts, samples)), dimensions(), rows_of(N, None)
+    cached, of, rows = CachedCells(CellFilesOf(artifacts, samples)), dimensions(), rows_of(N, None)
     for number in range(KILLS):
         both = [
             subprocess.Popen(command, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdout=subprocess.PIPE)
@@ -210,8 +211,8 @@ def test_a_kill_at_any_moment_leaves_no_wrong_cells(tmp_path: Path) -> None:
         for process in both:
             os.kill(process.pid, signal.SIGKILL)
             process.communicate()
-        for found, anew in zip(kept.sum_cells(of, rows), sum_cells(of, rows), strict=True):
+        for found, anew in zip(cached.sum_cells(of, rows), sum_cells(of, rows), strict=True):
             np.testing.assert_array_equal(found.counts, anew.counts)
         now = labels(1000 + number)
-        for counted, again in zip(kept.count_labels(of, "correctness", now), count_labels(of, now), strict=True):
+        for counted, again in zip(cached.count_labels(of, "correctness", now), count_labels(of, now), strict=True):
             np.testing.assert_array_equal(counted, again)

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from core.refusals.state import ANSWER_STATES
 from core.statistics.exact_sums import ExactValues, Whole, exact_values
-from core.weakness import kept_cells
-from core.weakness.cell_sums import Pair, sum_cells
-from core.weakness.cells import Rows, rows_of
-from core.weakness.kept_cells import KeptCells, LabelStates, count_labels
+from core.weakness.cells import cached as cached_cells
+from core.weakness.cells.cached import CachedCells, LabelStates, count_labels
+from core.weakness.cells.counts import Rows, rows_of
+from core.weakness.cells.sums import Pair, sum_cells
 from core.weakness.marginal import Grouping
 
 N = 60
@@ -23,7 +23,7 @@ N = 60
 
 @pytest.fixture(autouse=True)
 def small_runs_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept_cells, "LARGE", 0)
+    monkeypatch.setattr(cached_cells, "LARGE", 0)
 
 
 @dataclass
@@ -73,17 +73,17 @@ def labels_of(seed: int) -> LabelStates:
     return np.random.default_rng([seed, 2]).integers(0, 3, N).astype(np.uint8)
 
 
-def tables(kept: KeptCells | None, run: Run) -> list[Whole]:
-    if kept is None:
+def tables(cached: CachedCells | None, run: Run) -> list[Whole]:
+    if cached is None:
         sums, labels = sum_cells(run.of, run.rows, run.exact), count_labels(run.of, run.labels)
     else:
-        sums = kept.sum_cells(run.of, run.rows, run.exact)
-        labels = kept.count_labels(run.of, "correctness", run.labels)
+        sums = cached.sum_cells(run.of, run.rows, run.exact)
+        labels = cached.count_labels(run.of, "correctness", run.labels)
     return [*(each.counts for each in sums), *(each.values for each in sums), *labels]
 
 
-def assert_as_anew(kept: KeptCells, run: Run) -> None:
-    for found, anew in zip(tables(kept, run), tables(None, run), strict=True):
+def assert_as_anew(cached: CachedCells, run: Run) -> None:
+    for found, anew in zip(tables(cached, run), tables(None, run), strict=True):
         np.testing.assert_array_equal(found, anew)
 
 
@@ -143,56 +143,56 @@ def test_after_any_events_the_cells_are_those_of_counting_anew(
             files.content[name] = bytes(content)
         elif event == "older files":
             files.content, older = older, files.content  # as from a backup
-        assert_as_anew(KeptCells(files), shown)
+        assert_as_anew(CachedCells(files), shown)
     for run in runs:
-        assert_as_anew(KeptCells(files), run)
+        assert_as_anew(CachedCells(files), run)
 
 
 def test_what_is_kept_is_not_summed_again(monkeypatch: pytest.MonkeyPatch) -> None:
     files, run = Files(), made_run()
-    first = tables(KeptCells(files), run)
+    first = tables(CachedCells(files), run)
     written = files.written
 
     def never(*_: object) -> None:
         raise AssertionError("summed again")
 
-    monkeypatch.setattr(kept_cells, "cell_tables", never)
-    monkeypatch.setattr(kept_cells, "count_labels", never)
-    for found, before in zip(tables(KeptCells(files), run), first, strict=True):
+    monkeypatch.setattr(cached_cells, "cell_tables", never)
+    monkeypatch.setattr(cached_cells, "count_labels", never)
+    for found, before in zip(tables(CachedCells(files), run), first, strict=True):
         np.testing.assert_array_equal(found, before)
     assert files.written == written
 
 
 def test_a_label_looks_at_its_own_row_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     files, run = Files(), made_run()
-    tables(KeptCells(files), run)
+    tables(CachedCells(files), run)
     seen: list[int] = []
 
     def counted(of: list[Pair], states: LabelStates) -> list[Whole]:
         seen.append(len(states))
         return count_labels(of, states)
 
-    monkeypatch.setattr(kept_cells, "count_labels", counted)
+    monkeypatch.setattr(cached_cells, "count_labels", counted)
     labels = run.labels.copy()
     labels[7] = 2 - labels[7] // 2
-    assert_as_anew(KeptCells(files), replace(run, labels=labels))
+    assert_as_anew(CachedCells(files), replace(run, labels=labels))
     assert seen == [1, 1]
 
 
 def test_scores_of_another_metric_share_what_does_not_depend_on_them() -> None:
     files, run = Files(), made_run()
-    tables(KeptCells(files), run)
+    tables(CachedCells(files), run)
     before = set(files.content)
-    tables(KeptCells(files), replace(run, exact=scores(99)))
+    tables(CachedCells(files), replace(run, exact=scores(99)))
     assert [name.partition("-")[0] for name in set(files.content) - before] == ["values"]
 
 
 def test_neither_names_nor_levels_are_in_the_files() -> None:
     files, run = Files(), made_run()
     secret = Grouping("of Jane Doe", run.of[0][0].codes, ("Jane Doe", "John Doe", "nobody"))
-    kept = KeptCells(files)
-    kept.sum_cells([(secret, None)], run.rows, run.exact)
-    kept.count_labels([(secret, None)], "on Jane Doe", run.labels)
+    cached = CachedCells(files)
+    cached.sum_cells([(secret, None)], run.rows, run.exact)
+    cached.count_labels([(secret, None)], "on Jane Doe", run.labels)
     assert len(files.content) == 3
     for name, content in files.content.items():
         assert b"Doe" not in content and "Doe" not in name

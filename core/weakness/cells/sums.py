@@ -17,7 +17,7 @@ import numpy as np
 from core.arrays import Codes
 from core.refusals.state import ANSWER_STATES
 from core.statistics.exact_sums import ExactMoments, ExactValues, Sums, Whole
-from core.weakness.cells import CellCounts, Rows
+from core.weakness.cells.counts import CellCounts, Rows
 from core.weakness.marginal import Grouping
 
 Pair = tuple[Grouping, Grouping | None]

@@ -25,8 +25,8 @@ from core.records.hashing import sha256_of_bytes
 from core.records.parquet import read_table
 from core.refusals.state import ANSWER_STATES
 from core.statistics.exact_sums import ExactValues, Whole
-from core.weakness.cell_sums import CellSums, Pair, cell_tables, sum_cells
-from core.weakness.cells import Rows
+from core.weakness.cells.counts import Rows
+from core.weakness.cells.sums import CellSums, Pair, cell_tables, sum_cells
 from core.weakness.marginal import Grouping
 from core.weakness.permutation import LARGE
 
@@ -50,7 +50,7 @@ class CellFiles(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class KeptCells:
+class CachedCells:
     """The cells of one run."""
 
     files: CellFiles
@@ -61,11 +61,11 @@ class KeptCells:
         if len(rows.numbers) <= LARGE:
             return sum_cells(of, rows, exact)
         pairs = _named(of)
-        counts = self._kept(_name("counts", *_content(rows)), pairs, lambda new: cell_tables(new, rows, None))
+        counts = self._cached(_name("counts", *_content(rows)), pairs, lambda new: cell_tables(new, rows, None))
         if exact is None:
             return [CellSums(counts[pair], counts[pair][:0]) for pair, _ in pairs]
         name = _name("values", *_content_of_values(exact))
-        values = self._kept(name, pairs, lambda new: cell_tables(new, None, exact))
+        values = self._cached(name, pairs, lambda new: cell_tables(new, None, exact))
         return [CellSums(counts[pair], values[pair]) for pair, _ in pairs]
 
     def count_labels(self, of: Sequence[Pair], criterion: str, now: LabelStates) -> list[Whole]:
@@ -74,12 +74,12 @@ class KeptCells:
         if len(now) <= LARGE:
             return count_labels(of, now)
         name = _name(_LABELS, criterion.encode(), len(now).to_bytes(8, "little"))
-        kept = _decoded(name, self.files.read(name))
-        before: LabelStates = kept.pop(_LABELS, now[:0]).astype(np.uint8)
+        cached = _decoded(name, self.files.read(name))
+        before: LabelStates = cached.pop(_LABELS, now[:0]).astype(np.uint8)
         if len(before) != len(now):
-            kept, before = {}, now
+            cached, before = {}, now
         changed = np.flatnonzero(before != now)
-        found = {pair: kept[pair] for pair, _ in pairs if pair in kept}
+        found = {pair: cached[pair] for pair, _ in pairs if pair in cached}
         if len(changed):
             found = _brought_up_to_date(pairs, found, changed, before, now)
         missing = [each for pair, each in pairs if pair not in found]
@@ -87,19 +87,19 @@ class KeptCells:
             new = [pair for pair, _ in pairs if pair not in found]
             found |= dict(zip(new, count_labels(missing, now), strict=True))
         if missing or len(changed):
-            others = {} if len(changed) else kept  # of other dimensions, as the labels were before
+            others = {} if len(changed) else cached  # of other dimensions, as the labels were before
             self.files.write(name, _encoded(name, others | found | {_LABELS: now}))
         return [found[pair] for pair, _ in pairs]
 
-    def _kept(
+    def _cached(
         self, name: str, pairs: Sequence[tuple[str, Pair]], make: Callable[[list[Pair]], list[Whole]]
     ) -> Mapping[str, Whole]:
-        kept = _decoded(name, self.files.read(name))
-        missing = {pair: each for pair, each in pairs if pair not in kept}
+        cached = _decoded(name, self.files.read(name))
+        missing = {pair: each for pair, each in pairs if pair not in cached}
         if missing:
-            kept |= dict(zip(missing, make(list(missing.values())), strict=True))
-            self.files.write(name, _encoded(name, kept))
-        return kept
+            cached |= dict(zip(missing, make(list(missing.values())), strict=True))
+            self.files.write(name, _encoded(name, cached))
+        return cached
 
 
 def is_whole(name: str, content: bytes | None) -> bool:

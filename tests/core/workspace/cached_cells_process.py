@@ -1,4 +1,4 @@
-"""A process that keeps the cells of ever new labels until it is killed: `kept_cells_process.py FOLDER SAMPLES`."""
+"""A process that keeps the cells of ever new labels until it is killed: `cached_cells_process.py FOLDER SAMPLES`."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import numpy as np
 
 from core.storage.artifacts import ArtifactStore
 from core.storage.cell_files import CellFilesOf
-from core.weakness.cell_sums import Pair
-from core.weakness.cells import rows_of
-from core.weakness.kept_cells import KeptCells, LabelStates
+from core.weakness.cells.cached import CachedCells, LabelStates
+from core.weakness.cells.counts import rows_of
+from core.weakness.cells.sums import Pair
 from core.weakness.marginal import Grouping
 
 N = 41_000
@@ -28,10 +28,10 @@ def labels(seed: int) -> LabelStates:
 
 
 def main() -> None:
-    kept = KeptCells(CellFilesOf(ArtifactStore(sys.argv[1]), sys.argv[2]))
+    cached = CachedCells(CellFilesOf(ArtifactStore(sys.argv[1]), sys.argv[2]))
     for number in count():
-        kept.sum_cells(dimensions()[: 1 + number % 3], rows_of(N, None))
-        kept.count_labels(dimensions()[: 1 + number % 3], "correctness", labels(number))
+        cached.sum_cells(dimensions()[: 1 + number % 3], rows_of(N, None))
+        cached.count_labels(dimensions()[: 1 + number % 3], "correctness", labels(number))
         print(number, flush=True)
 
 
