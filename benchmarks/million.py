@@ -1,4 +1,4 @@
-"""`python -m benchmarks.million STEP SIZE`: one step of the pages over a made-up run of so many samples.
+"""`python -m benchmarks.million STEP SIZE step FOLDER`: one step of the pages over a made-up run of so many samples.
 
 Each step stands beside what it took the place of, where that can still be run: over rows, one slice at a time.
 """
@@ -24,6 +24,12 @@ from core.estimates.influence import LabelledRun
 from core.estimates.prediction_powered import estimate_pass_rate
 from core.labelling.queue import draw_random
 from core.statistics.exact_sums import exact_values
+from core.storage.artifacts import ArtifactStore
+from core.storage.cell_files import CellFilesOf
+from core.weakness.cells.cached import CachedCells, LabelStates, count_labels
+from core.weakness.cells.counts import rows_of
+from core.weakness.cells.sums import Pair, sum_cells
+from core.weakness.marginal import Grouping
 from core.weakness.table import find_weaknesses, ranked
 
 MOST_EXPONENT = 1.3
@@ -55,6 +61,62 @@ def _kernel_by_slice(columns: Columns) -> Callable[[], object]:
         return [float(np.nanmean(columns.scores[cell])) for cell in cells]
 
     return masks
+
+
+def _pairs(columns: Columns) -> list[Pair]:
+    """All dimensions, and all pairs of them."""
+    own = [Grouping(f"d{k:02d}", codes, tuple(columns.levels)) for k, codes in enumerate(columns.dimensions)]
+    return [*((one, None) for one in own), *combinations(own, 2)]
+
+
+def _cells(columns: Columns) -> Callable[[], object]:
+    """The sums of the 76,400 cells of 20 dimensions and their pairs."""
+    scored = np.isfinite(columns.scores)
+    exact, rows = exact_values(columns.scores[scored]).spread(scored), rows_of(len(scored), None)
+    return lambda: sum_cells(_pairs(columns), rows, exact)
+
+
+def _cells_by_pair(columns: Columns) -> Callable[[], object]:
+    """The same one pair after another, each by passes over all rows."""
+    scored = np.isfinite(columns.scores)
+    exact, rows = exact_values(columns.scores[scored]).spread(scored), rows_of(len(scored), None)
+    return lambda: [sum_cells([pair], rows, exact) for pair in _pairs(columns)]
+
+
+def _stored_cells(columns: Columns) -> Callable[[], object]:
+    """The same, of a run of which they are on disk."""
+    scored = np.isfinite(columns.scores)
+    exact, rows = exact_values(columns.scores[scored]).spread(scored), rows_of(len(scored), None)
+    cached = CachedCells(_cell_files())
+    cached.sum_cells(_pairs(columns), rows, exact)
+    return lambda: cached.sum_cells(_pairs(columns), rows, exact)
+
+
+def _label(columns: Columns) -> Callable[[], object]:
+    """The counts of labels in all cells after one more, where each sample has a label."""
+    cached, states = CachedCells(_cell_files()), _label_states(columns)
+    cached.count_labels(_pairs(columns), "correctness", states)
+
+    def one_more() -> object:
+        states[0] = 3 - states[0]
+        return cached.count_labels(_pairs(columns), "correctness", states)
+
+    return one_more
+
+
+def _labels_anew(columns: Columns) -> Callable[[], object]:
+    states = _label_states(columns)
+    return lambda: count_labels(_pairs(columns), states)
+
+
+def _label_states(columns: Columns) -> LabelStates:
+    return np.random.default_rng(3).integers(1, 3, len(columns.scores)).astype(np.uint8)
+
+
+def _cell_files() -> CellFilesOf:
+    """In the child's folder, of which what is written counts."""
+    artifacts = ArtifactStore(sys.argv[-1])
+    return CellFilesOf(artifacts, artifacts.put("samples", b"made up"))
 
 
 def _table(columns: Columns, dimensions: int) -> Callable[[], object]:
@@ -104,18 +166,20 @@ STEPS: dict[str, Step] = {
     "sums of one heatmap": Step(_kernel, _kernel_by_slice),
     "four dimensions and pairs": Step(lambda columns: _table(columns, 4)),
     "two dimensions, Welch by slice": Step(lambda columns: _table(columns, 2), lambda columns: _welch(columns, 2)),
+    "20 dimensions and pairs": Step(lambda columns: _table(columns, 20)),
+    "all cells of 20 dimensions": Step(_cells, _cells_by_pair),
+    "all cells from disk": Step(_stored_cells, _cells),
+    "a label in all cells": Step(_label, _labels_anew),
     "pass rate of all (PPI++)": Step(_pass_rate),
     "queue of 200": Step(_queue),
 }
-ALL_PAIRS = "20 dimensions and pairs"
-_OTHERS = {ALL_PAIRS: Step(lambda columns: _table(columns, 20))}
 
 
 def rows(sizes: Sequence[int]) -> Iterator[Measured]:
     """Each step at each size, with its exponent; runs of up to 40,040 scores are compared by permutation, so that what
     compares slices grows from there on."""
     for name, step in STEPS.items():
-        compares = "dimensions" in name
+        compares = "dimensions" in name and "cells" not in name
         own = [size for size in sizes if not compares or size > 50_000] or list(sizes)
         baseline = None if step.baseline is None else _command(name, baseline=True)
         if len(own) > 1:
@@ -123,15 +187,15 @@ def rows(sizes: Sequence[int]) -> Iterator[Measured]:
 
 
 def _command(name: str, *, baseline: bool = False) -> Callable[[int, Path], Sequence[str]]:
-    of_baseline = ["baseline"] if baseline else []
-    return lambda size, _: [sys.executable, "-m", "benchmarks.million", name, str(size), *of_baseline]
+    kind = "baseline" if baseline else "step"
+    return lambda size, folder: [sys.executable, "-m", "benchmarks.million", name, str(size), kind, str(folder)]
 
 
 def main() -> None:
     """The child's work: the first time what is loaded on first use, then the least of three."""
     name, size = sys.argv[1], int(sys.argv[2])
-    step = (STEPS | _OTHERS)[name]
-    ready = step.ready if len(sys.argv) < 4 or step.baseline is None else step.baseline
+    step = STEPS[name]
+    ready = step.ready if sys.argv[3] == "step" or step.baseline is None else step.baseline
     job = ready(made_columns(size))
     seconds = [_seconds(job) for _ in range(3 if ready is step.ready else 1)]
     print(json.dumps({"seconds": min(seconds)}))
