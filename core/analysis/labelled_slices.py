@@ -66,7 +66,7 @@ def find_pass_rate_weaknesses(
         answer_states=columns.answer_states,
         sum_cells=columns.sum_cells,
     )
-    if counts_tell_all(labelled, clustered=columns.shared_clusters is not None):
+    if counts_tell_all(labelled, clustered=columns.cluster_codes is not None):
         slices, labels = rates_by_cell(columns, labelled, criterion, counted.frame, counted.settings.by)
     else:
         slices, labels = _rates_by_rows(columns, labelled, counted)

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.records.samples.columns import Levels
 from core.refusals.state import ANSWER_STATES
 from core.statistics.exact_sums import ExactValues, Whole, exact_values
 from core.weakness.cells import cached as cached_cells
@@ -59,7 +60,10 @@ def made_run(seed: int = 0) -> Run:
     known = (*ANSWER_STATES, None)
     states = [known[place] for place in rng.integers(0, len(known), N)]
     return Run(
-        [*((one, None) for one in own), *combinations(own, 2)], rows_of(N, states), scores(seed), labels_of(seed)
+        [*((one, None) for one in own), *combinations(own, 2)],
+        rows_of(N, Levels.of(states)),
+        scores(seed),
+        labels_of(seed),
     )
 
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.records.samples.columns import Levels
 from core.refusals.state import ANSWER_STATES
 from core.statistics.exact_sums import exact_values
 from core.weakness.cells import sums as cell_sums
@@ -35,7 +36,7 @@ def test_each_cell_holds_what_its_rows_do(most: int, known: bool, monkeypatch: p
     scored = rng.random(300) < 0.8
     known_states = (*ANSWER_STATES, None)
     states = [known_states[place] for place in rng.integers(0, len(known_states), 300)]
-    rows, exact = rows_of(300, states if known else None), exact_values(values[scored]).spread(scored)
+    rows, exact = rows_of(300, Levels.of(states) if known else None), exact_values(values[scored]).spread(scored)
     for (one, two), sums in zip(of, sum_cells(of, rows, exact), strict=True):
         counts = sums.counted(states=known)
         moments = sums.moments(exact, counts.places)
