@@ -68,8 +68,8 @@ NEEDS_CUDA := import importlib.metadata as m; raise SystemExit(not any("nvidia" 
 	$(INSTALL) --no-build-isolation --editable .
 	touch $@
 
-.venv/ready-test: .venv/ready requirements/postgres.txt requirements/test.txt
-	$(INSTALL) --require-hashes --requirement requirements/postgres.txt --requirement requirements/test.txt
+.venv/ready-test: .venv/ready requirements/postgres.txt requirements/ray.txt requirements/test.txt
+	$(INSTALL) --require-hashes --requirement requirements/postgres.txt --requirement requirements/ray.txt --requirement requirements/test.txt
 	touch $@
 
 # After a change of constraints.txt or of the dependencies: the hashes, and the list of licences.

@@ -25,12 +25,12 @@ from core.models.model_set import ModelSet
 from core.models.opened import OpenModels
 from core.records.run_file import to_jsonl
 from core.scoring.evaluate import score_samples
-from core.scoring.executors.sharded import scored_in_shards
+from core.scoring.shards.sharded import scored_in_shards
 from core.types import Sample
 
 WORKERS = 2
-SAMPLES = 8_000
-"""Samples of the Ray row: what starting a cluster takes is shared among them."""
+SAMPLES, MOST_PAIRS = 4_000, 3
+"""Samples and pairs of the Ray row: what starting a cluster takes is shared among them, and it ends in minutes."""
 MOST_GIGABYTES = 2.0
 COMMAND_METRICS = ("groundedness", "completeness", "answer_relevancy", "answer_f1")
 
@@ -50,7 +50,7 @@ class MadeUp:
 
 def rows(options: argparse.Namespace) -> Iterator[Measured]:
     """Ray's workers, shards against one go at the smallest size, and growth."""
-    yield _ray(options.pairs)
+    yield _ray(min(options.pairs, MOST_PAIRS))
     yield _whole(options.sizes[0])
     yield from growth(
         "executors", _child("sharded"), options.sizes, 1.1, what="samples in shards", at_most_gigabytes=MOST_GIGABYTES

@@ -17,14 +17,14 @@ from benchmarks.supply.licences import PAGE, page
 from benchmarks.supply.lock import CPU_BUILD, FOLDER, pins_of, read_constraints
 from core.settings import ROOT
 
-NAMES = ("cpu", "run", "postgres", "test", "cuda")
+NAMES = ("cpu", "run", "postgres", "ray", "test", "cuda")
 FILES = {name: pins_of((FOLDER / f"{name}.txt").read_text("utf-8")) for name in NAMES}
 
 
 def test_every_pin_has_hashes_and_everything_with_hashes_is_pinned() -> None:
-    versions = {name: pin.version for file in ("run", "postgres", "test") for name, pin in FILES[file].items()}
+    versions = {name: pin.version for file in ("run", "postgres", "ray", "test") for name, pin in FILES[file].items()}
     assert versions == read_constraints()
-    assert len(versions) == sum(len(FILES[file]) for file in ("run", "postgres", "test"))
+    assert len(versions) == sum(len(FILES[file]) for file in ("run", "postgres", "ray", "test"))
     assert all(pin.hashes for file in FILES.values() for pin in file.values())
     assert FILES["cpu"] == {"torch": CPU_BUILD}
     assert CPU_BUILD.version.partition("+")[0] == read_constraints()["torch"]

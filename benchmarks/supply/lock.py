@@ -1,9 +1,9 @@
 """Writes `requirements/`: every pin of `constraints.txt` with the hashes of all files of that version.
 
-`run.txt` is what the product needs, `postgres.txt` what a database server needs beside it, `test.txt` what its tests
-do. torch is served in two builds: `cpu.txt` is tried first, and `cuda.txt` is what the other one needs beside these. uv
-asks the index for hashes of all platforms; pip would name only the file that it takes on this machine. Run by `make
-lock` after a change of `constraints.txt` or `pyproject.toml`.
+`run.txt` is what the product needs, `postgres.txt` what a database server needs beside it, `ray.txt` what a cluster
+does, and `test.txt` what its tests do. torch is served in two builds: `cpu.txt` is tried first, and `cuda.txt` is what
+the other one needs beside these. uv asks the index for hashes of all platforms; pip would name only the file that it
+takes on this machine. Run by `make lock` after a change of `constraints.txt` or `pyproject.toml`.
 """
 
 from __future__ import annotations
@@ -45,7 +45,8 @@ _HEADERS = {
     "cpu": "torch for processors alone, where an index has it",
     "run": "What hcat needs",
     "postgres": "What a PostgreSQL database needs beside run.txt",
-    "test": "What the tests need beside run.txt and postgres.txt",
+    "ray": "What a Ray cluster needs beside run.txt",
+    "test": "What the tests need beside run.txt, postgres.txt and ray.txt",
     "cuda": "What torch needs beside run.txt where it is built for graphics cards",
 }
 
@@ -66,19 +67,18 @@ def read_constraints(path: Path = CONSTRAINTS) -> dict[str, str]:
 
 
 def divided(
-    run: Mapping[str, Pin], postgres: Mapping[str, Pin], test: Mapping[str, Pin], names: Iterable[str]
+    run: Mapping[str, Pin], extras: Mapping[str, Mapping[str, Pin]], names: Iterable[str]
 ) -> dict[str, list[Pin]]:
-    """The files' pins. What is not among the pinned names is there for graphics cards, or for other systems."""
-    pinned = set(names)
-    return {
-        "cpu": [CPU_BUILD],
-        "run": [run[name] for name in sorted(run) if name in pinned],
-        "postgres": [postgres[name] for name in sorted(postgres) if name in pinned and name not in run],
-        "test": [test[name] for name in sorted(test) if name in pinned and name not in run and name not in postgres],
-        "cuda": [
-            run[name] for name in sorted(run) if name not in pinned and "sys_platform == 'linux'" in run[name].marker
-        ],
-    }
+    """The files' pins. What is not among the pinned names is there for graphics cards, or for other systems; what an
+    extra needs is not repeated in the files of the extras after it."""
+    listed, pinned = set(run), set(names)
+    files = {"cpu": [CPU_BUILD], "run": [run[name] for name in sorted(run) if name in pinned]}
+    for extra, pins in extras.items():
+        files[extra] = [pins[name] for name in sorted(pins) if name in pinned and name not in listed]
+        listed |= set(pins)
+    linux = (run[name] for name in sorted(run) if name not in pinned)
+    files["cuda"] = [pin for pin in linux if "sys_platform == 'linux'" in pin.marker]
+    return files
 
 
 def _compiled(uv: str, *options: str) -> dict[str, Pin]:
@@ -90,8 +90,8 @@ def _compiled(uv: str, *options: str) -> dict[str, Pin]:
 
 def main(uv: str) -> None:
     """Ask the index, and write the files."""
-    extras = (_compiled(uv, "--extra", name) for name in ("postgres", "test"))
-    files = divided(_compiled(uv), *extras, read_constraints())
+    extras = {name: _compiled(uv, "--extra", name) for name in ("postgres", "ray", "test")}
+    files = divided(_compiled(uv), extras, read_constraints())
     FOLDER.mkdir(exist_ok=True)
     for name, pins in files.items():
         header = f"# {_HEADERS[name]}. Written by `make lock`; change constraints.txt instead.\n"

@@ -103,6 +103,15 @@ def cached_rows(
     return rows_by_item
 
 
+def missing_chunks(texts: Iterable[str], store: EmbeddingStore) -> list[list[str]]:
+    """Those texts that `embed_texts` would encode, as it would encode them together."""
+    distinct = sorted(set(texts), key=lambda text: (len(text), text))
+    held = {key for part in store.each([text_key(text) for text in distinct]) for key in part}
+    chunks = (distinct[start : start + CHUNK_SIZE] for start in range(0, len(distinct), CHUNK_SIZE))
+    missing = ([text for text in chunk if text_key(text) not in held] for chunk in chunks)
+    return [chunk for chunk in missing if chunk]
+
+
 def _as_progress(on_progress: Callable[[Progress], None], total: int) -> Callable[[int], None]:
     return lambda done: on_progress(Progress("encode", done, total))
 

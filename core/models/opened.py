@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from core.errors import ModelError
 from core.models.cache import EmbeddingStore, ParquetEmbeddings
 from core.models.encoder.encoder import ENCODER
+from core.models.llm.loading import LANGUAGE
 from core.models.model_set import ModelSet, load_models
 from core.models.verifier import DEFAULT_VERIFIER, VerifierChoice
 from core.settings import Settings, settings_file
+from core.types import JsonValue
 
 
 class OpenModels(NamedTuple):
@@ -18,6 +21,10 @@ class OpenModels(NamedTuple):
 
     models: ModelSet
     store: EmbeddingStore | None = None
+
+
+Opening = Callable[[], OpenModels]
+"""Loads models where the work is done. Raises ModelError."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +47,22 @@ class ModelsOfSettings:
         models = models.with_verifier() if self.required else models
         return OpenModels(models, ParquetEmbeddings(self.settings.artifacts, revision=models[ENCODER].revision))
 
+    @property
+    def asks_an_endpoint(self) -> bool:
+        """Whether a language model is asked, of which only so many requests may run at once."""
+        asked = LANGUAGE.name in self.roles or self.verifier != DEFAULT_VERIFIER
+        return asked and self.settings.llm_base_url is not None
+
+    def among(self, workers: int) -> Sequence[ModelsOfSettings]:
+        """The models as each of so many workers opens them. What may run at once at an endpoint is shared out, so that
+        there are no more workers than requests that may run at once."""
+        if not self.asks_an_endpoint:
+            return [self] * workers
+        most = self.settings.llm_parallel
+        n = min(workers, most)
+        shares = [most // n + (worker < most % n) for worker in range(n)]
+        return [replace(self, settings=self.settings.model_copy(update={"llm_parallel": share})) for share in shares]
+
     def __reduce__(self) -> tuple[object, ...]:
         values = self.settings.model_dump(exclude=set(self.settings.secrets))
         return _with_own_secrets, (values, self.roles, self.device, self.verifier, self.required)
@@ -54,3 +77,17 @@ def _with_own_secrets(
 ) -> ModelsOfSettings:
     settings = Settings(_env_file=settings_file(), **values)  # type: ignore[call-arg, arg-type]
     return ModelsOfSettings(settings, roles, device, verifier, required)
+
+
+def openings_among(opening: Opening, workers: int) -> Sequence[Opening]:
+    """The opening for each of so many workers, or fewer: limits on requests hold for all of them together."""
+    return opening.among(workers) if isinstance(opening, ModelsOfSettings) else [opening] * workers
+
+
+def checked(found: Mapping[str, JsonValue], expected: Mapping[str, JsonValue]) -> None:
+    """Raise ModelError where a worker computes with something else than the process that handed out the work."""
+    if found != expected:
+        raise ModelError(
+            "A worker has other models than the process that started it: install the same version of hcat and the "
+            "same models, and set the same HCAT_* variables, on every machine of the cluster."
+        )

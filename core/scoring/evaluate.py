@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 from core.metrics.declaration import Metric
 from core.metrics.registry import choose
-from core.metrics.sample_view import SampleView
 from core.models.cache import EmbeddingStore, MemoryEmbeddings
 from core.models.model_set import ModelSet
 from core.refusals.state import answer_state
@@ -58,18 +57,18 @@ class Scorer:
     """Scores parts of a run, with steps that are prepared once."""
 
     def __init__(self, inputs: StepInputs) -> None:
-        self._metrics = inputs.metrics
+        self.metrics = inputs.metrics
         self._steps = prepared_steps(inputs)
 
     def scores(
         self, samples: Sequence[Sample], on_progress: OnProgress | None, *, start: int = 0, total: int | None = None
     ) -> dict[str, list[Score]]:
         """The scores of each metric, in the order of the samples: a part of a run, from position `start` of `total`."""
-        scores: dict[str, list[Score]] = {metric.name: [] for metric in self._metrics}
+        scores: dict[str, list[Score]] = {metric.name: [] for metric in self.metrics}
         of, done = len(samples) if total is None else total, start
         for block in self.blocks(samples, on_progress, start=start, total=of):
             for sample in block:
-                for metric in self._metrics:
+                for metric in self.metrics:
                     scores[metric.name].append(metric(sample).score)
                 done += 1
                 if on_progress is not None:
@@ -105,9 +104,7 @@ def explanations(
     chosen = choose(metrics, samples, unfilled=models.unfilled).metrics
     inputs = StepInputs(chosen, models, embeddings(store), samples if among is None else among)
     for block in Scorer(inputs).blocks(samples, None):
-        for sample in block:
-            for metric in chosen:
-                yield _explained(sample, metric)
+        yield from explained(block, chosen)
 
 
 def explain_sample(
@@ -128,11 +125,14 @@ def embeddings(store: EmbeddingStore | None) -> EmbeddingStore:
     return store or MemoryEmbeddings(most=KEPT)
 
 
-def _explained(sample: SampleView, metric: Metric) -> dict[str, JsonValue]:
-    outcome = metric(sample)
-    return {
-        "sample_id": sample.sample.id,
-        "metric": metric.name,
-        "score": outcome.score.value,
-        "explanation": outcome.explain(),
-    }
+def explained(block: Block, metrics: Sequence[Metric]) -> Iterator[dict[str, JsonValue]]:
+    """The objects of `explanations`, of one block."""
+    for sample in block:
+        for metric in metrics:
+            outcome = metric(sample)
+            yield {
+                "sample_id": sample.sample.id,
+                "metric": metric.name,
+                "score": outcome.score.value,
+                "explanation": outcome.explain(),
+            }

@@ -18,8 +18,8 @@ from core.models.model_set import ModelSet
 from core.models.opened import OpenModels
 from core.models.verifier import DEFAULT_VERIFIER, VERIFIER
 from core.scoring.evaluate import Scorer
-from core.scoring.executors.shard import SHARD, shard_bytes
 from core.scoring.overview import Samples
+from core.scoring.shards.shard import SHARD, shard_bytes
 from core.scoring.steps.step import StepInputs
 from core.types import Sample
 

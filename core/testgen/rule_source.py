@@ -1,15 +1,27 @@
-"""Candidates by rule, from the key facts of a passage."""
+"""Candidates by rule, from the key facts of a passage; many passages are read in shards, by whichever executor."""
 
 from __future__ import annotations
 
+import json
 import random
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
+from core import __version__
 from core.errors import HcatError
-from core.testgen.passages import CorpusPassage
+from core.executors.executor import Executor, OnProgress
+from core.executors.local import LocalExecutor
+from core.executors.shard import Shard, shards_of
+from core.executors.shard_folder import ShardFolder
+from core.executors.sharded import Make, made_of_shards
+from core.records.codec import Codec
+from core.records.hashing import sha256_of_text
+from core.records.json_text import json_object
+from core.testgen.passages import CorpusPassage, passages_jsonl
 from core.testgen.query_source import Ask, Written
 from core.testgen.test_case import TestCase
 from core.types import JsonValue
@@ -19,6 +31,21 @@ if TYPE_CHECKING:
 
 MOST_A_TYPE = 3
 """Candidates of one type taken of a passage, drawn at random from all that the rules make."""
+SHARD = 64
+"""Passages that are read together. No more than these are read without files."""
+READINGS = "rule-shards"
+_CODEC = Codec()
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What the rules made of a passage: candidates by type, or why there are none."""
+
+    candidates: Mapping[str, tuple[TestCase, ...]] = field(default_factory=dict)
+    nothing: str = ""
+
+
+Read = Callable[[Sequence[CorpusPassage]], Iterable[Reading]]
 
 
 class RuleSource:
@@ -27,41 +54,105 @@ class RuleSource:
     name = "rules"
     types_at_once = 7
 
-    def __init__(self, corpus: Sequence[CorpusPassage], *, seed: int) -> None:
+    def __init__(self, corpus: Sequence[CorpusPassage], *, seed: int, read: Read | None = None) -> None:
         self.settings: Mapping[str, JsonValue] = {"generator": self.name, "candidates_a_type": MOST_A_TYPE}
-        self._corpus, self._seed = tuple(corpus), seed
-        self._read: dict[str, dict[str, list[TestCase]]] = {}
-        self._nothing: dict[str, str] = {}
+        self._read = read or _Rules(tuple(corpus), seed)
+        self._readings: dict[str, Reading] = {}
 
     def write(self, asks: Sequence[Ask]) -> tuple[Written, ...]:
         """Up to `MOST_A_TYPE` candidates for each ask; none where the rules make none of the passage."""
-        new = {ask.passage.id: ask.passage for ask in asks if ask.passage.id not in self._read}
-        for passage in new.values():
-            self._read[passage.id] = self._candidates(passage)
-        return tuple(
-            Written(tuple(self._read[ask.passage.id].get(ask.type, ())), nothing=self._nothing.get(ask.passage.id, ""))
-            for ask in asks
-        )
+        new = {ask.passage.id: ask.passage for ask in asks if ask.passage.id not in self._readings}
+        if new:
+            self._readings.update(zip(new, self._read(tuple(new.values())), strict=True))
+        readings = ((self._readings[ask.passage.id], ask.type) for ask in asks)
+        return tuple(Written(reading.candidates.get(of, ()), nothing=reading.nothing) for reading, of in readings)
 
-    def _candidates(self, passage: CorpusPassage) -> dict[str, list[TestCase]]:
+
+@contextmanager
+def sharded_rules(
+    corpus: Sequence[CorpusPassage], *, seed: int, executor: Executor | None = None, root: str
+) -> Iterator[RuleSource]:
+    """The rules over a corpus, for whose passages in numbers a file per shard is written under `root`: what was read
+    before a kill is not read again. The files are deleted when the block ends without an error.
+    """
+    folders: list[ShardFolder] = []
+    read = partial(_read_in_shards, _Job(tuple(corpus), seed), executor, root, folders)
+    yield RuleSource(corpus, seed=seed, read=read)
+    for folder in folders:
+        folder.remove()
+
+
+@dataclass(frozen=True, eq=False)
+class _Rules:
+    """Reads passages in this process."""
+
+    corpus: tuple[CorpusPassage, ...]
+    seed: int
+
+    def __call__(self, passages: Sequence[CorpusPassage]) -> Iterator[Reading]:
+        return map(self._reading, passages)
+
+    def _reading(self, passage: CorpusPassage) -> Reading:
         from core.testgen.queries import generate_queries, why_nothing
 
-        rng = random.Random(f"{self._seed} {passage.id}")  # noqa: S311 - a draw, no secret
+        rng = random.Random(f"{self.seed} {passage.id}")  # noqa: S311 - a draw, no secret
         try:
             cases = list(generate_queries([passage], rng=rng, index=self._index, own_words=True))
         except HcatError:  # the next passage may be in English
-            self._nothing[passage.id] = "it is not in English"
-            return {}
-        if not cases:
-            self._nothing[passage.id] = why_nothing(passage, self._index)
+            return Reading(nothing="it is not in English")
         by_type: dict[str, list[TestCase]] = defaultdict(list)
         for case in rng.sample(cases, len(cases)):
             if len(by_type[case.type]) < MOST_A_TYPE:
                 by_type[case.type].append(case)
-        return by_type
+        nothing = "" if cases else why_nothing(passage, self._index)
+        return Reading({of: tuple(some) for of, some in by_type.items()}, nothing)
 
     @cached_property
     def _index(self) -> CorpusIndex:
         from core.testgen.queries import CorpusIndex
 
-        return CorpusIndex(self._corpus)
+        return CorpusIndex(self.corpus)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Job:
+    """How to read any shard of passages, as it can be sent to another process."""
+
+    corpus: tuple[CorpusPassage, ...]
+    seed: int
+
+    def worker(self) -> Make[CorpusPassage]:
+        rules = _Rules(self.corpus, self.seed)
+
+        def read(shard: Shard[CorpusPassage], _: OnProgress | None) -> bytes:
+            return "".join(json.dumps(_CODEC.write_object(one)) + "\n" for one in rules(shard.items)).encode()
+
+        return read
+
+    def among(self, workers: int) -> Sequence[_Job]:
+        return [self] * workers
+
+
+def _read_in_shards(
+    job: _Job, executor: Executor | None, root: str, folders: list[ShardFolder], passages: Sequence[CorpusPassage]
+) -> Iterator[Reading]:
+    """The reading of each passage. `folders` takes the folder of what is read by way of shards."""
+    if len(passages) <= SHARD:
+        yield from _Rules(job.corpus, job.seed)(passages)
+        return
+    inputs = {"corpus": _hash(job.corpus), "passages": _hash(passages)}
+    folder = ShardFolder.of(root, {"version": __version__, "seed": job.seed, **inputs}, kind=READINGS, ending="jsonl")
+    folders.append(folder)
+    files = made_of_shards(
+        lambda: shards_of(passages, SHARD, _hash),
+        job,
+        folder=folder,
+        executor=executor or LocalExecutor(),
+        on_done=lambda _: None,
+    )
+    for file in files:
+        yield from (_CODEC.read(Reading, json_object(line), at="") for line in file.splitlines())
+
+
+def _hash(passages: Sequence[CorpusPassage]) -> str:
+    return sha256_of_text(passages_jsonl(passages))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -56,11 +56,11 @@ class Scoring:
         the claims of the earlier scores does so again, else the entailment model. ModelError where a model can't be
         loaded; LimitError, before a large run is scored, where this machine has no room for it.
         """
+        from core.executors.chosen import chosen_executor
         from core.jobs import forecast as forecasting
         from core.metrics.registry import select
-        from core.scoring.executors.chosen import chosen_executor
-        from core.scoring.executors.sharded import scored_in_shards
         from core.scoring.merging import merged, with_erased_scores
+        from core.scoring.shards.sharded import scored_in_shards
 
         if on_progress is not None:
             on_progress(Progress("load", 0, 0, 0.0))
@@ -216,6 +216,15 @@ class Scoring:
 
         encoder = load_encoder(self.store.settings.embedder, device=self.store.settings.device)
         return encoder, self._embeddings(encoder)
+
+    def encode_by_workers(self, texts: Iterable[str], *, on_progress: OnProgress | None = None) -> None:
+        """Have the workers of a cluster encode these texts, where the settings name one; else nothing is done, and
+        whoever needs their rows encodes them."""
+        from core.executors.chosen import chosen_executor
+        from core.executors.encoding import encode_by
+
+        executor = chosen_executor(self.store.settings)
+        encode_by(executor, texts, open_models=self._opening((), "nli"), on_progress=on_progress)
 
     def _models(self, names: Sequence[str], verifier: VerifierChoice) -> ModelSet:
         """The models that these metrics need."""

@@ -46,6 +46,7 @@ class Topics:
         if not used:
             raise HcatError(f"no sample of run {run.name!r} has a {on.removesuffix('s')}: no topics to find")
         texts = [_texts(sample, on) for sample in used]
+        self.scoring.encode_by_workers(chain.from_iterable(texts), on_progress=on_progress)
         embedded = embed_distinct(chain.from_iterable(texts), encoder=encoder, store=store, on_progress=on_progress)
         topics = RunTopics(
             tuple(sample.id for sample in used),

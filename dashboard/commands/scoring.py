@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -11,6 +10,7 @@ import typer
 
 from core.display.numbers import counted
 from core.records.atomic import new_file
+from dashboard.commands.engine_options import Address, Engine, Workers, executor_of
 from dashboard.commands.importing.run_import import MaxFileMb, MaxRows, raised_limits
 from dashboard.commands.output import AsJson, print_json, print_note, print_table, progress_bar
 from dashboard.commands.score_files import Directions, Ranges, read_score_table, statements
@@ -18,11 +18,9 @@ from dashboard.commands.score_files import Directions, Ranges, read_score_table,
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from core.executors.executor import Executor
     from core.metrics.registry import Metric
-    from core.models.cache import EmbeddingStore
-    from core.models.model_set import ModelSet
     from core.models.opened import ModelsOfSettings
-    from core.scoring.executors.executor import Executor
     from core.scoring.overview import Samples
     from core.scoring.score_table import ScoreTable
     from core.scoring.statements import Statement
@@ -75,16 +73,9 @@ def score(
         Literal["nli", "llm"],
         typer.Option(help="What verifies claims: the NLI model, or the LLM endpoint set by HCAT_LLM_*."),
     ] = "nli",
-    engine: Annotated[
-        Literal["local", "ray"] | None,
-        typer.Option(
-            help="Who scores: this process, or workers of a Ray cluster (extra hcat[ray]). Default: HCAT_ENGINE."
-        ),
-    ] = None,
-    address: Annotated[
-        str | None, typer.Option(help="host:port of the head of a running Ray cluster. Without it one is started here.")
-    ] = None,
-    workers: Annotated[int | None, typer.Option(min=1, help="Ray workers. Default: one per processor.")] = None,
+    engine: Engine = None,
+    address: Address = None,
+    workers: Workers = None,
     theirs: Annotated[
         Path | None, typer.Option("--with", help="Scores of your own for these samples, kept in the same score file.")
     ] = None,
@@ -97,12 +88,11 @@ def score(
     """Score a run file. A large one is read row by row, and what it takes is said before."""
     from core.metrics.registry import select
     from core.models.opened import ModelsOfSettings
-    from core.scoring.executors.chosen import chosen_executor
     from core.settings import settings
     from dashboard.commands.importing.opened_samples import opened_samples
 
     roles = frozenset(role for metric in select(metrics) for role in metric.models)
-    executor = chosen_executor(settings(), engine=engine, address=address, workers=workers, device=device)
+    executor = executor_of(engine, address, workers, device=device)
     open_models = ModelsOfSettings(settings(), roles, device, claims, required=True)
     with opened_samples(run, format=format, limits=raised_limits(max_file_mb, max_rows)) as samples:
         _check_room(run, samples, metrics, open_models, output)
@@ -111,7 +101,7 @@ def score(
         seconds = time.perf_counter() - start
         if explain is not None:
             ours = [name for name in table.metrics if name not in table.provenance.from_files]
-            _write_explanations(explain, samples, ours, *open_models())
+            _write_explanations(explain, samples, ours, open_models, executor)
         _print_notes(samples, table)
         if as_json:
             inputs = {"run": run} if theirs is None else {"run": run, "with": theirs}
@@ -144,8 +134,8 @@ def _scored(
     stated: Mapping[str, Statement],
 ) -> ScoreTable:
     """Score the samples, and write the scores, with those in the file `theirs`."""
-    from core.scoring.executors.sharded import scored_in_shards
     from core.scoring.merging import joined
+    from core.scoring.shards.sharded import scored_in_shards
 
     root, seed = open_models.settings.artifacts, open_models.settings.seed
     with (
@@ -246,10 +236,18 @@ def _by_reason(left_out: Mapping[str, str]) -> dict[str, list[str]]:
 
 
 def _write_explanations(
-    path: Path, samples: Samples, metrics: Sequence[str], models: ModelSet, store: EmbeddingStore | None
+    path: Path,
+    samples: Samples,
+    metrics: Sequence[str],
+    open_models: ModelsOfSettings,
+    executor: Executor | None,
 ) -> None:
-    from core.scoring.evaluate import explanations
+    from core.scoring.shards.sharded import explained_in_shards
 
-    with new_file(path) as lines:
-        for row in explanations(samples, metrics=metrics, models=models, store=store):
-            lines.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")
+    root = open_models.settings.artifacts
+    with progress_bar() as show, new_file(path) as lines:
+        lines.writelines(
+            explained_in_shards(
+                samples, metrics=metrics, open_models=open_models, executor=executor, root=root, on_progress=show
+            )
+        )

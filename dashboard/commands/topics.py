@@ -12,6 +12,7 @@ from core.display.numbers import counted
 from core.errors import HcatError
 from core.topics.choice import TopicChoice
 from core.types import JsonValue
+from dashboard.commands.engine_options import Address, Engine, Workers, executor_of
 from dashboard.commands.output import (
     AsJson,
     document,
@@ -22,6 +23,7 @@ from dashboard.commands.output import (
 )
 
 if TYPE_CHECKING:
+    from core.executors.executor import Executor
     from core.topics.model import TopicModel
     from core.workspace.topics import Source
 
@@ -46,6 +48,9 @@ def topics(
     radius: Annotated[float | None, typer.Option(help="How near texts of a topic lie, by dbscan.")] = None,
     dimensions: Annotated[int | None, typer.Option(help="To how many dimensions texts are reduced first.")] = None,
     neighbours: Annotated[int | None, typer.Option(help="How many neighbours umap looks at.")] = None,
+    engine: Engine = None,
+    address: Address = None,
+    workers: Workers = None,
     as_json: AsJson = False,
 ) -> None:
     """Group texts by topic, with key terms; the same texts give the same topics."""
@@ -63,13 +68,15 @@ def topics(
         neighbours=neighbours,
     )
     of_files = project is None and run is None and stored is None
+    if not of_files and (engine or address or workers):
+        raise HcatError("with --project, HCAT_ENGINE and HCAT_RAY_ADDRESS say who does the work: leave out the options")
     if project is not None and (run is None) != (stored is None) and corpus is None and output is None:
         if stored is None:
             _of_project(project, run or "", source, choice, as_json)
         else:
             _of_corpus(project, stored, choice, as_json)
     elif of_files and corpus is not None and output is not None:
-        _of_file(corpus, output, source, choice, as_json)
+        _of_file(corpus, output, source, choice, executor_of(engine, address, workers), as_json)
     else:
         raise HcatError("name a file and -o for its topics, or --project and --run or --corpus")
 
@@ -105,9 +112,13 @@ def _of_corpus(project: str, corpus: str, choice: TopicChoice, as_json: bool) ->
     _print_left_out(version.n_passages - model.n)
 
 
-def _of_file(corpus: Path, output: Path, on: Source, choice: TopicChoice, as_json: bool) -> None:
+def _of_file(
+    corpus: Path, output: Path, on: Source, choice: TopicChoice, executor: Executor | None, as_json: bool
+) -> None:
+    from core.executors.encoding import encode_by
     from core.models.embedding_matrix import embed_distinct
     from core.models.encoder.encoder import load_encoder
+    from core.models.opened import ModelsOfSettings
     from core.settings import settings
     from core.testgen.frame import LEAST_WORDS, is_testable
     from core.topics.model import find_topics
@@ -122,6 +133,7 @@ def _of_file(corpus: Path, output: Path, on: Source, choice: TopicChoice, as_jso
         raise HcatError(f"{corpus} has no text of {LEAST_WORDS} words or more to find topics in")
     encoder = load_encoder(settings().embedder, device=settings().device)
     with progress_bar() as show:
+        encode_by(executor, texts, open_models=ModelsOfSettings(settings(), frozenset()), on_progress=show)
         embedded = embed_distinct(texts, encoder=encoder, store=embedding_cache(encoder), on_progress=show)
     model = find_topics(texts, embedded.in_order(texts), seed=settings().seed, choice=choice)
     frame = model.to_frame()

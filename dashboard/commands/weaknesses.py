@@ -31,7 +31,7 @@ from dashboard.commands.output import (
 )
 from dashboard.commands.runs import open_columns, warn_of_clusters
 from dashboard.commands.score_files import Directions, Ranges, ScoresFile, statements
-from dashboard.commands.topic_files import with_topics
+from dashboard.commands.testgen.topic_files import with_topics
 
 if TYPE_CHECKING:
     from core.analysis.run_data import RunData

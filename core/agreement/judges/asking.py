@@ -9,7 +9,9 @@ from core.models.llm.language import LanguageModel, Reply, Request, ask_all
 from core.types import Progress
 
 AT_A_TIME = 64
-"""Requests of a batch: where none of it could succeed, the next one is not asked."""
+"""Requests of a batch at least: where none of it could succeed, the next one is not asked."""
+ROUNDS = 16
+"""So many times as many as may run at once, so that little time passes in waiting for the last ones of a batch."""
 
 
 @dataclass
@@ -29,8 +31,9 @@ class Counted:
 def ask_in_batches(model: LanguageModel, requests: Sequence[Request], counted: Counted) -> list[Reply]:
     """The replies, in the order of the requests. Raises ModelError where no request of a batch could succeed."""
     replies: list[Reply] = []
-    for start in range(0, len(requests), AT_A_TIME):
-        batch = ask_all(model, requests[start : start + AT_A_TIME], on_reply=counted.of_batch)
+    size = max(AT_A_TIME, ROUNDS * model.parallel)
+    for start in range(0, len(requests), size):
+        batch = ask_all(model, requests[start : start + size], on_reply=counted.of_batch)
         counted.answered += len(batch)
         replies += batch
     return replies

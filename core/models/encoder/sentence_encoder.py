@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from core.models.encoder.fitting import fitting
 from core.models.encoder.precision import BATCH_PIECES
 from core.models.encoder.token_states import MOST_PIECES, TokenStates, Window, windows
 
@@ -50,8 +51,8 @@ class SentenceEncoder:
         """Unit rows of shape (n, dimension), in the order of the texts."""
         rows = np.zeros((len(texts), self.dimension), dtype=np.float32)
         pieces = self._pieces(texts, longest=self._longest)
-        for members in _batches([len(ids) for ids in pieces], self._batch_pieces):
-            rows[members] = _unit(self._forward([pieces[member] for member in members])["sentence_embedding"])
+        for members, output in self._computed(pieces):
+            rows[members] = _unit(output["sentence_embedding"])
         return rows
 
     def token_ids(self, texts: Sequence[str]) -> list[list[int]]:
@@ -72,8 +73,7 @@ class SentenceEncoder:
         inputs = [[*before, *read[number][window.start : window.end], *after] for number, window in jobs]
         states = [np.empty((len(before) + len(ids) + len(after), self.dimension), dtype=np.float32) for ids in read]
         rows: dict[int, NDArray[np.float32]] = {}
-        for members in _batches([len(ids) for ids in inputs], self._batch_pieces):
-            output = self._forward([inputs[member] for member in members])
+        for members, output in self._computed(inputs):
             tokens, embeddings = _unit(output["token_embeddings"]), _unit(output["sentence_embedding"])
             for place, member in enumerate(members):
                 number, window = jobs[member]
@@ -126,6 +126,16 @@ class SentenceEncoder:
                 verbose=False,
             )
         return list(encoded["input_ids"])
+
+    def _computed(self, pieces: Sequence[list[int]]) -> Iterator[tuple[list[int], Mapping[str, Tensor]]]:
+        """Positions of texts and the model's output for them, by batches; later ones are no larger than what fitted."""
+        for batch in _batches([len(ids) for ids in pieces], self._batch_pieces):
+            fewest = len(batch)
+            for members, output in fitting(batch, lambda some: self._forward([pieces[member] for member in some])):
+                fewest = min(fewest, len(members))
+                yield members, output
+            if fewest <= len(batch) // 2:
+                self._batch_pieces = max(1, self._batch_pieces * fewest // len(batch))
 
     def _forward(self, pieces: list[list[int]]) -> Mapping[str, Tensor]:
         """The model's output for texts of one padded length."""

@@ -64,7 +64,7 @@ class CorpusIndex:
     def nearest(self, query: str, *, n: int = 3) -> tuple[str, ...]:
         """The ids of the passages that share most with a query, rare words counting more."""
         scores: dict[int, float] = defaultdict(float)
-        for word in set(content_words(query)):
+        for word in dict.fromkeys(content_words(query)):  # in their order: sums of the same words have the same bits
             places = self._places.get(word, ())
             weight = math.log(1 + len(self.passages) / (1 + len(places)))
             for place in places:

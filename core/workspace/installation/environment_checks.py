@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -10,8 +11,10 @@ import httpx2
 from packaging.requirements import Requirement
 
 from core.errors import HcatError
+from core.executors.chosen import installed_ray
 from core.login import login
 from core.settings import ROOT, Settings, settings_file
+from core.wording.engine import NO_RAY
 from core.workspace.installation.check import Check
 
 PINS = ROOT / "requirements" / "run.txt"
@@ -21,11 +24,13 @@ SECRETS = ("KEY", "PASSWORD", "SECRET", "TOKEN", "DATABASE_URL")
 
 
 def check_environment(settings: Settings, pins: Path = PINS, *, deep: bool = False) -> Iterator[Check]:
-    """The checks of settings, login, network and packages. With `deep`, the sign-in provider is asked, too."""
+    """The checks of settings, login, network, packages and engine. With `deep`, the sign-in provider and the head of a
+    Ray cluster are asked, too."""
     yield _check_settings_file()
     yield _check_login(deep=deep)
     yield _check_network(settings)
     yield _check_packages(pins)
+    yield _check_engine(settings, deep=deep)
 
 
 def _check_settings_file() -> Check:
@@ -81,6 +86,31 @@ def _check_packages(pins: Path) -> Check:
         more = f" and {len(wrong) - MOST_NAMED} more" if len(wrong) > MOST_NAMED else ""
         return Check("packages", "broken", ", ".join(wrong[:MOST_NAMED]) + more, "install the pinned set: `make demo`")
     return Check("packages", "fine", f"all {len(needed)} have their pinned versions")
+
+
+def _check_engine(settings: Settings, *, deep: bool) -> Check:
+    """Who does the work of jobs, and whether that can be had."""
+    found = installed_ray()
+    if settings.engine == "local":
+        idle = settings.ray_address is not None
+        others = "Ray is not installed" if found is None else f"Ray {found} is installed, for --engine ray"
+        to_do = "set HCAT_ENGINE=ray, or take HCAT_RAY_ADDRESS away: it says nothing without" if idle else ""
+        return Check("engine", "look" if idle else "fine", f"jobs run in one process; {others}", to_do)
+    if found is None:
+        return Check("engine", "broken", "HCAT_ENGINE is ray, which is not installed", NO_RAY)
+    if settings.ray_address is None:
+        return Check("engine", "fine", f"jobs use Ray {found} on this machine")
+    place = f"jobs use Ray {found} at {settings.ray_address}"
+    if not deep:
+        return Check("engine", "fine", f"{place}; --deep asks whether it answers")
+    host, _, port = settings.ray_address.rpartition(":")
+    try:
+        with socket.create_connection((host, int(port)), timeout=10):
+            return Check("engine", "fine", f"{place}, which takes connections")
+    except (OSError, ValueError, OverflowError) as error:
+        return Check(
+            "engine", "broken", f"{place}: {error}", "start the head (docs/scale.md), or mend HCAT_RAY_ADDRESS"
+        )
 
 
 def _pins(path: Path) -> Iterator[Requirement]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
@@ -101,16 +102,17 @@ class Generation:
         index = self._index(corpus, on_progress)
         topics = self._topics(corpus, index, request.seed) if "topic" in request.by else None
         rng = np.random.default_rng(request.seed)
-        result = generate(
-            index,
-            _drawn(request, index.passages, topics, rng),
-            source=self._source(request, index, on_progress),
-            entailment=models[ENTAILMENT],
-            shares=request.types,  # type: ignore[arg-type]
-            topics=topics,
-            rng=rng,
-            on_progress=on_progress,
-        )
+        with self._source(request, index, on_progress) as source:
+            result = generate(
+                index,
+                _drawn(request, index.passages, topics, rng),
+                source=source,
+                entailment=models[ENTAILMENT],
+                shares=request.types,  # type: ignore[arg-type]
+                topics=topics,
+                rng=rng,
+                on_progress=on_progress,
+            )
         if not result.cases:
             reasons = ", ".join(f"{n} × {reason}" for reason, n in list(result.reasons.items())[:3])
             raise HcatError(f"no test case could be made of this corpus: {reasons or 'no query could be written'}")
@@ -204,14 +206,20 @@ class Generation:
         return corpus
 
     def _index(self, corpus: CorpusInfo, on_progress: OnProgress | None) -> CorpusIndex:
+        from core.executors.chosen import chosen_executor
+        from core.executors.encoding import encode_by
         from core.models.cache import ParquetEmbeddings
         from core.models.encoder.encoder import ENCODER
-        from core.models.model_set import load_models
-        from core.testgen.selection import index_corpus
+        from core.models.opened import ModelsOfSettings
+        from core.testgen.selection import index_corpus, text_with_headings
 
-        encoder = load_models(self.store.settings, set())[ENCODER]
+        settings, passages = self.store.settings, self.corpora.passages(corpus)
+        opening = ModelsOfSettings(settings, frozenset())
+        texts = map(text_with_headings, passages)
+        encode_by(chosen_executor(settings), texts, open_models=opening, on_progress=on_progress)
+        encoder = opening().models[ENCODER]
         cache = ParquetEmbeddings(self.store.artifacts.root, revision=encoder.revision)
-        return index_corpus(self.corpora.passages(corpus), encoder=encoder, store=cache, on_progress=on_progress)
+        return index_corpus(passages, encoder=encoder, store=cache, on_progress=on_progress)
 
     def _topics(self, corpus: CorpusInfo, index: CorpusIndex, seed: int) -> dict[str, str]:
         """The topic of each passage that can be tested, those between topics given to the nearest, so that each has a
@@ -229,19 +237,26 @@ class Generation:
         levels = find_topics(texts, index.vectors[places], seed=seed).levels(noise="nearest")
         return {index.passages[place].id: level for place, level in zip(places, levels, strict=True)}
 
-    def _source(self, request: GenerationRequest, index: CorpusIndex, on_progress: OnProgress | None) -> QuerySource:
+    @contextmanager
+    def _source(
+        self, request: GenerationRequest, index: CorpusIndex, on_progress: OnProgress | None
+    ) -> Iterator[QuerySource]:
+        from core.executors.chosen import chosen_executor
         from core.testgen.endpoint import EndpointSource
-        from core.testgen.rule_source import RuleSource
+        from core.testgen.rule_source import sharded_rules
 
         if request.writer == RULES:
-            return RuleSource(index.passages, seed=request.seed)
+            executor, root = chosen_executor(self.store.settings), self.store.artifacts.root
+            with sharded_rules(index.passages, seed=request.seed, executor=executor, root=root) as rules:
+                yield rules
+            return
         language = self._language()
 
         def tell(done: int, of: int) -> None:
             if on_progress is not None:
                 on_progress(Progress("ask", done, of))
 
-        return EndpointSource(language, index, seed=request.seed, on_reply=tell)
+        yield EndpointSource(language, index, seed=request.seed, on_reply=tell)
 
 
 def _drawn(

@@ -15,7 +15,7 @@ from core.records.file_limits import parse_document
 from core.types import JsonValue
 from dashboard.commands.output import AsJson, document, existing, print_document, print_table, read_text
 from dashboard.commands.testgen.corpus_files import corpus_at, passages_at
-from dashboard.commands.topic_files import passage_topics
+from dashboard.commands.testgen.topic_files import passage_topics
 
 if TYPE_CHECKING:
     from core.analysis.run_data import RunColumns

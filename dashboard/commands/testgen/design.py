@@ -15,7 +15,7 @@ from core.display.numbers import counted
 from core.errors import FileFormatError, HcatError
 from core.testgen.allocation import KINDS, DesignKind
 from dashboard.commands.output import AsJson, document, existing, names_in, print_document, print_table, progress_bar
-from dashboard.commands.topic_files import sampling_topics
+from dashboard.commands.testgen.topic_files import sampling_topics
 
 if TYPE_CHECKING:
     from core.testgen.design import SamplingDesign

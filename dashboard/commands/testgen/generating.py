@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, get_args
 
@@ -10,11 +11,12 @@ import typer
 
 from core.errors import HcatError
 from core.testgen.test_case import QueryType
+from dashboard.commands.engine_options import Address, Engine, Workers, executor_of
 from dashboard.commands.output import AsJson, document, names_in, print_document, print_table, progress_bar
 from dashboard.commands.testgen.corpus_files import passages_at
 from dashboard.commands.testgen.corpus_index import searchable
 from dashboard.commands.testgen.design import kind_of, weights_of
-from dashboard.commands.topic_files import sampling_topics
+from dashboard.commands.testgen.topic_files import sampling_topics
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,6 +61,9 @@ def generate(
     ] = None,
     model: Annotated[str | None, typer.Option(help="With --endpoint: the model's name.")] = None,
     seed: Annotated[int | None, typer.Option(help="By default HCAT_SEED.")] = None,
+    engine: Engine = None,
+    address: Address = None,
+    workers: Workers = None,
     as_json: AsJson = False,
 ) -> None:
     """Generate test cases: passages drawn by design, queries by rules or an endpoint, the same selection for both."""
@@ -69,6 +74,7 @@ def generate(
     from core.testgen.design import draw
     from core.testgen.frame import frame_of
     from core.testgen.generate import generate as generate_cases
+    from core.testgen.rule_source import sharded_rules
     from core.testgen.test_case import test_cases_jsonl
     from core.wording.testgen.test_sets import dropped_rows, generated_sentences, nothing_rows, type_rows
 
@@ -91,12 +97,15 @@ def generate(
         dimensions=dimensions,
         left_out=frame.left_out,
     )
-    with progress_bar() as show:
-        index, entailment = searchable(corpus, on_progress=show)
+    executor = executor_of(engine, address, workers)
+    with progress_bar() as show, ExitStack() as files:
+        index, entailment = searchable(corpus, on_progress=show, executor=executor)
+        rules = sharded_rules(index.passages, seed=chosen_seed, executor=executor, root=settings().artifacts)
+        source = files.enter_context(rules) if language is None else _asking(language, index, chosen_seed, show)
         result = generate_cases(
             index,
             drawn,
-            source=_source(language, index, seed=chosen_seed, on_progress=show),
+            source=source,
             entailment=entailment,
             shares=shares,
             topics=levels,
@@ -149,13 +158,10 @@ def language_at(endpoint: str | None, model: str | None) -> LanguageModel | None
     return load_language(settings().model_copy(update={"llm_base_url": endpoint, "llm_model": model}))
 
 
-def _source(
-    language: LanguageModel | None, index: CorpusIndex, *, seed: int, on_progress: Callable[[Progress], None]
+def _asking(
+    language: LanguageModel, index: CorpusIndex, seed: int, on_progress: Callable[[Progress], None]
 ) -> QuerySource:
     from core.testgen.endpoint import EndpointSource
-    from core.testgen.rule_source import RuleSource
     from core.types import Progress
 
-    if language is None:
-        return RuleSource(index.passages, seed=seed)
     return EndpointSource(language, index, seed=seed, on_reply=lambda done, of: on_progress(Progress("ask", done, of)))

@@ -9,10 +9,13 @@ import pandas as pd
 import streamlit as st
 
 from core.display.numbers import counted, format_number
+from core.executors.chosen import installed_ray
 from core.models.verifier import VerifierChoice
 from core.records.project import ProjectInfo, RunInfo
 from core.scoring.score_table import ScoreTable
+from core.settings import settings
 from core.wording.bare_references import bare_references_note
+from core.wording.engine import engine_sentence
 from core.wording.languages import languages_text, validation_note
 from core.wording.machine_verdicts import ERRORS, EXPLANATION, error_cells, mean_text
 from dashboard.components.markdown import plain
@@ -107,6 +110,9 @@ def _start_scoring(run: RunInfo, missing: Sequence[str], claims: VerifierChoice 
         if st.button(label, type="primary", icon=":material/play_arrow:", key="score-run", disabled=not chosen):
             workspace().jobs.start_scoring(run, chosen, claims=claims)
             st.rerun()
+    chosen_settings, ray = settings(), installed_ray()
+    if told := engine_sentence(chosen_settings.engine, chosen_settings.ray_address, ray=ray):
+        (st.warning if chosen_settings.engine == "ray" and ray is None else st.caption)(plain(told))
 
 
 def _against_labels(run: RunInfo, judged: list[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import socket
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -15,7 +16,7 @@ from core.models.model_set import MODEL_KINDS
 from core.settings import FILE_VARIABLE, Settings
 from core.types import Sample
 from core.workspace import Workspace
-from core.workspace.installation import store_checks
+from core.workspace.installation import environment_checks, store_checks
 from core.workspace.installation.check import Check
 from core.workspace.installation.doctor import examine
 from core.workspace.installation.environment_checks import check_environment
@@ -215,3 +216,23 @@ def test_models_that_do_not_load_and_models_elsewhere_are_told(chosen: Settings)
     elsewhere = chosen.model_copy(update={"llm_base_url": "https://llm.example/v1", "llm_model": "m"})
     check = by_name(list(check_models(elsewhere)))["model: language"]
     assert (check.state, "on another machine" in check.found) == ("look", True)
+
+
+def test_who_does_the_work_of_jobs_is_told(chosen: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    def engine(*, deep: bool = False, **changed: object) -> Check:
+        settings = chosen.model_copy(update=changed)
+        return by_name(list(check_environment(settings, deep=deep)))["engine"]
+
+    monkeypatch.setattr(environment_checks, "installed_ray", lambda: "2.60.0")
+    assert engine().state == "fine"
+    assert engine(ray_address="10.0.0.1:6379").state == "look"
+    assert engine(engine="ray").found == "jobs use Ray 2.60.0 on this machine"
+    with socket.create_server(("127.0.0.1", 0)) as head:
+        address = f"127.0.0.1:{head.getsockname()[1]}"
+        assert engine(engine="ray", ray_address=address, deep=True).state == "fine"
+    assert engine(engine="ray", ray_address=address, deep=True).state == "broken"
+    assert engine(engine="ray", ray_address="no port", deep=True).state == "broken"
+    monkeypatch.setattr(environment_checks, "installed_ray", lambda: None)
+    assert engine().found == "jobs run in one process; Ray is not installed"
+    missing = engine(engine="ray")
+    assert (missing.state, "hcat[ray]" in missing.to_do) == ("broken", True)

@@ -1,4 +1,4 @@
-"""Scoring of shards by the workers of a Ray cluster: one on this machine that ends with the work, or one elsewhere.
+"""Work on shards by the workers of a Ray cluster: one on this machine that ends with the work, or one elsewhere.
 
 A cluster on this machine is reached on loopback alone, with a token that nobody else knows; it has no dashboard and
 tells nobody that it was used. Source: https://docs.ray.io/en/latest/ray-security/token-auth.html
@@ -13,31 +13,32 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import psutil
 
 from core.errors import HcatError, MissingExtraError
-from core.scoring.block import OnProgress
-from core.scoring.executors.executor import ScoringJob, ShardWorker
-from core.scoring.executors.shard import Shard
+from core.executors.executor import DoShard, OnProgress, Work
+from core.executors.shard import Item, Shard
 
 LOOPBACK = "127.0.0.1"
 RETRIES = 5
 """How often a shard is given to another worker after the one that had it was lost."""
 AT_ONCE = 2
-"""Shards per worker that are on their way: one is scored while the next travels."""
+"""Shards per worker that are on their way: one is worked on while the next travels."""
 STORE_SHARE, STORE_PER_WORKER, STORE_LEAST = 0.3, 128 << 20, 256 << 20
-"""Bytes of shared memory for samples on their way: so many per worker, at most this share of all memory."""
+"""Bytes of shared memory for shards on their way: so many per worker, at most this share of all memory."""
 
 
 @dataclass(frozen=True)
 class RayExecutor:
-    """Ray's workers, one processor each.
+    """Ray's workers.
 
-    Without an `address` a cluster of `workers` (all processors by default) is started here and ended with the work.
+    Without an `address` a cluster of `workers` (one per processor by default), which share the processors out, is
+    started here and ended with the work.
     `address` is that of the head of a running one, "host:port"; then as many workers are started as it has processors,
-    or as are asked for. With `on_gpus` each worker has a graphics card to itself.
+    or as are asked for, one processor each. With `on_gpus` each worker has a graphics card to itself.
     """
 
     address: str | None = None
@@ -46,12 +47,12 @@ class RayExecutor:
 
     def run(
         self,
-        job: ScoringJob,
-        shards: Iterable[Shard],
+        work: Work[Item],
+        shards: Iterable[Shard[Item]],
         on_done: Callable[[int], None],
         on_progress: OnProgress | None,  # noqa: ARG002 - steps within a shard are not seen from here
     ) -> None:
-        """Have every shard scored and stored; workers that are lost are replaced, and what they had is given out again.
+        """Have every shard done; workers that are lost are replaced, and what they had is given out again.
 
         Raises MissingExtraError where Ray is not installed, HcatError where the cluster can't be reached or a shard
         loses its worker again and again, and what a worker raises.
@@ -61,23 +62,31 @@ class RayExecutor:
         if first is None:  # nothing is left to do: no cluster is started
             return
         with self._cluster() as ray:
-            self._score(ray, job, _chained(first, rest), on_done)
+            self._do(ray, work, chain([first], rest), on_done)
 
-    def _score(self, ray: Any, job: ScoringJob, shards: Iterator[Shard], on_done: Callable[[int], None]) -> None:
-        kind = ray.remote(num_cpus=1, num_gpus=int(self.on_gpus), max_restarts=-1, max_task_retries=RETRIES)(_Worker)
-        workers = [kind.remote(job) for _ in range(self._size(ray))]
+    def _do(self, ray: Any, work: Work[Item], shards: Iterator[Shard[Item]], on_done: Callable[[int], None]) -> None:
+        kind = ray.remote(num_gpus=int(self.on_gpus), max_restarts=-1, max_task_retries=RETRIES)(_Worker)
+        parts = work.among(self._size(ray))
+        threads = self._processors(len(parts))
+        # what the work brings along, such as a corpus, is stored once and read by every worker
+        stored = {id(part): ray.put(part) for part in parts}
+        workers = [(kind.options(num_cpus=threads).remote(), [stored[id(part)]]) for part in parts]
         free, busy = workers * AT_ONCE, dict[Any, Any]()
         try:
             for shard in shards:
                 if not free:
                     free.append(_finished(ray, busy, on_done))
-                worker = free.pop(0)
-                busy[worker.score.remote(shard)] = worker
+                worker, own = free.pop(0)
+                busy[worker.do.remote(own, shard)] = worker, own
             while busy:
                 _finished(ray, busy, on_done)
         finally:
-            for worker in workers:
+            for worker, _ in workers:
                 ray.kill(worker)
+
+    def _processors(self, workers: int) -> int:
+        """Of how many processors each worker makes use: on this machine all are shared out, elsewhere one each."""
+        return max(1, (os.cpu_count() or 1) // workers) if self.address is None else 1
 
     def _size(self, ray: Any) -> int:
         """How many workers there are to be."""
@@ -85,7 +94,7 @@ class RayExecutor:
         if there < 1:
             kind = "graphics card" if self.on_gpus else "processor"
             raise HcatError(
-                f"The Ray cluster has no {kind} to score on: choose another --device, or add machines to it."
+                f"The Ray cluster has no {kind} to compute on: choose another --device, or add machines to it."
             )
         return min(self.workers or there, there)
 
@@ -111,10 +120,11 @@ class RayExecutor:
         quiet = {"log_to_driver": False, "configure_logging": False}
         if self.address is not None:
             return {"address": self.address, **quiet}
-        workers = self.workers or os.cpu_count() or 1
+        processors = os.cpu_count() or 1
+        workers = self.workers or processors
         memory = psutil.virtual_memory().total
         return {
-            "num_cpus": workers,
+            "num_cpus": max(workers, processors),
             "object_store_memory": int(min(STORE_SHARE * memory, max(STORE_LEAST, workers * STORE_PER_WORKER))),
             "include_dashboard": False,
             "_node_ip_address": LOOPBACK,
@@ -124,17 +134,20 @@ class RayExecutor:
 
 
 class _Worker:
-    """What runs in a process of the cluster: it loads the models with its first shard."""
+    """What runs in a process of the cluster: it loads what the work needs with its first shard."""
 
-    def __init__(self, job: ScoringJob) -> None:
-        self._job = job
-        self._score: ShardWorker | None = None
+    def __init__(self) -> None:
+        self._do: DoShard[Any] | None = None
 
-    def score(self, shard: Shard) -> int:
-        """Score and store the shard; how many samples it had."""
-        self._score = self._score or self._job.worker()
-        self._score(shard)
-        return len(shard.samples)
+    def do(self, stored: list[Any], shard: Shard[Any]) -> int:
+        """Do the work, which lies where the one in the list says, on the shard; how many items it had."""
+        if self._do is None:
+            import ray
+
+            work: Work[Any] = ray.get(stored[0])
+            self._do = work.worker()
+        self._do(shard, None)
+        return len(shard.items)
 
 
 def _finished(ray: Any, busy: dict[Any, Any], on_done: Callable[[int], None]) -> Any:
@@ -147,8 +160,8 @@ def _finished(ray: Any, busy: dict[Any, Any], on_done: Callable[[int], None]) ->
         raise error.cause from None
     except ray.exceptions.RayError as error:
         raise HcatError(
-            f"Workers of the Ray cluster were lost {RETRIES + 1} times with the same samples, most likely for want of "
-            f"memory: use fewer with --workers. What is scored stays; the same command goes on from there. ({error})"
+            f"Workers of the Ray cluster were lost {RETRIES + 1} times with the same shard, most likely for want of "
+            f"memory: use fewer with --workers. What is done stays; the same command goes on from there. ({error})"
         ) from error
     return worker
 
@@ -195,8 +208,3 @@ def _private_folder() -> Iterator[str]:
     shortest = min((folder for folder in ("/tmp", tempfile.gettempdir()) if os.path.isdir(folder)), key=len)  # noqa: S108, PTH112
     with tempfile.TemporaryDirectory(prefix="hcat-ray-", dir=shortest, ignore_cleanup_errors=True) as folder:
         yield folder
-
-
-def _chained(first: Shard, rest: Iterator[Shard]) -> Iterator[Shard]:
-    yield first
-    yield from rest

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import signal
 import sys
-import threading
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.executors.local import LocalExecutor
 from core.models.encoder.encoder import ENCODER
 from core.models.model_set import ModelSet
 from core.models.opened import OpenModels
-from core.scoring.executors import shard, shard_folder
-from core.scoring.executors.local import LocalExecutor
-from core.scoring.executors.sharded import scored_in_shards
+from core.scoring.shards import shard
+from core.scoring.shards.sharded import explained_in_shards, scored_in_shards
 from core.types import Passage, Sample
 
 METRICS = ["groundedness", "answer_f1", "answer_relevancy", "refusal"]
@@ -60,15 +57,9 @@ def stub_run(n: int) -> list[Sample]:
 
 def score_some(store: Path, output: Path, kill_after: int | None, delay: float) -> None:
     """Score 60 shards of two samples; with `kill_after`, SIGKILL so many seconds after so many of them were stored."""
-    stored, put = [0], shard_folder.ShardFolder.put
+    from tests.core.executors.killing import kill_after_shards
 
-    def counted(self: shard_folder.ShardFolder, name: str, payload: bytes) -> None:
-        if stored[0] == kill_after:
-            threading.Timer(delay, os.kill, [os.getpid(), signal.SIGKILL]).start()
-        put(self, name, payload)
-        stored[0] += 1
-
-    shard_folder.ShardFolder.put = counted  # type: ignore[method-assign]
+    kill_after_shards(kill_after, delay)
     shard.SHARD = 2
     with scored_in_shards(
         stub_run(120), metrics=METRICS, open_models=open_stub, executor=LocalExecutor(), root=str(store)
@@ -76,9 +67,21 @@ def score_some(store: Path, output: Path, kill_after: int | None, delay: float) 
         table.write(output)
 
 
+def explain_some(store: Path, output: Path, kill_after: int | None, delay: float) -> None:
+    """Explain the scores of 60 shards of two samples, to be killed alike."""
+    from tests.core.executors.killing import kill_after_shards
+
+    kill_after_shards(kill_after, delay)
+    shard.SHARD = 2
+    parts = explained_in_shards(
+        stub_run(120), metrics=METRICS, open_models=open_stub, executor=LocalExecutor(), root=str(store)
+    )
+    output.write_bytes(b"".join(parts))
+
+
 def score_by_ray(store: Path, output: Path) -> None:
     """Score some samples by one worker of a cluster on this machine."""
-    from core.scoring.executors.ray_cluster import RayExecutor
+    from core.executors.ray_cluster import RayExecutor
 
     executor = RayExecutor(workers=1)
     with scored_in_shards(

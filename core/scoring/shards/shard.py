@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from core.errors import FileFormatError
+from core.executors.shard import Shard, shards_of
 from core.records.parquet import read_table
 from core.records.run_file import content_hash
 from core.refusals.state import answer_state
@@ -24,21 +23,9 @@ SHARD = 2 * BLOCK
 """Samples per shard: whole blocks, so that the same samples are computed together as where a run is not divided."""
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Shard:
-    """Consecutive samples of a run, from position `start`. `name` is their content hash."""
-
-    start: int
-    name: str
-    samples: tuple[Sample, ...]
-
-
-def shards_of(samples: Samples) -> Iterator[Shard]:
+def sample_shards(samples: Samples) -> Iterator[Shard[Sample]]:
     """The run in shards, in its order; one of them is in memory at a time, where the samples are read from a file."""
-    rest, start = iter(samples), 0
-    while some := tuple(islice(rest, SHARD)):
-        yield Shard(start, content_hash(some), some)
-        start += len(some)
+    return shards_of(samples, SHARD, content_hash)
 
 
 def shard_bytes(samples: Sequence[Sample], scores: Mapping[str, Sequence[Score]]) -> bytes:

@@ -1,4 +1,4 @@
-"""Where the shards of one scoring lie until its scores are whole: Parquet files, and a manifest that names them."""
+"""Where what was made of shards lies until all of it is there: a file each, and a manifest that names them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from core.records.atomic import put_whole
 from core.records.hashing import sha256_of_bytes, sha256_of_json
 from core.types import JsonValue
 
-KIND = "score-shards"
 MANIFEST = "manifest.json"
 _DIGITS = 32
 """Hexadecimal digits of each of the two hashes in a file's name."""
@@ -22,23 +21,25 @@ _DIGITS = 32
 
 @dataclass(frozen=True, slots=True)
 class ShardFolder:
-    """The folder of one scoring under a path or any fsspec URL, named by the hash of all that its scores follow from.
+    """The folder of one job below a path or any fsspec URL, named by the hash of all that its results follow from.
 
-    A shard's file `<content of its samples>-<its own bytes>.parquet` is whole or absent, and carries its own check.
-    Several processes may write: the same scores make the same file.
+    A shard's file `<content of its items>-<its own bytes>.<ending>` is whole or absent, and carries its own check.
+    Several processes may write: the same results make the same file. Jobs of one `kind` lie beside one another.
     """
 
     root: str
+    kind: str
+    ending: str
     job: str
 
     @classmethod
-    def of(cls, root: str, about: Mapping[str, JsonValue]) -> ShardFolder:
-        """The folder for scores that follow from this: run, metrics, models, parameters."""
-        return cls(root, sha256_of_json(about))
+    def of(cls, root: str, about: Mapping[str, JsonValue], *, kind: str, ending: str) -> ShardFolder:
+        """The folder for results that follow from this: the whole input, models, parameters, version."""
+        return cls(root, kind, ending, sha256_of_json(about))
 
     def put(self, shard: str, payload: bytes) -> None:
         """Store a shard's file. StorageError where it can't be written."""
-        self._write(f"{shard[:_DIGITS]}-{sha256_of_bytes([payload])[:_DIGITS]}.parquet", payload)
+        self._write(f"{shard[:_DIGITS]}-{sha256_of_bytes([payload])[:_DIGITS]}.{self.ending}", payload)
 
     def files(self) -> dict[str, str]:
         """The name of the file of each shard that is there, by `prefix` of the shard's name."""
@@ -49,28 +50,28 @@ class ShardFolder:
         except FileNotFoundError:
             return {}
         names = [str(path).rsplit("/", 1)[-1] for path in paths]
-        return {prefix(name): name for name in names if name.endswith(".parquet") and not name.startswith(".")}
+        return {prefix(name): name for name in names if name.endswith(f".{self.ending}") and not name.startswith(".")}
 
     def read(self, file: str) -> bytes | None:
         """What was written into the file; None where it is gone or damaged, and a damaged one is deleted."""
         filesystem, folder = self._open()
         try:
             payload = bytes(filesystem.cat_file(f"{folder}/{file}"))
-            if sha256_of_bytes([payload])[:_DIGITS] == file[_DIGITS + 1 : -len(".parquet")]:
+            if sha256_of_bytes([payload])[:_DIGITS] == file[_DIGITS + 1 : -len(f".{self.ending}")]:
                 return payload
             filesystem.rm_file(f"{folder}/{file}")
-        except FileNotFoundError:  # another process that scored the same is done
+        except FileNotFoundError:  # another process that did the same is done
             pass
         except OSError as error:
             raise StorageError(f"{folder}/{file} can't be read: {error.strerror or error}") from error
         return None
 
     def commit(self, files: Sequence[str]) -> None:
-        """Write the manifest: these files, in this order, are all of the scores. It is there whole or not at all."""
+        """Write the manifest: these files, in this order, are all of the results. It is there whole or not at all."""
         self._write(MANIFEST, json.dumps({"files": list(files)}).encode())
 
     def manifest(self) -> list[str] | None:
-        """The files that make up the scores, in order; None before all shards are scored."""
+        """The files that make up the results, in order; None before all are there."""
         filesystem, folder = self._open()
         try:
             return [str(file) for file in json.loads(filesystem.cat_file(f"{folder}/{MANIFEST}"))["files"]]
@@ -78,7 +79,7 @@ class ShardFolder:
             return None
         except (OSError, ValueError, KeyError) as error:
             raise StorageError(
-                f"{folder}/{MANIFEST} can't be read ({error}): delete the folder and score again"
+                f"{folder}/{MANIFEST} can't be read ({error}): delete the folder and start again"
             ) from error
 
     def withdraw(self) -> None:
@@ -88,7 +89,7 @@ class ShardFolder:
             filesystem.rm_file(f"{folder}/{MANIFEST}")
 
     def remove(self) -> None:
-        """Delete the folder with all that is in it, once the scores are kept elsewhere."""
+        """Delete the folder with all that is in it, once the results are kept elsewhere."""
         filesystem, folder = self._open()
         try:
             if filesystem.exists(folder):
@@ -105,7 +106,7 @@ class ShardFolder:
             raise StorageError(f"{folder}/{name} can't be written: {error.strerror or error}") from error
 
     def _open(self) -> tuple[fsspec.AbstractFileSystem, str]:
-        filesystem, path = fsspec.core.url_to_fs(f"{self.root.rstrip('/')}/{KIND}/{self.job[:_DIGITS]}")
+        filesystem, path = fsspec.core.url_to_fs(f"{self.root.rstrip('/')}/{self.kind}/{self.job[:_DIGITS]}")
         return filesystem, str(path)
 
 

@@ -14,20 +14,20 @@ from pathlib import Path
 import pytest
 
 from core.errors import FileFormatError, ModelError, StorageError
+from core.executors.executor import Work
+from core.executors.local import LocalExecutor
+from core.executors.shard import Shard
+from core.executors.shard_folder import MANIFEST
 from core.models.encoder.encoder import ENCODER, load_encoder
 from core.models.model_set import ModelSet
 from core.models.nli.loading import ENTAILMENT, load_entailment
 from core.models.opened import OpenModels
 from core.scoring.evaluate import score_samples
-from core.scoring.executors import shard as shards
-from core.scoring.executors.executor import ScoringJob
-from core.scoring.executors.local import LocalExecutor
-from core.scoring.executors.shard import Shard
-from core.scoring.executors.shard_folder import KIND, MANIFEST
-from core.scoring.executors.sharded import scored_in_shards
 from core.scoring.score_table import ScoreTable
+from core.scoring.shards import shard as shards
+from core.scoring.shards.sharded import SCORES, scored_in_shards
 from core.types import Progress, Sample, Variant
-from tests.core.scoring.executors.stub_run import METRICS, open_stub, score_some, stub_run
+from tests.core.scoring.shards.stub_run import METRICS, open_stub, score_some, stub_run
 
 N, SIZE = 46, 10
 FORK = multiprocessing.get_context("fork")
@@ -47,12 +47,12 @@ class Counted(LocalExecutor):
 
     def run(
         self,
-        job: ScoringJob,
-        given: Iterator[Shard],  # type: ignore[override]
+        job: Work[Sample],
+        given: Iterator[Shard[Sample]],  # type: ignore[override]
         on_done: Callable[[int], None],
         on_progress: Callable[[Progress], None] | None,
     ) -> None:
-        def counted() -> Iterator[Shard]:
+        def counted() -> Iterator[Shard[Sample]]:
             for shard in given:
                 if self._stop_after is not None and len(self.scored) >= self._stop_after:
                     raise KeyboardInterrupt
@@ -238,4 +238,4 @@ def test_twenty_kills_at_random_leave_the_same_scores_and_no_files(tmp_path: Pat
         ends.append(process.exitcode)
     assert ends == [-signal.SIGKILL] * 20 + [0]
     assert output.read_bytes() == _whole(stub_run(120))
-    assert not [path for path in _files(store) if KIND in path.parts]
+    assert not [path for path in _files(store) if SCORES in path.parts]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Literal
 
 from core.errors import HcatError
-from core.scoring.executors.executor import Executor
+from core.executors.executor import Executor
 
 if TYPE_CHECKING:
     from core.settings import Settings
@@ -29,6 +30,14 @@ def chosen_executor(
         return None
     if at is not None and "://" in at:
         raise HcatError(f"{at} is no address of a Ray cluster: say host:port of its head, as `ray start --head` does.")
-    from core.scoring.executors.ray_cluster import RayExecutor
+    from core.executors.ray_cluster import RayExecutor
 
     return RayExecutor(at, workers, on_gpus=(device or settings.device).startswith("cuda"))
+
+
+def installed_ray() -> str | None:
+    """The version of Ray that is installed; None without it."""
+    try:
+        return version("ray")
+    except PackageNotFoundError:
+        return None

@@ -1,0 +1,78 @@
+"""Encoding of many texts by workers: the store of embeddings takes their rows, and gives them to every process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from core.executors.executor import DoShard, Executor, OnProgress
+from core.executors.shard import Shard
+from core.models.cache import CHUNK_SIZE, missing_chunks, text_key
+from core.models.encoder.encoder import ENCODER
+from core.models.opened import Opening, checked, openings_among
+from core.records.hashing import sha256_of_text
+from core.types import Progress
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class EncodingJob:
+    """How to encode any shard of texts. `revision` is what the encoder must be."""
+
+    open_models: Opening
+    revision: str
+
+    def worker(self) -> DoShard[str]:
+        """Load the encoder. Raises ModelError where it is not that of the process that handed out the job."""
+        models, store = self.open_models()
+        encoder = models[ENCODER]
+        checked({"encoder": encoder.revision}, {"encoder": self.revision})
+        if store is None:
+            raise ValueError("rows that another process is to read need a store")
+
+        def encode(shard: Shard[str], _: OnProgress | None) -> None:
+            store.put([text_key(text) for text in shard.items], encoder.encode(shard.items))
+
+        return encode
+
+    def among(self, workers: int) -> Sequence[EncodingJob]:
+        """The job as each of so many workers does it."""
+        return [replace(self, open_models=opening) for opening in openings_among(self.open_models, workers)]
+
+
+def encode_by(
+    executor: Executor | None,
+    texts: Iterable[str],
+    *,
+    open_models: Opening,
+    on_progress: Callable[[Progress], None] | None = None,
+) -> None:
+    """Have the executor's workers encode those texts that the store lacks, for this process to read them there.
+
+    The same texts are encoded together as where `core.models.cache.embed_texts` finds none of them stored. What was
+    stored before a kill is not encoded again. Nothing is done without an executor, or for so few texts that starting
+    workers does not pay: whoever needs the rows encodes them. Raises what the executor raises.
+    """
+    if executor is None:
+        return
+    models, store = open_models()
+    if store is None:
+        return
+    chunks = missing_chunks(texts, store)
+    total, done = sum(map(len, chunks)), 0
+    if total <= CHUNK_SIZE:
+        return
+
+    def tell(encoded: int) -> None:
+        nonlocal done
+        done += encoded
+        if on_progress is not None:
+            on_progress(Progress("encode", done, total))
+
+    executor.run(EncodingJob(open_models, models[ENCODER].revision), _shards(chunks), tell, None)
+
+
+def _shards(chunks: Iterable[Sequence[str]]) -> Iterator[Shard[str]]:
+    start = 0
+    for chunk in chunks:
+        yield Shard(start, sha256_of_text("\n".join(map(text_key, chunk))), tuple(chunk))
+        start += len(chunk)

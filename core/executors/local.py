@@ -1,0 +1,25 @@
+"""Work on shards in this process, one after another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from core.executors.executor import OnProgress, Work
+from core.executors.shard import Item, Shard
+
+
+class LocalExecutor:
+    """This process: the default."""
+
+    def run(
+        self,
+        work: Work[Item],
+        shards: Iterable[Shard[Item]],
+        on_done: Callable[[int], None],
+        on_progress: OnProgress | None,
+    ) -> None:
+        """Do the work on every shard."""
+        do = work.worker()
+        for shard in shards:
+            do(shard, on_progress)
+            on_done(len(shard.items))

@@ -1,0 +1,1 @@
+"""Scores and explanations of a run by way of shards of its samples."""

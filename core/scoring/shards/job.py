@@ -1,0 +1,93 @@
+"""How any shard of one run is scored, and how its scores are explained, as it can be sent to another process."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from core.executors.executor import OnProgress
+from core.executors.shard import Shard
+from core.executors.sharded import Make
+from core.metrics.declaration import Metric
+from core.metrics.registry import find_metric
+from core.metrics.token_matching import Idf
+from core.models.model_set import ModelSet
+from core.models.opened import Opening, checked, openings_among
+from core.scoring.evaluate import Scorer, embeddings, explained
+from core.scoring.shards.shard import shard_bytes
+from core.scoring.steps.step import StepInputs
+from core.scoring.steps.table import metric_parameters
+from core.types import JsonValue, Sample
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ScoringJob:
+    """How to score any shard of one run.
+
+    `open_models` loads the models where the work is done, `computed_by` is what they must be, `total` the samples of
+    the run, and `idf` what the metrics read of all of them.
+    """
+
+    metrics: tuple[str, ...]
+    open_models: Opening
+    computed_by: Mapping[str, JsonValue]
+    total: int
+    idf: Idf | None = None
+
+    def worker(self) -> Make[Sample]:
+        """Load the models. Raises ModelError where they are not those of the process that handed out the job."""
+        scorer = self.scorer()
+
+        def score(shard: Shard[Sample], on_progress: OnProgress | None) -> bytes:
+            scores = scorer.scores(shard.items, on_progress, start=shard.start, total=self.total)
+            return shard_bytes(shard.items, scores)
+
+        return score
+
+    def among(self, workers: int) -> Sequence[ScoringJob]:
+        """The job as each of so many workers does it, the limit of a language model shared out."""
+        return [replace(self, open_models=opening) for opening in openings_among(self.open_models, workers)]
+
+    def scorer(self) -> Scorer:
+        """What scores, with the models loaded."""
+        models, store = self.open_models()
+        metrics = tuple(find_metric(name) for name in self.metrics)
+        checked(computed_by(metrics, models), self.computed_by)
+        return Scorer(StepInputs(metrics, models, embeddings(store), (), self.idf))
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ExplanationJob:
+    """How to explain the scores of any shard of one run: a line of JSON per sample and metric."""
+
+    scoring: ScoringJob
+
+    def worker(self) -> Make[Sample]:
+        """Load the models."""
+        scorer = self.scoring.scorer()
+
+        def explain(shard: Shard[Sample], on_progress: OnProgress | None) -> bytes:
+            blocks = scorer.blocks(shard.items, on_progress, start=shard.start, total=self.scoring.total)
+            return b"".join(json_line(row) for block in blocks for row in explained(block, scorer.metrics))
+
+        return explain
+
+    def among(self, workers: int) -> Sequence[ExplanationJob]:
+        """The job as each of so many workers does it."""
+        return [ExplanationJob(job) for job in self.scoring.among(workers)]
+
+
+def json_line(row: Mapping[str, JsonValue]) -> bytes:
+    """A line of a file of explanations."""
+    return json.dumps(row, ensure_ascii=False).encode() + b"\n"
+
+
+def computed_by(metrics: Iterable[Metric], models: ModelSet) -> dict[str, JsonValue]:
+    """What the scores of these metrics are computed with: revisions of models, and parameters."""
+    chosen = tuple(metrics)
+    revisions = models.revisions({role for metric in chosen for role in metric.models})
+    return {
+        "models": dict(revisions),
+        "parameters": {metric.name: metric_parameters(metric, models) for metric in chosen},
+    }

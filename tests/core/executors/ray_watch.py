@@ -1,0 +1,111 @@
+"""Ray's workers watched and killed from outside, and commands whose packets are counted."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import psutil
+
+from core.executors.executor import OnProgress, Work
+from core.executors.ray_cluster import RayExecutor
+from core.executors.shard import Item, Shard
+from core.settings import ROOT
+
+KILLS = 5
+
+
+def processes() -> list[psutil.Process]:
+    """All that this process has started, and what these have."""
+    return psutil.Process().children(recursive=True)
+
+
+def folders_of_clusters() -> set[str]:
+    """The folders of clusters that are there."""
+    return {path.name for path in Path(tempfile.gettempdir()).glob("hcat-ray-*")}
+
+
+@dataclass
+class Watched:
+    """Two workers. After each of the first shards one of them is killed; what the cluster listens on is noted."""
+
+    executor: RayExecutor = field(default_factory=lambda: RayExecutor(workers=2))
+    killed: set[int] = field(default_factory=set)
+    addresses: set[str] = field(default_factory=set)
+    processes: list[psutil.Process] = field(default_factory=list)
+    commands: list[str] = field(default_factory=list)
+    folders: set[str] = field(default_factory=set)
+
+    def run(
+        self,
+        work: Work[Item],
+        given: Iterable[Shard[Item]],
+        on_done: Callable[[int], None],
+        on_progress: OnProgress | None,
+    ) -> None:
+        before = folders_of_clusters()
+
+        def watch(scored: int) -> None:
+            if not self.folders:
+                self._note()
+                self.folders -= before
+            if len(self.killed) < KILLS:
+                self._kill()
+            on_done(scored)
+
+        self.executor.run(work, given, watch, on_progress)
+
+    def _note(self) -> None:
+        self.processes = processes()
+        self.commands = [" ".join(process.cmdline()) for process in self.processes]
+        self.folders = folders_of_clusters()
+        for process in self.processes:
+            for connection in process.net_connections("inet"):
+                ends = [end.ip for end in (connection.laddr, connection.raddr) if end]
+                self.addresses |= {ip.removeprefix("::ffff:") for ip in ends}
+
+    def _kill(self) -> None:
+        """Kill a worker that is alive; wait for one where both are being replaced."""
+        while True:
+            for process in processes():
+                if process.pid not in self.killed and process.name().startswith("ray::_Worker"):
+                    process.send_signal(signal.SIGKILL)
+                    self.killed.add(process.pid)
+                    return
+            time.sleep(0.05)
+
+
+IN_A_NAMESPACE = """
+set -eu
+ip link set lo up
+ip link add outside type veth peer name far
+sysctl -qw net.ipv6.conf.outside.disable_ipv6=1 net.ipv6.conf.far.disable_ipv6=1
+ip link set outside up
+ip link set far up
+ip address add 192.0.2.2/24 dev outside
+ip neigh add 192.0.2.1 lladdr 02:00:00:00:00:01 dev outside
+ip route add default via 192.0.2.1
+"$@"
+awk '$1 == "outside:" {print $11}' /proc/net/dev
+"""
+"""A network of its own, whose way to the outside ends at once and counts what is sent there."""
+
+
+def sent_outside(*command: str, **environment: str) -> int:
+    """How many packets the command sent to the outside."""
+    finished = subprocess.run(
+        ["unshare", "--net", "--map-root-user", "sh", "-c", IN_A_NAMESPACE, "sh", *command],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+        check=False,
+    )
+    assert finished.returncode == 0, finished.stderr
+    return int(finished.stdout.splitlines()[-1])

@@ -1,0 +1,56 @@
+"""Explanations by way of shards: the lines of `explanations`, whatever was killed, and no file left."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import random
+import signal
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from core.executors.local import LocalExecutor
+from core.scoring.evaluate import explanations
+from core.scoring.shards import shard as shards
+from core.scoring.shards.sharded import EXPLANATIONS, explained_in_shards
+from core.types import Sample
+from tests.core.scoring.shards.stub_run import METRICS, explain_some, open_stub, stub_run
+
+FORK = multiprocessing.get_context("fork")
+KILLS = 12
+
+
+def _plain(samples: Sequence[Sample]) -> list[object]:
+    return list(explanations(samples, metrics=METRICS, models=open_stub().models))
+
+
+def _sharded(samples: Sequence[Sample], root: Path, executor: LocalExecutor | None) -> list[object]:
+    parts = explained_in_shards(samples, metrics=METRICS, open_models=open_stub, executor=executor, root=str(root))
+    return [json.loads(line) for part in parts for line in part.splitlines()]
+
+
+@pytest.mark.parametrize("executor", [None, LocalExecutor()])
+@pytest.mark.parametrize("n", [0, 7, 25])
+def test_shards_give_the_same_lines_and_leave_no_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, n: int, executor: LocalExecutor | None
+) -> None:
+    monkeypatch.setattr(shards, "SHARD", 10)
+    run = stub_run(n)
+    assert _sharded(run, tmp_path, executor) == _plain(run)
+    assert not [path for path in tmp_path.rglob("*") if path.is_file()]
+
+
+def test_explaining_goes_on_after_kills(tmp_path: Path) -> None:
+    output, store = tmp_path / "explanations.jsonl", tmp_path / "store"
+    draw, ends = random.Random(18), list[int | None]()
+    for attempt in range(KILLS + 1):
+        kill_after = draw.randint(0, 3) if attempt < KILLS else None
+        process = FORK.Process(target=explain_some, args=[store, output, kill_after, draw.randint(0, 9) / 10_000])
+        process.start()
+        process.join()
+        ends.append(process.exitcode)
+    assert ends == [-signal.SIGKILL] * KILLS + [0]
+    assert [json.loads(line) for line in output.read_text().splitlines()] == _plain(stub_run(120))
+    assert not [path for path in store.rglob("*") if path.is_file() and EXPLANATIONS in path.parts]

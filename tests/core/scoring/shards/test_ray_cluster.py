@@ -1,0 +1,106 @@
+"""Scoring by Ray's workers: the same bytes whatever is killed, nothing outside loopback, and nothing left."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from core.errors import HcatError, MissingExtraError, ModelError
+from core.executors.chosen import chosen_executor
+from core.executors.ray_cluster import LOOPBACK, RayExecutor, import_ray
+from core.models.opened import OpenModels
+from core.scoring.evaluate import score_samples
+from core.scoring.shards import shard as shards
+from core.scoring.shards.sharded import scored_in_shards
+from core.settings import Settings
+from core.types import Progress
+from tests.core.executors.ray_watch import KILLS, Watched, folders_of_clusters, processes, sent_outside
+from tests.core.scoring.shards import stub_run as stubs
+from tests.core.scoring.shards.stub_run import METRICS, open_stub, stub_run
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _stubs_travel_by_value() -> Iterable[None]:
+    """Workers don't have the folder of the tests."""
+    cloudpickle = import_ray(for_this_machine=True).cloudpickle
+    cloudpickle.register_pickle_by_value(stubs)
+    yield
+    cloudpickle.unregister_pickle_by_value(stubs)
+
+
+def test_five_killed_workers_change_no_byte_and_leave_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shards, "SHARD", 10)
+    run, watched = stub_run(295), Watched()
+    told: list[Progress] = []
+    with scored_in_shards(
+        run, metrics=METRICS, open_models=open_stub, executor=watched, root=str(tmp_path), on_progress=told.append
+    ) as table:
+        scored = table.to_bytes()
+    assert scored == score_samples(run, metrics=METRICS, models=open_stub().models).to_bytes()
+    assert len(watched.killed) == KILLS
+    assert [progress.done for progress in told] == sorted(progress.done for progress in told)
+    assert told[-1].done == len(run)
+    assert watched.addresses == {LOOPBACK}
+    assert not [command for command in watched.commands if "dashboard.py" in command]
+    assert not [process for process in watched.processes if process.is_running()]
+    assert not [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert not watched.folders & folders_of_clusters()
+    assert not (Path.home() / ".ray" / "auth_token").exists()
+
+
+def test_what_a_worker_refuses_is_said_as_it_is_here(tmp_path: Path) -> None:
+    here = os.getpid()
+
+    def other_model_elsewhere() -> OpenModels:
+        return open_stub("a" * 64 if os.getpid() == here else "b" * 64)
+
+    with (
+        pytest.raises(ModelError, match="A worker has other models"),
+        scored_in_shards(
+            stub_run(3),
+            metrics=METRICS,
+            open_models=other_model_elsewhere,
+            executor=RayExecutor(workers=1),
+            root=str(tmp_path),
+        ),
+    ):
+        pass
+    assert not [process for process in processes() if "ray" in process.name()]
+
+
+def test_no_packet_leaves_the_machine(tmp_path: Path) -> None:
+    try:
+        sent = sent_outside(
+            sys.executable,
+            "-c",
+            "import socket; socket.socket(type=socket.SOCK_DGRAM).sendto(b'x', ('203.0.113.1', 53))",
+        )
+    except (OSError, AssertionError) as error:
+        pytest.skip(f"no network namespace can be made here: {error}")
+    assert sent == 1  # so that silence is told from a count that does not count
+    scores = tmp_path / "scores.parquet"
+    sent = sent_outside(sys.executable, stubs.__file__, str(tmp_path), str(scores), HOME=str(tmp_path))
+    assert sent == 0
+    assert scores.read_bytes() == score_samples(stub_run(30), metrics=METRICS, models=open_stub().models).to_bytes()
+    assert not (tmp_path / ".ray").exists()
+
+
+def test_the_engine_follows_options_before_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain, cluster = Settings(), Settings(engine="ray", ray_address="10.0.0.1:6379", device="cuda:0")
+    assert chosen_executor(plain) is None
+    assert chosen_executor(plain, engine="ray", workers=3) == RayExecutor(None, 3)
+    assert chosen_executor(plain, address="10.0.0.2:6379") == RayExecutor("10.0.0.2:6379")
+    assert chosen_executor(cluster) == RayExecutor("10.0.0.1:6379", on_gpus=True)
+    assert chosen_executor(cluster, engine="local") is None
+    assert chosen_executor(cluster, device="cpu") == RayExecutor("10.0.0.1:6379")
+    with pytest.raises(HcatError, match="--engine ray"):
+        chosen_executor(plain, workers=2)
+    with pytest.raises(HcatError, match="host:port"):
+        chosen_executor(plain, address="ray://10.0.0.2:10001")
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(MissingExtraError, match=r"hcat\[ray\]"):
+        import_ray(for_this_machine=True)
