@@ -161,7 +161,7 @@ def _table(shards: Sequence[pa.Table], overview: RunOverview, provenance: Proven
     return ScoreTable(
         pd.DataFrame(columns, index=index),
         provenance,
-        states_of(whole[STATE_COLUMN].to_pylist()),
+        states_of(whole[STATE_COLUMN].to_pandas()),
         tuple(overview.clusters),
         tuple(drawn.get(name, math.nan) for name in overview.ids) if drawn else None,
     )
