@@ -15,9 +15,9 @@ from core.records.project import ProjectInfo, RunInfo
 from core.scoring.score_table import ScoreTable
 from core.settings import settings
 from core.wording.bare_references import bare_references_note
-from core.wording.engine import engine_sentence
 from core.wording.languages import languages_text, validation_note
 from core.wording.machine_verdicts import ERRORS, EXPLANATION, error_cells, mean_text
+from core.wording.progress import engine_sentence
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title
 from dashboard.components.tables import data_table

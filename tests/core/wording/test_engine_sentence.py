@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.wording.engine import engine_sentence
+from core.wording.progress import engine_sentence
 
 
 def test_nothing_is_said_where_there_is_no_choice() -> None:
