@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,17 +18,21 @@ from core.calibration.maps.methods import find_method
 from core.errors import NotFoundError
 from core.estimates.influence import LabelledRun
 from core.estimates.paired_difference import estimate_difference
-from core.estimates.prediction_powered import estimate_pass_rate
+from core.estimates.prediction_powered import estimate_labels_only, estimate_pass_rate
 from core.estimates.run_estimates import join_labels
 from core.labelling.label_source import BY_PEOPLE
-from core.types import Criterion, Estimate, Slice
+from core.records.samples.columns import Levels
+from core.types import Criterion, Estimate
 from core.weakness import table as tables
 from core.weakness.by_labels import LabelledSlice, rest_on_labels
 from core.weakness.keys import pass_rate_key
 from core.weakness.permutation import LARGE
-from core.weakness.slices import row_slice
 from core.weakness.table import LabelCounts, WeaknessTable
+from core.weakness.testable import level_codes
 from core.weakness.verdicts import INSUFFICIENT, PEOPLE
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def find_pass_rate_weaknesses(
@@ -82,8 +87,8 @@ def _rates_by_rows(
     labelled, inside = _only_labelled(run), columns.dimensions
     if len(labelled.passed) < len(inside):
         inside = inside[np.isfinite(run.passed)]
-    levels = {name: inside[name].astype("str").to_numpy(dtype=np.str_) for name in counted.settings.by}
-    masks = [_inside(levels, row_slice(row)) for _, row in counted.frame.iterrows()]
+    levels = {name: _levels(inside[name]) for name in counted.settings.by}
+    masks = list(_masks(levels, counted.frame))
     tested = counted.frame["verdict"] != INSUFFICIENT
     unequal = _drawn_unequally(labelled)
     slices = [
@@ -130,29 +135,43 @@ def compare_by_labels(
     labelled = prepare(run, criterion, metrics=calibration.metrics, method=method).run
     if labelled.clusters is None:
         labelled = replace(labelled, clusters=np.arange(len(labelled.passed), dtype=np.intp))
-    levels = {name: np.array(run.columns.levels(name)) for name in table.settings.by}
-    masks = [_inside(levels, row_slice(row)) for _, row in table.frame.iterrows()]
+    levels = {name: run.columns.level_codes(name) for name in table.settings.by}
+    with_label = np.flatnonzero(labelled.labelled)
+    slices, labels = [], []
+    for mask in _masks(levels, table.frame):  # of a large run these do not all fit into memory
+        slices.append(_corrected(labelled, mask, minimum_n=table.settings.minimum_n))
+        labels.append(int(np.count_nonzero(mask[with_label])))
     by_labels = rest_on_labels(
         table,
-        [_corrected(labelled, mask, minimum_n=table.settings.minimum_n) for mask in masks],
-        labels=[int((labelled.labelled & mask).sum()) for mask in masks],
+        slices,
+        labels=labels,
         overall=estimate_pass_rate(labelled).ppi,
     )
     return _with_counts(by_labels, run, criterion)
 
 
-def _inside(levels: dict[str, np.ndarray[tuple[int], np.dtype[np.str_]]], chosen: Slice) -> Bools:
-    inside = levels[chosen.dimension_1] == chosen.level_1
-    if chosen.dimension_2 is not None:
-        inside = inside & (levels[chosen.dimension_2] == chosen.level_2)
-    return np.asarray(inside, dtype=np.bool_)
+def _levels(column: pd.Series) -> Levels:
+    codes, names = level_codes(column)
+    return Levels(codes.astype(np.int32), names)
+
+
+def _masks(levels: Mapping[str, Levels], frame: pd.DataFrame) -> Iterator[Bools]:
+    """Which samples (n,) are in the slice of each row of a table."""
+    place = {name: {level: code for code, level in enumerate(of.names)} for name, of in levels.items()}
+    rows = [frame[name].tolist() for name in ("dimension_1", "level_1", "dimension_2", "level_2")]
+    for one, level, two, other in zip(*rows, strict=True):
+        inside: Bools = levels[one].codes == place[one].get(level, len(place[one]))
+        if isinstance(two, str) and isinstance(other, str):
+            inside &= levels[two].codes == place[two].get(other, len(place[two]))
+        yield inside
 
 
 def _corrected(run: LabelledRun, inside: Bools, *, minimum_n: int) -> LabelledSlice | None:
     """None where slice or rest have too few labelled test cases, or labels that do not differ at all."""
-    sides = [run.part(~inside), run.part(inside)]
-    if min(len(np.unique(side.keys[side.labelled])) for side in sides) < minimum_n:
+    keys = run.keys[run.labelled]
+    if min(len(np.unique(keys[side])) for side in (inside[run.labelled], ~inside[run.labelled])) < minimum_n:
         return None
+    sides = [run.part(~inside), run.part(inside)]
     compared = estimate_difference(*sides)
     if np.isnan(compared.p):
         return None
@@ -161,8 +180,8 @@ def _corrected(run: LabelledRun, inside: Bools, *, minimum_n: int) -> LabelledSl
 
 def _by_people(run: LabelledRun, inside: Bools, *, compare: bool) -> LabelledSlice:
     if not compare:
-        alone = estimate_pass_rate(run.part(inside))
-        return LabelledSlice(alone.labels_only, alone.labels_only_standard_error)
+        by_labels = estimate_labels_only(run.part(inside))
+        return LabelledSlice(by_labels.rate, by_labels.standard_error)
     sides = (run.part(~inside), run.part(inside))
     compared = estimate_difference(*sides)
     p = compared.p

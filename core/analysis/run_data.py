@@ -280,6 +280,10 @@ class RunColumns:
 
     def levels(self, dimension: str) -> list[str]:
         """The level of each scored sample, in the order of the scores. HcatError for an unknown dimension."""
+        return list(map(str, self.level_codes(dimension).texts()))
+
+    def level_codes(self, dimension: str) -> Levels:
+        """The same as numbers and names."""
         from core.weakness.slices import require_dimensions
 
         frame, ids, order = self.dimensions, self.scores.sample_ids, self.order
@@ -290,7 +294,8 @@ class RunColumns:
             raise HcatError(
                 f"the run file has no sample {missing!r}, which the scores have: give the run that was scored"
             )
-        return [str(level) for level in frame[dimension].array[rows].tolist()]
+        column = frame[dimension].array.take(rows)
+        return Levels(column.codes.astype(np.int32), tuple(map(str, column.categories)))
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import repeat
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -156,7 +155,6 @@ def cases_of(sample_ids: Names, test_cases: Mapping[str, str] | None) -> Names:
 @lru_cache(maxsize=2)  # calibration and estimate ask for the same
 def positions_in(scores: ScoreTable, judged: ConsensusLabels) -> Ints:
     """The row of each judged sample in the scores, (n,); −1 where they do not have it. Not to be changed."""
-    rows = map(scores.row_of.get, judged.sample_ids, repeat(-1))
-    found = np.fromiter(rows, dtype=np.intp, count=len(judged.sample_ids))
+    found = scores.order.rows(judged.sample_ids).copy()
     found.flags.writeable = False
     return found

@@ -77,7 +77,9 @@ class LabelledRun:
 
     def independent(self, rows: Ints) -> int:
         """How many clusters these samples come from."""
-        return len(rows) if self.clusters is None else len(np.unique(self.clusters[rows]))
+        if self.clusters is None or _rises(self.clusters[rows]):
+            return len(rows)
+        return len(np.unique(self.clusters[rows]))
 
     def part(self, rows: Bools) -> LabelledRun:
         """The samples of a mask (N,) as a run of their own: a domain of the same draw."""
@@ -237,10 +239,18 @@ def tune(runs: list[Influence], *, signs: tuple[float, ...] = (1.0,)) -> Tuned:
 
 def sum_by(keys: Keys, values: Floats) -> Floats:
     """Sums of values (N,) that share a key, in sorted order of the keys."""
-    if keys.dtype.kind == "i" and len(keys) and np.array_equal(keys, np.arange(len(keys))):
+    if len(keys) and _rises(keys):
         return values
     names, codes = np.unique(keys, return_inverse=True)
     return np.bincount(codes, weights=values, minlength=len(names)).astype(np.float64)
+
+
+def _rises(keys: Keys) -> bool:
+    """Whether these are numbers of which each is above the one before: then they are sorted, and all differ."""
+    if keys.dtype.kind != "i":
+        return False
+    numbers = np.asarray(keys, dtype=np.intp)
+    return bool((numbers[1:] > numbers[:-1]).all())
 
 
 def _strata(run: LabelledRun) -> Ints:

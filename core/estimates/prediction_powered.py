@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.arrays import Bools
-from core.estimates.influence import NEGLIGIBLE, LabelledRun, influence, sum_by, tune
+from core.estimates.influence import NEGLIGIBLE, Influence, LabelledRun, influence, sum_by, tune
 from core.records.codec import Codec
 from core.records.layout import Group, JsonObject, Key, Layout
 from core.statistics.clusters import case_codes, rate_effective_n, weighted_effective_n
@@ -72,30 +72,48 @@ def estimate_pass_rate(
     run = run.numbered()
     parts = influence(run)
     tuned = tune([parts])
-    plain, powered = parts.error(0.0), parts.error(tuned.lambdas[0]) * math.sqrt(tuned.inflation)
-    rate = parts.labels_only
-    spread = _spread(run)
-    degrees = parts.degrees
-    plain_n = _effective_n(spread, plain, run)
-    powered_n = plain_n if tuned.lambdas[0] == 0 else _effective_n(spread, powered, run)
-    shrink = _degrees_correction(parts.n, degrees, level)
-    powered_shrink = _degrees_correction(parts.n, degrees - (tuned.lambdas[0] > 0), level)
-    value = rate + tuned.lambdas[0] * parts.correction
+    alone, powered = _labels_only(run, parts, level), parts.error(tuned.lambdas[0]) * math.sqrt(tuned.inflation)
+    powered_n = alone.effective_n if tuned.lambdas[0] == 0 else _effective_n(_spread(run), powered, run)
+    powered_shrink = _degrees_correction(parts.n, parts.degrees - (tuned.lambdas[0] > 0), level)
+    value = parts.labels_only + tuned.lambdas[0] * parts.correction
     scored = ~np.isnan(run.prediction)
     return PassRateEstimates(
         naive=_naive(run, scored, verdict_threshold, level),
-        labels_only=rate_interval(rate, plain_n * shrink, n=parts.n, level=level, method="Hájek, Wilson"),
+        labels_only=alone.rate,
         ppi=rate_interval(value, powered_n * powered_shrink, n=parts.n, level=level, method="PPI++, Wilson"),
         lambda_=tuned.lambdas[0],
         effective_n=powered_n,
-        labels_only_effective_n=plain_n,
+        labels_only_effective_n=alone.effective_n,
         standard_error=powered,
-        labels_only_standard_error=plain,
+        labels_only_standard_error=alone.standard_error,
         n_samples=len(run.passed),
         n_labels=parts.n,
         unscored=int(np.sum(~scored)),
         note=note,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class LabelsOnly:
+    """The pass rate by labels alone, its standard error, and how many simple random labels would tell as much."""
+
+    rate: Estimate
+    standard_error: float
+    effective_n: float
+
+
+def estimate_labels_only(run: LabelledRun, *, level: float = 0.95) -> LabelsOnly:
+    """The `labels_only` of `estimate_pass_rate`, without the estimates beside it."""
+    numbered = run.numbered()
+    return _labels_only(numbered, influence(numbered), level)
+
+
+def _labels_only(run: LabelledRun, parts: Influence, level: float) -> LabelsOnly:
+    error = parts.error(0.0)
+    effective_n = _effective_n(_spread(run), error, run)
+    shrunken_n = effective_n * _degrees_correction(parts.n, parts.degrees, level)
+    rate = rate_interval(parts.labels_only, shrunken_n, n=parts.n, level=level, method="Hájek, Wilson")
+    return LabelsOnly(rate, error, effective_n)
 
 
 def _spread(run: LabelledRun) -> float:

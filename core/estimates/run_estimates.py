@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import repeat
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -19,7 +18,7 @@ from core.estimates.crossfit import cross_fit
 from core.estimates.influence import LabelledRun
 from core.estimates.paired_difference import DifferenceEstimates, estimate_difference
 from core.labelling.consensus import Labels, resolve_labels
-from core.records.samples.by_sample import NumberBySample
+from core.records.samples.by_sample import NumberBySample, SampleOrder
 from core.statistics.effective_n import kish_n
 from core.statistics.partition import FOLDS
 from core.types import Criterion
@@ -171,7 +170,7 @@ def join_labels(
     `positions` (n,) of the judged samples among all, −1 where they are not, are looked up if they are not known.
     """
     judged = resolve_labels(labels, criterion)
-    rows = _positions(judged.sample_ids, sample_ids) if positions is None else positions
+    rows = SampleOrder(sample_ids).rows(judged.sample_ids) if positions is None else positions
     inside = rows >= 0
     passed, weights = np.full(len(sample_ids), np.nan), np.ones(len(sample_ids))
     passed[rows[inside]] = judged.levels[inside] >= criterion.passing
@@ -187,18 +186,6 @@ def join_labels(
     )
     left_out = {"tie": judged.ties, "not in the scores": int(np.sum(~inside))}
     return PreparedRun(run, left_out, unequal_design(run.label_weights[rows[inside]]))
-
-
-def _positions(judged: Sequence[str], sample_ids: Sequence[str]) -> Ints:
-    """The place of each judged sample among all (n,), −1 where it is not: by a dictionary of the judged ones alone, of
-    which there are few beside the run."""
-    place = dict(zip(judged, range(len(judged)), strict=True))
-    places = np.full(len(judged), -1, dtype=np.intp)
-    if place:
-        among = np.array(list(map(place.get, sample_ids, repeat(-1))), dtype=np.intp)
-        rows = np.flatnonzero(among >= 0)
-        places[among[rows]] = rows
-    return places
 
 
 def _design(sample_ids: Sequence[str], design: Mapping[str, float] | None) -> Floats | None:

@@ -30,8 +30,13 @@ def clustered_variance(influence: Floats, codes: Codes) -> float:
     With the small-sample factor G / (G − 1); 0 for a single cluster. Source: Liang & Zeger 1986.
     """
     sums = np.bincount(codes, weights=influence)
-    cases = len(np.unique(codes))
+    cases = count_clusters(codes)
     return cases / (cases - 1) * float(sums @ sums) if cases > 1 else 0.0
+
+
+def count_clusters(codes: Codes) -> int:
+    """How many clusters these samples (n,) come from."""
+    return int(np.count_nonzero(np.bincount(codes)))
 
 
 def weighted_effective_n(hits: Floats, weights: Floats) -> float:
@@ -65,7 +70,7 @@ def rate_effective_n(hits: Floats, weights: Floats, codes: Codes, *, level: floa
 
 def few_cases(codes: Codes, *, level: float) -> float:
     """The share of an effective n that is left where errors are known from few clusters: (z / t)²."""
-    cases = len(np.unique(codes))
+    cases = count_clusters(codes)
     return (t_quantile(level, np.inf) / t_quantile(level, max(cases - 1, 1))) ** 2
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -44,6 +45,7 @@ def interval_n(interval: Estimate) -> float:
     return float(ndtri(0.5 + interval.level / 2)) ** 2 * end * (1 - end) / (value - end) ** 2
 
 
+@lru_cache(maxsize=4096)  # many slices have the same n
 def t_quantile(level: float, degrees: float) -> float:
     """The two-sided quantile of Student's t; infinite without a degree of freedom."""
     from scipy.special import stdtrit

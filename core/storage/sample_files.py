@@ -158,15 +158,15 @@ class SampleFiles:
         """The columns of the samples, each read when it is asked for; texts are not."""
         with self._open(artifact) as file:
             old, names, metadata = is_old(file), tuple(file.schema_arrow.names), file.schema_arrow.metadata or {}
-            said = file.metadata.metadata or {}
+            footer = file.metadata
         if old:
             return ColumnsOfSamples(self.all(artifact))
         return StoredColumns(
-            read=lambda column: self._column(artifact, column),
+            read=lambda column: self._column(artifact, column, footer),
             samples=lambda: self.each(artifact),
             names=names,
             measures=metadata[MEASURES].decode(),
-            likely=said[LIKELY_TRIALS.encode()].decode(),
+            likely=(footer.metadata or {})[LIKELY_TRIALS.encode()].decode(),
         )
 
     def count(self, artifact: str) -> int:
@@ -174,9 +174,9 @@ class SampleFiles:
         with self._open(artifact) as file:
             return int(file.metadata.num_rows)
 
-    def _column(self, artifact: str, column: str) -> pa.ChunkedArray:
+    def _column(self, artifact: str, column: str, footer: pq.FileMetaData) -> pa.ChunkedArray:
         coded = column if column in LEVELS or column.startswith(DIMENSION) else None
-        with self._open(artifact, coded=coded) as file:
+        with self._open(artifact, coded=coded, footer=footer) as file:
             return file.read([column], use_threads=False)[column]
 
     def _found(self, file: pq.ParquetFile, sample_id: str) -> Sample | None:
@@ -206,11 +206,16 @@ class SampleFiles:
             before += n
 
     @contextmanager
-    def _open(self, artifact: str, *, coded: str | None = None) -> Iterator[pq.ParquetFile]:
-        """The file, to read parts of; a column of texts as codes and the texts that they stand for."""
+    def _open(
+        self, artifact: str, *, coded: str | None = None, footer: pq.FileMetaData | None = None
+    ) -> Iterator[pq.ParquetFile]:
+        """The file, to read parts of; a column of texts as codes and the texts that they stand for. The footer of a
+        large file takes a while to read: one that was read is not read again."""
         codes = None if coded is None else [coded]
         with (
             self.artifacts.opened(KIND, artifact) as source,
-            pq.ParquetFile(source, read_dictionary=codes, pre_buffer=False, page_checksum_verification=True) as file,
+            pq.ParquetFile(
+                source, metadata=footer, read_dictionary=codes, pre_buffer=False, page_checksum_verification=True
+            ) as file,
         ):
             yield file

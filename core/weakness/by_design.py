@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.arrays import Bools, Codes, Floats
-from core.statistics.clusters import clustered_variance
+from core.statistics.clusters import clustered_variance, count_clusters
 from core.statistics.effective_n import t_quantile
 from core.statistics.intervals import mean_interval
 from core.statistics.shrinkage import shrink
 from core.types import Estimate
 from core.weakness.marginal import Grouping
-from core.weakness.slices import row_slice
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -74,13 +73,14 @@ def weighted_rows(
 
 
 def _masks(frame: pd.DataFrame, groupings: list[Grouping]) -> Iterator[Bools]:
-    levels = {one.name: np.array(one.levels, dtype=np.str_)[one.codes] for one in groupings}
-    for _, row in frame.iterrows():
-        chosen = row_slice(row)
-        inside = levels[chosen.dimension_1] == chosen.level_1
-        if chosen.dimension_2 is not None:
-            inside = inside & (levels[chosen.dimension_2] == chosen.level_2)
-        yield np.asarray(inside, dtype=np.bool_)
+    of_name = {one.name: one for one in groupings}
+    place = {one.name: {level: code for code, level in enumerate(one.levels)} for one in groupings}
+    rows = [frame[name].tolist() for name in ("dimension_1", "level_1", "dimension_2", "level_2")]
+    for one, level, two, other in zip(*rows, strict=True):
+        inside: Bools = of_name[one].codes == place[one][level]
+        if isinstance(two, str) and isinstance(other, str):
+            inside &= of_name[two].codes == place[two][other]
+        yield inside
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +111,7 @@ class _Weighted:
         variance = clustered_variance(shares * (y - centre), self.codes)
         if self.refits is not None:
             variance += float(np.var(self.refits @ shares, ddof=1))
-        degrees = min(len(np.unique(self.codes[side])) for side in (inside, ~inside)) - 1
+        degrees = min(count_clusters(self.codes[side]) for side in (inside, ~inside)) - 1
         if variance <= _NO_SPREAD or degrees < 1:
             return Estimate(value, math.nan, math.nan, len(y), level), math.nan
         error = math.sqrt(variance)

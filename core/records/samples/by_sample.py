@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import repeat
 from typing import TypeVar
 
 import numpy as np
@@ -16,12 +17,16 @@ from core.records.samples.columns import Levels
 
 T = TypeVar("T")
 
+FEW = 20
+"""So many times as many samples as are asked for make a run large."""
+
 
 @dataclass(frozen=True, eq=False)
 class SampleOrder:
     """The ids of n different samples in the order of a run, which the run's columns share."""
 
     ids: Sequence[str]
+    _last: list[tuple[Sequence[str], Ints]] = field(default_factory=list, init=False, repr=False)
 
     @cached_property
     def row_of(self) -> Mapping[str, int]:
@@ -35,10 +40,26 @@ class SampleOrder:
         return len(ids) == len(self.ids) and (len(ids) == 0 or ids[0] == self.ids[0]) and list(ids) == list(self.ids)
 
     def rows(self, ids: Sequence[str]) -> Ints:
-        """The row of each of these samples (m,); −1 for one that the run does not have."""
+        """The row of each of these samples (m,); −1 for one that the run does not have. Of few among many the rows are
+        found by going through the run, which takes less time and memory than a dictionary of it."""
         if self.is_of(ids):
             return np.arange(len(ids), dtype=np.intp)
-        return np.array([self.row_of.get(name, -1) for name in ids], dtype=np.intp)
+        if "row_of" in self.__dict__ or FEW * len(ids) > len(self.ids):
+            return np.fromiter(map(self.row_of.get, ids, repeat(-1)), dtype=np.intp, count=len(ids))
+        for asked, rows in self._last:
+            if list(asked) == list(ids):
+                return rows
+        rows = self._found(ids)
+        self._last[:] = [(ids, rows)]  # the columns of a run are asked for the same samples one after another
+        return rows
+
+    def _found(self, ids: Sequence[str]) -> Ints:
+        place = {name: number for number, name in enumerate(dict.fromkeys(ids))}
+        among = np.fromiter(map(place.get, self.ids, repeat(-1)), dtype=np.intp, count=len(self.ids))
+        rows = np.full(len(place), -1, dtype=np.intp)
+        inside = np.flatnonzero(among >= 0)
+        rows[among[inside]] = inside
+        return rows[[place[name] for name in ids]] if ids else np.zeros(0, dtype=np.intp)
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,7 @@ from core.calibration.calibration import Calibration
 from core.calibration.dataset import join_scores
 from core.calibration.maps.methods import find_method
 from core.estimates.influence import LabelledRun, labelled_run
-from core.estimates.prediction_powered import estimate_pass_rate
+from core.estimates.prediction_powered import estimate_labels_only, estimate_pass_rate
 from core.estimates.run_estimates import prepare_run
 from core.estimates.slices import estimate_slices
 from core.labelling.consensus import ConsensusLabels, Labels, resolve_labels
@@ -229,7 +229,7 @@ def _pass_rate_of_labels(
     strata: Mapping[str, str] | None,
     design: Mapping[str, float] | None,
 ) -> Estimate:
-    return estimate_pass_rate(labels_of_run(judged, cases, strata, design)[1]).labels_only
+    return estimate_labels_only(labels_of_run(judged, cases, strata, design)[1]).rate
 
 
 def labels_of_run(

@@ -84,6 +84,15 @@ def test_numbers_are_those_of_the_dictionary(known: dict[str, float | None]) -> 
     assert design_weights(held) == design_weights(known) == weights_by_hand(known)
 
 
+@given(st.lists(st.integers(0, 120).map(str), max_size=4))
+def test_rows_of_few_samples_are_found_without_a_dictionary_of_all(asked: list[str]) -> None:
+    order, wanted = SampleOrder([str(k) for k in range(100)]), [int(name) if int(name) < 100 else -1 for name in asked]
+    for _ in range(2):
+        assert order.rows(asked).tolist() == wanted
+        assert "row_of" not in vars(order)
+    assert [order.row_of.get(name, -1) for name in asked] == order.rows(asked).tolist() == wanted
+
+
 def weights_by_hand(known: Mapping[str, float | None]) -> dict[str, float] | None:
     stated = {name: p for name, p in known.items() if p is not None}
     if not stated or len(stated) < len(known) or max(stated.values()) <= min(stated.values()) * (1 + 1e-9):
