@@ -15,6 +15,8 @@ from core.records.hashing import sha256_of_bytes, sha256_of_json
 from core.types import JsonValue
 
 MANIFEST = "manifest.json"
+EXPLANATIONS = "explanation-shards"
+"""The kind of jobs whose files hold texts of samples: erasing one of these deletes them all."""
 _DIGITS = 32
 """Hexadecimal digits of each of the two hashes in a file's name."""
 
@@ -113,3 +115,18 @@ class ShardFolder:
 def prefix(name: str) -> str:
     """What the names of a shard and of its file begin with."""
     return name[:_DIGITS]
+
+
+def forget_shards(root: str, kind: str) -> None:
+    """Delete what interrupted jobs of this kind left below `root`; one that is under way makes it anew.
+
+    StorageError where it can't be deleted.
+    """
+    filesystem, path = fsspec.core.url_to_fs(f"{root.rstrip('/')}/{kind}")
+    try:
+        if filesystem.exists(path):
+            filesystem.rm(path, recursive=True)
+    except FileNotFoundError:  # that job has ended meanwhile
+        pass
+    except OSError as error:
+        raise StorageError(f"{path} can't be deleted: {error.strerror or error}: delete it by hand") from error

@@ -15,7 +15,7 @@ import pandas as pd
 from core import __version__
 from core.executors.executor import Executor
 from core.executors.local import LocalExecutor
-from core.executors.shard_folder import ShardFolder
+from core.executors.shard_folder import EXPLANATIONS, ShardFolder
 from core.executors.sharded import Maker, made_of_shards
 from core.models.cache import MemoryEmbeddings
 from core.models.model_set import ModelSet
@@ -37,7 +37,7 @@ from core.types import JsonValue, Progress, Sample, Score
 if TYPE_CHECKING:
     import pyarrow as pa
 
-SCORES, EXPLANATIONS = "score-shards", "explanation-shards"
+SCORES = "score-shards"
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from core.errors import ConflictError, HcatError, NotFoundError, StorageError
+from core.executors.shard_folder import EXPLANATIONS, forget_shards
 from core.faults.work_folder import work_folder
 from core.models.cache import forget_texts
 from core.models.llm.cached import forget_answers
@@ -171,6 +172,7 @@ class Erasures:
         parts = [sentence.text for text in texts for sentence in sentences(text)]
         forget_texts(self.store.artifacts.root, [*texts, *parts])
         forget_answers(self.store.artifacts.root)
+        forget_shards(self.store.artifacts.root, EXPLANATIONS)
 
     def _remove_collected(self, run: RunInfo, samples: Iterable[Sample]) -> None:
         """What a collection left beside the run: the journal of its answers, and files of test cases, which no row

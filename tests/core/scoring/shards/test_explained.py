@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from core.executors.local import LocalExecutor
+from core.executors.shard_folder import EXPLANATIONS, forget_shards
 from core.scoring.evaluate import explanations
 from core.scoring.shards import shard as shards
-from core.scoring.shards.sharded import EXPLANATIONS, explained_in_shards
+from core.scoring.shards.sharded import explained_in_shards
 from core.types import Sample
 from tests.core.scoring.shards.stub_run import METRICS, explain_some, open_stub, stub_run
 
@@ -54,3 +55,18 @@ def test_explaining_goes_on_after_kills(tmp_path: Path) -> None:
     assert ends == [-signal.SIGKILL] * KILLS + [0]
     assert [json.loads(line) for line in output.read_text().splitlines()] == _plain(stub_run(120))
     assert not [path for path in store.rglob("*") if path.is_file() and EXPLANATIONS in path.parts]
+
+
+def test_what_an_interrupted_explaining_left_can_be_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shards, "SHARD", 10)
+    forget_shards(str(tmp_path), EXPLANATIONS)  # nothing is there yet
+    parts = explained_in_shards(
+        stub_run(25), metrics=METRICS, open_models=open_stub, executor=LocalExecutor(), root=str(tmp_path)
+    )
+    next(parts)  # all shards are made before the first is given
+    assert len(list(tmp_path.rglob("*.jsonl"))) == 3
+    forget_shards(str(tmp_path), EXPLANATIONS)
+    assert not [path for path in tmp_path.rglob("*") if path.is_file()]
+    rest = [json.loads(line) for part in parts for line in part.splitlines()]
+    assert rest == _plain(stub_run(25))[-len(rest) :]
+    assert not [path for path in tmp_path.rglob("*") if path.is_file()]
