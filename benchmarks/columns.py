@@ -1,4 +1,4 @@
-"""`python -m benchmarks.columns TASK FOLDER`: import the run file in the folder, or open what was stored there."""
+"""`python -m benchmarks.columns TASK FOLDER`: import the run file in the folder, export or open what is stored."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ import pyarrow as pa
 from benchmarks import telling
 from benchmarks.growth import PASSAGES
 from benchmarks.growth_rows import growth
+from benchmarks.made_run import workspace_in
 from benchmarks.rows import Measured
 from benchmarks.timing import interleaved
 from core.records.clusters import clusters_in
 from core.records.run_file import from_record, to_record
 from core.storage.artifacts import ArtifactStore
 from core.storage.sample_files import KIND, SampleFiles
-from core.types import Passage, Sample
+from core.types import Criterion, Passage, Sample
 from core.weakness.slices import dimension_frame
 
 RUN = "run.jsonl"
@@ -55,8 +56,9 @@ def made_up(count: int, *, answers: int | None = None) -> Iterator[Sample]:
 
 
 def rows(sizes: Sequence[int], pairs: int) -> Iterator[Measured]:
-    """A run imported, its dimensions and clusters opened; one sample and the dimensions beside the layout of before."""
+    """A run imported, exported, and opened for its dimensions; one sample and the dimensions beside the layout of before."""
     yield from growth("columns", _importing, sizes, 1.1, what="samples imported", at_most_gigabytes=MOST_GIGABYTES)
+    yield from growth("columns", _exporting, sizes, 1.1, what="samples exported", at_most_gigabytes=MOST_GIGABYTES)
     yield from growth("columns", _opening, sizes, 1.1, what="samples' dimensions")
     yield from _beside_the_layout_of_before(pairs)
     yield from telling.rows(pairs)
@@ -66,6 +68,14 @@ def _importing(size: int, folder: Path) -> list[str]:
     with (folder / RUN).open("w", encoding="utf-8") as file:
         file.writelines(json.dumps(to_record(sample)) + "\n" for sample in made_up(size))
     return [sys.executable, "-m", "benchmarks.columns", "import", str(folder)]
+
+
+def _exporting(size: int, folder: Path) -> list[str]:
+    with workspace_in(folder) as workspace:
+        project = workspace.projects.create("P")
+        workspace.criteria.add(project, Criterion("correctness"))
+        workspace.runs.add_each(project, "R", made_up(size), several=(), source=RUN)
+    return [sys.executable, "-m", "benchmarks.columns", "export", str(folder)]
 
 
 def _opening(size: int, folder: Path) -> list[str]:
@@ -107,6 +117,14 @@ def _import(folder: Path) -> None:
     import_(folder / RUN, project="P", run="R", max_file_mb=100_000, max_rows=100_000_000)
 
 
+def _export(folder: Path) -> None:
+    """`hcat samples export` of all samples."""
+    os.environ |= {"HCAT_DATABASE_URL": f"sqlite:///{folder}/hcat.db", "HCAT_ARTIFACTS": str(folder / "artifacts")}
+    from dashboard.commands.samples import export
+
+    export(project="P", run="R", output=folder / "samples.parquet", criterion="correctness")
+
+
 def _open(stored: Path) -> None:
     """The table of dimensions and the clusters of a stored run; what is loaded before does not count."""
     columns = SampleFiles(ArtifactStore(str(stored.parent.parent))).columns(stored.name)
@@ -117,4 +135,4 @@ def _open(stored: Path) -> None:
 
 
 if __name__ == "__main__":
-    {"import": _import, "open": _open}[sys.argv[1]](Path(sys.argv[2]))
+    {"import": _import, "export": _export, "open": _open}[sys.argv[1]](Path(sys.argv[2]))
