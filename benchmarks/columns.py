@@ -56,7 +56,7 @@ def made_up(count: int, *, answers: int | None = None) -> Iterator[Sample]:
 
 
 def rows(sizes: Sequence[int], pairs: int) -> Iterator[Measured]:
-    """A run imported, exported, and opened for its dimensions; one sample and the dimensions beside the layout of before."""
+    """A run imported, exported, and opened; one sample and the dimensions beside the layout of before."""
     yield from growth("columns", _importing, sizes, 1.1, what="samples imported", at_most_gigabytes=MOST_GIGABYTES)
     yield from growth("columns", _exporting, sizes, 1.1, what="samples exported", at_most_gigabytes=MOST_GIGABYTES)
     yield from growth("columns", _opening, sizes, 1.1, what="samples' dimensions")

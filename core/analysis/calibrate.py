@@ -147,6 +147,7 @@ def threshold_levels(columns: RunColumns, calibration: Calibration) -> Mapping[s
 
 def split_keys(columns: RunColumns, calibration: Calibration) -> Mapping[str, str] | None:
     """By sample id what the calibration divided the labels by; None where each sample stood for itself."""
-    if calibration.split_by == TEST_CASE and columns.given_samples is not None:
-        return {sample.id: sample.test_case or sample.id for sample in columns.given_samples}
+    if calibration.split_by == TEST_CASE and columns.given_columns is not None:
+        cases = columns.given_columns.levels("test_case").texts()
+        return {name: case or name for name, case in zip(columns.sample_ids, cases, strict=True)}
     return columns.clusters if calibration.split_by in (CLUSTER, TEST_CASE) else None

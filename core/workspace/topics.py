@@ -42,14 +42,14 @@ class Topics:
         from core.topics.model import find_topics as find
 
         encoder, store = self.scoring.encoder_and_store()
-        used = [sample for sample in self.runs.samples(run) if _texts(sample, on)]
+        used = {sample.id: found for sample in self.runs.each_sample(run) if (found := _texts(sample, on))}
         if not used:
             raise HcatError(f"no sample of run {run.name!r} has a {on.removesuffix('s')}: no topics to find")
-        texts = [_texts(sample, on) for sample in used]
+        texts = list(used.values())
         self.scoring.encode_by_workers(chain.from_iterable(texts), on_progress=on_progress)
         embedded = embed_distinct(chain.from_iterable(texts), encoder=encoder, store=store, on_progress=on_progress)
         topics = RunTopics(
-            tuple(sample.id for sample in used),
+            tuple(used),
             find(
                 _Joined(texts),
                 embedded.mean_directions(texts),

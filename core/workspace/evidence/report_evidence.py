@@ -161,7 +161,7 @@ class ReportEvidence:
         blind = {name: _blindness(records) for name, records in entries.items()}
         opened = self.run_data.open(run)
         vectors = None
-        if any(sample.variant is not None for sample in opened.columns.samples):
+        if opened.columns.sample_columns.levels("variant_family").is_given:
             from core.analysis.answers import answer_vectors
 
             encoder, store = self.run_data.scoring.encoder_and_store()

@@ -21,7 +21,7 @@ from dashboard.components.person import annotator_name
 from dashboard.components.sample_view import explained_view
 from dashboard.components.tables import selectable_table
 from dashboard.components.theme import is_dark
-from dashboard.loaders.runs import samples
+from dashboard.loaders.runs import sample_ids, some_samples
 from dashboard.loaders.workspace import workspace
 
 MOST_SHOWN = 100
@@ -41,14 +41,15 @@ def disagreements_panel(run: RunInfo, criterion: Criterion) -> None:
     if not name:
         st.info("Enter your name: you will see other people's labels, and decisions are signed.")
         return
-    by_id = samples(run)
-    shown = [item for item in disagreements if item.sample_id in by_id][:MOST_SHOWN]
+    known = sample_ids(run)
+    shown = [item for item in disagreements if item.sample_id in known][:MOST_SHOWN]
     if not _may_look(run, criterion, name, [item.sample_id for item in shown]):
         return
     open_ones = sum(item.decided is None for item in disagreements)
     st.markdown(f"**{counted(len(disagreements), 'sample')} with different levels**, {open_ones} not decided yet")
     if len(disagreements) > MOST_SHOWN:
         st.caption(f"The first {MOST_SHOWN} are listed, undecided ones first.")
+    by_id = some_samples(run, [item.sample_id for item in shown])
     chosen = _list(shown, criterion, by_id)
     _opened(run, criterion, chosen, by_id[chosen.sample_id], name)
 

@@ -26,7 +26,7 @@ from dashboard.components.links import link_to
 from dashboard.components.markdown import plain, sentence
 from dashboard.components.pickers import pick_criterion
 from dashboard.components.tables import data_table
-from dashboard.loaders.runs import samples, scores
+from dashboard.loaders.runs import columns, samples, scores
 from dashboard.loaders.workspace import workspace
 from dashboard.panels.grammar.group_table import group_table
 
@@ -140,4 +140,4 @@ def _evaluators(runs: list[RunInfo], answers: dict[str, GroupedAnswers]) -> None
 
 
 def _is_grouped(run: RunInfo) -> bool:
-    return any(sample.group is not None for sample in samples(run).values())
+    return columns(run).sample_columns.levels("group").is_given

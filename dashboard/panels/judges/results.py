@@ -25,7 +25,7 @@ from dashboard.components.markdown import plain, sentence
 from dashboard.components.person import person_name
 from dashboard.components.tables import data_table, selectable_table
 from dashboard.loaders.judging import beside_people, biases, verdicts
-from dashboard.loaders.runs import samples
+from dashboard.loaders.runs import some_samples
 from dashboard.loaders.workspace import workspace
 from dashboard.panels.judges.pairs import recorded_biases
 from dashboard.selection import SampleSelection
@@ -153,8 +153,8 @@ def _disagreements(run: RunInfo, agreement: JudgeAgreement, people: Criterion, s
         st.caption("Judge and people agree on pass or fail wherever both gave a verdict.")
         return
     reasons = {each.sample_id: each.reason for each in said if each.criterion == agreement.criterion}
-    by_id = samples(run)
     shown = agreement.disagreements[:MOST_SHOWN]
+    by_id = some_samples(run, [each.sample_id for each in shown])
     if name := person_name():  # whoever labels on is no longer blind on these
         workspace().annotators.unblind(run, people, [each.sample_id for each in shown], annotator=name)
     rows = [
@@ -185,7 +185,7 @@ def _verdicts(run: RunInfo, said: Sequence[JudgeVerdict]) -> None:
     lacking = Counter(each.reason for each in said if each.score is None)
     for reason, n in lacking.most_common():
         st.markdown(f"- {n} unscored: {plain(reason)}")
-    by_id = samples(run)
+    by_id = some_samples(run, [each.sample_id for each in said if each.score is not None])
     rows = [
         {"Sample": each.sample_id, "Score": each.score, "Reason": each.reason, "Trial": each.trial + 1,
          "Answer": (by_id[each.sample_id].answer or "")[:200] if each.sample_id in by_id else ""}

@@ -17,7 +17,7 @@ from dashboard.components.sample_view import explained_view
 from dashboard.components.tables import data_table
 from dashboard.components.theme import is_dark
 from dashboard.loaders.privacy import privacy_review
-from dashboard.loaders.runs import samples
+from dashboard.loaders.runs import some_samples
 from dashboard.selection import SampleSelection
 
 LEGEND = "Coloured: what was found. Point at it for what shows it and who else holds it; wavy underline: a leak."
@@ -52,7 +52,7 @@ def _answers(run: RunInfo, review: PrivacyReview) -> None:
         for name in ordered
     }
     chosen = st.selectbox("Answer", ordered, format_func=titles.__getitem__, key="privacy-answer")
-    sample, hits = samples(run)[chosen], told[chosen]
+    sample, hits = some_samples(run, [chosen])[chosen], told[chosen]
     explained_view(sample, explained_hits(hits), legend=LEGEND, dark=is_dark(), key=f"privacy-{sample.id}")
     frame = pd.DataFrame(
         [{"Found": hit_title(each), "Text": each.hit.text, "Why": hit_sentence(each).capitalize()} for each in hits]

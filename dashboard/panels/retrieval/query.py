@@ -12,7 +12,7 @@ from core.records.project import RunInfo
 from dashboard.components.links import open_samples
 from dashboard.components.markdown import plain
 from dashboard.components.tables import data_table, downloadable
-from dashboard.loaders.runs import passage_texts, samples
+from dashboard.loaders.runs import passage_texts, some_samples
 from dashboard.selection import SampleSelection
 
 MARKED = f"background-color: {GOOD}48"
@@ -22,7 +22,7 @@ SHOWN_CHARACTERS = 200
 
 def query_panel(run: RunInfo, sample_id: str, query: Funnel, *, linked: bool = True) -> None:
     """The query, the fate of each relevant passage, and the two rankings; `linked` adds the way to the sample."""
-    sample = samples(run)[sample_id]
+    sample = some_samples(run, [sample_id])[sample_id]
     st.markdown(f"**{plain(sample.query)}**")
     if query.stage_1_given:
         st.caption(

@@ -18,7 +18,7 @@ from dashboard.components.sample_view import explained_view
 from dashboard.components.tables import data_table
 from dashboard.components.theme import is_dark
 from dashboard.loaders.metrics import explanation, score_summary
-from dashboard.loaders.runs import samples, scores
+from dashboard.loaders.runs import scores, some_samples
 from dashboard.selection import SampleSelection
 
 LEGEND = "Coloured: the two sentences that decided. Point at them for the probability."
@@ -53,7 +53,7 @@ def _flagged(run: RunInfo, flags: tuple[ToneFlags, ...]) -> None:
     )
     metric, name, _ = flagged[place]
     explained = explanation(run, name, [metric]).get(metric)
-    sample = samples(run)[name]
+    sample = some_samples(run, [name])[name]
     if isinstance(explained, dict):
         explained_view(sample, explained, legend=LEGEND, dark=is_dark(), key=f"tone-{metric}-{name}")
     if st.button("Open the sample", key="tone-open", icon=":material/article:"):

@@ -9,13 +9,13 @@ from core.records.project import ProjectInfo, RunInfo
 from core.wording.safety.erasure import BEYOND, traces_text
 from dashboard.components.markdown import plain
 from dashboard.components.person import name_field
-from dashboard.loaders.runs import samples
+from dashboard.loaders.runs import sample as read_sample
 from dashboard.loaders.workspace import workspace
 
 
 def erasing_panel(project: ProjectInfo, run: RunInfo, sample_id: str) -> None:
     """Below the sample: what was erased, or the form that erases it, which says first what goes and what stays."""
-    erased = samples(run)[sample_id].erased
+    erased = read_sample(run, sample_id).erased
     if erased is not None:
         st.info(
             f"{plain(erased[0].upper() + erased[1:])}. Its scores, labels and dimensions stay; a metric that needs the "

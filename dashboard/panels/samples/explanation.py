@@ -21,7 +21,8 @@ from dashboard.components.sample_view.tables import TABLES, claim_counts, facts_
 from dashboard.components.tables import data_table
 from dashboard.components.theme import is_dark
 from dashboard.loaders.metrics import explanation
-from dashboard.loaders.runs import funnel, samples
+from dashboard.loaders.runs import funnel
+from dashboard.loaders.runs import sample as read_sample
 from dashboard.panels.retrieval.query import query_panel
 
 HINT = (
@@ -43,7 +44,7 @@ def score_line(run: RunInfo, sample_id: str, metric: str) -> None:
     shown = "not scored yet" if score is None else format_number(score.value, decimals=3)
     value = plain(score.reason) if score is not None and score.reason is not None else shown
     st.markdown(f"**{metric_title(metric)}: {value}**", help=metric_help(metric, table))
-    outside = outside_domain([samples(run)[sample_id]], table.provenance).get(metric, {}).get(sample_id)
+    outside = outside_domain([read_sample(run, sample_id)], table.provenance).get(metric, {}).get(sample_id)
     if outside is not None and score is not None and score.value is not None:
         st.caption(outside_sentence(outside))
 
@@ -65,7 +66,7 @@ def _score(run: RunInfo, sample_id: str, metric: str) -> Score | None:
 
 def explanation_panel(run: RunInfo, sample_id: str, metric: str) -> None:
     """Any metric's explanation: coloured texts where it speaks of places in them, then its tables."""
-    sample, explained = samples(run)[sample_id], read_explanation(run, sample_id, metric)
+    sample, explained = read_sample(run, sample_id), read_explanation(run, sample_id, metric)
     score_line(run, sample_id, metric)
     if unscored := unscored_sentence(run, sample_id, metric, explained):
         st.info(plain(unscored))

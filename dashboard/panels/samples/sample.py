@@ -17,7 +17,7 @@ from dashboard.components.sample_view import explained_view
 from dashboard.components.tables import data_table
 from dashboard.components.theme import is_dark
 from dashboard.loaders.calibrations import decisions
-from dashboard.loaders.runs import samples
+from dashboard.loaders.runs import sample as read_sample
 from dashboard.loaders.workspace import workspace
 from dashboard.panels.labelling.picked import label_this
 from dashboard.panels.samples.contributions import WHY, contributions_panel
@@ -103,7 +103,9 @@ def _explained(run: RunInfo, sample_id: str, view: str) -> None:
     score_line(run, sample_id, metric)
     unscored = unscored_sentence(run, sample_id, metric, explained)
     legend = f"{meaning} {unscored or HINT}"
-    explained_view(samples(run)[sample_id], explained, legend=legend, dark=is_dark(), key=f"view-{sample_id}-{metric}")
+    explained_view(
+        read_sample(run, sample_id), explained, legend=legend, dark=is_dark(), key=f"view-{sample_id}-{metric}"
+    )
 
 
 def _any_metric(run: RunInfo, sample_id: str, metric: str) -> None:
@@ -153,5 +155,5 @@ def _labels(project: ProjectInfo, run: RunInfo, sample_id: str) -> None:
     ]
     frame = pd.DataFrame(rows, columns=["At", "Annotator", "Who", "Criterion", "Label", "Rationale", "State"])
     data_table(frame, hide_index=True, key="label-history", alt="The sample's label history")
-    for name, value in samples(run)[sample_id].dimensions.items():
+    for name, value in read_sample(run, sample_id).dimensions.items():
         st.text(f"{name}: {value}")
