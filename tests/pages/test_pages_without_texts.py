@@ -24,7 +24,8 @@ def test_no_text_is_decoded_for_numbers(open_page: OpenPage, page: str) -> None:
 @pytest.mark.parametrize("page", ["overview", "metrics", "trials", "samples", "labelling", "agreement"])
 def test_other_pages_decode_each_sample_once_at_most(open_page: OpenPage, page: str) -> None:
     """Whether a machine's verdict is within its domain is told by the texts, where there are such verdicts; trials are
-    compared by their texts; the page Samples opens one besides, to show it, to explain its scores and to tell what erasing takes."""
+    compared by their texts; the page Samples opens one besides, to show it, to explain its scores, and to
+    tell what erasing takes."""
     with calls_of(**OPENERS) as counted:
         assert_sound(open_page(page, "calibrated"))
     assert counted.total() <= len(small_samples()) + 3 * (page == "samples")
