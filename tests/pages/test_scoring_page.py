@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
+from core.jobs import forecast as forecasting
+from core.jobs.forecast import Room
 from core.jobs.processes import this_worker
 from core.records.project import RunInfo
+from core.scoring import forecast
 from core.settings import settings
 from core.types import Progress
 from core.workspace import Workspace
@@ -51,6 +55,45 @@ def test_families_can_be_left_out(open_page: OpenPage, started: list[tuple[str, 
     app.run()
     assert not app.exception
     assert started == [("factual_numbers", "factual_numbers_reference", "factual_numbers_recall")]
+
+
+def buttons(app: AppTest) -> set[str]:
+    return {button.label for button in app.button}
+
+
+def press(app: AppTest, label: str) -> None:
+    next(button for button in app.button if button.label == label).click()
+    app.run()
+    assert not app.exception
+
+
+def test_a_large_run_is_scored_after_its_forecast(
+    open_page: OpenPage, started: list[tuple[str, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(forecast, "FORECAST_FROM", 44)
+    app = open_page("runs", "unscored")
+    assert "Estimate time and room" in buttons(app) and "Score the run" not in buttons(app)
+    for box in app.checkbox:
+        if "metric" in box.label and not box.label.startswith("Factual numbers"):
+            box.uncheck()
+    app.run()
+    press(app, "Estimate time and room")
+    assert any("44 samples: up to 1 s on one processor, by the first samples" in each.value for each in app.caption)
+    press(app, "Score 3 metrics")
+    assert started == [("factual_numbers", "factual_numbers_reference", "factual_numbers_recall")]
+
+
+def test_a_large_run_without_room_can_not_be_scored(open_page: OpenPage, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forecast, "FORECAST_FROM", 44)
+    monkeypatch.setattr(forecasting, "room_for", lambda found: Room(1e3, dict.fromkeys(found.disk, 1e12)))
+    app = open_page("runs", "unscored")
+    for box in app.checkbox:
+        if "metric" in box.label and not box.label.startswith("Factual numbers"):
+            box.uncheck()
+    app.run()
+    press(app, "Estimate time and room")
+    assert any("44 rows need about" in each.value and "end other programs" in each.value for each in app.error)
+    assert "Score 3 metrics" not in buttons(app)
 
 
 @pytest.mark.parametrize("page", ["runs", "overview"])
