@@ -78,7 +78,8 @@ def test_a_large_run_is_scored_after_its_forecast(
             box.uncheck()
     app.run()
     press(app, "Estimate time and room")
-    assert any("44 samples: up to 1 s on one processor, by the first samples" in each.value for each in app.caption)
+    said = [each.value.replace("\\", "") for each in app.caption]
+    assert any("44 samples: up to 1 s on one processor, by the first samples" in each for each in said)
     press(app, "Score 3 metrics")
     assert started == [("factual_numbers", "factual_numbers_reference", "factual_numbers_recall")]
 
