@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -29,7 +30,7 @@ class ChosenCell:
 
 def cells(data: WeaknessHeatmap, *, key: str, title: str, notes: Notes | None = None) -> ChosenCell | None:
     """The heatmap with its legend; gives the cell that was clicked, or chosen in the table of the same cells."""
-    figure = heatmap(data, dark=is_dark(), notes=notes)
+    figure = _figure(data, is_dark(), tuple((notes or {}).items()))
     if st.session_state.get("table"):
         chosen = _table(data, key=key, title=title, notes=notes or {})
     else:
@@ -45,6 +46,12 @@ def cells(data: WeaknessHeatmap, *, key: str, title: str, notes: Notes | None = 
         picked = selected_customdata(event)
         chosen = (str(picked[0][0]), str(picked[0][1])) if picked else None
     return None if chosen is None else ChosenCell(*chosen, figure)
+
+
+@lru_cache(maxsize=16)
+def _figure(data: WeaknessHeatmap, dark: bool, notes: tuple[tuple[tuple[str, str], str], ...]) -> go.Figure:
+    """Made once for as long as nothing in it changes; nobody changes the figure."""
+    return heatmap(data, dark=dark, notes=dict(notes))
 
 
 def as_table_toggle() -> None:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import pandas as pd
 import streamlit as st
 
-from core.figures.heatmap import pair_rows, weakness_heatmap
+from core.figures.heatmap import WeaknessHeatmap, pair_rows, weakness_heatmap
 from core.figures.pair_coverage import PairCoverage, fuller_pair
 from core.records.project import RunInfo
 from core.types import Slice
 from core.weakness.table import WeaknessTable
 from core.wording.slice_metrics import slice_metric_title
+from dashboard.charts.heatmap import Notes
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import is_machine_verdict
 from dashboard.loaders.slices import coverages_in_view, slices_in_view
@@ -47,13 +49,21 @@ def heatmap_panel(run: RunInfo, metric: str, by: list[str]) -> None:
 
 
 def _own_cells(run: RunInfo, metric: str, table: WeaknessTable, rows: str, columns: str) -> ChosenCell | None:
-    data = weakness_heatmap(table, metric, rows=rows, columns=columns, machine=is_machine_verdict(run, metric))
+    data, notes = _drawn(table, metric, rows, columns, machine=is_machine_verdict(run, metric))
     with st.container(horizontal=True, vertical_alignment="center"):
         table_note(run, table, metric, heatmap=data)
         as_table_toggle()
     title = f"{slice_metric_title(metric, table.settings.labels)} by {rows} and {columns}"
-    notes = people_notes(pair_rows(table, metric, rows=rows, columns=columns))
     return cells(data, key=f"{metric}-{rows}-{columns}", title=title, notes=notes)
+
+
+@lru_cache(maxsize=16)
+def _drawn(
+    table: WeaknessTable, metric: str, rows: str, columns: str, *, machine: bool
+) -> tuple[WeaknessHeatmap, Notes]:
+    """What is drawn of a table, which is never changed: a click changes none of it."""
+    data = weakness_heatmap(table, metric, rows=rows, columns=columns, machine=machine)
+    return data, people_notes(pair_rows(table, metric, rows=rows, columns=columns))
 
 
 def _pick(run: RunInfo, coverages: Sequence[PairCoverage], by: list[str]) -> tuple[str, str, RunInfo | None]:
