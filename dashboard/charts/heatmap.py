@@ -108,6 +108,7 @@ def _texts(data: WeaknessHeatmap, places: Sequence[Place], tones: Tone) -> go.Sc
         mode="text",
         text=[_inside(data, cell) for _, _, cell in places],
         textfont={"size": 11, "color": tones.ink},
+        unselected={"textfont": {"color": tones.ink}},  # else a click on one cell pales the numbers of all
         hoverinfo="skip",
         showlegend=False,
     )
