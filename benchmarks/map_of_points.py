@@ -39,7 +39,7 @@ FIRST_PAINT, STEP = 1.0, 0.2
 """Seconds."""
 WIDTH, HEIGHT = 1040, 560
 """Pixels of the map on a screen of 1440."""
-ROOM, ZOOM, TILE = 0.94, 1.5, 300
+ROOM, ZOOM, TILE = 0.94, 1.5, 280
 MOST_STEPS = 20
 
 

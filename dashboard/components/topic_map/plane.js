@@ -1,7 +1,7 @@
 // The part of the plane that is in view. The plane is a square of side 1, u to the right and v downwards; a view is its
 // middle with the pixels to a unit.
 
-const TILE = 300; // pixels: a tile, of 128 cells each way, is drawn at 0.7 to 1.4 of it, so that a step needs few of them
+const TILE = 280; // pixels: a tile, of 128 cells each way, is drawn at 0.7 to 1.4 of it, so that a step needs few of them
 const DEEPEST = 13;
 const MOST_PIXELS = 2 ** 40;
 
