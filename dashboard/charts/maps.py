@@ -12,19 +12,22 @@ from core.arrays import Floats
 from core.display.numbers import counted, format_number
 from core.display.palette import CATEGORICAL, DIVERGING, DIVERGING_DARK, MUTED, blend
 from core.estimates.slices import MINIMUM_N
+from core.figures.point_map.cells import SQUARES as SQUARES_OF_CELLS
 from core.figures.point_map.cells import TileCells
 from core.figures.point_map.layers import STEPS, CategoryLayer, Layer, NumberLayer
 from core.figures.point_map.names import short_name
 from core.figures.point_map.pictures import TileColors
-from core.figures.point_map.placed import PlacedPoints
+from core.figures.point_map.placed import CELLS, PlacedPoints
 from core.figures.point_map.view import PointMap
 
 SYMBOLS = 4
 """Circle, diamond, square, triangle: colours that come again have another one."""
 MOST_ENTRIES = 16
 """Of a legend; of more categories the names on the map and the table say which is which."""
-PIXELS_OF_A_CELL = 2
-SQUARES = f"the smallest square of {PIXELS_OF_A_CELL} to 32 pixels with at least {MINIMUM_N} of them"
+PIXELS_OF_A_CELL = 280 / CELLS
+"""On average: a tile is drawn at 0.7 to 1.4 of 280 pixels (`TILE` of `components/topic_map/plane.js`)."""
+WIDEST = f"about {PIXELS_OF_A_CELL * SQUARES_OF_CELLS[-1]:.0f} pixels"
+SQUARES = f"the smallest square of about {PIXELS_OF_A_CELL:.0f} to {WIDEST} with at least {MINIMUM_N} of them"
 
 Numbers = NDArray[np.int64]
 
@@ -82,8 +85,8 @@ class MapChart:
         points, n, side = int(cells.points[place]), int(cells.n[place]), int(cells.side[place])
         lines = [f"{counted(points, self.noun)} here"]
         if side == 0:
-            return [*lines, f"too few to say: n = {n} within 32 pixels" if n else self.legend.absent]
-        where = "here" if side == 1 else f"in a square of {side * PIXELS_OF_A_CELL} pixels"
+            return [*lines, f"too few to say: n = {n} within {WIDEST}" if n else self.legend.absent]
+        where = "here" if side == 1 else f"in a square of about {side * PIXELS_OF_A_CELL:.0f} pixels"
         return [*lines, f"{self.spoken(float(cells.content[place]))}, n = {n} {where}"]
 
 
@@ -108,7 +111,7 @@ def number_chart(
         title,
         scale=(format_number(layer.low, decimals=3), format_number(layer.high, decimals=3)),
         absent=f"unscored: {unscored:,}" if unscored else "",
-        hatched=f"fewer than {MINIMUM_N} scored within 32 pixels: no mean is shown",
+        hatched=f"fewer than {MINIMUM_N} scored within {WIDEST}: no mean is shown",
         note=f"A colour is the mean of scored {noun}s in {SQUARES}; fainter where fewer {noun}s lie.",
     )
     return MapChart(
@@ -149,7 +152,7 @@ def category_chart(
         title,
         entries=tuple(listed) if len(listed) <= MOST_ENTRIES else (),
         absent=f"{absent}: {without:,}" if without else "",
-        hatched=f"fewer than {least} within 32 pixels: none is shown" if least > 1 else "",
+        hatched=f"fewer than {least} within {WIDEST}: none is shown" if least > 1 else "",
         note=f"Where {noun}s lie over one another, the most frequent colour is drawn"
         + (f", of {SQUARES}" if least > 1 else "")
         + f"; fainter where fewer {noun}s lie.",

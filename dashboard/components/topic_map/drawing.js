@@ -134,7 +134,7 @@ const draw = (map) => {
 const tell = (map) => {
   const { noun } = map.data;
   const many = `${map.inView.toLocaleString("en")} ${noun}${map.inView === 1 ? "" : "s"} in view`;
-  const how = map.points ? "each drawn" : "drawn as squares of 2 pixels";
+  const how = map.points ? "each drawn" : "drawn as squares of about 2 pixels";
   const text = map.failure || (map.answered ? `${many}${map.inView ? `, ${how}` : ""}` : "Drawing the map …");
   if (map.status.textContent !== text) map.status.textContent = text;
   map.root.classList.toggle("failing", Boolean(map.failure));

@@ -79,7 +79,7 @@ def test_a_cell_with_too_few_says_no_mean() -> None:
     chart = numbers([0.5])
     found = chart.map.cell_at(0, float(chart.map.points.u[0]), float(chart.map.points.v[0]))
     assert found is not None
-    assert chart.cell_lines(*found) == ["1 sample here", "too few to say: n = 1 within 32 pixels"]
+    assert chart.cell_lines(*found) == ["1 sample here", "too few to say: n = 1 within about 35 pixels"]
     assert chart.map.least == MINIMUM_N
 
 
@@ -110,7 +110,7 @@ def test_a_topic_is_told_once_and_the_legend_counts() -> None:
 def test_on_the_map_fail_is_orange_and_pass_is_blue() -> None:
     chart = categories(["fail", "pass"], [0, 1], least=MINIMUM_N, **level_colors(("fail", "pass")))
     assert [swatch.color for swatch in chart.swatches] == [BAD.lower(), GOOD.lower()]
-    assert chart.legend.hatched == f"fewer than {MINIMUM_N} within 32 pixels: none is shown"
+    assert chart.legend.hatched == f"fewer than {MINIMUM_N} within about 35 pixels: none is shown"
 
 
 def test_many_topics_take_colours_and_symbols_in_turn() -> None:
