@@ -22,8 +22,7 @@ pytestmark = pytest.mark.browser
 
 N = 1_000_000
 MOST_BYTES = 7_200_000 // 50
-"""Of the map when it opens: a fiftieth of what Plotly takes for the scatter of a tenth of the points."""
-MOST_BYTES_OF_A_STEP = 2 * MOST_BYTES
+"""Of the map when it opens, and of a step: a fiftieth of what Plotly takes for the scatter of a tenth of the points."""
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +86,7 @@ def test_a_million_points_are_drawn_zoomed_and_selected(page: Page, million: Run
         expect(root).to_have_attribute("data-painted", str(answer))
         seconds.append(float(root.get_attribute("data-milliseconds") or "nan") / 1000)
         in_view = int(root.get_attribute("data-in-view") or 0)
-        assert 0 < sum(sizes) <= MOST_BYTES_OF_A_STEP
+        assert 0 < sum(sizes) <= MOST_BYTES
         assert (root.get_attribute("data-drawn") == "points") == (in_view < MOST_POINTS)
         print(f"step {seconds[-1]:.3f} s, {sum(sizes):,} bytes, {in_view:,} in view")
         if in_view < MOST_POINTS:
