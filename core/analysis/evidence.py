@@ -10,7 +10,7 @@ from core import __version__
 from core.analysis.agreement import agreement
 from core.analysis.calibrate import split_keys, threshold_levels
 from core.analysis.estimate import errors_of_verdicts
-from core.analysis.gathering import Gathering, OnProgress
+from core.analysis.gathering import Gathering
 from core.analysis.report_extras import (
     attacks,
     comparisons,
@@ -49,7 +49,7 @@ from core.report.evidence.records import (
 )
 from core.report.sections.reproducibility import installed_versions
 from core.scoring.score_table import ScoreTable
-from core.types import Criterion, JsonValue
+from core.types import Criterion, JsonValue, OnProgress
 from core.weakness.keys import pass_rate_key
 from core.wording.slice_metrics import slice_metric_title
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import TypeVar
 
 from core.report.chapters import CHAPTERS
-from core.types import Progress
+from core.types import OnProgress, Progress
 
-OnProgress = Callable[[Progress], None]
 Item = TypeVar("Item")
 
 PARTS = 17

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -18,9 +18,7 @@ from core.records.design_weights import design_probabilities, design_weights
 from core.scoring.evaluate import score_samples
 from core.scoring.score_table import ScoreTable
 from core.statistics.intervals import mean_interval
-from core.types import Progress, Sample
-
-OnProgress = Callable[[Progress], None]
+from core.types import OnProgress, Progress, Sample
 
 NO_MODELS = ModelSet(())
 FILTER_METRICS = ("token_f1", "token_groundedness", "factual_numbers", "factual_numbers_reference", "answer_length")

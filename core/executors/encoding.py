@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from core.executors.executor import DoShard, Executor, OnProgress
+from core.executors.executor import DoShard, Executor
 from core.executors.shard import Shard
 from core.models.cache import CHUNK_SIZE, missing_chunks, text_key
 from core.models.encoder.encoder import ENCODER
 from core.models.opened import Opening, checked, openings_among
 from core.records.hashing import sha256_of_text
-from core.types import Progress
+from core.types import OnProgress, Progress
 
 
 @dataclass(frozen=True, eq=False, slots=True)

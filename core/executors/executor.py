@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol, TypeVar
 
 from core.executors.shard import Item, Shard
-from core.types import Progress
+from core.types import OnProgress
 
-OnProgress = Callable[[Progress], None]
 DoShard = Callable[[Shard[Item], OnProgress | None], None]
 """Does the work on one shard and stores what comes of it."""
 AnyItem = TypeVar("AnyItem")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from core.executors.executor import OnProgress, Work
+from core.executors.executor import Work
 from core.executors.shard import Item, Shard
+from core.types import OnProgress
 
 
 class LocalExecutor:

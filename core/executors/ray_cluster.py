@@ -19,8 +19,9 @@ from typing import Any
 import psutil
 
 from core.errors import HcatError, MissingExtraError
-from core.executors.executor import DoShard, OnProgress, Work
+from core.executors.executor import DoShard, Work
 from core.executors.shard import Item, Shard
+from core.types import OnProgress
 
 LOOPBACK = "127.0.0.1"
 RETRIES = 5

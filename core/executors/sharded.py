@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Generic, Protocol
 
 from core.errors import StorageError
-from core.executors.executor import DoShard, Executor, OnProgress, Work
+from core.executors.executor import DoShard, Executor, Work
 from core.executors.shard import Item, Shard
 from core.executors.shard_folder import ShardFolder, prefix
+from core.types import OnProgress
 
 ATTEMPTS = 5
 """How often shards are made again that are damaged, or that another process took away."""

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 
 from core.metrics.sample_view import PARTS, SampleView, placed_sentences
 from core.text import sentences
-from core.types import Progress, Sample
+from core.types import OnProgress, Progress, Sample
 
 BLOCK = 500
 """Samples per block."""
 
 Block = Sequence[SampleView]
-OnProgress = Callable[[Progress], None]
 
 
 def segmented_blocks(samples: Iterable[Sample]) -> Iterator[tuple[int, Block]]:

@@ -9,13 +9,13 @@ from core.metrics.registry import choose
 from core.models.cache import EmbeddingStore, MemoryEmbeddings
 from core.models.model_set import ModelSet
 from core.refusals.state import answer_state
-from core.scoring.block import Block, OnProgress, in_samples, segmented_blocks
+from core.scoring.block import Block, in_samples, segmented_blocks
 from core.scoring.overall import SCORE, OverallProgress
 from core.scoring.overview import Samples, read_overview
 from core.scoring.score_table import ScoreTable, score_table
 from core.scoring.steps.step import StepInputs
 from core.scoring.steps.table import prepared_steps, stages_of
-from core.types import JsonValue, Progress, Sample, Score
+from core.types import JsonValue, OnProgress, Progress, Sample, Score
 
 KEPT = 400_000
 """Embeddings kept in memory where there is no store: some 600 MB. Older ones are forgotten, and computed again."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from core import __version__
 from core.errors import HcatError
-from core.executors.executor import Executor, OnProgress
+from core.executors.executor import Executor
 from core.executors.local import LocalExecutor
 from core.executors.shard import Shard, shards_of
 from core.executors.shard_folder import ShardFolder
@@ -24,7 +24,7 @@ from core.records.json_text import json_object
 from core.testgen.passages import CorpusPassage, passages_jsonl
 from core.testgen.query_source import Ask, Written
 from core.testgen.test_case import TestCase
-from core.types import JsonValue
+from core.types import JsonValue, OnProgress
 
 if TYPE_CHECKING:
     from core.testgen.queries import CorpusIndex

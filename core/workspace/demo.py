@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from core.errors import NotFoundError
 from core.records.project import ProjectInfo, RunInfo
-from core.types import Criterion
+from core.types import Criterion, OnProgress
 from core.workspace.criteria import Criteria
 from core.workspace.labels import Labels
 from core.workspace.open_store import OpenStore
 from core.workspace.projects import Projects
 from core.workspace.runs import Runs
-from core.workspace.scoring import OnProgress, Scoring
+from core.workspace.scoring import Scoring
 from core.workspace.testgen.corpora import Corpora
 from core.workspace.topics import Topics
 

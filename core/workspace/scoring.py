@@ -10,7 +10,7 @@ from core import __version__
 from core.errors import ConflictError, NotFoundError
 from core.records.codec import JSON
 from core.records.project import RunInfo, ScoringInfo
-from core.types import JsonValue, Progress, Sample
+from core.types import JsonValue, OnProgress, Progress, Sample
 from core.workspace.actions import Action
 from core.workspace.open_store import OpenStore
 from core.workspace.runs import Runs
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 KIND = "scores"
 
 ATTEMPTS = 5
-
-OnProgress = Callable[[Progress], None]
 
 
 @dataclass(frozen=True)

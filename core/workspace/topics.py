@@ -11,10 +11,10 @@ from core.errors import HcatError, StorageError
 from core.records.project import RunInfo, TopicsInfo
 from core.topics.choice import AUTOMATIC, TopicChoice
 from core.topics.run_topics import RunTopics, read_topics, topics_table
-from core.types import Sample
+from core.types import OnProgress, Sample
 from core.workspace.open_store import OpenStore
 from core.workspace.runs import Runs
-from core.workspace.scoring import OnProgress, Scoring
+from core.workspace.scoring import Scoring
 
 KIND = "topics"
 

@@ -12,9 +12,7 @@ from core.importers.documents.process import DocumentProcess
 from core.importers.documents.sources import SHOWN_FORMATS, DocumentFile, files_at, unpacked
 from core.importers.limits import Limits
 from core.testgen.documents import Document, DocumentProblem
-from core.types import Progress
-
-OnProgress = Callable[[Progress], None]
+from core.types import OnProgress, Progress
 
 
 def read_documents(

@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from core.executors.executor import OnProgress
 from core.executors.shard import Shard
 from core.executors.sharded import Make
 from core.metrics.declaration import Metric
@@ -18,7 +17,7 @@ from core.scoring.evaluate import Scorer, embeddings, explained
 from core.scoring.shards.shard import shard_bytes
 from core.scoring.steps.step import StepInputs
 from core.scoring.steps.table import metric_parameters
-from core.types import JsonValue, Sample
+from core.types import JsonValue, OnProgress, Sample
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -21,7 +21,6 @@ from core.models.cache import MemoryEmbeddings
 from core.models.model_set import ModelSet
 from core.models.opened import Opening
 from core.scoring import evaluate
-from core.scoring.block import OnProgress
 from core.scoring.overall import SCORE, OverallProgress
 from core.scoring.overview import RunOverview, Samples, read_overview
 from core.scoring.provenance import Provenance
@@ -32,7 +31,7 @@ from core.scoring.shards.shard import read_shard, sample_shards
 from core.scoring.steps.match_tokens import count_word_pieces
 from core.scoring.steps.step import StepInputs
 from core.scoring.steps.table import stages_of
-from core.types import JsonValue, Progress, Sample, Score
+from core.types import JsonValue, OnProgress, Progress, Sample, Score
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -9,9 +9,9 @@ from core.models.encoder.encoder import ENCODER
 from core.models.llm.loading import LANGUAGE
 from core.models.llm.reverse_questions import reverse_parameters, reverse_questions
 from core.models.model_set import ModelSet
-from core.scoring.block import Block, OnProgress
+from core.scoring.block import Block
 from core.scoring.steps.step import RunStep, Step, StepInputs
-from core.types import JsonValue, Progress
+from core.types import JsonValue, OnProgress, Progress
 
 STAGE = "ask"
 

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from core.metrics.sample_view import PartEmbeddings, SampleView, parts_of
 from core.models.cache import embed_texts
 from core.models.encoder.encoder import ENCODER, unit_rows
-from core.scoring.block import Block, OnProgress
+from core.scoring.block import Block
 from core.scoring.steps.step import RunStep, Step, StepInputs
+from core.types import OnProgress
 
 
 def _prepare(inputs: StepInputs) -> RunStep:

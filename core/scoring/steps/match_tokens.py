@@ -13,9 +13,9 @@ from core.metrics.token_matching import Idf, greedy_matches
 from core.models.cache import EmbeddingStore, text_key
 from core.models.encoder.encoder import ENCODER, TOKENS
 from core.models.encoder.token_states import TokenEncoder, TokenStates
-from core.scoring.block import Block, OnProgress
+from core.scoring.block import Block
 from core.scoring.steps.step import RunStep, Step, StepInputs
-from core.types import Progress
+from core.types import OnProgress, Progress
 
 STAGE = "match"
 CHARACTERS_AT_ONCE = 200_000

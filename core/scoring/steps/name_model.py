@@ -9,10 +9,10 @@ from core.metrics.combined import EntailmentRevision, groundedness_combined
 from core.metrics.declaration import Metric
 from core.models.model_set import ModelSet
 from core.models.nli.loading import ENTAILMENT
-from core.scoring.block import Block, OnProgress
+from core.scoring.block import Block
 from core.scoring.provenance import COMBINATION
 from core.scoring.steps.step import RunStep, Step, StepInputs
-from core.types import JsonValue
+from core.types import JsonValue, OnProgress
 
 
 def _prepare(inputs: StepInputs) -> RunStep:

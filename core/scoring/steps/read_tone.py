@@ -8,9 +8,9 @@ from core.metrics.sample_view import SampleView
 from core.metrics.tone import TonePassage, ToneReading, passages_to_read
 from core.models.toxicity.cached import CachedToxicity
 from core.models.toxicity.loading import TOXICITY
-from core.scoring.block import Block, OnProgress
+from core.scoring.block import Block
 from core.scoring.steps.step import RunStep, Step, StepInputs
-from core.types import Progress
+from core.types import OnProgress, Progress
 
 STAGE = "read tone"
 

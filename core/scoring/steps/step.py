@@ -9,8 +9,8 @@ from core.metrics.declaration import Metric
 from core.metrics.token_matching import Idf
 from core.models.cache import EmbeddingStore
 from core.models.model_set import ModelSet
-from core.scoring.block import Block, OnProgress
-from core.types import JsonValue, Sample
+from core.scoring.block import Block
+from core.types import JsonValue, OnProgress, Sample
 
 RunStep = Callable[[Block, OnProgress | None], Block]
 """A prepared step: the samples of a block with the step's results (`SampleView.with_results`), in their order."""

@@ -17,10 +17,10 @@ from core.models.nli.cached import CachedEntailment
 from core.models.nli.claim_verifier import EntailmentClaimVerifier
 from core.models.nli.loading import ENTAILMENT
 from core.models.verifier import VERIFIER
-from core.scoring.block import Block, OnProgress
+from core.scoring.block import Block
 from core.scoring.provenance import VERIFIED_BY
 from core.scoring.steps.step import RunStep, Step, StepInputs
-from core.types import JsonValue, Progress
+from core.types import JsonValue, OnProgress, Progress
 
 STAGE = "verify"
 ROLES = (ENTAILMENT.name, VERIFIER.name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -16,9 +16,7 @@ from core.testgen.test_case import TestCase
 from core.testgen.variants.family import ADDED, REMOVED, Change, Family, Origin
 from core.testgen.variants.guard import touched
 from core.testgen.variants.sentence import Sentence
-from core.types import JsonValue, Progress, Variant
-
-OnProgress = Callable[[Progress], None]
+from core.types import JsonValue, OnProgress, Progress, Variant
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,14 +11,14 @@ from core.errors import ConflictError, HcatError, NotFoundError
 from core.records.codec import JSON
 from core.records.judging import JudgeRun, JudgeWork
 from core.records.project import ProjectInfo, RunInfo
-from core.types import Criterion, JsonValue, Sample
+from core.types import Criterion, JsonValue, OnProgress, Sample
 from core.workspace.criteria import Criteria
 from core.workspace.judging.opening import Order, open_judge
 from core.workspace.judging.rubrics import Rubrics
 from core.workspace.labels import Labels
 from core.workspace.open_store import OpenStore
 from core.workspace.runs import Runs
-from core.workspace.scoring import OnProgress, Scoring
+from core.workspace.scoring import Scoring
 
 if TYPE_CHECKING:
     from core.agreement.judges.forecast import JudgeForecast

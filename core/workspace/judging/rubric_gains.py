@@ -11,13 +11,13 @@ from core.records.clusters import clusters_of
 from core.records.codec import JSON
 from core.records.judging import JudgeRun
 from core.records.project import ProjectInfo, RunInfo
+from core.types import OnProgress
 from core.workspace.criteria import Criteria
 from core.workspace.judging.opening import Order, open_judge
 from core.workspace.judging.rubrics import Rubrics
 from core.workspace.labels import Labels
 from core.workspace.open_store import OpenStore
 from core.workspace.runs import Runs
-from core.workspace.scoring import OnProgress
 
 if TYPE_CHECKING:
     from core.agreement.judges.distil import Distilled, LabelledRun, RubricGain

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +19,7 @@ from core.systems.collect import OnAnswer
 from core.systems.description import described, target_from, target_record
 from core.systems.opening import open_system
 from core.systems.screening import check_from_page, check_stored
-from core.types import JsonValue, Progress
+from core.types import JsonValue, OnProgress, Progress
 from core.workspace.open_runs import OpenRuns
 from core.workspace.open_store import OpenStore
 from core.workspace.policy.applied import REGENERATED
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from core.analysis.policies.asking_again import RegenerationPlan
     from core.analysis.regeneration import Regeneration
     from core.systems.description import Target
-
-OnProgress = Callable[[Progress], None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,12 +18,11 @@ from core.systems.collect import Collected, Collection, Plan
 from core.systems.description import Target, target_from, target_record
 from core.systems.opening import open_system
 from core.systems.screening import check_from_page, check_stored
-from core.types import JsonValue, Progress, Sample
+from core.types import JsonValue, OnProgress, Progress, Sample
 from core.workspace.open_store import OpenStore
 from core.workspace.projects import checked_name
 from core.workspace.runs import Runs
 
-OnProgress = Callable[[Progress], None]
 LOOK_SECONDS = 0.5
 
 

@@ -10,8 +10,9 @@ from core.errors import HcatError, NotFoundError, StorageError
 from core.records.corpus import CorpusInfo, CorpusTopicsInfo
 from core.topics.choice import AUTOMATIC, TopicChoice
 from core.topics.passage_topics import PassageTopics, carried_names
+from core.types import OnProgress
 from core.workspace.open_store import OpenStore
-from core.workspace.scoring import OnProgress, Scoring
+from core.workspace.scoring import Scoring
 from core.workspace.testgen.corpora import Corpora
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
@@ -12,7 +12,7 @@ from core.records.corpus import CorpusInfo
 from core.records.project import ProjectInfo
 from core.records.test_set import TestSetInfo
 from core.testgen.allocation import DesignKind
-from core.types import Progress
+from core.types import OnProgress, Progress
 from core.workspace.open_store import OpenStore
 from core.workspace.testgen.corpora import Corpora
 from core.workspace.testgen.corpus_topics import CorpusTopics
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from core.testgen.selection import CorpusIndex
     from core.testgen.variants.perturb import VariantWriter
 
-OnProgress = Callable[[Progress], None]
 RULES, ENDPOINT = "rules", "endpoint"
 
 

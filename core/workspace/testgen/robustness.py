@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core.records.project import RunInfo
+from core.types import OnProgress
 from core.workspace.calibrations import Calibrations
 from core.workspace.criteria import Criteria
 from core.workspace.open_runs import OpenRuns
 from core.workspace.projects import Projects
-from core.workspace.scoring import OnProgress, Scoring
+from core.workspace.scoring import Scoring
 
 if TYPE_CHECKING:
     from core.analysis.run_data import RunColumns

@@ -13,10 +13,11 @@ from pathlib import Path
 
 import psutil
 
-from core.executors.executor import OnProgress, Work
+from core.executors.executor import Work
 from core.executors.ray_cluster import RayExecutor
 from core.executors.shard import Item, Shard
 from core.settings import ROOT
+from core.types import OnProgress
 
 KILLS = 5
 

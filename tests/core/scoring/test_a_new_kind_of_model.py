@@ -23,14 +23,14 @@ from core.models.kind import ModelKind
 from core.models.model_set import MODEL_KINDS, ModelSet
 from core.records.project import RunInfo
 from core.records.run_file import to_jsonl
-from core.scoring.block import Block, OnProgress
+from core.scoring.block import Block
 from core.scoring.evaluate import explain_sample, score_samples
 from core.scoring.score_table import ScoreTable
 from core.scoring.steps import table as steps
 from core.scoring.steps.step import RunStep, Step, StepInputs
 from core.scoring.steps.table import STEPS
 from core.settings import Settings
-from core.types import Passage, Progress, Sample
+from core.types import OnProgress, Passage, Progress, Sample
 from core.workspace import Workspace
 from tests.core.scoring.model_sets import model_set
 from tests.core.scoring.test_evaluate import HashEncoder

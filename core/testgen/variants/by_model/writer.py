@@ -30,9 +30,9 @@ from core.testgen.variants.by_model.drafts import (
 from core.testgen.variants.by_model.families import LANGUAGES, MODEL_PARAPHRASE
 from core.testgen.variants.family import Change, Family, Origin
 from core.testgen.variants.guard import numbers
-from core.testgen.variants.perturb import OnProgress, Perturbed, Unchanged, variant_of
+from core.testgen.variants.perturb import Perturbed, Unchanged, variant_of
 from core.testgen.variants.sentence import Sentence
-from core.types import JsonValue, Progress
+from core.types import JsonValue, OnProgress, Progress
 
 if TYPE_CHECKING:
     from core.models.encoder.encoder import Encoder
