@@ -6,13 +6,14 @@ import base64
 import binascii
 import json
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
 from core.errors import HcatError
+from core.figures.point_map.selection import MOST_CORNERS, Point
 from core.records.hashing import sha256_of_text
 from core.types import Slice
 from core.weakness.slices import samples_in
@@ -20,38 +21,81 @@ from core.weakness.slices import samples_in
 MAX_IDS = 400
 """Up to so many samples are named in a URL; more, which browsers would refuse, are marked in the order of the run."""
 OF_ANOTHER_RUN = ("",)
-"""The ids of marks that were made of another run: no sample has it."""
+"""The ids of marks or of an area that were made of another run: no sample has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class MapArea:
+    """A polygon on the map of some topics: what they are of, the hash that names them, and the corners."""
+
+    on: str
+    topics: str
+    corners: tuple[Point, ...]
+
+    def to_text(self) -> str:
+        """Of letters that an address takes as they are; the corners bit by bit."""
+        packed = base64.urlsafe_b64encode(np.array(self.corners, dtype="<f8").tobytes()).decode()
+        return f"{self.on}.{self.topics}.{packed}"
+
+    @classmethod
+    def from_text(cls, text: str) -> MapArea | None:
+        """The area in such a text; None where it is none."""
+        on, _, rest = text.partition(".")
+        topics, _, packed = rest.partition(".")
+        try:
+            numbers = np.frombuffer(base64.urlsafe_b64decode(packed), dtype="<f8")
+        except (binascii.Error, ValueError):
+            return None
+        if len(numbers) % 2 or not 3 <= len(numbers) // 2 <= MOST_CORNERS or not np.isfinite(numbers).all():
+            return None
+        return cls(on, topics, tuple((float(x), float(y)) for x, y in numbers.reshape(-1, 2)))
+
+
+def _nothing(_area: MapArea) -> tuple[str, ...]:
+    return ()
 
 
 @dataclass(frozen=True, slots=True)
 class SampleSelection:
-    """All samples of the run, those of a slice, or a list of ids (from a lasso)."""
+    """All samples of the run, those of a slice, or a list of ids; with the `area` of the map that they came from."""
 
     slice: Slice | None = None
     sample_ids: tuple[str, ...] = ()
+    area: MapArea | None = None
 
     @property
     def title(self) -> str:
         if self.slice is not None:
             return self.slice.title
+        if self.sample_ids == OF_ANOTHER_RUN:
+            return "a selection of another run, or of topics that have been found again since"
         return f"{len(self.sample_ids):,} selected samples" if self.sample_ids else "all samples"
 
     def to_query(self, order: Sequence[str] = ()) -> dict[str, str]:
-        """The selection as URL parameters; `order` are the ids of the run's samples, which a long list needs."""
+        """The selection as URL parameters; `order` are the ids of the run's samples, which a long list needs. Of a long
+        list that an area holds, whichever of the two is shorter."""
         if self.slice is not None:
             levels = [self.slice.dimension_1, self.slice.level_1]
             if self.slice.dimension_2 is not None:
                 levels += [self.slice.dimension_2, str(self.slice.level_2)]
             return {"slice": json.dumps(levels, ensure_ascii=False)}
         if len(self.sample_ids) > MAX_IDS and order:
-            return {"marks": _marks(self.sample_ids, order)}
+            marks, area = _marks(self.sample_ids, order), "" if self.area is None else self.area.to_text()
+            return {"area": area} if 0 < len(area) < len(marks) else {"marks": marks}
         if self.sample_ids:
             return {"ids": json.dumps(self.sample_ids, ensure_ascii=False)}
         return {}
 
     @classmethod
-    def from_query(cls, query: Mapping[str, str], order: Sequence[str] = ()) -> SampleSelection:
-        """The selection in these URL parameters; whatever is not one selects all samples."""
+    def from_query(
+        cls,
+        query: Mapping[str, str],
+        order: Sequence[str] = (),
+        *,
+        inside: Callable[[MapArea], tuple[str, ...]] = _nothing,
+    ) -> SampleSelection:
+        """The selection in these URL parameters; whatever is not one selects all samples. `inside` tells the samples in
+        an area of the map."""
         levels = _texts(query.get("slice"))
         if len(levels) == 2:
             return cls(slice=Slice(levels[0], levels[1]))
@@ -59,6 +103,9 @@ class SampleSelection:
             return cls(slice=Slice(levels[0], levels[1], levels[2], levels[3]))
         if query.get("marks"):
             return cls(sample_ids=_marked(query["marks"], order))
+        if query.get("area"):
+            area = MapArea.from_text(query["area"])
+            return cls(sample_ids=(() if area is None else inside(area)) or OF_ANOTHER_RUN, area=area)
         return cls(sample_ids=tuple(_texts(query.get("ids"))))
 
     def choose(self, dimensions: pd.DataFrame) -> list[str]:

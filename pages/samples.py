@@ -11,6 +11,7 @@ from core.display.numbers import counted
 from dashboard.components.pickers import pick_metric
 from dashboard.components.sidebar import current_run
 from dashboard.components.tables import stop_page
+from dashboard.loaders.maps import ids_in_area
 from dashboard.loaders.runs import dimensions, ids_holding, sample_ids
 from dashboard.panels.samples.actions import selection_actions
 from dashboard.panels.samples.erasing import erasing_panel
@@ -20,7 +21,9 @@ from dashboard.selection import SampleSelection
 
 st.title("Samples")
 project, run = current_run()
-selection = SampleSelection.from_query(st.query_params.to_dict(), tuple(sample_ids(run)))
+selection = SampleSelection.from_query(
+    st.query_params.to_dict(), tuple(sample_ids(run)), inside=lambda area: ids_in_area(run, area)
+)
 left, right = st.columns([3, 2])
 with right:
     metric = pick_metric(run)

@@ -9,6 +9,13 @@ import streamlit as st
 from core.arrays import Floats
 from core.figures.point_map.placed import PlacedPoints
 from core.figures.point_map.selection import OrderedPoints
+from core.records.hashing import sha256_of_text
+from core.records.project import RunInfo
+from core.workspace.topics import Source
+from dashboard.loaders.keys import identity
+from dashboard.loaders.runs import topics
+from dashboard.loaders.workspace import workspace
+from dashboard.selection import MapArea
 
 
 def placed_points(key: Hashable, coordinates: Floats) -> PlacedPoints:
@@ -29,3 +36,26 @@ def ordered_points(key: Hashable, coordinates: Floats) -> OrderedPoints:
 @st.cache_resource(max_entries=4, show_spinner=False)
 def _ordered(key: Hashable, _coordinates: Floats) -> OrderedPoints:
     return OrderedPoints.of(_coordinates)
+
+
+def run_points_key(run: RunInfo, on: Source) -> tuple[Hashable, ...]:
+    """What the points of the run's newest topics are cached by."""
+    latest = workspace().topics.latest(run, on=on)
+    return ("run", identity(run), "" if latest is None else latest.artifact)
+
+
+def topics_mark(run: RunInfo, on: Source) -> str:
+    """A few digits that tell the run's newest topics from others."""
+    latest = workspace().topics.latest(run, on=on)
+    return sha256_of_text("" if latest is None else latest.artifact)[:8]
+
+
+def ids_in_area(run: RunInfo, area: MapArea) -> tuple[str, ...]:
+    """The ids of the samples in an area of the run's map; none where its topics are others by now."""
+    known: tuple[Source, ...] = ("query", "contexts")
+    on = next((source for source in known if source == area.on), None)
+    found = None if on is None else topics(run, on=on)
+    if on is None or found is None or topics_mark(run, on) != area.topics:
+        return ()
+    rows = ordered_points(run_points_key(run, on), found.model.coordinates).in_polygon(area.corners)
+    return tuple(found.sample_ids[row] for row in rows.tolist())

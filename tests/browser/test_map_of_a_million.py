@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from playwright.sync_api import Page, Response, expect
 
 from benchmarks.many_points import ManyPoints, many_points, store_points
@@ -15,7 +16,7 @@ from benchmarks.served import RunningApp, running
 from core.figures.point_map.view import MOST_POINTS
 from core.settings import Settings
 from core.workspace import Workspace
-from tests.browser.maps import drawn_map, painted
+from tests.browser.maps import DrawnMap, drawn_map, painted
 from tests.browser.steps import number_in, visit, wait_until_idle
 
 pytestmark = pytest.mark.browser
@@ -63,21 +64,7 @@ def test_a_million_points_are_drawn_zoomed_and_selected(page: Page, million: Run
     seconds = [float(root.get_attribute("data-milliseconds") or "nan") / 1000]
     print(f"\nfirst paint {seconds[0]:.3f} s, {sum(sizes):,} bytes; the page {over_the_socket[0]:,} bytes")
 
-    width, height = drawn.frame.evaluate("frame => [frame.clientWidth, frame.clientHeight]")
-    low, high = np.array([width // 4, height // 5]), np.array([width // 2, 3 * height // 4])
-    page.get_by_role("button", name="Select the points in a rectangle (B)").click()
-    page.mouse.move(*drawn.on_page(low))
-    page.mouse.down()
-    page.mouse.move(*drawn.on_page(high))
-    page.mouse.up()
-    corners = drawn.at_pixels(np.array([low, high], dtype=np.float64))
-    left, right, bottom, top = *sorted(corners[:, 0]), *sorted(corners[:, 1])
-    x, y = points.coordinates.T
-    inside = int(((x >= left) & (x < right) & (y >= bottom) & (y < top)).sum())
-    told = page.get_by_text(re.compile(r"^[\d,]+ samples selected"))
-    expect(told).to_be_visible()
-    assert int(number_in(told.inner_text().replace(",", ""), r"(\d+) samples")) == inside > 1_000
-
+    assert select_a_rectangle(page, drawn) == inside(points, drawn) > 1_000
     wait_until_idle(page)
     drawn.frame.focus()
     for answer in range(int(root.get_attribute("data-painted") or 0) + 1, 40):
@@ -94,3 +81,50 @@ def test_a_million_points_are_drawn_zoomed_and_selected(page: Page, million: Run
     else:
         pytest.fail("no single point was drawn, however far in")
     assert page.locator(".map .name b").count() == 0  # names are texts
+
+
+def test_a_large_selection_is_opened_and_opened_again_by_its_address(
+    page: Page, million: RunningApp, points: ManyPoints
+) -> None:
+    visit(page, million.url, "topics")
+    drawn = drawn_map(page, million.database, million.artifacts, run=1)
+    painted(page)
+    selected = select_a_rectangle(page, drawn)
+    wait_until_idle(page)
+    page.get_by_role("button", name="Open the selected samples").click()
+    told = page.get_by_text(f"{selected:,} samples", exact=True)
+    expect(told).to_be_visible()
+    wait_until_idle(page)
+    assert "area=query." in page.url
+    assert len(page.url) < 1_000
+    page.reload()
+    expect(told).to_be_visible()
+
+
+def select_a_rectangle(page: Page, drawn: DrawnMap) -> int:
+    """Draws a rectangle around a part of the points; how many the page says are in it."""
+    low, high = opposite(drawn)
+    page.get_by_role("button", name="Select the points in a rectangle (B)").click()
+    page.mouse.move(*drawn.on_page(low))
+    page.mouse.down()
+    page.mouse.move(*drawn.on_page(high))
+    page.mouse.up()
+    told = page.get_by_text(re.compile(r"^[\d,]+ samples selected"))
+    expect(told).to_be_visible()
+    return int(number_in(told.inner_text().replace(",", ""), r"(\d+) samples"))
+
+
+def inside(points: ManyPoints, drawn: DrawnMap) -> int:
+    """How many points lie in that rectangle, by their coordinates."""
+    corners = drawn.at_pixels(np.array(opposite(drawn), dtype=np.float64))
+    left, right, bottom, top = *sorted(corners[:, 0]), *sorted(corners[:, 1])
+    x, y = points.coordinates.T
+    return int(((x >= left) & (x < right) & (y >= bottom) & (y < top)).sum())
+
+
+def opposite(drawn: DrawnMap) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Two opposite corners of the rectangle, in pixels."""
+    width, height = drawn.frame.evaluate("frame => [frame.clientWidth, frame.clientHeight]")
+    return np.array([width // 4, height // 5], dtype=np.float64), np.array(
+        [width // 2, 3 * height // 4], dtype=np.float64
+    )

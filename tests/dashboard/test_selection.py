@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.types import Slice
-from dashboard.selection import SampleSelection
+from dashboard.selection import MapArea, SampleSelection
 
 DIMENSIONS = pd.DataFrame(
     {"topic": ["fees", "fees", "cards"], "type": ["yes/no", "open", "open"]}, index=pd.Index(["a", "b", "c"])
@@ -49,6 +49,42 @@ def test_a_lasso_of_thousands_survives_the_url_of_its_run() -> None:
     # On another run, and where the link was cut, it selects nothing rather than other samples.
     assert SampleSelection.from_query(query, order[1:]).choose(frame) == []
     assert SampleSelection.from_query({"marks": query["marks"][:-9]}, order).choose(frame) == []
+
+
+FINITE = st.floats(allow_nan=False, allow_infinity=False)
+
+
+@given(st.lists(st.tuples(FINITE, FINITE), min_size=3, max_size=40))
+def test_an_area_of_the_map_survives_the_url_bit_by_bit(corners: list[tuple[float, float]]) -> None:
+    area = MapArea("query", "0a1b2c3d", tuple(corners))
+    found = MapArea.from_text(area.to_text())
+    assert found is not None
+    assert str(found) == str(area)
+
+
+def test_what_is_shorter_stands_in_the_url() -> None:
+    order = [f"question-{k}" for k in range(200_000)]
+    ids = tuple(order[k] for k in range(200_000) if (k * k) % 7 < 4)
+    area = MapArea("query", "0a1b2c3d", ((0.0, 0.0), (0.1, 0.0), (0.0, 1 / 3)))
+    drawn = SampleSelection(sample_ids=ids, area=area)
+    query = drawn.to_query(order)
+    assert list(query) == ["area"]
+    assert SampleSelection.from_query(query, order, inside=lambda found: ids if found == area else ()) == drawn
+    frame = pd.DataFrame(index=pd.Index(order))
+    assert SampleSelection.from_query(query, order).choose(frame) == []  # of topics that are no longer there
+    long = MapArea("query", "0a1b2c3d", tuple((float(k), 0.0) for k in range(2_000)))
+    assert list(SampleSelection(sample_ids=ids[:500], area=long).to_query(order)) == ["marks"]
+    assert list(SampleSelection(sample_ids=ids[:3], area=area).to_query(order)) == ["ids"]
+
+
+@pytest.mark.parametrize("text", ["", "query", "query.0.", "query.0.AAAA", "query.0.!", "query.0." + "A" * 64, "ü.ü.ü"])
+def test_no_area_but_a_polygon_is_taken_from_the_url(text: str) -> None:
+    found = MapArea.from_text(text)
+    assert found is None or len(found.corners) >= 3
+    infinite = MapArea("query", "0", ((0.0, 0.0), (1.0, float("inf")), (1.0, 0.0)))
+    assert MapArea.from_text(infinite.to_text()) is None
+    assert MapArea.from_text(MapArea("query", "0", ((0.0, 0.0),) * 2).to_text()) is None
+    assert MapArea.from_text(MapArea("query", "0", ((0.0, 0.0),) * 2_001).to_text()) is None
 
 
 @pytest.mark.parametrize("text", ["[" * 3_000, "9" * 5_000, "[" * 100_000, '"\\ud800"'])

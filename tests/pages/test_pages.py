@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 
+import numpy as np
 import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -14,12 +15,14 @@ from streamlit.testing.v1.element_tree import Block
 
 from core.jobs.processes import this_worker
 from core.jobs.worker import run_job
+from core.records.hashing import sha256_of_text
 from core.scoring.score_table import ScoreTable
 from core.settings import Settings, settings
 from core.types import JsonValue
 from core.workspace import Workspace
 from dashboard.navigation import PAGES
 from dashboard.panels.topics.topic_map import topic_samples
+from dashboard.selection import MapArea
 from tests.pages.small_project import CRITERION, PROJECT, small_samples
 
 OpenPage = Callable[..., AppTest]
@@ -503,3 +506,22 @@ def test_a_topic_of_the_table_has_its_samples(open_page: OpenPage) -> None:
     assert run_topics is not None
     sizes = {topic.title: topic.size for topic in run_topics.model.topics}
     assert {title: len(topic_samples(run_topics, title)) for title in sizes} == sizes
+
+
+def test_an_address_with_an_area_of_the_map_shows_its_samples(open_page: OpenPage) -> None:
+    app = open_page("topics", "calibrated")
+    workspace = Workspace.open(settings())
+    run = workspace.runs.all(PROJECT)[0]
+    run_topics, found = workspace.topics.read(run), workspace.topics.latest(run)
+    assert run_topics is not None
+    assert found is not None
+    x, y = run_topics.model.coordinates.T
+    left, low = float(np.median(x)), float(np.median(y))
+    inside = int(((x >= left) & (y >= low)).sum())
+    corners = ((left, low), (1e6, low), (1e6, 1e6), (left, 1e6))
+    mark = sha256_of_text(found.artifact)[:8]
+    for topics, shown in ((mark, f"**{inside} samples**"), ("00000000", "**0 samples**")):
+        app.query_params["area"] = MapArea("query", topics, corners).to_text()
+        app.switch_page("../pages/samples.py").run()
+        assert not app.exception
+        assert shown in [block.value for block in app.markdown]

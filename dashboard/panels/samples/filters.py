@@ -66,7 +66,7 @@ def title_of(selection: SampleSelection, wanted: SampleFilter) -> str:
 
 def show_all() -> None:
     """Take every selection and filter away."""
-    for name in ("slice", "ids", "marks", "sample"):
+    for name in ("slice", "ids", "marks", "area", "sample"):
         st.query_params.pop(name, None)
     for name in KEYS:
         st.session_state[name] = False if name == "flagged" else "" if name == "text" else []

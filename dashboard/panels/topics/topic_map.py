@@ -14,14 +14,14 @@ from dashboard.components.links import open_samples
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title
 from dashboard.components.tables import selectable_table
-from dashboard.loaders.keys import identity
+from dashboard.loaders.maps import run_points_key, topics_mark
 from dashboard.loaders.workspace import workspace
 from dashboard.panels.labelling.picked import label_these
 from dashboard.panels.runs.jobs import is_under_way, job_panel
 from dashboard.panels.topics.choice import topic_choice
 from dashboard.panels.topics.colours import colour_chart, colour_state, pick_colour
 from dashboard.panels.topics.shown_map import MapPoints, show_map
-from dashboard.selection import SampleSelection
+from dashboard.selection import MapArea, SampleSelection
 
 CORPUS = "corpus"
 _TITLES = {"query": "Queries", "contexts": "Contexts", CORPUS: "Passages of the corpus"}
@@ -70,17 +70,16 @@ def map_panel(run: RunInfo, source: Source, run_topics: RunTopics) -> None:
     if event.opened is not None:
         sample_id = run_topics.sample_ids[event.opened]
         open_samples(SampleSelection(sample_ids=(sample_id,)), run=run, sample_id=sample_id)
-    _open_selected(
-        run, [run_topics.sample_ids[row] for row in points.rows_in(event).tolist()], drawn=bool(event.corners)
-    )
+    ids = tuple(run_topics.sample_ids[row] for row in points.rows_in(event).tolist())
+    area = MapArea(source, topics_mark(run, source), event.corners) if event.corners else None
+    _open_selected(run, SampleSelection(sample_ids=ids, area=area))
 
 
 def run_points(run: RunInfo, source: Source, run_topics: RunTopics) -> MapPoints:
     """The run's samples on the plane of its topics."""
     acting = workspace()
-    latest = acting.topics.latest(run, on=source)
     return MapPoints(
-        key=("run", identity(run), "" if latest is None else latest.artifact),
+        key=run_points_key(run, source),
         coordinates=run_topics.model.coordinates,
         ids=run_topics.sample_ids,
         check=lambda: acting.topics.latest(run, on=source),
@@ -88,15 +87,15 @@ def run_points(run: RunInfo, source: Source, run_topics: RunTopics) -> MapPoints
     )
 
 
-def _open_selected(run: RunInfo, ids: list[str], *, drawn: bool) -> None:
+def _open_selected(run: RunInfo, selection: SampleSelection) -> None:
+    ids = list(selection.sample_ids)
     if not ids:
-        missed = "No sample is in the selection. " if drawn else ""
+        missed = "" if selection.area is None else "No sample is in the selection. "
         st.caption(
             f"{missed}Nearby points are similar; the axes have no meaning. Draw a lasso around samples, or click one."
         )
         return
     st.caption(f"{counted(len(ids), 'sample')} selected.")
-    selection = SampleSelection(sample_ids=tuple(ids))
     with st.container(horizontal=True):
         if st.button("Open the selected samples", icon=":material/article:", type="primary", key="open-selected"):
             open_samples(selection, run=run)
