@@ -43,11 +43,11 @@ def many_points(n: int, seed: int = 7) -> ManyPoints:
     return ManyPoints(coordinates, topics, scores)
 
 
-def store_points(workspace: Workspace, points: ManyPoints) -> RunInfo:
+def store_points(workspace: Workspace, points: ManyPoints, *, stored: int = STORED) -> RunInfo:
     """A run of the first samples, with topics and scores of all."""
     n = len(points.topics)
     ids = tuple(f"s{number}" for number in range(n))
-    samples = [Sample(name, f"What does <b>account</b> {name} cost?", "It is free.") for name in ids[:STORED]]
+    samples = [Sample(name, f"What does <b>account</b> {name} cost?", "It is free.") for name in ids[:stored]]
     run = workspace.runs.add(workspace.projects.create("many"), "run", samples, source="made")
     reasons = np.where(np.isnan(points.scores), "no reference", None)
     index = pd.Index(ids, name="sample_id", dtype="str")

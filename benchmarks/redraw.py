@@ -29,7 +29,7 @@ GOAL = 0.3
 IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 NEXT_CARD = "n => document.body.innerText.includes(`${n} labelled`)"
 LIVE_CURVE = """n => {
-  const found = document.body.innerText.match(/Labels: (.+?) fit the curve, (.+?) set the threshold, (.+?) check/);
+  const found = document.body.innerText.match(/([\\d,]+) fit the curve, ([\\d,]+) set the threshold, ([\\d,]+) check/);
   const count = text => Number(text.replace(/[^0-9]/g, ""));
   return found !== null && count(found[1]) + count(found[2]) + count(found[3]) === n;
 }"""

@@ -61,6 +61,7 @@ def test_a_rubric_is_edited_tried_and_its_agreement_is_seen(
     page.get_by_role("option", name="Captured rate").click()
     wait_until_idle(page)
     question = page.get_by_label("Question to the judge")
+    expect(question).to_have_count(1)  # that of the criterion of before is gone
     expect(question).to_have_value("How much of what the reference says does the answer say too?")
     question.fill(QUESTION)
     page.get_by_label("What changed, and why").fill("the fee is what counts")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -11,17 +12,19 @@ import pytest
 from numpy.typing import NDArray
 from playwright.sync_api import Page, Response, expect
 
-from benchmarks.many_points import ManyPoints, many_points, store_points
+from benchmarks.many_points import STORED, ManyPoints, many_points, store_points
 from benchmarks.served import RunningApp, running
 from core.figures.point_map.view import MOST_POINTS
 from core.settings import Settings
 from core.workspace import Workspace
+from dashboard.selection import MAX_IDS
 from tests.browser.maps import DrawnMap, drawn_map, painted
 from tests.browser.steps import number_in, visit, wait_until_idle
 
 pytestmark = pytest.mark.browser
 
 N = 1_000_000
+SAMPLES = 5_000
 MOST_BYTES = 7_200_000 // 50
 """Of the map when it opens, and of a step: a fiftieth of what Plotly takes for the scatter of a tenth of the points."""
 
@@ -33,10 +36,15 @@ def points() -> ManyPoints:
 
 @pytest.fixture(scope="module")
 def million(points: ManyPoints, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningApp]:
-    folder: Path = tmp_path_factory.mktemp("million")
+    with _served(tmp_path_factory.mktemp("million"), points) as started:
+        yield started
+
+
+@contextmanager
+def _served(folder: Path, points: ManyPoints, *, stored: int = STORED) -> Iterator[RunningApp]:
     chosen = Settings(database_url=f"sqlite:///{folder / 'hcat.db'}", artifacts=str(folder / "artifacts"))
     with Workspace.open(chosen) as workspace:
-        store_points(workspace, points)
+        store_points(workspace, points, stored=stored)
     with running("serve", folder) as started:
         started.wait_until_healthy(seconds=180)
         yield started
@@ -83,22 +91,22 @@ def test_a_million_points_are_drawn_zoomed_and_selected(page: Page, million: Run
     assert page.locator(".map .name b").count() == 0  # names are texts
 
 
-def test_a_large_selection_is_opened_and_opened_again_by_its_address(
-    page: Page, million: RunningApp, points: ManyPoints
-) -> None:
-    visit(page, million.url, "topics")
-    drawn = drawn_map(page, million.database, million.artifacts, run=1)
-    painted(page)
-    selected = select_a_rectangle(page, drawn)
-    wait_until_idle(page)
-    page.get_by_role("button", name="Open the selected samples").click()
-    told = page.get_by_text(f"{selected:,} samples", exact=True)
-    expect(told).to_be_visible()
-    wait_until_idle(page)
-    assert "area=query." in page.url
-    assert len(page.url) < 1_000
-    page.reload()
-    expect(told).to_be_visible()
+def test_a_large_selection_is_opened_again_by_the_corners_in_its_address(page: Page, tmp_path: Path) -> None:
+    points = many_points(SAMPLES)
+    with _served(tmp_path, points, stored=SAMPLES) as app:
+        visit(page, app.url, "topics")
+        drawn = drawn_map(page, app.database, app.artifacts, run=1)
+        painted(page)
+        selected = select_a_rectangle(page, drawn)
+        assert selected == inside(points, drawn) > MAX_IDS
+        wait_until_idle(page)
+        page.get_by_role("button", name="Open the selected samples").click()
+        told = page.get_by_text(f"{selected:,} samples", exact=True)
+        expect(told).to_be_visible()
+        wait_until_idle(page)
+        assert re.search(r"[?&]area=query\.", page.url)
+        page.reload()
+        expect(told).to_be_visible()
 
 
 def select_a_rectangle(page: Page, drawn: DrawnMap) -> int:
