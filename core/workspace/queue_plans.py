@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
 
 from core.errors import HcatError
 from core.labelling.queue import (
@@ -18,9 +17,6 @@ from core.storage.artifacts import ArtifactStore
 from core.types import Criterion
 from core.workspace.open_store import OpenStore
 from core.workspace.slices import Slices
-
-if TYPE_CHECKING:
-    pass
 
 KIND = "queues"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from core.errors import HcatError
 from core.labelling.design import Draw, union_probability
@@ -17,6 +17,7 @@ from core.workspace.runs import Runs
 from core.workspace.slices import Slices
 
 HAND_PICKED = "none"
+MOST_KEPT = 32
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,7 @@ class SamplingDesign:
     runs: Runs
     plans: QueuePlans
     slices: Slices
+    _last: dict[tuple[int, str], _Drawn] = field(default_factory=dict, repr=False, compare=False)
 
     def as_first_sampled(self, run: RunInfo, labels: Sequence[Label]) -> list[Label]:
         """These labels of the run as they stood before any other came: with the probabilities of their own draws.
@@ -60,13 +62,29 @@ class SamplingDesign:
             places.setdefault((record.run_id, record.criterion), []).append(place)
         probabilities = [record.probability for record in records]
         for (run_id, criterion), own in places.items():
-            group = [records[place] for place in own]
-            draws = self._draws(run_id, criterion, group)
-            if len(draws) > 1:
-                drawn = union_probability(draws, [record.sample_id for record in group]).tolist()
-                for place, probability in zip(own, drawn, strict=True):
-                    probabilities[place] = probability
+            for place, probability in zip(own, self._joint(run_id, criterion, [records[x] for x in own]), strict=True):
+                probabilities[place] = probability
         return probabilities
+
+    def _joint(self, run_id: int, criterion: str, group: list[LabelRecord]) -> list[float]:
+        """Those of one run and criterion; of the same labels and queues as last time, the same as last time."""
+        names = {record.queue for record in group}
+        stored = [record.probability for record in group]
+        if len(names) < 2 or HAND_PICKED in names:
+            return stored
+        queues = [queue for queue in self.store.queue_table.of_run(run_id, criterion) if queue.name in names]
+        last = self._last.get((run_id, criterion))
+        if last is not None and last.of == (group, queues):
+            return last.probabilities
+        draws = self._draws(run_id, group, queues)
+        if not draws:
+            return stored
+        drawn: list[float] = union_probability(draws, [record.sample_id for record in group]).tolist()
+        if all(self.plans.read(queue).inclusion for queue in queues):  # else a dimension, which may change, has a part
+            if len(self._last) >= MOST_KEPT:
+                self._last.clear()
+            self._last[run_id, criterion] = _Drawn((group, queues), drawn)
+        return drawn
 
     def inclusion(self, run: RunInfo, criterion: str) -> dict[str, float] | None:
         """The probability with which each sample of the run could come to be labelled, by the queues that gave the
@@ -77,11 +95,11 @@ class SamplingDesign:
         known = next((plan.inclusion for plan in plans if len(plan.inclusion) == run.n), None)
         if known is None or len(names) == 1:
             return None if known is None else dict(known)
-        draws = self._draws(run.id, criterion, log)
+        draws = self._draws(run.id, log, self.store.queue_table.of_run(run.id, criterion))
         ids = list(known)
         return dict(zip(ids, union_probability(draws, ids).tolist(), strict=True)) if draws else None
 
-    def _draws(self, run_id: int, criterion: str, group: Sequence[LabelRecord]) -> list[Draw]:
+    def _draws(self, run_id: int, group: Sequence[LabelRecord], queues: Iterable[QueueInfo]) -> list[Draw]:
         """One draw a queue; none where a queue has no known design."""
         by_queue: dict[str, list[LabelRecord]] = {}
         for record in group:
@@ -89,7 +107,7 @@ class SamplingDesign:
         if len(by_queue) < 2 or HAND_PICKED in by_queue:
             return []
         n = self.store.repository.run_by_id(run_id).n
-        planned = {queue.name: queue for queue in self.store.queue_table.of_run(run_id, criterion)}
+        planned = {queue.name: queue for queue in queues}
         draws = []
         for name, labelled in by_queue.items():
             queue = planned.get(name)
@@ -134,6 +152,12 @@ class SamplingDesign:
                     entry = earlier
                 first[record.id] = entry.id
         return first
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    of: tuple[list[LabelRecord], list[QueueInfo]]
+    probabilities: list[float]
 
 
 def of_the_run(current: Iterable[LabelRecord]) -> list[LabelRecord]:

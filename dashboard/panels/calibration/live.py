@@ -68,9 +68,8 @@ def live_summary(run: RunInfo, criterion: Criterion) -> None:
         _summary(run, spec)
 
 
-def evaluate_now(run: RunInfo, spec: CalibrationSpec) -> LabelEvaluation:
+def evaluate_now(run: RunInfo, spec: CalibrationSpec, labels: Sequence[Label]) -> LabelEvaluation:
     """What the present labels say, as quickly as a curve must follow a key."""
-    labels = workspace().labels.current(workspace().projects.of(run), spec.criterion.name, run)
     # Each fit of these methods, and of many labels, takes as long as all else together.
     slow = find_method(spec.method).inner_folds or len(labels) > MOST_LABELS_WITH_VERDICT
     return label_evaluation(run, spec, labels, repeats=0 if slow else REPEATS)
@@ -91,7 +90,7 @@ def _summary(run: RunInfo, spec: CalibrationSpec) -> None:
     labels, known = workspace().labels.current(workspace().projects.of(run), spec.criterion.name, run), scored_run(run)
     if known is None:
         return
-    now = evaluate_now(run, spec)
+    now = evaluate_now(run, spec, labels)
     st.session_state[TOOK] = time.perf_counter() - begun
     fitted = _fitted(now)
     if fitted is None:

@@ -137,3 +137,29 @@ def test_each_sample_has_the_threshold_of_its_own_weight(
     assert {name: inclusion[name] for name in given} == pytest.approx(given)
     calibration = calibrate(opened(workspace, run), CORRECTNESS, metrics=["m"])
     assert calibration.weights == pytest.approx({name: 1 / p for name, p in inclusion.items()})
+
+
+def test_probabilities_of_unions_follow_each_label_change_and_queue(workspace: Workspace, run: RunInfo) -> None:
+    """What is kept from the last time is what somebody who opens the store anew computes."""
+
+    def told() -> list[Label]:
+        return list(in_order(workspace.labels.current("bank", run=run)))
+
+    def anew() -> list[Label]:
+        with Workspace.open(workspace.settings) as other:
+            return list(in_order(other.labels.current("bank", run=run)))
+
+    random_then_boundary(workspace, run)
+    seen = [told()]
+    assert seen[-1] == anew()
+    queue = workspace.queues.plan(run, CORRECTNESS, planned=30, new_round=True)
+    for change in (
+        lambda: label(workspace, run, queue, 3),
+        lambda: workspace.labels.undo(run, CORRECTNESS, annotator="ann"),
+        lambda: workspace.labels.record(run, CORRECTNESS, seen[0][0].sample_id, 0, annotator="ann"),
+        lambda: label(workspace, run, workspace.queues.plan(run, CORRECTNESS, planned=20, new_round=True), 2),
+    ):
+        change()
+        assert told() == told() == anew()
+        assert told() != seen[-1]
+        seen.append(told())
