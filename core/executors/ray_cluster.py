@@ -30,6 +30,8 @@ AT_ONCE = 2
 """Shards per worker that are on their way: one is worked on while the next travels."""
 STORE_SHARE, STORE_PER_WORKER, STORE_LEAST = 0.3, 128 << 20, 256 << 20
 """Bytes of shared memory for shards on their way: so many per worker, at most this share of all memory."""
+GONE_WITHIN = 10.0
+"""Seconds for which the end of a cluster's processes is waited for."""
 
 
 @dataclass(frozen=True)
@@ -37,9 +39,9 @@ class RayExecutor:
     """Ray's workers.
 
     Without an `address` a cluster of `workers` (one per processor by default), which share the processors out, is
-    started here and ended with the work.
-    `address` is that of the head of a running one, "host:port"; then as many workers are started as it has processors,
-    or as are asked for, one processor each. With `on_gpus` each worker has a graphics card to itself.
+    started here and ended with the work. `address` is that of the head of a running one, "host:port"; then as many
+    workers are started as it has processors, or as are asked for, one processor each. With `on_gpus` each worker has a
+    graphics card to itself.
     """
 
     address: str | None = None
@@ -105,6 +107,7 @@ class RayExecutor:
         ray = import_ray(for_this_machine=self.address is None)
         silent = nullcontext() if self.address is not None else _without_dashboard()
         with _private_folder() as folder, silent:
+            before = _started()
             try:
                 ray.init(**self._options(folder))
             except (ConnectionError, ValueError, RuntimeError, OSError) as error:
@@ -115,7 +118,9 @@ class RayExecutor:
                     raise HcatError("Ray was loaded before in this process, not on loopback: start a process for it.")
                 yield ray
             finally:
+                own = _started() - before
                 ray.shutdown()
+                psutil.wait_procs(own, timeout=GONE_WITHIN)  # one that still writes would have the folder stay
 
     def _options(self, folder: str) -> dict[str, Any]:
         quiet = {"log_to_driver": False, "configure_logging": False}
@@ -132,6 +137,11 @@ class RayExecutor:
             "_temp_dir": folder,
             **quiet,
         }
+
+
+def _started() -> set[psutil.Process]:
+    """All that this process has started, and what these have."""
+    return set(psutil.Process().children(recursive=True))
 
 
 class _Worker:

@@ -1,12 +1,33 @@
-"""A process that is killed at a moment of its work."""
+"""Processes that are killed at a moment of their work."""
 
 from __future__ import annotations
 
+import multiprocessing
 import os
+import random
 import signal
 import threading
+from collections.abc import Callable
+from pathlib import Path
 
 from core.executors.shard_folder import ShardFolder
+
+FORK = multiprocessing.get_context("fork")
+Task = Callable[[Path, Path, int | None, float], None]
+"""Does all of the work from the store to the output; with a number, it is killed so many seconds after so many shards
+were stored (`kill_after_shards`)."""
+
+
+def ends_of_killed(task: Task, store: Path, output: Path, *, kills: int, most_shards: int) -> list[int | None]:
+    """How processes ended that were each to do all of the work: all but the last are killed at a random moment."""
+    draw, ends = random.Random(18), list[int | None]()
+    for attempt in range(kills + 1):
+        kill_after = draw.randint(0, most_shards) if attempt < kills else None
+        process = FORK.Process(target=task, args=[store, output, kill_after, draw.randint(0, 9) / 10_000])
+        process.start()
+        process.join()
+        ends.append(process.exitcode)
+    return ends
 
 
 def kill_after_shards(shards: int | None, delay: float) -> None:

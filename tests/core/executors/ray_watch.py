@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
-import tempfile
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import ModuleType
 
 import psutil
 
 from core.executors.executor import Work
-from core.executors.ray_cluster import RayExecutor
+from core.executors.ray_cluster import LOOPBACK, RayExecutor, import_ray
 from core.executors.shard import Item, Shard
 from core.settings import ROOT
 from core.types import OnProgress
@@ -27,9 +29,15 @@ def processes() -> list[psutil.Process]:
     return psutil.Process().children(recursive=True)
 
 
-def folders_of_clusters() -> set[str]:
-    """The folders of clusters that are there."""
-    return {path.name for path in Path(tempfile.gettempdir()).glob("hcat-ray-*")}
+@contextmanager
+def by_value(stubs: ModuleType) -> Iterator[None]:
+    """What this module of stubs holds goes to workers whole: they don't have the folder of the tests."""
+    cloudpickle = import_ray(for_this_machine=True).cloudpickle
+    cloudpickle.register_pickle_by_value(stubs)
+    try:
+        yield
+    finally:
+        cloudpickle.unregister_pickle_by_value(stubs)
 
 
 @dataclass
@@ -50,22 +58,27 @@ class Watched:
         on_done: Callable[[int], None],
         on_progress: OnProgress | None,
     ) -> None:
-        before = folders_of_clusters()
-
         def watch(scored: int) -> None:
             if not self.folders:
                 self._note()
-                self.folders -= before
             if len(self.killed) < KILLS:
                 self._kill()
             on_done(scored)
 
         self.executor.run(work, given, watch, on_progress)
 
+    def check(self) -> None:
+        """So many workers were killed, all was on loopback, and of this cluster nothing is left."""
+        assert len(self.killed) == KILLS
+        assert self.addresses == {LOOPBACK}
+        assert not [process for process in self.processes if process.is_running()]
+        assert len(self.folders) == 1
+        assert not [folder for folder in self.folders if Path(folder).exists()]
+
     def _note(self) -> None:
         self.processes = processes()
         self.commands = [" ".join(process.cmdline()) for process in self.processes]
-        self.folders = folders_of_clusters()
+        self.folders = {found for command in self.commands for found in re.findall(r"/[^\s=]*/hcat-ray-\w+", command)}
         for process in self.processes:
             for connection in process.net_connections("inet"):
                 ends = [end.ip for end in (connection.laddr, connection.raddr) if end]

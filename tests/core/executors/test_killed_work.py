@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
-import random
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +21,7 @@ from core.testgen import rule_source
 from core.testgen.rule_source import READINGS, RuleSource
 from core.types import Progress
 from tests.core.executors import working
+from tests.core.executors.killing import ends_of_killed
 from tests.core.executors.working import (
     TEXTS,
     HashEncoder,
@@ -37,21 +35,7 @@ from tests.core.executors.working import (
     written,
 )
 
-FORK = multiprocessing.get_context("fork")
 KILLS = 12
-Task = Callable[[Path, Path, int | None, float], None]
-
-
-def _killed_at_random(task: Task, store: Path, output: Path) -> list[int | None]:
-    """How processes ended that were each to do all of the work: all but the last are killed at a random moment."""
-    draw, ends = random.Random(18), list[int | None]()
-    for attempt in range(KILLS + 1):
-        kill_after = draw.randint(0, 1) if attempt < KILLS else None
-        process = FORK.Process(target=task, args=[store, output, kill_after, draw.randint(0, 9) / 10_000])
-        process.start()
-        process.join()
-        ends.append(process.exitcode)
-    return ends
 
 
 def _plain(n: int) -> str:
@@ -79,14 +63,14 @@ def test_few_passages_are_read_without_files(tmp_path: Path, monkeypatch: pytest
 
 def test_generation_goes_on_after_kills(tmp_path: Path) -> None:
     output, store = tmp_path / "written.txt", tmp_path / "store"
-    assert _killed_at_random(write_some, store, output) == [-signal.SIGKILL] * KILLS + [0]
+    assert ends_of_killed(write_some, store, output, kills=KILLS, most_shards=1) == [-signal.SIGKILL] * KILLS + [0]
     assert output.read_text() == _plain(60)
     assert not [path for path in store.rglob("*") if path.is_file() and READINGS in path.parts]
 
 
 def test_encoding_goes_on_after_kills(tmp_path: Path) -> None:
     output, store = tmp_path / "rows", tmp_path / "store"
-    assert _killed_at_random(encode_some, store, output) == [-signal.SIGKILL] * KILLS + [0]
+    assert ends_of_killed(encode_some, store, output, kills=KILLS, most_shards=1) == [-signal.SIGKILL] * KILLS + [0]
     assert output.read_bytes() == HashEncoder().encode(TEXTS).tobytes()
 
 

@@ -10,29 +10,18 @@ import pytest
 
 from core.executors import encoding
 from core.executors.encoding import encode_by
-from core.executors.ray_cluster import LOOPBACK, import_ray
 from core.models import cache
 from core.testgen import rule_source
 from core.testgen.rule_source import RuleSource
 from tests.core.executors import working
-from tests.core.executors.ray_watch import KILLS, Watched, folders_of_clusters, sent_outside
+from tests.core.executors.ray_watch import Watched, by_value, sent_outside
 from tests.core.executors.working import TEXTS, HashEncoder, OpenHash, as_text, asks, corpus, rows_of, written
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _stubs_travel_by_value() -> Iterable[None]:
-    """Workers don't have the folder of the tests."""
-    cloudpickle = import_ray(for_this_machine=True).cloudpickle
-    cloudpickle.register_pickle_by_value(working)
-    yield
-    cloudpickle.unregister_pickle_by_value(working)
-
-
-def _checked(watched: Watched) -> None:
-    assert len(watched.killed) == KILLS
-    assert watched.addresses == {LOOPBACK}
-    assert not [process for process in watched.processes if process.is_running()]
-    assert not watched.folders & folders_of_clusters()
+    with by_value(working):
+        yield
 
 
 def test_five_killed_workers_change_no_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -41,7 +30,7 @@ def test_five_killed_workers_change_no_row(tmp_path: Path, monkeypatch: pytest.M
     watched = Watched()
     encode_by(watched, TEXTS, open_models=OpenHash(str(tmp_path)))
     assert rows_of(tmp_path).tobytes() == HashEncoder().encode(TEXTS).tobytes()
-    _checked(watched)
+    watched.check()
 
 
 def test_five_killed_workers_change_no_test_case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -50,7 +39,7 @@ def test_five_killed_workers_change_no_test_case(tmp_path: Path, monkeypatch: py
     given = written(tmp_path, watched, n=40)
     assert as_text(given) == as_text(RuleSource(corpus(40), seed=7).write(asks(corpus(40))))
     assert not [path for path in tmp_path.rglob("*") if path.is_file()]
-    _checked(watched)
+    watched.check()
 
 
 def test_encoding_sends_nothing_outside(tmp_path: Path) -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import multiprocessing
-import random
 import signal
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,9 +15,9 @@ from core.scoring.evaluate import explanations
 from core.scoring.shards import shard as shards
 from core.scoring.shards.sharded import explained_in_shards
 from core.types import Sample
+from tests.core.executors.killing import ends_of_killed
 from tests.core.scoring.shards.stub_run import METRICS, explain_some, open_stub, stub_run
 
-FORK = multiprocessing.get_context("fork")
 KILLS = 12
 
 
@@ -45,13 +43,7 @@ def test_shards_give_the_same_lines_and_leave_no_files(
 
 def test_explaining_goes_on_after_kills(tmp_path: Path) -> None:
     output, store = tmp_path / "explanations.jsonl", tmp_path / "store"
-    draw, ends = random.Random(18), list[int | None]()
-    for attempt in range(KILLS + 1):
-        kill_after = draw.randint(0, 3) if attempt < KILLS else None
-        process = FORK.Process(target=explain_some, args=[store, output, kill_after, draw.randint(0, 9) / 10_000])
-        process.start()
-        process.join()
-        ends.append(process.exitcode)
+    ends = ends_of_killed(explain_some, store, output, kills=KILLS, most_shards=3)
     assert ends == [-signal.SIGKILL] * KILLS + [0]
     assert [json.loads(line) for line in output.read_text().splitlines()] == _plain(stub_run(120))
     assert not [path for path in store.rglob("*") if path.is_file() and EXPLANATIONS in path.parts]

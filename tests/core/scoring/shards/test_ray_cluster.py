@@ -11,25 +11,22 @@ import pytest
 
 from core.errors import HcatError, MissingExtraError, ModelError
 from core.executors.chosen import chosen_executor
-from core.executors.ray_cluster import LOOPBACK, RayExecutor, import_ray
+from core.executors.ray_cluster import RayExecutor, import_ray
 from core.models.opened import OpenModels
 from core.scoring.evaluate import score_samples
 from core.scoring.shards import shard as shards
 from core.scoring.shards.sharded import scored_in_shards
 from core.settings import Settings
 from core.types import Progress
-from tests.core.executors.ray_watch import KILLS, Watched, folders_of_clusters, processes, sent_outside
+from tests.core.executors.ray_watch import Watched, by_value, processes, sent_outside
 from tests.core.scoring.shards import stub_run as stubs
 from tests.core.scoring.shards.stub_run import METRICS, open_stub, stub_run
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _stubs_travel_by_value() -> Iterable[None]:
-    """Workers don't have the folder of the tests."""
-    cloudpickle = import_ray(for_this_machine=True).cloudpickle
-    cloudpickle.register_pickle_by_value(stubs)
-    yield
-    cloudpickle.unregister_pickle_by_value(stubs)
+    with by_value(stubs):
+        yield
 
 
 def test_five_killed_workers_change_no_byte_and_leave_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -41,14 +38,11 @@ def test_five_killed_workers_change_no_byte_and_leave_nothing(tmp_path: Path, mo
     ) as table:
         scored = table.to_bytes()
     assert scored == score_samples(run, metrics=METRICS, models=open_stub().models).to_bytes()
-    assert len(watched.killed) == KILLS
     assert [progress.done for progress in told] == sorted(progress.done for progress in told)
     assert told[-1].done == len(run)
-    assert watched.addresses == {LOOPBACK}
+    watched.check()
     assert not [command for command in watched.commands if "dashboard.py" in command]
-    assert not [process for process in watched.processes if process.is_running()]
     assert not [path for path in tmp_path.rglob("*") if path.is_file()]
-    assert not watched.folders & folders_of_clusters()
     assert not (Path.home() / ".ray" / "auth_token").exists()
 
 

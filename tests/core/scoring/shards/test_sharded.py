@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import functools
 import json
-import multiprocessing
-import random
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -27,10 +25,10 @@ from core.scoring.score_table import ScoreTable
 from core.scoring.shards import shard as shards
 from core.scoring.shards.sharded import SCORES, scored_in_shards
 from core.types import Progress, Sample, Variant
+from tests.core.executors.killing import ends_of_killed
 from tests.core.scoring.shards.stub_run import METRICS, open_stub, score_some, stub_run
 
 N, SIZE = 46, 10
-FORK = multiprocessing.get_context("fork")
 
 
 @pytest.fixture(autouse=True)
@@ -229,13 +227,7 @@ def test_progress_reaches_the_end_and_never_goes_back(tmp_path: Path) -> None:
 def test_twenty_kills_at_random_leave_the_same_scores_and_no_files(tmp_path: Path) -> None:
     """Each process is to score 60 shards, and is killed by SIGKILL after it stored a random number of further ones."""
     output, store = tmp_path / "scores.parquet", tmp_path / "store"
-    draw, ends = random.Random(18), list[int | None]()
-    for attempt in range(21):
-        kill_after = draw.randint(0, 3) if attempt < 20 else None
-        process = FORK.Process(target=score_some, args=[store, output, kill_after, draw.randint(0, 9) / 10_000])
-        process.start()
-        process.join()
-        ends.append(process.exitcode)
+    ends = ends_of_killed(score_some, store, output, kills=20, most_shards=3)
     assert ends == [-signal.SIGKILL] * 20 + [0]
     assert output.read_bytes() == _whole(stub_run(120))
     assert not [path for path in _files(store) if SCORES in path.parts]
