@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import streamlit as st
 
-from core.analysis.sample_filter import SampleFilter, filter_samples
+from core.analysis.sample_filter import SampleFilter
 from core.display.numbers import counted
 from dashboard.components.pickers import pick_metric
 from dashboard.components.sidebar import current_run
 from dashboard.components.tables import stop_page
 from dashboard.loaders.maps import ids_in_area
-from dashboard.loaders.runs import dimensions, ids_holding, sample_ids
+from dashboard.loaders.runs import sample_ids
 from dashboard.panels.samples.actions import selection_actions
 from dashboard.panels.samples.erasing import erasing_panel
-from dashboard.panels.samples.filters import facts_in_view, filter_panel, show_all, table_panel, title_of
+from dashboard.panels.samples.filters import facts_in_view, filter_panel, ids_found, show_all, table_panel, title_of
 from dashboard.panels.samples.sample import sample_panel, step_buttons
 from dashboard.selection import SampleSelection
 
@@ -29,9 +27,7 @@ with right:
     metric = pick_metric(run)
     criterion, facts = facts_in_view(project, run)
 wanted = filter_panel(criterion, facts)
-ids = filter_samples(selection.choose(dimensions(run)), facts, replace(wanted, text=""))
-if wanted.text:
-    ids = [sample_id for sample_id in ids if sample_id in ids_holding(run, wanted.text)]
+ids = ids_found(run, selection, wanted, facts)
 title = title_of(selection, wanted)
 with left:
     st.markdown(f"**{counted(len(ids), 'sample')}**")

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
-from core.analysis.sample_filter import TIE, UNLABELLED, SampleFacts, SampleFilter
+from core.analysis.sample_filter import TIE, UNLABELLED, SampleFacts, SampleFilter, filter_samples
 from core.calibration.conformal.level_sets import decision_title
 from core.records.project import ProjectInfo, RunInfo
 from core.types import Criterion
 from dashboard.components.sample_table import BEST, BY_TEXT, WORST, sortable_table, sorted_ids, sorts
 from dashboard.loaders.calibrations import sample_facts
+from dashboard.loaders.runs import dimensions, ids_holding
 from dashboard.loaders.workspace import workspace
 from dashboard.selection import SampleSelection
 
@@ -56,6 +59,15 @@ def filter_panel(criterion: Criterion | None, facts: SampleFacts) -> SampleFilte
     return SampleFilter(
         tuple(labels), tuple(predictions), tuple((name, level) for name, level in pairs), flagged, str(text).strip()
     )
+
+
+def ids_found(run: RunInfo, selection: SampleSelection, wanted: SampleFilter, facts: SampleFacts) -> list[str]:
+    """Ids of the samples that are selected and pass the filter; texts are read only where one is searched for."""
+    ids = filter_samples(selection.choose(dimensions(run)), facts, replace(wanted, text=""))
+    if not wanted.text:
+        return ids
+    holding = ids_holding(run, wanted.text)
+    return [sample_id for sample_id in ids if sample_id in holding]
 
 
 def title_of(selection: SampleSelection, wanted: SampleFilter) -> str:
