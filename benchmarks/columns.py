@@ -110,10 +110,10 @@ def _beside_the_layout_of_before(pairs: int) -> Iterator[Measured]:
 def _import(folder: Path) -> None:
     """`hcat import` row by row, however small the file is."""
     os.environ |= {"HCAT_DATABASE_URL": f"sqlite:///{folder}/hcat.sqlite", "HCAT_ARTIFACTS": str(folder / "artifacts")}
-    from dashboard.commands.importing import run_import
+    from core.importers import streamed
     from dashboard.commands.project import import_
 
-    run_import.STREAMED_BYTES = 0
+    streamed.STREAMED_BYTES = 0
     import_(folder / RUN, project="P", run="R", max_file_mb=100_000, max_rows=100_000_000)
 
 

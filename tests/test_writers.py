@@ -23,6 +23,7 @@ OTHERS = {
     "core/workspace/exporting/sample_export.py": "rows go into a file that the caller opened",
     "core/workspace/policy/regenerations.py": "a finished journal gets another name",
     "core/workspace/testgen/collections.py": "a finished journal gets another name",
+    "dashboard/loaders/large_uploads.py": "a copy of an upload, deleted once it is read",
 }
 """What is no file that is complete or absent, each with its reason."""
 

@@ -61,9 +61,14 @@ def read_columns(source: bytes | Path, *, filename: str, limits: Limits | None =
     limits = limits or Limits.from_settings()
     try:
         table = read_table(read_bytes(source, limits), limits, is_record=_may_be_record)
-        check_names(table.columns)
+        return columns_in(table)
     except (FileFormatError, LimitError) as error:
         raise type(error)(f"{shown_name(filename)}: {error}") from None
+
+
+def columns_in(table: Table) -> FileColumns:
+    """The columns of a table. FileFormatError for a name that no column can have."""
+    check_names(table.columns)
     filled = [{name: cell for name, cell in row.cells.items() if cell is not None} for row in table.rows]
     uses = choose_uses(table.columns, filled)
     return FileColumns(

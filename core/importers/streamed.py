@@ -17,7 +17,16 @@ from core.importers.extras import LevelsSeen, Use, add_extras
 from core.importers.formats.format import Format
 from core.importers.formats.native import NATIVE
 from core.importers.limits import Limits
-from core.importers.mapping import MAPPED, USES, apply_mapping, check_levels, chosen_uses, names_fields
+from core.importers.mapping import (
+    MAPPED,
+    USES,
+    FileColumns,
+    apply_mapping,
+    check_levels,
+    chosen_uses,
+    columns_in,
+    names_fields,
+)
 from core.importers.preview import MAX_BAD_ROWS, Preview, holds_number, named, text_columns
 from core.importers.problems import BadRow, Problem, describe
 from core.importers.reading.content import shown_name
@@ -27,6 +36,8 @@ from core.importers.reading.table import Row, Table, Unreadable, check_column_co
 from core.importers.recognition import choose_format
 from core.types import JsonValue, Sample
 
+STREAMED_BYTES = 20_000_000
+"""A file from this size on is read row by row, where that can be."""
 HEAD = 1_000
 """Of so many first rows the preview shows samples and cells."""
 FIRST_ROWS = 8_192
@@ -57,6 +68,10 @@ class StreamedRun:
 
     def __iter__(self) -> Iterator[Sample]:
         return self.samples()
+
+    def close(self) -> None:
+        """Give back the room that the rows take on the disk."""
+        self._kept.close()
 
     def samples(self) -> Iterator[Sample]:
         """The samples of the good rows in order, read from the disk."""
@@ -91,7 +106,16 @@ def stream_run(
 
 def columns_of(stream: RowStream) -> tuple[str, ...]:
     """The columns of the first rows."""
-    rows = islice(stream.rows(), FIRST_ROWS)
+    return _names(islice(stream.rows(), FIRST_ROWS))
+
+
+def file_columns(stream: RowStream) -> FileColumns:
+    """The same with what they are recognised as, by the first rows."""
+    rows = [row for row in islice(stream.rows(), FIRST_ROWS) if isinstance(row, Row)]
+    return columns_in(Table(stream.kind, _names(rows), tuple(rows)))
+
+
+def _names(rows: Iterable[Row | Unreadable]) -> tuple[str, ...]:
     names = dict.fromkeys(name for row in rows if isinstance(row, Row) for name in row.cells)
     return tuple(name for name in names if not is_unnamed(name))
 
@@ -105,8 +129,7 @@ def read_stream(stream: RowStream, name: str | None, mapping: Mapping[str, str],
     try:
         return _Reading(stream, name, mapping, columns).run(kept)
     except _OtherColumns:
-        every = dict.fromkeys(name for row in stream.rows() if isinstance(row, Row) for name in row.cells)
-        columns = tuple(name for name in every if not is_unnamed(name))
+        columns = _names(stream.rows())
         kept.seek(0)
         kept.truncate()
         return _Reading(stream, name, mapping, columns).run(kept)

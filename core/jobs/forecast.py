@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.errors import LimitError
+from core.records.job import JobForecast
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,11 @@ class Forecast:
     seconds: float
     memory: float
     disk: Mapping[Path, float] = field(default_factory=dict)
+
+    @property
+    def totals(self) -> JobForecast:
+        """The same with what it writes to all folders together."""
+        return JobForecast(self.rows, self.seconds, self.memory, sum(self.disk.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +71,14 @@ def check_room(forecast: Forecast, room: Room) -> None:
                 f"{rows} need about {_size(taken[device])} on the disk of {folder}, and "
                 f"{_size(room.disk[folder])} are free: free some space, or name another folder (HCAT_ARTIFACTS; TMPDIR)"
             )
+
+
+def log_line(forecast: JobForecast) -> str:
+    """What the job takes at most, for its log."""
+    return (
+        f"{forecast.rows:,} samples: at most {forecast.seconds:,.0f} s of one processor, {_size(forecast.memory)} of "
+        f"memory, {_size(forecast.disk)} of disk"
+    )
 
 
 def _size(size: float) -> str:

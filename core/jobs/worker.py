@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from core.errors import HcatError, StorageError
 from core.faults.error_log import line_for
+from core.jobs.forecast import log_line
 from core.jobs.processes import this_worker
 from core.records.job import JobInfo, Worker
 from core.topics.choice import TopicChoice
@@ -21,6 +23,7 @@ from core.workspace.jobs import Jobs, request_of
 from core.workspace.topics import Source
 
 if TYPE_CHECKING:
+    from core.jobs.forecast import Forecast
     from core.models.verifier import VerifierChoice
 
 REPORT_SECONDS = 0.25
@@ -48,6 +51,13 @@ class Reporter:
         if time.monotonic() - self._written >= REPORT_SECONDS or progress.done >= progress.total:
             self._written = time.monotonic()
             self.check(progress)
+
+    def tell(self, forecast: Forecast) -> None:
+        """Write what the work takes to the job's row and to its log."""
+        sys.stdout.write(f"{log_line(forecast.totals)}\n")
+        sys.stdout.flush()
+        if not self.jobs.beat(self.job_id, self.worker, forecast=forecast.totals):
+            raise JobLostError
 
     def check(self, progress: Progress | None = None) -> None:
         """Raise JobLostError or JobCancelledError when the work must stop."""
@@ -90,7 +100,7 @@ def _score(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
     names = metrics if isinstance(metrics, str) else [str(name) for name in _list(metrics)]
     claims = job.arguments.get("claims")
     verifier: VerifierChoice | None = "llm" if claims == "llm" else "nli" if claims == "nli" else None
-    workspace.scoring.score(run, names, claims=verifier, on_progress=reporter)
+    workspace.scoring.score(run, names, claims=verifier, on_progress=reporter, on_forecast=reporter.tell)
 
 
 def _topics(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:

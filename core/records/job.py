@@ -14,11 +14,21 @@ JobStatus = Literal["queued", "running", "interrupted", "done", "failed", "cance
 
 
 @dataclass(frozen=True, slots=True)
+class JobForecast:
+    """What a job over so many rows takes at most: seconds of one processor, bytes of memory and of disk."""
+
+    rows: int
+    seconds: float
+    memory: float
+    disk: float
+
+
+@dataclass(frozen=True, slots=True)
 class JobInfo:
     """Long work and how far it has come. `interrupted` means that its process is gone; `resume` starts it again.
 
     `actor` started it and signs what it stores; empty for a job of an earlier version of hcat.
-    `starter` is whose roles bind it.
+    `starter` is whose roles bind it. `forecast` says what it takes, where that was told from its first part.
     """
 
     id: int
@@ -39,6 +49,7 @@ class JobInfo:
     share: float | None = None
     actor: str = ""
     starter: Identity | None = None
+    forecast: JobForecast | None = None
 
     @property
     def is_active(self) -> bool:

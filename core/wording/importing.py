@@ -13,7 +13,7 @@ from core.wording.languages import language_warning, languages_text
 
 if TYPE_CHECKING:
     from core.importers import Preview
-    from core.jobs.forecast import Forecast
+    from core.records.job import JobForecast
     from core.records.samples.columns import SampleColumns
     from core.types import Sample
 
@@ -54,22 +54,20 @@ def notes_on_texts(preview: Preview) -> tuple[str, ...]:
     )
 
 
-def forecast_sentence(forecast: Forecast) -> str:
+def forecast_sentence(forecast: JobForecast) -> str:
     """About how long it takes, how much memory, and how much disk."""
-    disk = sum(forecast.disk.values())
     return (
         f"About {float(f'{forecast.rows:.2g}'):,.0f} rows: {_duration(forecast.seconds)} on one processor, "
-        f"{_size(forecast.memory)} of memory, {_size(disk)} of disk."
+        f"{_size(forecast.memory)} of memory, {_size(forecast.disk)} of disk."
     )
 
 
-def scoring_forecast_sentence(forecast: Forecast) -> str:
+def scoring_forecast_sentence(forecast: JobForecast) -> str:
     """The same before a run is scored. Of the time an upper bound is told: texts that come again are read once."""
-    disk = sum(forecast.disk.values())
     return (
         f"{forecast.rows:,} samples: up to {_duration(forecast.seconds)} on one processor, by the first samples, "
         "without the answers of a language model; "
-        f"about {_size(forecast.memory)} of memory, up to {_size(disk)} of disk."
+        f"about {_size(forecast.memory)} of memory, up to {_size(forecast.disk)} of disk."
     )
 
 

@@ -31,8 +31,10 @@ def import_forecast(
     *,
     format: str | None = None,  # noqa: A002  the word of the interface
     mapping: Mapping[str, str] | None = None,
+    copied: float = 0.0,
 ) -> Forecast:
-    """What it takes to import the file into the store. FileFormatError where its first rows say that it can't be."""
+    """What it takes to import the file into the store, where so many bytes of it are `copied` to the disk meanwhile.
+    FileFormatError where its first rows say that it can't be."""
     first = stream.first(MEASURED_ROWS)
     with tempfile.TemporaryFile() as kept:
         started = time.process_time()
@@ -42,7 +44,7 @@ def import_forecast(
         seconds = time.process_time() - started
         kept_bytes, times = kept.seek(0, 2), first.of / max(len(first.rows), 1)
     buffered = min(FIRST_ROWS, first.of) * COPIES * kept_bytes / max(len(first.rows), 1)
-    disk = {Path(tempfile.gettempdir()): kept_bytes * times}
+    disk = {Path(tempfile.gettempdir()): kept_bytes * times + copied}
     if "://" not in store.artifacts.root:
         folder = Path(store.artifacts.folder(KIND))
         disk[folder] = disk.get(folder, 0.0) + len(sink.getbuffer()) * times

@@ -11,7 +11,7 @@ from core.errors import ConflictError
 from core.jobs.processes import is_alive, launch, stop
 from core.records.codec import JSON
 from core.records.corpus import CorpusInfo
-from core.records.job import JobInfo, JobState, Worker
+from core.records.job import JobForecast, JobInfo, JobState, Worker
 from core.records.project import ProjectInfo, RunInfo
 from core.storage.stores.jobs import Outcome, is_stale
 from core.topics.choice import AUTOMATIC, TopicChoice
@@ -143,9 +143,19 @@ class Jobs:
         with self.store.write(worker.name, "job.claim", None) as write:
             return self.store.job_table.claim(write, job_id, worker)
 
-    def beat(self, job_id: int, worker: Worker, progress: Progress | None = None) -> bool:
-        """Show that the worker lives, and how far it is. False when the job is no longer its own."""
+    def beat(
+        self,
+        job_id: int,
+        worker: Worker,
+        progress: Progress | None = None,
+        *,
+        forecast: JobForecast | None = None,
+    ) -> bool:
+        """Show that the worker lives, how far it is, and what the job takes, where that is told now. False when the job
+        is no longer its own."""
         with self.store.write(worker.name, "job.beat", None) as write:
+            if forecast is not None and not self.store.job_table.note_forecast(write, job_id, worker, forecast):
+                return False
             return self.store.job_table.beat(write, job_id, worker, progress)
 
     def finish(self, job_id: int, worker: Worker, outcome: Outcome, error: str | None = None) -> bool:

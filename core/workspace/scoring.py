@@ -45,6 +45,7 @@ class Scoring:
         *,
         claims: VerifierChoice | None = None,
         on_progress: OnProgress | None = None,
+        on_forecast: Callable[[Forecast], None] | None = None,
     ) -> ScoreTable:
         """Score the run in this process and store the table, with the metrics that it already had.
 
@@ -52,7 +53,8 @@ class Scoring:
         scores of another version of hcat or another seed are computed anew, and those of another model are too: never
         mixed in. So a new entailment model costs no similarity metric its scores. Without `claims`, whoever verified
         the claims of the earlier scores does so again, else the entailment model. ModelError where a model can't be
-        loaded; LimitError, before a large run is scored, where this machine has no room for it.
+        loaded; LimitError, before a large run is scored, where this machine has no room for it: `on_forecast` is told
+        what it takes.
         """
         from core.executors.chosen import chosen_executor
         from core.jobs import forecast as forecasting
@@ -70,6 +72,8 @@ class Scoring:
         stale = () if past is None else _stale(past, models, seed=settings.seed)
         wanted = metrics if _is_all(metrics) else (*(name for name in stale if name not in names), *names)
         if (forecast := self._forecast(run, wanted, open_models)) is not None:
+            if on_forecast is not None:
+                on_forecast(forecast)
             forecasting.check_room(forecast, forecasting.room_for(forecast))
         with scored_in_shards(
             _StoredSamples(self.runs, run),

@@ -120,7 +120,7 @@ def _check_room(run: Path, samples: Samples, metrics: str, open_models: ModelsOf
     if len(samples) >= FORECAST_FROM:
         root = open_models.settings.artifacts
         found = scoring_forecast(samples, metrics=metrics, open_models=open_models, root=root, beside=output.parent)
-        print_note(f"{run.name}: {scoring_forecast_sentence(found)}")
+        print_note(f"{run.name}: {scoring_forecast_sentence(found.totals)}")
         forecasting.check_room(found, forecasting.room_for(found))
 
 

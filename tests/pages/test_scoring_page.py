@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 from core.jobs import forecast as forecasting
 from core.jobs.forecast import Room
 from core.jobs.processes import this_worker
+from core.records.job import JobForecast
 from core.records.project import RunInfo
 from core.scoring import forecast
 from core.settings import settings
@@ -106,6 +107,17 @@ def test_progress_of_scoring_is_said(open_page: OpenPage, page: str) -> None:
     bars = [str(bar.proto).replace("\\", "") for bar in app.get("progress")]
     assert any("Scoring is running" in bar and "Checking claims, 11 of 44 · 40% in all" in bar for bar in bars)
     assert not any("Nothing is scored" in info.value for info in app.info)
+
+
+def test_what_scoring_takes_stands_beside_its_progress(open_page: OpenPage) -> None:
+    app = open_page("runs", "unscored")
+    job("running", share=0.4)
+    with Workspace.open(settings()) as workspace:
+        taken = JobForecast(44, 100.0, 2e9, 3e6)
+        assert workspace.jobs.beat(workspace.jobs.all()[0].id, this_worker(), forecast=taken)
+    app.run()
+    said = " ".join(each.value.replace("\\", "") for each in app.caption)
+    assert "44 samples: up to 2 min on one processor" in said and "2.0 GB of memory, up to 3.0 MB of disk" in said
 
 
 def test_after_a_cancelled_job_one_button_goes_on(open_page: OpenPage) -> None:

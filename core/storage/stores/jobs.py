@@ -11,7 +11,8 @@ from sqlalchemy import ColumnElement, CursorResult, and_, or_, text
 from sqlmodel import Session, col, desc, select, update
 
 from core.errors import NotFoundError
-from core.records.job import JobInfo, JobState, JobStatus, Worker
+from core.records.codec import JSON
+from core.records.job import JobForecast, JobInfo, JobState, JobStatus, Worker
 from core.records.people import Identity
 from core.storage.database import Database
 from core.storage.stores.projects import known_id
@@ -24,8 +25,8 @@ from core.types import JsonValue, Progress
 Outcome = Literal["done", "failed", "cancelled"]
 AT_THIS_MOMENT = object()
 """Stands for the moment at which a change is made, by the clock of the database."""
-_ACTOR, _STARTER = "started by", "started for"
-"""Under which the arguments in a job's row name who started it, and the identity whose roles bind it."""
+_ACTOR, _STARTER, _FORECAST = "started by", "started for", "forecast"
+"""Under which the arguments in a job's row name who started it, the identity whose roles bind it, and what it takes."""
 
 
 @dataclass(frozen=True)
@@ -101,6 +102,14 @@ class JobTable:
         if progress is not None:
             values |= {"stage": progress.stage, "done": progress.done, "total": progress.total, "share": progress.share}
         return self._change(write, _owned(job_id, worker), values)
+
+    def note_forecast(self, write: Write, job_id: int, worker: Worker, forecast: JobForecast) -> bool:
+        """Write down what the job takes. False when the job is no longer the worker's own."""
+        with write.transaction() as session:
+            row = session.exec(select(JobRow).where(_owned(job_id, worker))).one_or_none()
+            if row is not None:
+                row.arguments = {**row.arguments, _FORECAST: JSON.write_object(forecast)}
+            return row is not None
 
     def finish(self, write: Write, job_id: int, worker: Worker, outcome: Outcome, error: str | None = None) -> bool:
         """Close the job. False when it is no longer this worker's own."""
@@ -197,7 +206,7 @@ def _info(row: JobRow) -> JobInfo:
         id=known_id(row.id),
         project_id=row.project_id,
         kind=row.kind,
-        arguments={name: value for name, value in signed.items() if name not in (_ACTOR, _STARTER)},
+        arguments={name: value for name, value in signed.items() if name not in (_ACTOR, _STARTER, _FORECAST)},
         status=cast("JobStatus", row.status),
         attempt=row.attempt,
         stage=row.stage,
@@ -212,6 +221,7 @@ def _info(row: JobRow) -> JobInfo:
         share=row.share,
         actor=str(signed.get(_ACTOR, "")),
         starter=_identity(signed.get(_STARTER)),
+        forecast=None if _FORECAST not in signed else JSON.read(JobForecast, signed[_FORECAST], at="a job's forecast"),
     )
 
 

@@ -24,19 +24,19 @@ def opened_samples(path: Path, *, format: str | None = None, limits: Limits | No
 
     A large file is read row by row, and its rows are kept on the disk until the end.
     """
+    from core.importers import streamed as streaming
     from core.importers.reading.row_stream import row_stream
-    from core.importers.streamed import stream_run
     from core.jobs import forecast as forecasting
     from core.wording.importing import notes_on_texts
 
     limits = limits or run_import.raised_limits(None, None)
     size = existing(path).stat().st_size
-    if size < run_import.STREAMED_BYTES or row_stream(path, limits) is None:
+    if size < streaming.STREAMED_BYTES or row_stream(path, limits) is None:
         yield read_samples(path, format=format, limits=limits)
         return
     kept = forecasting.Forecast(0, 0.0, 0.0, {Path(gettempdir()): float(size)})
     forecasting.check_room(kept, forecasting.room_for(kept))
-    with stream_run(path, filename=path.name, format=format, limits=limits) as streamed:
+    with streaming.stream_run(path, filename=path.name, format=format, limits=limits) as streamed:
         assert streamed is not None
         for note in notes_on_texts(streamed.preview):
             print_note(note)

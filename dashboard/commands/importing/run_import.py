@@ -25,8 +25,6 @@ MaxFileMb = Annotated[
 MaxRows = Annotated[
     int | None, typer.Option("--max-rows", help="Read up to so many rows, whatever HCAT_MAX_ROWS says.")
 ]
-STREAMED_BYTES = 20_000_000
-"""A file from this size on is read row by row, where that can be."""
 
 
 class RunFile(NamedTuple):
@@ -77,13 +75,13 @@ def raised_limits(max_file_mb: float | None, max_rows: int | None) -> Limits:
 
 def import_run(workspace: Workspace, source: RunFile, files: ProblemFiles) -> Imported:
     """Import the file. FileFormatError where rows are wrong, unless the good ones are to be kept."""
+    from core.importers import streamed
     from core.importers.reading.row_stream import row_stream
-    from core.importers.streamed import columns_of
 
-    if source.file.stat().st_size >= STREAMED_BYTES:
+    if source.file.stat().st_size >= streamed.STREAMED_BYTES:
         stream = row_stream(source.file, source.limits)
         if stream is not None:
-            mapping = _mapping(workspace, source, columns_of(stream))
+            mapping = _mapping(workspace, source, streamed.columns_of(stream))
             return _import_streamed(workspace, source, files, mapping)
         print_note(f"{source.file.name} is read whole: only JSON Lines, CSV and Parquet are read row by row")
     return _import_whole(workspace, source, files)
@@ -154,7 +152,7 @@ def _check_room(workspace: Workspace, source: RunFile, mapping: Mapping[str, str
     stream = row_stream(source.file, source.limits)
     if stream is not None:
         forecast = import_forecast(stream, workspace.store, format=source.format, mapping=mapping)
-        print_note(f"{source.file.name}: {forecast_sentence(forecast)}")
+        print_note(f"{source.file.name}: {forecast_sentence(forecast.totals)}")
         forecasting.check_room(forecast, forecasting.room_for(forecast))
 
 

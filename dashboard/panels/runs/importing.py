@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import PurePath
 
 import pandas as pd
@@ -12,17 +13,20 @@ from core.display.numbers import counted
 from core.errors import HcatError
 from core.importers import FORMATS, Preview, bad_rows_jsonl, problems_csv
 from core.importers.scores.read_scores import scores_in
+from core.importers.streamed import StreamedRun
+from core.jobs import forecast as forecasting
 from core.records.hashing import sha256_of_bytes
-from core.records.project import ProjectInfo
+from core.records.project import ProjectInfo, RunInfo
 from core.records.samples.likely_trials import likely_trials
 from core.scoring.score_file import ScoreFile
 from core.wording.clusters import likely_trials_warning
-from core.wording.importing import notes_on_file
+from core.wording.importing import forecast_sentence, notes_on_file, notes_on_texts
 from dashboard.components.markdown import plain, sentence
 from dashboard.components.sheets import chosen_sheet
 from dashboard.components.tables import data_table
+from dashboard.loaders.large_uploads import first_columns, forecast_of, is_read_by_row, rows_of_upload
 from dashboard.loaders.metrics import registered_metrics
-from dashboard.loaders.uploads import uploaded_columns, uploaded_run
+from dashboard.loaders.uploads import Upload, uploaded_columns, uploaded_run
 from dashboard.loaders.workspace import workspace
 from dashboard.panels.runs.file_scores import ChosenScores, add_scores, choose_scores
 from dashboard.panels.runs.import_mapping import mapping_panel
@@ -43,35 +47,76 @@ def import_panel(project: ProjectInfo) -> None:
     if sent is None or (uploaded := chosen_sheet(sent)) is None:
         return
     try:
-        columns = uploaded_columns(uploaded)
+        by_row = is_read_by_row(uploaded)
+        columns = first_columns(uploaded) if by_row else uploaded_columns(uploaded)
         chosen = mapping_panel(project, columns, key=uploaded.file_id)
         if not chosen.ready:
             return
-        preview = uploaded_run(uploaded, chosen.mapping or {})
+        mapping = chosen.mapping or {}
+        if by_row:
+            _check_room(uploaded, mapping)
+        read = _read_by_row(uploaded, mapping) if by_row else _read_whole(uploaded, mapping)
     except HcatError as error:
         st.error(sentence(error))
         return
-    _show(preview)
-    if preview.samples:
-        file = scores_in(preview, filename=uploaded.name, sha256=sha256_of_bytes([uploaded.getvalue()]))
-        scores = _scores_of_import(file, key=uploaded.file_id)
-        _import_form(project, preview, uploaded.name, chosen.mapping, file, scores)
+    _show(read)
+    if read.n:
+        file = scores_in(read.preview, filename=uploaded.name, sha256=sha256_of_bytes([uploaded.getvalue()]))
+        scores = _scores_of_import(read, file, key=uploaded.file_id)
+        _import_form(project, read, uploaded.name, chosen.mapping, file, scores)
 
 
-def _scores_of_import(file: ScoreFile, *, key: str) -> ChosenScores:
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What was read of a file: `n` good rows, and so many problems. Of one read row by row, the preview is of its
+    first rows, and `by_row` has them all."""
+
+    preview: Preview
+    n: int
+    n_problems: int
+    by_row: StreamedRun | None = None
+
+    @property
+    def bad(self) -> int:
+        """How many rows are left out."""
+        return self.preview.rows - self.n
+
+
+def _read_whole(uploaded: Upload, mapping: Mapping[str, str]) -> _Read:
+    preview = uploaded_run(uploaded, mapping)
+    return _Read(preview, len(preview.samples), len(preview.problems))
+
+
+def _read_by_row(uploaded: Upload, mapping: Mapping[str, str]) -> _Read:
+    rows = rows_of_upload(uploaded, mapping)
+    return _Read(rows.preview, rows.n, rows.n_problems, rows)
+
+
+def _check_room(uploaded: Upload, mapping: Mapping[str, str]) -> None:
+    """Say what the import takes; LimitError where this machine has no room for it."""
+    forecast = forecast_of(uploaded, mapping)
+    st.caption(plain(forecast_sentence(forecast.totals)))
+    forecasting.check_room(forecast, forecasting.room_for(forecast))
+
+
+def _scores_of_import(read: _Read, file: ScoreFile, *, key: str) -> ChosenScores:
     """Which of the file's own numbers become metrics: those that the tool documents, before the user says more."""
     if not file.columns:
+        return ChosenScores()
+    if read.by_row is not None:
+        st.info("The file has numbers of its own. Import it, then add them under “Scores you already have”.")
         return ChosenScores()
     with st.container(border=True):
         st.markdown("**The file has numbers of its own.** Scores among them can become metrics of the run.")
         return choose_scores(file, key=key, documented=True)
 
 
-def _show(preview: Preview) -> None:
+def _show(read: _Read) -> None:
+    preview = read.preview
     left, middle, right = st.columns(3)
     left.metric("Format", preview.format.title)
-    middle.metric("Usable samples", f"{len(preview.samples):,}")
-    right.metric("Rows skipped", f"{preview.bad:,}")
+    middle.metric("Usable samples", f"{read.n:,}")
+    right.metric("Rows skipped", f"{read.bad:,}")
     rows = pd.DataFrame(
         {
             "Query": [sample.query for sample in preview.samples[:50]],
@@ -84,18 +129,19 @@ def _show(preview: Preview) -> None:
         }
     )
     data_table(rows, hide_index=True, height=220, key="preview", alt="The first samples of the file")
-    found = likely_trials(preview.samples)
+    found = likely_trials(preview.samples) if read.by_row is None else None
     if found is not None:
         st.warning(plain(likely_trials_warning(found)))
-    for note in notes_on_file(preview):
+    for note in notes_on_file(preview) if read.by_row is None else notes_on_texts(preview):
         st.info(plain(note), icon=":material/info:")
     if preview.problems:
-        _show_problems(preview)
+        _show_problems(read)
 
 
-def _show_problems(preview: Preview) -> None:
+def _show_problems(read: _Read) -> None:
+    preview = read.preview
     st.warning(
-        f"{counted(len(preview.problems), 'problem')} in {counted(preview.bad, 'row')}. Rows with problems are "
+        f"{counted(read.n_problems, 'problem')} in {counted(read.bad, 'row')}. Rows with problems are "
         "skipped; the rest will be imported."
     )
     shown = preview.problems[:SHOWN_PROBLEMS]
@@ -112,7 +158,7 @@ def _show_problems(preview: Preview) -> None:
 
 def _import_form(
     project: ProjectInfo,
-    preview: Preview,
+    read: _Read,
     filename: str,
     mapping: Mapping[str, str] | None,
     file: ScoreFile,
@@ -122,16 +168,14 @@ def _import_form(
     with st.form("import", border=False):
         name = st.text_input("Name of the run", PurePath(filename).stem[:200], key="run-name")
         score = st.checkbox("Score after import", value=True, help="With the metrics chosen above: all, or some.")
-        label = f"Import {counted(len(preview.samples), 'sample')}" + (
-            f", skip {counted(preview.bad, 'row')}" if preview.bad else ""
-        )
+        label = f"Import {counted(read.n, 'sample')}" + (f", skip {counted(read.bad, 'row')}" if read.bad else "")
         if not st.form_submit_button(label, type="primary", disabled=not scores.ready):
             return
     try:
-        run = workspace().runs.add(project, name, preview.samples, source=filename, format=preview.format.name)
+        run = _stored(project, name, read, filename)
         add_scores(run, file, scores)
         if mapping is not None:
-            workspace().mappings.save(project, preview.columns, mapping)
+            workspace().mappings.save(project, read.preview.columns, mapping)
         if score and metrics:
             workspace().jobs.start_scoring(run, metrics)
     except HcatError as error:
@@ -140,3 +184,11 @@ def _import_form(
     st.session_state["uploads"] = st.session_state.get("uploads", 0) + 1
     st.session_state["next-run"] = run.name
     st.rerun()
+
+
+def _stored(project: ProjectInfo, name: str, read: _Read, filename: str) -> RunInfo:
+    known = read.preview.format.name
+    if read.by_row is None:
+        return workspace().runs.add(project, name, read.preview.samples, source=filename, format=known)
+    rows = read.by_row
+    return workspace().runs.add_each(project, name, rows.samples(), several=rows.several, source=filename, format=known)

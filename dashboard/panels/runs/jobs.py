@@ -11,6 +11,7 @@ from core.errors import HcatError
 from core.records.job import JobInfo, JobStatus
 from core.records.project import ProjectInfo, RunInfo
 from core.types import Progress
+from core.wording.importing import scoring_forecast_sentence
 from core.wording.progress import progress_text
 from dashboard.components.markdown import plain, sentence
 from dashboard.loaders.workspace import workspace
@@ -70,6 +71,8 @@ def _watch(of: RunInfo | ProjectInfo, kinds: tuple[str, ...]) -> None:
     progress = Progress(job.stage or "load", job.done, job.total, job.share)
     with st.container(border=True):
         st.progress(min(share, 1.0), text=f"**{title} is running.** {plain(progress_text(progress, elapsed=elapsed))}")
+        if job.forecast is not None:
+            st.caption(plain(scoring_forecast_sentence(job.forecast)))
         if st.button("Cancel", icon=":material/stop_circle:", key=f"cancel-{job.id}", disabled=job.cancel_requested):
             _cancel(job)
 

@@ -34,7 +34,7 @@ def forecast_allows(run: RunInfo, metrics: Sequence[str]) -> bool:
     try:
         forecast = scoring_forecast(run, metrics)
         if forecast is not None:
-            st.caption(plain(scoring_forecast_sentence(forecast)))
+            st.caption(plain(scoring_forecast_sentence(forecast.totals)))
             forecasting.check_room(forecast, forecasting.room_for(forecast))
     except HcatError as error:
         st.error(sentence(error))

@@ -17,9 +17,10 @@ from sqlmodel import col, update
 from core.errors import ConflictError, HcatError, NotFoundError
 from core.faults.work_folder import work_folder
 from core.jobs import worker as worker_module
+from core.jobs.forecast import Forecast
 from core.jobs.processes import is_alive, launch, log_file, stop, this_worker
-from core.jobs.worker import Reporter, run_job
-from core.records.job import JobInfo, Worker
+from core.jobs.worker import JobLostError, Reporter, run_job
+from core.records.job import JobForecast, JobInfo, Worker
 from core.records.people import Identity
 from core.settings import Settings
 from core.storage.stores.jobs import is_stale
@@ -390,3 +391,24 @@ def test_the_module_refuses_what_is_no_job(workspace: Workspace):
         )
         assert ended.returncode == code
         assert b"Traceback" not in ended.stderr
+
+
+def test_what_a_job_takes_stands_in_its_row_and_its_log(
+    workspace: Workspace, define: Callable[[Job], None], capsys: pytest.CaptureFixture[str]
+):
+    forecast = Forecast(40_000, 90.0, 2e9, {Path("/a"): 1e6, Path("/b"): 2e6})
+    define(lambda workspace, job, report: report.tell(forecast))
+    job_id = add(workspace)
+    assert run_job(workspace, job_id)
+    job = workspace.jobs.get(job_id)
+    assert job.status == "done" and job.forecast == JobForecast(40_000, 90.0, 2e9, 3e6)
+    assert dict(job.arguments) == {"run": 1}, "what it is to do stays as it was"
+    assert "40,000 samples: at most 90 s of one processor, 2.0 GB of memory, 3.0 MB of disk" in capsys.readouterr().out
+
+
+def test_a_lost_job_takes_no_forecast(workspace: Workspace):
+    job_id = add(workspace)
+    assert workspace.jobs.claim(job_id, GONE)
+    with pytest.raises(JobLostError):
+        Reporter(workspace.jobs, job_id, this_worker()).tell(Forecast(1, 1.0, 1.0))
+    assert workspace.jobs.get(job_id).forecast is None

@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from core.errors import LimitError
+from core.importers import streamed
 from core.jobs import forecast as forecasting
 from core.jobs.forecast import Room
 from core.models.model_set import ModelSet
@@ -21,7 +22,6 @@ from core.scoring.score_table import ScoreTable
 from core.settings import settings
 from core.types import Passage, Sample
 from dashboard.cli import app
-from dashboard.commands.importing import run_import
 
 N = 1_500
 METRICS = "token_f1,answer_length,token_groundedness"
@@ -39,7 +39,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A run file that is taken for a large one, of a large run."""
     monkeypatch.setenv("HCAT_ARTIFACTS", str(tmp_path / "artifacts"))
     settings.cache_clear()
-    monkeypatch.setattr(run_import, "STREAMED_BYTES", 0)
+    monkeypatch.setattr(streamed, "STREAMED_BYTES", 0)
     monkeypatch.setattr(forecast, "FORECAST_FROM", N)
     path = tmp_path / "run.jsonl"
     path.write_text(to_jsonl(samples()), "utf-8")
@@ -52,14 +52,14 @@ def score(file: Path, name: str, *options: str) -> Result:
 
 
 def test_a_large_file_has_the_scores_of_one_that_is_read_whole(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    streamed = score(file, "a.parquet", "--explain", str(file.with_name("a.jsonl")), "--json")
-    monkeypatch.setattr(run_import, "STREAMED_BYTES", 10**9)
+    by_row = score(file, "a.parquet", "--explain", str(file.with_name("a.jsonl")), "--json")
+    monkeypatch.setattr(streamed, "STREAMED_BYTES", 10**9)
     whole = score(file, "b.parquet", "--explain", str(file.with_name("b.jsonl")), "--json")
-    assert streamed.exit_code == whole.exit_code == 0, streamed.output + whole.output
+    assert by_row.exit_code == whole.exit_code == 0, by_row.output + whole.output
     one, other = (file.with_name(f"{name}.parquet").read_bytes() for name in "ab")
     assert one == other
     assert file.with_name("a.jsonl").read_bytes() == file.with_name("b.jsonl").read_bytes()
-    said = [{**json.loads(ended.stdout), "seconds": 0} for ended in (streamed, whole)]
+    said = [{**json.loads(ended.stdout), "seconds": 0} for ended in (by_row, whole)]
     assert said[0] == said[1] and said[0]["n"] == N
 
 
@@ -97,7 +97,7 @@ def test_the_forecast_is_said_of_large_runs_alone(file: Path, monkeypatch: pytes
 def test_a_run_without_room_is_not_scored(
     file: Path, monkeypatch: pytest.MonkeyPatch, room: object, message: str
 ) -> None:
-    monkeypatch.setattr(run_import, "STREAMED_BYTES", 10**9)  # else it has no room to be kept on the disk either
+    monkeypatch.setattr(streamed, "STREAMED_BYTES", 10**9)  # else it has no room to be kept on the disk either
     monkeypatch.setattr(forecasting, "room_for", room)
     refused = score(file, "a.parquet")
     assert isinstance(refused.exception, LimitError)

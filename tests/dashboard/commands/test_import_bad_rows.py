@@ -10,20 +10,20 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from core.importers import streamed
 from core.settings import settings
 from core.workspace import Workspace
 from dashboard.cli import app
-from dashboard.commands.importing import run_import as run_import_module
 
 GOOD = [{"id": f"s{k}", "query": f"q{k}", "answer": "a"} for k in range(3)]
 BAD = {"id": "s3", "query": [7], "answer": "a"}
 LABELS = "sample_id,criterion,label,annotator\ns0,correctness,pass,ann\ns1,correctness,fail,ann\n"
 
 
-@pytest.fixture(params=[run_import_module.STREAMED_BYTES, 0], ids=["whole", "row by row"])
+@pytest.fixture(params=[streamed.STREAMED_BYTES, 0], ids=["whole", "row by row"])
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Iterator[Path]:
     """A run file with three good rows, one whose query is a list, and one that is no JSON; it is imported both ways."""
-    monkeypatch.setattr(run_import_module, "STREAMED_BYTES", request.param)
+    monkeypatch.setattr(streamed, "STREAMED_BYTES", request.param)
     monkeypatch.setenv("HCAT_DATABASE_URL", f"sqlite:///{tmp_path / 'h.db'}")
     monkeypatch.setenv("HCAT_ARTIFACTS", str(tmp_path / "artifacts"))
     settings.cache_clear()

@@ -11,6 +11,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from core.errors import HcatError, LimitError, StorageError
+from core.importers import streamed
 from core.jobs import forecast as forecasting
 from core.jobs.forecast import Forecast, Room, check_room
 from core.settings import settings
@@ -19,7 +20,6 @@ from core.storage.stores.projects import Repository
 from core.workspace import Workspace
 from core.workspace.import_forecast import BYTES_A_ROW
 from dashboard.cli import app
-from dashboard.commands.importing import run_import
 
 N = 300
 ROWS: list[dict[str, object]] = [
@@ -33,7 +33,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A run file that is taken for a large one."""
     monkeypatch.setenv("HCAT_DATABASE_URL", f"sqlite:///{tmp_path / 'h.db'}")
     monkeypatch.setenv("HCAT_ARTIFACTS", str(tmp_path / "artifacts"))
-    monkeypatch.setattr(run_import, "STREAMED_BYTES", 0)
+    monkeypatch.setattr(streamed, "STREAMED_BYTES", 0)
     settings.cache_clear()
     path = tmp_path / "run.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in ROWS), "utf-8")
@@ -46,11 +46,11 @@ def imported(file: Path, run: str, *options: str) -> Result:
 
 
 def test_a_large_file_becomes_the_run_that_a_small_one_becomes(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    streamed = imported(file, "row by row")
-    monkeypatch.setattr(run_import, "STREAMED_BYTES", 10**9)
+    by_row = imported(file, "row by row")
+    monkeypatch.setattr(streamed, "STREAMED_BYTES", 10**9)
     whole = imported(file, "whole")
-    assert streamed.exit_code == whole.exit_code == 0, streamed.output + whole.output
-    assert streamed.stdout.replace("row by row", "whole") == whole.stdout
+    assert by_row.exit_code == whole.exit_code == 0, by_row.output + whole.output
+    assert by_row.stdout.replace("row by row", "whole") == whole.stdout
     with Workspace.open() as workspace:
         one, other = (workspace.runs.get("p", name) for name in ("row by row", "whole"))
         assert (one.content_hash, one.n) == (other.content_hash, other.n)
@@ -129,7 +129,7 @@ def test_a_run_that_cannot_be_stored_leaves_no_project(
     def full(*args: object, **kwargs: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(run_import, "STREAMED_BYTES", streamed_from)
+    monkeypatch.setattr(streamed, "STREAMED_BYTES", streamed_from)
     monkeypatch.setattr(sample_files, "write_samples", full)
     assert imported(file, "r").exit_code != 0
     assert_nothing_is_left(file)
