@@ -18,7 +18,9 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from benchmarks.many_points import add_topics, many_points
 from core import __version__
+from core.analysis.calibrate import calibrate
 from core.arrays import Bools, Codes, Floats
 from core.language import ENGLISH
 from core.records.hashing import sha256_of_text
@@ -115,6 +117,18 @@ def workspace_in(folder: Path) -> Iterator[Workspace]:
         yield workspace
     finally:
         workspace.close()
+
+
+def calibrated_project(folder: Path, n: int) -> RunInfo:
+    """The same with topics, their map and a calibration in force, of the same n samples."""
+    run = made_project(folder, n)
+    points = many_points(n)
+    with workspace_in(folder) as workspace:
+        add_topics(workspace, run, points, made_columns(n).ids)
+        [criterion] = workspace.criteria.all(workspace.projects.of(run))
+        fitted = calibrate(workspace.run_data.open(run), criterion, metrics=[METRIC], method="logistic")
+        workspace.calibrations.save(run, fitted, author="A. Person", reason="made up")
+    return run
 
 
 def _samples_file(columns: Columns) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -53,12 +54,17 @@ def store_points(workspace: Workspace, points: ManyPoints, *, stored: int = STOR
     index = pd.Index(ids, name="sample_id", dtype="str")
     frame = pd.DataFrame({METRIC: points.scores, f"{METRIC}{REASON_SUFFIX}": reasons}, index=index)
     workspace.scoring.add_rescored(run, ScoreTable(frame, Provenance("1", "made", (METRIC,))))
+    add_topics(workspace, run, points, ids)
+    return run
+
+
+def add_topics(workspace: Workspace, run: RunInfo, points: ManyPoints, ids: Sequence[str]) -> None:
+    """The run's topics of its queries, as if a search had found them: `ids` (n,) name the samples."""
     sizes = np.bincount(points.topics, minlength=TOPICS).tolist()
     named = tuple(
         Topic(number, f"fees <b>{number}</b>", (Term("fees", 1.0),), size) for number, size in enumerate(sizes)
     )
     model = TopicModel(points.coordinates, points.topics, points.topics, named, "made", {})
-    artifact = workspace.store.artifacts.write_table("topics", topics_table(RunTopics(ids, model)))
+    artifact = workspace.store.artifacts.write_table("topics", topics_table(RunTopics(tuple(ids), model)))
     with workspace.store.write(workspace.store.actor, "topic.find", run.project_id) as write:
         workspace.store.results.add_topics(write, run.id, "query", artifact=artifact, settings={})
-    return run

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from core.display.messages import say
-from core.display.numbers import format_difference, format_estimate, format_number, p_value_text
+from core.display.numbers import counted, format_count, format_difference, format_estimate, format_number, p_value_text
 from core.types import Estimate, JsonValue
 from core.weakness.beside_labels import DISAGREEMENT_SHOWN
 from core.weakness.slices import row_slice
@@ -50,7 +50,7 @@ def table_sentence(table: WeaknessTable, metric: str) -> str:
     """The value of the whole run, how many slices were tested, and what each verdict takes."""
     settings = table.settings
     return (
-        f"Whole run: {format_estimate(settings.overall[metric])}, {settings.unscored[metric]} unscored. "
+        f"Whole run: {format_estimate(settings.overall[metric])}, {format_count(settings.unscored[metric])} unscored. "
         f"{family_sentence(table)} {verdict_key(table, metric)} "
         f"Below n = {settings.minimum_n} the evidence is insufficient and nothing is tested."
         + (
@@ -97,7 +97,7 @@ def disagreement_sentence(table: WeaknessTable) -> str:
     return say(
         "Score and labels point in opposite directions in {slices}: {named}{more}. The score is worse "
         "than in the rest, and more of the labelled samples pass ({sure}).",
-        slices=_count(len(named), "slice"),
+        slices=counted(len(named), "slice"),
         named="; ".join(named[:MOST_NAMED]),
         more=more,
         sure=sure,
@@ -113,9 +113,9 @@ def slice_names(row: pd.Series) -> str:
 def found_sentence(table: WeaknessTable) -> str:
     """How many slices are shown to be worse, and how many may be."""
     counts = table.frame["verdict"].value_counts()
-    counted = [f"{_count(int(counts[word]), 'slice')} “{word}”" for word in (*SHOWN, *POSSIBLE) if word in counts]
-    if counted:
-        return ", ".join(counted) + "."
+    listed = [f"{counted(int(counts[word]), 'slice')} “{word}”" for word in (*SHOWN, *POSSIBLE) if word in counts]
+    if listed:
+        return ", ".join(listed) + "."
     if not table.settings.n_tests:
         return f"No slice can be tested: each takes {table.settings.minimum_n} samples, and as many outside it."
     return "No slice is shown to be worse than the rest."
@@ -142,7 +142,7 @@ def verdict_key(table: WeaknessTable, metric: str) -> str:
 def family_sentence(table: WeaknessTable) -> str:
     """What the q-values account for."""
     settings = table.settings
-    metrics = _count(len(settings.overall), "metric")
+    metrics = counted(len(settings.overall), "metric")
     paired = settings.pairs and len(settings.by) > 1
     pairs = say(" and their pairs") if paired else ""
     apart = say(", levels and pairs apart") if paired else ""
@@ -150,9 +150,9 @@ def family_sentence(table: WeaknessTable) -> str:
     return say(
         "{slices} tested: {metrics} over {dimensions}{pairs}. q accounts for all slices of a "
         "metric{apart}, whichever are in view.",
-        slices=_count(settings.n_tests, "slice"),
+        slices=counted(settings.n_tests, "slice"),
         metrics=metrics,
-        dimensions=_count(len(settings.by), "dimension"),
+        dimensions=counted(len(settings.by), "dimension"),
         pairs=pairs,
         apart=apart,
     ) + (several if len(settings.overall) > 1 else "")
@@ -168,8 +168,8 @@ def basis_sentence(table: WeaknessTable) -> str:
         "Of the slices of the pass probability, {by_labels} are compared by labels in slice and rest "
         "(PPI++), {by_metric} by the metric alone, for want of {table.settings.minimum_n} labels on either "
         "side: these are never called weak. A lower score does not say that people pass fewer.",
-        by_labels=int(counts.get("labels", 0)),
-        by_metric=int(counts.get("metric", 0)),
+        by_labels=format_count(int(counts.get("labels", 0))),
+        by_metric=format_count(int(counts.get("metric", 0))),
         table=table,
     )
 
@@ -177,18 +177,18 @@ def basis_sentence(table: WeaknessTable) -> str:
 def selection_sentence(table: WeaknessTable) -> str:
     """What the numbers of slices that are shown to be worse claim; empty where there is none."""
     shown = table.frame["verdict"].value_counts()
-    counted = [
-        say("{slices} “{word}”", slices=_count(int(shown[word]), "slice"), word=say(word))
+    listed = [
+        say("{slices} “{word}”", slices=counted(int(shown[word]), "slice"), word=say(word))
         for word in SHOWN
         if word in shown
     ]
-    if not counted:
+    if not listed:
         return ""
     return say(
         "{counted}, {same_data}: the observed means exaggerate. Read the shrunken mean, and the "
         "interval for selected slices (false coverage rate, Benjamini & Yekutieli 2005); fresh labels "
         "confirm.",
-        counted=", ".join(counted),
+        counted=", ".join(listed),
         same_data=say(SAME_DATA),
     )
 
@@ -201,8 +201,8 @@ def finding_sentence(statistics: Mapping[str, JsonValue]) -> str:
     metrics, dimensions = (family.get(name) for name in ("metrics", "dimensions"))
     sizes = [len(names) if isinstance(names, Sequence) else 0 for names in (metrics, dimensions)]
     text = (
-        f"Seen among {family.get('slices_tested')} slices tested, of {_count(sizes[0], 'metric')} and "
-        f"{_count(sizes[1], 'dimension')}, on {str(family.get('looked_at'))[:10]}: {SAME_DATA}, until labels drawn "
+        f"Seen among {_slices_tested(family)} tested, of {counted(sizes[0], 'metric')} and "
+        f"{counted(sizes[1], 'dimension')}, on {str(family.get('looked_at'))[:10]}: {SAME_DATA}, until labels drawn "
         "since confirm it."
     )
     low, high, shrunken = (statistics.get(name) for name in ("selected_low", "selected_high", "shrunken"))
@@ -211,12 +211,17 @@ def finding_sentence(statistics: Mapping[str, JsonValue]) -> str:
     return text
 
 
+def _slices_tested(family: Mapping[str, JsonValue]) -> str:
+    n = family.get("slices_tested")
+    return counted(n, "slice") if isinstance(n, int) else f"{n} slices"
+
+
 def _of_verdict(row: pd.Series) -> str:
     basis = ""
     if row["basis"] == METRIC:
         basis = ", by the calibrated metric alone: too few labels here to say whether people pass fewer"
     elif row["basis"] in BY_PEOPLE:
-        basis = f", by {_count(int(row['labels']), 'label')} in the slice"
+        basis = f", by {counted(int(row['labels']), 'label')} in the slice"
     return f"{basis} · {_selected(row)} · {SAME_DATA}" if row["verdict"] in SHOWN else basis
 
 
@@ -237,10 +242,6 @@ def _selected(row: pd.Series) -> str:
     low, high = float(row["selected_low"]), float(row["selected_high"])
     ends = "" if math.isnan(low) else f", interval for selected slices [{low:.3g}, {high:.3g}]"
     return f"shrunken mean {float(row['shrunken']):.3g}{ends}"
-
-
-def _count(n: int, what: str) -> str:
-    return say(f"{{n}} {what}" if n == 1 else f"{{n}} {what}s", n=n)
 
 
 def _has_clusters(table: WeaknessTable) -> bool:

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from core.agreement.drift import Drift
 from core.agreement.leniency import Leniency
 from core.agreement.summary import LevelAgreement, PairAgreement
-from core.display.numbers import format_estimate, format_number
+from core.display.numbers import format_count, format_estimate, format_number
 from core.display.palette import BAD, GOOD, MUTED, SEQUENTIAL
 from core.estimates.slices import INSUFFICIENT
 from core.types import Estimate
@@ -57,8 +57,12 @@ def pair_matrix(
         has_value = pair.agreement.is_shown(coefficient) and math.isfinite(estimate.value)
         for row, column in ((place[pair.first], place[pair.second]), (place[pair.second], place[pair.first])):
             values[row][column] = estimate.value if has_value else None
-            texts[row][column] = f"{format_number(estimate.value) if has_value else '–'}<br>n = {estimate.n}"
-            hover[row][column] = format_estimate(estimate) if has_value else f"{INSUFFICIENT}, n = {estimate.n}"
+            texts[row][column] = (
+                f"{format_number(estimate.value) if has_value else '–'}<br>n = {format_count(estimate.n)}"
+            )
+            hover[row][column] = (
+                format_estimate(estimate) if has_value else f"{INSUFFICIENT}, n = {format_count(estimate.n)}"
+            )
             keys[row][column] = [pair.first, pair.second]
     for position in range(size):
         hover[position][position] = "the same annotator"
@@ -97,7 +101,7 @@ def confusion_table(pair: PairAgreement, levels: Sequence[str], *, dark: bool) -
     figure = go.Figure(
         go.Heatmap(
             z=[[count / total if total else 0 for count in row] for row in pair.table],
-            text=[[str(count) for count in row] for row in pair.table],
+            text=[[format_count(count) for count in row] for row in pair.table],
             texttemplate="%{text}",
             textfont={"color": LIGHT.ink},
             colorscale=scale(PALE),
@@ -228,7 +232,7 @@ def _bars(estimates: Sequence[Estimate], color: str) -> dict[str, object]:
 def _name_rows(figure: go.Figure, names: Sequence[str], counts: Sequence[int], shown: Sequence[bool]) -> None:
     for row, (n, enough) in enumerate(zip(counts, shown, strict=True)):
         where = {"x": 1.0, "xref": "paper", "xanchor": "left", "xshift": 8}
-        figure.add_annotation(y=row, text=f"n = {n}", showarrow=False, font={"size": 12}, **where)
+        figure.add_annotation(y=row, text=f"n = {format_count(n)}", showarrow=False, font={"size": 12}, **where)
         if not enough:
             figure.add_annotation(
                 x=0, xref="paper", y=row, text=INSUFFICIENT, xanchor="left", xshift=8, showarrow=False

@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from core.calibration.conformal.threshold import SetName
+from core.display.numbers import format_count
 from core.display.palette import BAD, GOOD, MUTED, REGIONS, WORST_TO_BEST, blend
 from core.figures.curve import SET_NAMES, CalibrationCurve, CurveRegion
 from core.figures.reliability import ReliabilityDiagram
@@ -68,7 +69,7 @@ def curve_keys(points: LabelledPoints, regions: Sequence[CurveRegion]) -> list[K
     thinning = f", one in {_step(points)} drawn" if _step(points) > 1 else ""
     for place, split in enumerate(SPLITS):
         n = int(np.sum(points.splits == place))
-        keys.append(Key(SPLIT_MARKS[split], MUTED, f"labels: {split} (n={n}{thinning if n else ''})"))
+        keys.append(Key(SPLIT_MARKS[split], MUTED, f"labels: {split} (n={format_count(n)}{thinning if n else ''})"))
     return keys
 
 

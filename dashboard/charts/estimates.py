@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from core.display.numbers import format_estimate, format_number
+from core.display.numbers import format_count, format_estimate, format_number
 from core.display.palette import BAD, MUTED
 from core.estimates.paired_difference import DifferenceEstimates
 from core.estimates.prediction_powered import PassRateEstimates
@@ -72,7 +72,7 @@ def forest(slices: Sequence[SliceEstimate], overall: Estimate, *, dark: bool) ->
     if not math.isnan(overall.value):
         figure.add_vline(x=overall.value, line={"color": tone(dark).ink, "dash": "dot", "width": 1})
     for position, level in enumerate(slices):
-        n = f"n = {level.estimates.n_labels}"
+        n = f"n = {format_count(level.estimates.n_labels)}"
         text = f"{n}, worth {format_number(level.estimates.effective_n, decimals=0)}" if level.enough else n
         where = {"x": 1.0, "xref": "paper", "xanchor": "left", "xshift": 8}
         figure.add_annotation(y=position, text=text, showarrow=False, font={"size": 12}, **where)

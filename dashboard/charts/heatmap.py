@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
-from core.display.numbers import format_difference, format_estimate, format_number, p_value_text
+from core.display.numbers import format_count, format_difference, format_estimate, format_number, p_value_text
 from core.figures.frames import FRAMES
 from core.figures.heatmap import HeatmapCell, WeaknessHeatmap
 from core.figures.level_labels import lines_of, short_labels
@@ -24,6 +25,34 @@ MOST_ROW, MOST_COLUMN, COLUMN_LINE = 40, 42, 14
 MOST_LEVEL_LABELS, ROOM_FOR_SLANTED = 6, 110
 """More columns have slanted labels, of which the last reaches beyond the cells."""
 MOST_TALL_ROWS = 16
+TEXT_SIZE = 11
+"""Pixels: of the numbers in cells where there is room."""
+DIGIT, COMMA, OTHER = 0.52, 0.26, 1.0
+"""Widths of characters as shares of their size."""
+LETTER, FRAME = 6.4, 5
+"""Pixels: a letter of a level's label, and what a frame takes of a cell."""
+
+
+@dataclass(frozen=True, slots=True)
+class CellRoom:
+    """What the longest texts of the cells take, as shares of their size, in so many columns; and what stands beside
+    the cells, in pixels."""
+
+    value: float
+    n: float
+    columns: int
+    beside: float
+
+    def for_values_and_n(self, size: int) -> float:
+        """The least width of a chart, in pixels, in which texts of this size do not touch."""
+        return self._width(max(self.value, self.n) * size)
+
+    def for_values(self, size: int) -> float:
+        """The same without n."""
+        return self._width(self.value * size)
+
+    def _width(self, text: float) -> float:
+        return self.beside + self.columns * (text + FRAME) / (2 * HALF)
 
 
 def heatmap(data: WeaknessHeatmap, *, dark: bool, notes: Notes | None = None) -> go.Figure:
@@ -47,15 +76,32 @@ def heatmap(data: WeaknessHeatmap, *, dark: bool, notes: Notes | None = None) ->
     row_height = 44 if len(rows) <= MOST_TALL_ROWS else 34
     figure.update_layout(hovermode="closest", hoverdistance=-1, clickmode="event+select", barmode="overlay")
     finish(figure, dark=dark, height=max(200, 54 + tall + row_height * len(rows)), legend=False)
-    if len(columns) > MOST_LEVEL_LABELS:
-        figure.update_layout(margin_r=ROOM_FOR_SLANTED)
-    return figure
+    return figure.update_layout(margin_r=_right_margin(data))
+
+
+def cell_room(data: WeaknessHeatmap) -> CellRoom:
+    """The room that the numbers of the heatmap take."""
+    labels = short_labels(data.rows, most=MOST_ROW).values()
+    return CellRoom(
+        value=max((_text_width(data.text(cell)) for cell in data.cells), default=0.0),
+        n=max((_text_width(_n_text(cell)) for cell in data.cells), default=0.0),
+        columns=len(data.columns),
+        beside=LETTER * max(map(len, labels), default=0) + _right_margin(data) + 12,
+    )
+
+
+def _text_width(text: str) -> float:
+    return sum(COMMA if mark in ",." else DIGIT if mark in "0123456789n=+−" else OTHER for mark in text)
+
+
+def _right_margin(data: WeaknessHeatmap) -> int:
+    return ROOM_FOR_SLANTED if len(data.columns) > MOST_LEVEL_LABELS else 12
 
 
 def cell_text(data: WeaknessHeatmap, cell: HeatmapCell) -> str:
     """The mean with its interval, the difference with q, and the verdict, a line each."""
     if data.machine:
-        said = f"machine says {format_number(cell.mean.value)}, n = {cell.mean.n}"
+        said = f"machine says {format_number(cell.mean.value)}, n = {format_count(cell.mean.n)}"
     else:
         said = f"{'mean' if data.against is None else 'difference'} {format_estimate(cell.mean)}"
     lines = [said, f"verdict: {cell.verdict}"]
@@ -107,7 +153,7 @@ def _texts(data: WeaknessHeatmap, places: Sequence[Place], tones: Tone) -> go.Sc
         y=[i for i, _, _ in places],
         mode="text",
         text=[_inside(data, cell) for _, _, cell in places],
-        textfont={"size": 11, "color": tones.ink},
+        textfont={"size": TEXT_SIZE, "color": tones.ink},
         unselected={"textfont": {"color": tones.ink}},  # else a click on one cell pales the numbers of all
         hoverinfo="skip",
         showlegend=False,
@@ -115,11 +161,15 @@ def _texts(data: WeaknessHeatmap, places: Sequence[Place], tones: Tone) -> go.Sc
 
 
 def _inside(data: WeaknessHeatmap, cell: HeatmapCell) -> str:
-    n, number = f"n={cell.mean.n}", data.text(cell)
+    n, number = _n_text(cell), data.text(cell)
     if not number:
         return n
     shown = cell.q is not None and cell.q <= data.q
     return f"<b>{number}</b><br>{n}" if shown else f"{number}<br>{n}"
+
+
+def _n_text(cell: HeatmapCell) -> str:
+    return f"n={format_count(cell.mean.n)}"
 
 
 def _targets(data: WeaknessHeatmap, places: Sequence[Place], tones: Tone, notes: Notes) -> go.Scatter:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.arrays import Floats
-from core.display.numbers import counted, format_number
+from core.display.numbers import counted, format_count, format_number
 from core.display.palette import CATEGORICAL, DIVERGING, DIVERGING_DARK, MUTED, blend
 from core.estimates.slices import MINIMUM_N
 from core.figures.point_map.cells import SQUARES as SQUARES_OF_CELLS
@@ -85,9 +85,9 @@ class MapChart:
         points, n, side = int(cells.points[place]), int(cells.n[place]), int(cells.side[place])
         lines = [f"{counted(points, self.noun)} here"]
         if side == 0:
-            return [*lines, f"too few to say: n = {n} within {WIDEST}" if n else self.legend.absent]
+            return [*lines, f"too few to say: n = {format_count(n)} within {WIDEST}" if n else self.legend.absent]
         where = "here" if side == 1 else f"in a square of about {side * PIXELS_OF_A_CELL:.0f} pixels"
-        return [*lines, f"{self.spoken(float(cells.content[place]))}, n = {n} {where}"]
+        return [*lines, f"{self.spoken(float(cells.content[place]))}, n = {format_count(n)} {where}"]
 
 
 def number_chart(

@@ -7,7 +7,7 @@ from math import isfinite
 
 import plotly.graph_objects as go
 
-from core.display.numbers import format_estimate, format_percent
+from core.display.numbers import format_count, format_estimate, format_percent
 from core.estimates.policy.drift import Drift
 from core.estimates.policy.promise import Promise
 from core.estimates.policy.thresholds import CurvePoint
@@ -54,7 +54,9 @@ def trade_off_chart(
                 marker={"size": 5, "color": colour},
                 line={"color": colour, "dash": dash, "width": 2},
                 customdata=[[f"{x:.2f}"] for x, _ in values],
-                text=[f"n = {p.accepted}" for p in labelled] if labelled else [format_percent(y) for _, y in values],
+                text=[f"n = {format_count(p.accepted)}" for p in labelled]
+                if labelled
+                else [format_percent(y) for _, y in values],
                 hovertemplate="from %{x:.2f}: %{y:.1%}<br>%{text}<extra>" + name + "</extra>",
             )
         )

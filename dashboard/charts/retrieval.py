@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import plotly.graph_objects as go
 
+from core.display.numbers import format_count
 from core.metrics.funnel import RecallCurve
 from core.types import Estimate
 from dashboard.charts.style import finish, tone
@@ -50,6 +51,6 @@ def _line(curve: RecallCurve, name: str, *, color: str, dash: str) -> go.Scatter
         y=curve.recall[has_recall],
         mode="lines",
         line={"color": color, "dash": dash, "width": 2, "shape": "hv"},
-        name=f"{name}, n = {curve.n}",
+        name=f"{name}, n = {format_count(curve.n)}",
         hovertemplate="recall@%{x} = %{y:.3f}<extra>" + name + "</extra>",
     )

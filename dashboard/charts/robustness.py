@@ -7,7 +7,7 @@ from math import isfinite
 
 import plotly.graph_objects as go
 
-from core.display.numbers import format_difference, format_interval, p_value_text
+from core.display.numbers import counted, format_count, format_difference, format_interval, p_value_text
 from core.display.palette import MUTED, VERDICT_COLORS
 from core.estimates.robustness.dose_response import DoseResponse
 from core.figures.forest import ForestPlot, ForestRow
@@ -42,7 +42,7 @@ def family_changes(forest: ForestPlot, *, dark: bool) -> go.Figure:
     figure.update_yaxes(
         tickmode="array",
         tickvals=list(range(len(rows))),
-        ticktext=[f"{label(row.level)}  n={row.mean.n}" for row in rows],
+        ticktext=[f"{label(row.level)}  n={format_count(row.mean.n)}" for row in rows],
         range=[-0.6, len(rows) - 0.4],
         showgrid=False,
         zeroline=False,
@@ -64,7 +64,7 @@ def dose_curve(dose: DoseResponse, *, title: str, dark: bool) -> go.Figure:
             marker={"size": 10, "color": tone(dark).accent},
             line={"color": tone(dark).accent, "width": 2},
             error_y=_bars([step.change for step in steps], color=tone(dark).accent),
-            text=[f"n = {step.n}, {step.cases} origins" for step in steps],
+            text=[f"n = {format_count(step.n)}, {counted(step.cases, 'origin')}" for step in steps],
             hovertemplate="strength %{x}<br>change %{y:.3f}<br>%{text}<extra></extra>",
         )
     )
@@ -90,4 +90,4 @@ def _bars(estimates: Sequence[Estimate], *, color: str) -> dict[str, object]:
 def _hover(row: ForestRow) -> str:
     shown = f"{format_difference(row.mean.value, decimals=3)} {format_interval(row.mean)}".rstrip()
     tested = f", {p_value_text('q', row.q)}" if row.q is not None and isfinite(row.q) else ""
-    return f"{label(row.level)}<br>{shown}, n = {row.mean.n}<br>{row.verdict}{tested}"
+    return f"{label(row.level)}<br>{shown}, n = {format_count(row.mean.n)}<br>{row.verdict}{tested}"

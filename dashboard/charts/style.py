@@ -114,6 +114,8 @@ def axis_lines(*, dark: bool, title: str | None = None) -> dict[str, object]:
         "gridcolor": tones.faint,
         "zerolinecolor": tones.faint,
         "linecolor": tones.faint,
+        "separatethousands": True,
+        "exponentformat": "none",
         "tickfont": {"color": tones.quiet, "size": 12},
         "title": {"font": {"color": tones.quiet}, **({} if title is None else {"text": title})},
     }

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from core.display.numbers import format_estimate
+from core.display.numbers import counted, format_estimate
 from core.display.palette import BAD
 from core.estimates.probabilistic import CaseScore
 from core.estimates.variance_components import Component
@@ -29,7 +29,7 @@ def case_probabilities(cases: Sequence[CaseScore], titles: Sequence[str], *, dar
             name="share of good trials, P(E=1|Q)",
             marker={"color": tone(dark).accent},
             customdata=[[case.test_case] for case in shown],
-            text=[f"{text}<br>{case.trials} trials" for text, case in zip(texts, shown, strict=True)],
+            text=[f"{text}<br>{counted(case.trials, 'trial')}" for text, case in zip(texts, shown, strict=True)],
             textposition="none",
             hovertemplate="%{text}: %{y:.0%} good<extra></extra>",
         )

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.display.numbers import format_difference, format_estimate, p_value_text
+from core.display.numbers import format_count, format_difference, format_estimate, p_value_text
 from core.display.palette import MUTED, VERDICT_COLORS
 from core.figures.forest import ForestPlot, ForestRow
 from dashboard.charts.style import finish, label, tone
@@ -64,7 +64,7 @@ def marginal_violins(forest: ForestPlot, values: pd.Series, levels: pd.Series, *
     figure.update_yaxes(
         tickmode="array",
         tickvals=list(range(len(rows))),
-        ticktext=[f"{label(row.level)}  n={row.mean.n}" for row in rows],
+        ticktext=[f"{label(row.level)}  n={format_count(row.mean.n)}" for row in rows],
         range=[-0.6, len(rows) - 0.4],
         showgrid=False,
         zeroline=False,

@@ -63,7 +63,8 @@ class TableOptions(TypedDict, total=False):
 
 def data_table(frame: pd.DataFrame, *, alt: str, **options: Unpack[TableOptions]) -> None:
     """Show a table, which can be downloaded below the page by its `alt`."""
-    st.dataframe(downloadable(frame, alt, with_index=not options.get("hide_index")), alt=alt, **options)
+    shown = downloadable(frame, alt, with_index=not options.get("hide_index"))
+    st.dataframe(shown, alt=alt, **_with_separators(frame, options))
 
 
 def selectable_table(
@@ -75,7 +76,23 @@ def selectable_table(
 ) -> DataframeState:
     """The same with rows, columns or cells to choose; gives what is chosen."""
     shown = downloadable(frame, alt, with_index=not options.get("hide_index"))
-    return st.dataframe(shown, alt=alt, on_select="rerun", selection_mode=selection_mode, **options)
+    return st.dataframe(
+        shown, alt=alt, on_select="rerun", selection_mode=selection_mode, **_with_separators(frame, options)
+    )
+
+
+def _with_separators(frame: pd.DataFrame, options: TableOptions) -> TableOptions:
+    """Whole numbers read "1,234", as everywhere, unless the table says otherwise of their column."""
+    given = options.get("column_config") or {}
+    whole = [
+        name
+        for name, kind in zip(frame.columns, frame.dtypes, strict=True)
+        if name not in given and pd.api.types.is_integer_dtype(kind)
+    ]
+    if not whole:
+        return options
+    counts = {name: st.column_config.NumberColumn(format="%,d") for name in whole}
+    return {**options, "column_config": {**counts, **given}}
 
 
 def downloadable(frame: pd.DataFrame, title: str, *, with_index: bool = False) -> pd.DataFrame:

@@ -115,15 +115,15 @@ def _pass_rates(project: ProjectInfo, run: RunInfo) -> Iterator[tuple[str, str, 
     yield f"Pass rate on {plain(record.criterion)}, labels and scores together", said, "Corrected by labels (PPI++)"
     probabilities, counts = decided["probability"].dropna(), count_decisions(decided)
     verdict = FITNESS[read_calibration(record).fit_for_use.value]
-    others = [f"{counts.declined} decline"] * (counts.declined > 0)
-    others += [f"{counts.unscored} are unscored"] * (counts.unscored > 0)
-    whose = f"Of the {len(probabilities)} samples that have one ({', '.join(others)})" if others else "Of all samples"
+    others = [f"{counts.declined:,} decline"] * (counts.declined > 0)
+    others += [f"{counts.unscored:,} are unscored"] * (counts.unscored > 0)
+    whose = f"Of the {len(probabilities):,} samples that have one ({', '.join(others)})" if others else "Of all samples"
     reliable = f"only as reliable as the calibration ({verdict})"
     text = f"{whose}, an uncorrected mean: {reliable}."
     said = f"machine says {format_percent(float(probabilities.mean()))}, n = {format_count(len(probabilities))}"
     yield f"Mean calibrated probability, {plain(record.criterion)}", said, text
     share = format_percent(counts.undecided / counts.with_set if counts.with_set else None)
-    left_out = f"; {counts.unscored} unscored samples have no set and need review too" if counts.unscored else ""
+    left_out = f"; {counts.unscored:,} unscored samples have no set and need review too" if counts.unscored else ""
     said = f"{counts.undecided:,} of {counts.with_set:,} ({share})"
     yield UNDECIDED_IN_RUN.title, said, f"These need human review{left_out}. A count, not an estimate."
 
@@ -155,7 +155,7 @@ def next_steps(project: ProjectInfo, run: RunInfo) -> None:
     steps = (
         _Step(scores(run) is not None, "Score the run", "runs"),
         _Step(topics(run) is not None, "Find topics", "topics"),
-        _Step(people >= 30, f"Label 30 answers by hand ({people} so far)", "labelling"),
+        _Step(people >= 30, f"Label 30 answers by hand ({people:,} so far)", "labelling"),
         _Step(saved_calibration(run) is not None, "Save a calibration", "calibration"),
         _Step(
             any(x.withdrawal is None for x in workspace().findings.all(project)),

@@ -24,20 +24,24 @@ from dashboard.panels.topics.shown_map import MapPoints, show_map
 from dashboard.selection import MapArea, SampleSelection
 
 CORPUS = "corpus"
-_TITLES = {"query": "Queries", "contexts": "Contexts", CORPUS: "Passages of the corpus"}
+SOURCE_TITLES = {"query": "Queries", "contexts": "Contexts", CORPUS: "Passages of the corpus"}
 
 
 def pick_source(*, of_run: bool = True) -> Source | None:
     """Topics of the queries, of what was retrieved for them, or of the corpus's passages: then None."""
     sources: tuple[Source, ...] = ("query", "contexts")
+    options = [*sources, CORPUS] if of_run else [CORPUS]
+    linked = None if "source" in st.session_state else st.query_params.get("source")
+    if linked in options:  # a name; titles, which the address holds else, the widget reads itself
+        st.session_state["source"] = linked
     chosen = st.segmented_control(
         "Topics of",
-        [*sources, CORPUS] if of_run else [CORPUS],
-        default="query" if of_run else CORPUS,
+        options,
+        default=None if "source" in st.session_state else options[0],
         required=True,
         key="source",
         bind="query-params",
-        format_func=_TITLES.__getitem__,
+        format_func=SOURCE_TITLES.__getitem__,
     )
     return next((source for source in sources if source == chosen), None)
 

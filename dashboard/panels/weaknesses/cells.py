@@ -12,8 +12,9 @@ import streamlit as st
 from core.display.numbers import format_p_value
 from core.figures.heatmap import WeaknessHeatmap
 from core.wording.figures import heatmap_in_words
-from dashboard.charts.heatmap import Notes, heatmap
+from dashboard.charts.heatmap import Notes, cell_room, heatmap
 from dashboard.components.heatmap_legend import show_heatmap_legend
+from dashboard.components.heatmap_numbers import fitted_numbers
 from dashboard.components.tables import selectable_table
 from dashboard.components.theme import is_dark
 from dashboard.selection import selected_customdata
@@ -34,14 +35,15 @@ def cells(data: WeaknessHeatmap, *, key: str, title: str, notes: Notes | None = 
     if st.session_state.get("table"):
         chosen = _table(data, key=key, title=title, notes=notes or {})
     else:
-        event = st.plotly_chart(
-            figure,
-            key=f"heatmap-{key}",
-            on_select="rerun",
-            selection_mode="points",
-            config={"displayModeBar": False},
-            alt=heatmap_in_words(data, title=title),
-        )
+        with fitted_numbers(cell_room(data), key=key):
+            event = st.plotly_chart(
+                figure,
+                key=f"heatmap-{key}",
+                on_select="rerun",
+                selection_mode="points",
+                config={"displayModeBar": False},
+                alt=heatmap_in_words(data, title=title),
+            )
         show_heatmap_legend(data, dark=is_dark())
         picked = selected_customdata(event)
         chosen = (str(picked[0][0]), str(picked[0][1])) if picked else None

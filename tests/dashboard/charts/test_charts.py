@@ -12,8 +12,9 @@ from core.calibration.conformal.threshold import probability_regions
 from core.display.palette import BAD, GOOD
 from core.figures.curve import CalibrationCurve, regions_along
 from core.figures.forest import level_forest
-from core.figures.heatmap import weakness_heatmap
+from core.figures.heatmap import HeatmapCell, WeaknessHeatmap, weakness_heatmap
 from core.figures.reliability import reliability_diagram
+from core.types import Estimate
 from core.weakness.table import find_weaknesses
 from dashboard.charts.calibration import (
     LabelledPoints,
@@ -24,7 +25,7 @@ from dashboard.charts.calibration import (
 )
 from dashboard.charts.distribution import histogram
 from dashboard.charts.frozen import frozen_chart
-from dashboard.charts.heatmap import heatmap
+from dashboard.charts.heatmap import cell_room, heatmap
 from dashboard.charts.style import DARK, LIGHT, plain
 from dashboard.charts.transport import Flow, transport_heatmap
 from dashboard.charts.weakness import marginal_violins
@@ -138,7 +139,7 @@ def test_of_many_labels_the_curve_draws_an_even_part_and_says_so() -> None:
     drawn = next(trace for trace in traces(figure, go.Scatter) if trace.name == "fit")
     said = [key.text for key in curve_keys(points, data.regions)]
     assert said[:3] == ["set {fail}", "set {fail, pass}: undecided", "set {pass}"]
-    assert said[3:5] == ["labels: fit (n=3000, one in 15 drawn)", "labels: conformal (n=0)"]
+    assert said[3:5] == ["labels: fit (n=3,000, one in 15 drawn)", "labels: conformal (n=0)"]
     assert len(drawn.x) == 200
     assert np.mean(np.asarray(drawn.y) > 0.5) == pytest.approx(1 / 3, abs=0.01)
     assert np.quantile(drawn.x, [0.1, 0.5, 0.9]) == pytest.approx(np.quantile(scores, [0.1, 0.5, 0.9]), abs=0.02)
@@ -190,3 +191,19 @@ def test_a_frozen_chart_keeps_its_data_in_any_theme() -> None:
     assert list(light.data[0].x) == ["a", "b"]
     assert light.layout.font.color != dark.layout.font.color
     assert dark.data[0].colorbar.tickfont.color == dark.layout.font.color
+
+
+def test_numbers_of_a_heatmap_take_more_room_the_more_columns_and_digits_there_are() -> None:
+    few, many = _wide_heatmap(10, n=40), _wide_heatmap(20, n=40)
+    large = _wide_heatmap(20, n=123_456)
+    assert "n=123,456" in heatmap(large, dark=False).data[2].text[0]
+    rooms = [cell_room(data) for data in (few, many, large)]
+    assert sorted(rooms, key=lambda room: room.for_values_and_n(11)) == rooms
+    assert rooms[1].for_values(11) == rooms[2].for_values(11) < rooms[2].for_values_and_n(11)
+    assert rooms[2].for_values_and_n(9) < rooms[2].for_values_and_n(11)
+
+
+def _wide_heatmap(columns: int, *, n: int) -> WeaknessHeatmap:
+    names = tuple(f"level {number:02d}" for number in range(columns))
+    cells = tuple(HeatmapCell(names[0], name, Estimate(0.5, 0.4, 0.6, n), 0.0, "fine", shade=3) for name in names)
+    return WeaknessHeatmap("m", "a", "b", names[:1], names, cells, 0.5)
