@@ -52,7 +52,7 @@ from core.workspace.queue_drawing import QueueDrawing
 from core.workspace.queue_plans import QueuePlans
 from core.workspace.queues import Queues
 from core.workspace.reports import Reports
-from core.workspace.roles.access import Access
+from core.workspace.roles.access import Access, Authorize
 from core.workspace.runs import Runs
 from core.workspace.sampling import SamplingDesign
 from core.workspace.scoring import Scoring
@@ -245,6 +245,10 @@ class Workspace:
     def acting_for(self, identity: Identity, *, actor: str) -> Self:
         """The same workspace for an identity: its roles bind, and `actor` is its name where nobody signs."""
         return self.on(replace(self.store, identity=identity, actor=actor))
+
+    def authorized_by(self, authorize: Authorize) -> Self:
+        """The same workspace, in which verbs that only read ask this for roles; those that change ask the database."""
+        return self.on(replace(self.store, authorize=authorize))
 
     def write(self, actor: str, action: Action, project_id: int | None = None) -> AbstractContextManager[Write]:
         """The one way to change the database; see `OpenStore.write`."""

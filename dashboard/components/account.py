@@ -12,6 +12,7 @@ from core.records.project import ProjectInfo
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain, sentence
 from dashboard.components.tables import stop_page
+from dashboard.loaders.stored import project_named
 from dashboard.loaders.workspace import signed_in, workspace
 from dashboard.navigation import PageEntry
 
@@ -66,7 +67,7 @@ def check_page(entry: PageEntry) -> None:
     name = st.session_state.get("project")
     if entry.reads is None or not name:
         return
-    if workspace().access.may_read(entry.reads, workspace().projects.get(name).id):
+    if workspace().access.may_read(entry.reads, project_named(name).id):
         return
     st.title(entry.title)
     st.info(

@@ -18,7 +18,7 @@ from dashboard.components.markdown import plain
 from dashboard.components.tables import stop_page
 from dashboard.loaders.runs import columns, scores
 from dashboard.loaders.slices import default_slice_metric, slice_metrics
-from dashboard.loaders.workspace import workspace
+from dashboard.loaders.stored import criteria_of
 
 PROBABILITY_TITLE = "Calibrated probability of a pass"
 
@@ -91,7 +91,7 @@ def pick_metric(run: RunInfo, *, of_slices: bool = False, key: str = "metric") -
 
 def pick_criterion(project: ProjectInfo, *, key: str = "criterion") -> Criterion:
     """A criterion of the project; a new one is chosen. Stops the page with a way forward where there is none."""
-    criteria = {criterion.name: criterion for criterion in workspace().criteria.all(project)}
+    criteria = {criterion.name: criterion for criterion in criteria_of(project)}
     if not criteria:
         st.info("This project has no criterion yet: first add what people judge, such as correctness.")
         link_to("runs", "Add a criterion", icon=":material/add:")

@@ -12,6 +12,7 @@ from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
 from dashboard.components.new_project import new_project_form
 from dashboard.components.tables import stop_page
+from dashboard.loaders.stored import project_named, runs_of
 from dashboard.loaders.workspace import workspace
 
 
@@ -39,7 +40,7 @@ def choose_project_and_run() -> None:
         if workspace().access.may("project.create", None):
             with st.popover("New project", icon=":material/create_new_folder:", width="stretch", key=key):
                 new_project_form()
-        runs = [run.name for run in workspace().runs.all(projects[name])]
+        runs = [run.name for run in runs_of(projects[name])]
         if runs:
             st.selectbox("Run", runs, key="run", bind="query-params", help="One system configuration's answers.")
         _say_what_a_link_does_not_find(linked or {}, list(projects), runs)
@@ -62,13 +63,13 @@ def current() -> Current:
         st.info("There is no project yet. Create one on the Runs page, or run `hcat demo` for the bundled one.")
         link_to("runs", "Go to Runs", icon=":material/upload_file:")
         stop_page()
-    return Current(workspace().projects.get(name), chosen_run())
+    return Current(project_named(name), chosen_run())
 
 
 def chosen_run() -> RunInfo | None:
     """The chosen run, or None where there is none; for pages that also make sense without."""
     name = st.session_state.get("project")
-    runs = {run.name: run for run in workspace().runs.all(name)} if name else {}
+    runs = {run.name: run for run in runs_of(project_named(name))} if name else {}
     return runs.get(st.session_state.get("run", ""))
 
 

@@ -21,12 +21,13 @@ from core.records.project import CalibrationRecord, RunInfo
 from core.types import Criterion, Estimate
 from dashboard.loaders.keys import identity, labelled_as, scored_as
 from dashboard.loaders.runs import columns, open_run, scores
+from dashboard.loaders.stored import calibrations_of, labels_of, project_of
 from dashboard.loaders.workspace import workspace
 
 
 def saved_calibration(run: RunInfo, criterion: str | None = None) -> CalibrationRecord | None:
     """The calibration of the run that was kept last, on this criterion or on any."""
-    records = workspace().calibrations.all(run)
+    records = calibrations_of(run)
     return next((record for record in records if criterion is None or record.criterion == criterion), None)
 
 
@@ -42,7 +43,7 @@ def _calibration(key: str, _record: CalibrationRecord) -> Calibration:
 
 def is_outdated(run: RunInfo, record: CalibrationRecord) -> bool:
     """Whether labels on the criterion were given or changed since the calibration was kept."""
-    labels = workspace().labels.current(workspace().projects.of(run), record.criterion, run)
+    labels = labels_of(run, record.criterion)
     return not is_hash_of(read_calibration(record).inputs.get("labels"), labels)
 
 
@@ -68,7 +69,7 @@ def probability_intervals(run: RunInfo, record: CalibrationRecord) -> Mapping[st
 
 @st.cache_resource(max_entries=8, show_spinner="Fitting the calibration again to reweighted labels …")
 def _probability_intervals(key: tuple[str, ...], _run: RunInfo, _record: CalibrationRecord) -> Mapping[str, Estimate]:
-    criterion = workspace().criteria.get(workspace().projects.of(_run).name, _record.criterion)
+    criterion = workspace().criteria.get(project_of(_run).name, _record.criterion)
     return sample_probabilities(open_run(_run), read_calibration(_record), criterion)
 
 
@@ -87,7 +88,7 @@ def corrected_pass_rate(run: RunInfo, record: CalibrationRecord) -> CorrectedRat
 
 @st.cache_resource(max_entries=16, show_spinner="Estimating the pass rate …")
 def _corrected_pass_rate(key: tuple[str, ...], _run: RunInfo, _record: CalibrationRecord) -> CorrectedRate:
-    criterion = workspace().criteria.get(workspace().projects.of(_run).name, _record.criterion)
+    criterion = workspace().criteria.get(project_of(_run).name, _record.criterion)
     opened, fitted = open_run(_run), read_calibration(_record)
     rate = estimate_by_calibration(opened, fitted, criterion).ppi
     method = predicting_method(fitted)

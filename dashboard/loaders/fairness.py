@@ -14,6 +14,7 @@ from core.testgen.variants.counterfactual.pairing import is_counterfactual
 from dashboard.loaders.calibrations import saved_calibration
 from dashboard.loaders.keys import identity, labelled_as, scored_as
 from dashboard.loaders.runs import columns, samples
+from dashboard.loaders.stored import criteria_of, project_of
 from dashboard.loaders.workspace import workspace
 
 
@@ -54,7 +55,7 @@ def _comparable(key: tuple[str, ...], _run: RunInfo, _by: tuple[str, ...]) -> Co
 
 def _content(run: RunInfo) -> tuple[str, ...]:
     """What the outcomes of a run come from: answers, scores, the calibration, labels."""
-    names = [criterion.name for criterion in workspace().criteria.all(workspace().projects.of(run))]
+    names = [criterion.name for criterion in criteria_of(project_of(run))]
     saved = saved_calibration(run)
     calibrated = "" if saved is None else identity(saved)
     return (run.artifact, scored_as(run), calibrated, *(labelled_as(run, name) for name in names))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.labelling.consensus import labels_hash
 from core.records.project import CalibrationRecord, RunInfo
 from core.types import Label
-from dashboard.loaders.workspace import workspace
+from dashboard.loaders.stored import labels_of, newest_scoring, newest_topics
 
 MOST_HASHED = 64
 _HASHED: dict[tuple[str, str], tuple[list[Label], str]] = {}
@@ -14,19 +14,19 @@ _HASHED: dict[tuple[str, str], tuple[list[Label], str]] = {}
 
 def scored_as(run: RunInfo) -> str:
     """Names the run's newest scores in cache keys."""
-    latest = workspace().scoring.latest(run)
+    latest = newest_scoring(run)
     return "" if latest is None else latest.artifact
 
 
 def sliced_as(run: RunInfo) -> str:
     """Names the run's newest topics of queries in cache keys."""
-    latest = workspace().topics.latest(run)
+    latest = newest_topics(run)
     return "" if latest is None else latest.artifact
 
 
 def labelled_as(run: RunInfo, criterion: str) -> str:
     """Names the present labels on a criterion in cache keys."""
-    labels = workspace().labels.current(workspace().projects.of(run), criterion, run)
+    labels = labels_of(run, criterion)
     kept = _HASHED.get((identity(run), criterion))
     if kept is None or kept[0] != labels:  # quick where they are the same: so are the labels themselves
         if len(_HASHED) >= MOST_HASHED:

@@ -14,7 +14,7 @@ from core.records.project import RunInfo
 from core.workspace.topics import Source
 from dashboard.loaders.keys import identity
 from dashboard.loaders.runs import topics
-from dashboard.loaders.workspace import workspace
+from dashboard.loaders.stored import newest_topics
 from dashboard.selection import MapArea
 
 
@@ -40,13 +40,13 @@ def _ordered(key: Hashable, _coordinates: Floats) -> OrderedPoints:
 
 def run_points_key(run: RunInfo, on: Source) -> tuple[Hashable, ...]:
     """What the points of the run's newest topics are cached by."""
-    latest = workspace().topics.latest(run, on=on)
+    latest = newest_topics(run, on)
     return ("run", identity(run), "" if latest is None else latest.artifact)
 
 
 def topics_mark(run: RunInfo, on: Source) -> str:
     """A few digits that tell the run's newest topics from others."""
-    latest = workspace().topics.latest(run, on=on)
+    latest = newest_topics(run, on)
     return sha256_of_text("" if latest is None else latest.artifact)[:8]
 
 

@@ -15,6 +15,7 @@ from core.statistics.rank_correlation import RankCorrelations, rank_correlations
 from core.types import Criterion, JsonValue
 from dashboard.loaders.keys import labelled_as, scored_as
 from dashboard.loaders.runs import columns, open_run, scores
+from dashboard.loaders.stored import newest_scoring
 from dashboard.loaders.workspace import workspace
 
 
@@ -25,7 +26,7 @@ def registered_metrics() -> dict[str, Metric]:
 
 def score_summary(run: RunInfo) -> dict[str, MetricSummary]:
     """The mean of each of the run's metrics and what it left unscored; nothing before the first scoring."""
-    latest = workspace().scoring.latest(run)
+    latest = newest_scoring(run)
     return {} if latest is None else _score_summary(latest.artifact, run)
 
 
@@ -39,7 +40,7 @@ def _score_summary(artifact: str, _run: RunInfo) -> dict[str, MetricSummary]:
 
 def correlations(run: RunInfo) -> RankCorrelations:
     """Rank correlations of all pairs of the run's metrics; of none before the first scoring."""
-    latest = workspace().scoring.latest(run)
+    latest = newest_scoring(run)
     return RankCorrelations((), {}) if latest is None else _correlations(latest.artifact, run)
 
 

@@ -19,6 +19,7 @@ from core.types import Criterion
 from dashboard.loaders.calibrations import read_calibration
 from dashboard.loaders.keys import identity, labelled_as, scored_as, sliced_as
 from dashboard.loaders.runs import columns, open_run
+from dashboard.loaders.stored import project_of
 from dashboard.loaders.workspace import workspace
 
 
@@ -51,13 +52,13 @@ def _curves(
 
 
 def _maps(run: RunInfo, records: Sequence[CalibrationRecord]) -> list[tuple[Calibration, Criterion]]:
-    project = workspace().projects.of(run).name
+    project = project_of(run).name
     return [(read_calibration(each), workspace().criteria.get(project, each.criterion)) for each in records]
 
 
 def policy_in_use(run: RunInfo, criterion: str) -> PolicyRecord | None:
     """The policy that was switched on last on the criterion."""
-    records = workspace().policies.all(workspace().projects.of(run))
+    records = workspace().policies.all(project_of(run))
     return next((record for record in records if criterion in record.criteria), None)
 
 
@@ -85,7 +86,7 @@ def _checked(key: tuple[str, ...], _runs: tuple[RunInfo, ...], _record: PolicyRe
 
 def policy_windows(run: RunInfo, record: PolicyRecord) -> list[RunInfo]:
     """The runs that a check may take as windows, oldest first."""
-    return workspace().applied_policies.windows(workspace().projects.of(run), record)
+    return workspace().applied_policies.windows(project_of(run), record)
 
 
 def _key(run: RunInfo, records: Sequence[CalibrationRecord]) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from core.testgen.variants.pairing import pair_variants
 from dashboard.loaders.calibrations import saved_calibration
 from dashboard.loaders.keys import identity, labelled_as, scored_as
 from dashboard.loaders.runs import columns, samples
+from dashboard.loaders.stored import criteria_of, project_of
 from dashboard.loaders.workspace import workspace
 
 
@@ -31,7 +32,7 @@ def _pairs(artifact: str, of_origins: str, _run: RunInfo, _origins: RunInfo) -> 
 
 def robustness(run: RunInfo, origins: RunInfo) -> Robustness:
     """Each variant beside the answer to its origin, by labels, the saved calibration and all metrics as they stand."""
-    names = [criterion.name for criterion in workspace().criteria.all(workspace().projects.of(run))]
+    names = [criterion.name for criterion in criteria_of(project_of(run))]
     labelled = tuple(labelled_as(each, name) for name in names for each in (run, origins))
     saved = saved_calibration(run)
     calibrated = "" if saved is None else identity(saved)

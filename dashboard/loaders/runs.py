@@ -23,6 +23,7 @@ from core.topics.run_topics import RunTopics
 from core.types import Sample
 from core.workspace.topics import Source
 from dashboard.loaders.keys import scored_as, sliced_as
+from dashboard.loaders.stored import newest_scoring, newest_topics
 from dashboard.loaders.workspace import workspace
 
 
@@ -85,7 +86,7 @@ def _ids_holding(artifact: str, text: str, _run: RunInfo) -> frozenset[str]:
 
 def scores(run: RunInfo) -> ScoreTable | None:
     """The run's newest scores, or None before the first scoring."""
-    latest = workspace().scoring.latest(run)
+    latest = newest_scoring(run)
     return None if latest is None else _scores(latest.artifact, run)
 
 
@@ -106,7 +107,7 @@ def _scoring_forecast(artifact: str, metrics: tuple[str, ...], _run: RunInfo) ->
 
 def topics(run: RunInfo, *, on: Source = "query") -> RunTopics | None:
     """The run's topics, or None before they were searched."""
-    latest = workspace().topics.latest(run, on=on)
+    latest = newest_topics(run, on)
     return None if latest is None else _topics(latest.artifact, run, on)
 
 

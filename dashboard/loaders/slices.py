@@ -24,6 +24,7 @@ from core.weakness.table import WeaknessTable, side_by_side
 from dashboard.loaders.calibrations import decisions, saved_calibration
 from dashboard.loaders.keys import identity, labelled_as, scored_as, sliced_as
 from dashboard.loaders.runs import columns, dimensions, open_run, scores
+from dashboard.loaders.stored import criteria_of, project_of
 from dashboard.loaders.workspace import workspace
 
 
@@ -32,7 +33,7 @@ def values(run: RunInfo, metric: str) -> pd.Series:
     (1 or 0), by sample id; NaN = unscored, or unlabelled."""
     table = scores(run)
     if (name := criterion_of(metric)) is not None:
-        labels = open_run(run).labels(workspace().criteria.get(workspace().projects.of(run), name))
+        labels = open_run(run).labels(workspace().criteria.get(project_of(run), name))
         passes = (labels.levels >= labels.criterion.passing).astype(np.float64)
         return pd.Series(passes, index=pd.Index(labels.sample_ids)).reindex(dimensions(run).index)
     if metric == CALIBRATED:
@@ -109,13 +110,13 @@ def _coverages_in_view(
 
 def _most_labelled(run: RunInfo) -> str | None:
     """The criterion on which most samples have a label."""
-    criteria = workspace().criteria.all(workspace().projects.of(run))
+    criteria = criteria_of(project_of(run))
     return _criterion_of_labels(tuple(labelled_as(run, criterion.name) for criterion in criteria), run)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _criterion_of_labels(key: tuple[str, ...], _run: RunInfo) -> str | None:
-    chosen = most_labelled(open_run(_run), workspace().criteria.all(workspace().projects.of(_run)))
+    chosen = most_labelled(open_run(_run), criteria_of(project_of(_run)))
     return None if chosen is None else chosen.name
 
 
@@ -172,7 +173,7 @@ def _default_dimensions(key: tuple[str, ...], metric: str, _run: RunInfo) -> lis
 
 def _state_of(run: RunInfo) -> tuple[str, ...]:
     """All that slices of the run rest on: samples, scores, topics, criteria with their labels, and the calibration."""
-    criteria = workspace().criteria.all(workspace().projects.of(run))
+    criteria = criteria_of(project_of(run))
     labelled = [f"{criterion.name} {criterion.passing} {labelled_as(run, criterion.name)}" for criterion in criteria]
     record = saved_calibration(run)
     saved = "" if record is None else identity(record)
@@ -181,8 +182,7 @@ def _state_of(run: RunInfo) -> tuple[str, ...]:
 
 def fitness(run: RunInfo, metric: str) -> MetricFitness | None:
     """How far the metric stands in for people on the criterion with most labels; None where it is what they say."""
-    project = workspace().projects.of(run)
-    labelled = " ".join(labelled_as(run, criterion.name) for criterion in workspace().criteria.all(project))
+    labelled = " ".join(labelled_as(run, criterion.name) for criterion in criteria_of(project_of(run)))
     record = saved_calibration(run) if metric == CALIBRATED else None
     saved = "" if record is None else identity(record)
     return _fitness((run.artifact, scored_as(run), sliced_as(run), labelled, str(saved)), metric, run)

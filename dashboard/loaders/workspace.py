@@ -9,6 +9,7 @@ import streamlit as st
 from core.login import login
 from core.records.people import Identity
 from core.workspace import Workspace
+from dashboard.loaders.view import forget_answers, once_a_view
 from dashboard.preload import AFTER_FIRST_PAGE, preload_models
 
 SIGNED_IN = "signed-in"
@@ -18,8 +19,10 @@ MOST_PEOPLE = 512
 
 @st.cache_resource(show_spinner="Opening the workspace …")
 def open_workspace() -> Workspace:
-    """The workspace of this server process, for the account of this machine that it runs under."""
-    return Workspace.open(actor="dashboard")
+    """The workspace of this server process, for the account of this machine that it runs under. Roles are asked for
+    once a view, and with each change."""
+    opened = Workspace.open(actor="dashboard", observer=lambda *_: forget_answers())
+    return opened.authorized_by(once_a_view(opened.store.people.authorization))
 
 
 def workspace() -> Workspace:
@@ -30,7 +33,7 @@ def workspace() -> Workspace:
 
 @st.cache_resource(max_entries=MOST_PEOPLE, show_spinner=False)
 def _acting_for(who: Identity) -> Workspace:
-    """Whoever signed in is known from their first page on. Their roles are asked for with all that they read or do."""
+    """Whoever signed in is known from their first page on. Roles are asked for in each view, and with each change."""
     opened = open_workspace()
     person = opened.acting_for(who, actor=who.name).people.register(who)
     return opened.acting_for(who, actor=person.name)

@@ -21,9 +21,7 @@ def test_a_calibration_is_outdated_by_labels_and_not_by_another_formula_of_their
     monkeypatch: pytest.MonkeyPatch, recorded: str
 ) -> None:
     labels = list(LABELS)
-    of_run = SimpleNamespace(current=lambda *_: labels)
-    project = SimpleNamespace(labels=of_run, projects=SimpleNamespace(of=lambda run: run))
-    monkeypatch.setattr(calibrations, "workspace", lambda: project)
+    monkeypatch.setattr(calibrations, "labels_of", lambda *_: labels)
     monkeypatch.setattr(calibrations, "read_calibration", lambda _: SimpleNamespace(inputs={"labels": recorded}))
     run, record = SimpleNamespace(), SimpleNamespace(criterion="c")
     assert not is_outdated(run, record)  # type: ignore[arg-type]

@@ -1,9 +1,9 @@
-"""Whether whoever acts may do so, asked of the database each time: a role that is taken away ends at once."""
+"""Whether whoever acts may do so. Changes ask the database each time: a role that is taken away ends at once."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Set
+from collections.abc import Callable, Set
 from dataclasses import dataclass
 from functools import cache
 
@@ -14,6 +14,8 @@ from core.storage.stores.projects import Repository
 from core.workspace.actions import Action
 from core.workspace.roles.permissions import ANYBODY, MAY_DO, MAY_READ
 
+Authorize = Callable[[Identity], Authorization]
+"""What an identity may be taken for now."""
 NOBODY_YET = "nobody gives roles yet: run `hcat members add NAME --administrator` on the server"
 
 
@@ -45,14 +47,15 @@ class Access:
     people: PeopleTable
     repository: Repository
     identity: Identity
+    authorize: Authorize
 
     def person(self) -> Person | None:
         """Who that is, where the installation knows them."""
-        return self.people.authorization(self.identity).person
+        return self.authorize(self.identity).person
 
     def signing_name(self) -> str | None:
         """The one name that they can sign with; None where they may give any, as a local user without roles."""
-        authorization = self.people.authorization(self.identity)
+        authorization = self.authorize(self.identity)
         if _is_free(self.identity, authorization):
             return None
         return self.identity.name if authorization.person is None else authorization.person.name
@@ -64,7 +67,7 @@ class Access:
         """
         if action in ANYBODY:
             return ""
-        authorization = self.people.authorization(self.identity)
+        authorization = self.authorize(self.identity)
         if _is_free(self.identity, authorization):
             return ""
         role = self._allowed(authorization, MAY_DO[action], project_id)
@@ -75,24 +78,24 @@ class Access:
 
     def check_reading(self, what: Reading, project_id: int) -> None:
         """NotAllowedError where whoever asks may not read this of the project."""
-        authorization = self.people.authorization(self.identity)
+        authorization = self.authorize(self.identity)
         if not _is_free(self.identity, authorization):
             self._allowed(authorization, MAY_READ[what], project_id)
 
     def check_reading_of(self, what: Reading, run_id: int) -> None:
         """The same, of what rests on a run."""
-        if not _is_free(self.identity, self.people.authorization(self.identity)):
+        if not _is_free(self.identity, self.authorize(self.identity)):
             self.check_reading(what, self.repository.run_by_id(run_id).project_id)
 
     def check_installation(self) -> None:
         """NotAllowedError where whoever asks is no administrator of the installation, with roles in use."""
-        authorization = self.people.authorization(self.identity)
+        authorization = self.authorize(self.identity)
         if not _is_free(self.identity, authorization):
             self._allowed(authorization, frozenset({"administrator"}), None)
 
     def check_own(self, name: str, project_id: int) -> None:
         """NotAllowedError where this is somebody else's work in the project, and results are not theirs to read."""
-        authorization = self.people.authorization(self.identity)
+        authorization = self.authorize(self.identity)
         if _is_free(self.identity, authorization):
             return
         own = authorization.person is not None and authorization.person.name == name
@@ -100,21 +103,21 @@ class Access:
 
     def may(self, action: Action, project_id: int | None) -> bool:
         """Whether the role of whoever asks allows the action."""
-        authorization = self.people.authorization(self.identity)
+        authorization = self.authorize(self.identity)
         return _is_free(self.identity, authorization) or _role(authorization, project_id) in MAY_DO[action]
 
     def may_read(self, what: Reading, project_id: int) -> bool:
         """Whether whoever asks may read this of the project."""
-        authorization = self.people.authorization(self.identity)
+        authorization = self.authorize(self.identity)
         return _is_free(self.identity, authorization) or _role(authorization, project_id) in MAY_READ[what]
 
     def role(self, project_id: int) -> Role | None:
         """Their role in the project, where they have one."""
-        return _role(self.people.authorization(self.identity), project_id)
+        return _role(self.authorize(self.identity), project_id)
 
     def labels_only(self) -> bool:
         """Whether they are an annotator in each of their projects."""
-        authorization = self.people.authorization(self.identity)
+        authorization = self.authorize(self.identity)
         person = authorization.person
         return person is not None and not person.administrator and set(authorization.roles.values()) == {"annotator"}
 
@@ -124,7 +127,7 @@ class Access:
 
     def projects(self) -> Set[int] | None:
         """The ids of the projects that they are members of; None for all."""
-        authorization = self.people.authorization(self.identity)
+        authorization = self.authorize(self.identity)
         if _is_free(self.identity, authorization) or (
             authorization.person is not None and authorization.person.administrator
         ):

@@ -18,7 +18,7 @@ from dashboard.components.markdown import plain
 from dashboard.components.person import annotator_name, person_name
 from dashboard.components.pickers import pick_criterion
 from dashboard.loaders.runs import sample_ids, scored_run
-from dashboard.loaders.workspace import workspace
+from dashboard.loaders.stored import labels_of
 from dashboard.panels.calibration.live import LIVE_SPEC, evaluate_now
 from dashboard.panels.labelling.actions import PICKED, card_is_drawn, rerun_if_stale
 from dashboard.panels.labelling.files import label_files_panel
@@ -102,7 +102,7 @@ def live_strip(run: RunInfo, criterion: Criterion, queue: QueueInfo | None) -> N
     if spec is None or spec.criterion != criterion or scored_run(run) is None:
         st.caption(chosen)
         return
-    labels = workspace().labels.current(workspace().projects.of(run), criterion.name, run)
+    labels = labels_of(run, criterion.name)
     now = evaluate_now(run, spec, labels)
     rate = now.estimates.ppi
     cells = [chosen, f"pass rate (PPI++) {format_estimate(rate, percent=True)}"]

@@ -8,14 +8,14 @@ from core.records.project import ProjectInfo
 from core.wording.signing.sign_off import built_text
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
-from dashboard.loaders.workspace import workspace
+from dashboard.loaders.stored import reports_of
 from dashboard.panels.runs.jobs import job_panel
 
 
 def newest_report(project: ProjectInfo) -> None:
     """Nothing where there is no report, and none is being built."""
     job_panel(project, kinds=("report",))
-    versions = workspace().reports.versions(project)
+    versions = reports_of(project)
     if versions:
         st.caption(plain(built_text(versions[-1])))
         link_to("report", "Read and download the report", icon=":material/description:")

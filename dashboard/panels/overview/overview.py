@@ -30,6 +30,7 @@ from dashboard.loaders.calibrations import corrected_pass_rate, decisions, read_
 from dashboard.loaders.labels import label_evidence
 from dashboard.loaders.metrics import registered_metrics, score_summary
 from dashboard.loaders.runs import columns, scores, topics
+from dashboard.loaders.stored import criteria_of, given_labels, reports_of, runs_of
 from dashboard.loaders.workspace import workspace
 from dashboard.panels.runs.jobs import job_panel
 
@@ -39,8 +40,8 @@ HEADLINE = ("answer_f1", "groundedness", "context_relevancy", "completeness_weig
 
 def tested(project: ProjectInfo, run: RunInfo | None) -> None:
     """How much there is: runs, samples, topics, labels."""
-    runs = workspace().runs.all(project)
-    labels = workspace().labels.current(project, run=run, decisions=False)
+    runs = runs_of(project)
+    labels = [] if run is None else given_labels(run)
     by_people = sum(label.source in BY_PEOPLE for label in labels)
     by_rule = sum(label.source == "rule" for label in labels)
     found = None if run is None else topics(run)
@@ -101,7 +102,7 @@ def estimate_rows(project: ProjectInfo, run: RunInfo) -> list[tuple[str, str, st
 
 
 def _pass_rates(project: ProjectInfo, run: RunInfo) -> Iterator[tuple[str, str, str]]:
-    for part in [part for criterion in workspace().criteria.all(project) for part in label_evidence(run, criterion)]:
+    for part in [part for criterion in criteria_of(project) for part in label_evidence(run, criterion)]:
         source = "Labels by people" if part.kind == "people" else "Labels by a rule, not human"
         rate = rate_with_ties(part.passes, part.tied)
         said = f"{source}, weighted by how samples were drawn"
@@ -150,7 +151,7 @@ class _Step:
 def next_steps(project: ProjectInfo, run: RunInfo) -> None:
     """The validator's path, with what is done and what is open."""
     st.subheader("What to do next")
-    labels = workspace().labels.current(project, run=run, decisions=False)
+    labels = given_labels(run)
     people = len({label.sample_id for label in labels if label.source in BY_PEOPLE})
     steps = (
         _Step(scores(run) is not None, "Score the run", "runs"),
@@ -162,7 +163,7 @@ def next_steps(project: ProjectInfo, run: RunInfo) -> None:
             "Confirm a finding in a weak slice",
             "weaknesses",
         ),
-        _Step(bool(workspace().reports.versions(project)), "Export the report", "report"),
+        _Step(bool(reports_of(project)), "Export the report", "report"),
     )
     first_open = next((step for step in steps if not step.done), None)
     half = len(steps) // 2

@@ -13,7 +13,7 @@ from core.types import Criterion
 from dashboard.components.sample_table import BEST, BY_TEXT, WORST, sortable_table, sorted_ids, sorts
 from dashboard.loaders.calibrations import sample_facts
 from dashboard.loaders.runs import dimensions, ids_holding
-from dashboard.loaders.workspace import workspace
+from dashboard.loaders.stored import criteria_of
 from dashboard.selection import SampleSelection
 
 KEYS = ("text", "label", "prediction", "where", "flagged")
@@ -23,7 +23,7 @@ BETWEEN = " = "
 
 def facts_in_view(project: ProjectInfo, run: RunInfo) -> tuple[Criterion | None, SampleFacts]:
     """Labels on the criterion that is chosen, and what else samples are filtered by."""
-    criteria = {criterion.name: criterion for criterion in workspace().criteria.all(project)}
+    criteria = {criterion.name: criterion for criterion in criteria_of(project)}
     name = next(iter(criteria), None)
     if len(criteria) > 1:
         name = st.selectbox("Labels on", list(criteria), key="label-criterion", bind="query-params")

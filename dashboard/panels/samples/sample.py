@@ -18,6 +18,7 @@ from dashboard.components.tables import data_table
 from dashboard.components.theme import is_dark
 from dashboard.loaders.calibrations import decisions
 from dashboard.loaders.runs import sample as read_sample
+from dashboard.loaders.stored import criteria_of
 from dashboard.loaders.workspace import workspace
 from dashboard.panels.labelling.picked import label_this
 from dashboard.panels.samples.contributions import WHY, contributions_panel
@@ -140,7 +141,7 @@ def _labels(project: ProjectInfo, run: RunInfo, sample_id: str) -> None:
     if not records:
         st.info("Nobody has labelled this sample yet.")
         return
-    levels = {criterion.name: criterion.levels for criterion in workspace().criteria.all(project)}
+    levels = {criterion.name: criterion.levels for criterion in criteria_of(project)}
     rows = [
         (
             record.at,

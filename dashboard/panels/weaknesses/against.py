@@ -17,7 +17,7 @@ from core.wording.slice_metrics import slice_metric_title
 from dashboard.components.markdown import plain, sentence
 from dashboard.components.pickers import is_machine_verdict
 from dashboard.loaders.slices import default_dimensions, paired_slices
-from dashboard.loaders.workspace import workspace
+from dashboard.loaders.stored import project_of, runs_of
 from dashboard.panels.weaknesses.cells import ChosenCell, as_table_toggle, cells
 
 KEY = "against"
@@ -25,7 +25,7 @@ KEY = "against"
 
 def pick_other_run(run: RunInfo) -> RunInfo | None:
     """Another run of the project to compare with, kept in the URL; none at first."""
-    others = {other.name: other for other in workspace().runs.all(workspace().projects.of(run)) if other.id != run.id}
+    others = {other.name: other for other in runs_of(project_of(run)) if other.id != run.id}
     if st.session_state.get(KEY) not in (None, *others):
         del st.session_state[KEY]
     if not others:

@@ -18,7 +18,7 @@ from core.storage.texts.sealed_form import SealedTexts
 from core.types import Label
 from core.weakness.slices import dimension_frame
 from core.workspace import Workspace
-from dashboard.loaders import keys, labels, runs
+from dashboard.loaders import labels, runs, stored
 from tests.core.analysis.counted_calls import calls_of
 from tests.pages.conftest import word_models
 from tests.pages.small_project import CRITERION, PROJECT, add_project, add_run, label_level, small_samples
@@ -88,7 +88,7 @@ def test_a_question_to_an_opened_run_reads_each_part_once(
 def test_a_live_curve_after_a_label_decodes_nothing_again(
     workspace: Workspace, run: RunInfo, monkeypatch: pytest.MonkeyPatch
 ):
-    for module in (keys, runs, labels):
+    for module in (stored, runs, labels):
         monkeypatch.setattr(module, "workspace", lambda: workspace)
 
     def curve() -> int:
