@@ -20,7 +20,7 @@ test: .venv/ready-test
 	$(STAGE) -m browser tests/browser
 	$(STAGE) -m "not browser"
 
-# Two tests at a time; those that fail are tried once more, by themselves. Its own tests: tests/test_stage.py.
+# Three tests at a time; those that fail are tried once more, by themselves. Its own tests: tests/test_stage.py.
 STAGE := $(BIN)/python -P tests/stage.py
 
 lint: .venv/ready-test

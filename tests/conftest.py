@@ -1,5 +1,5 @@
 """For all tests: properties are tried on the same examples each time, and have no deadline; the command line's tree of
-commands, which takes longer to build than most commands take to run, is built once.
+commands, which takes longer to build than most commands take to run, is built once, and so is a new store's schema.
 
 What fails, then fails for everybody, and a busy machine is no fault of the code. `HYPOTHESIS_PROFILE=search` looks for
 new examples.
@@ -7,6 +7,7 @@ new examples.
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Generator, Iterator
 from functools import cache
@@ -15,6 +16,8 @@ import pytest
 import typer.main
 import typer.testing
 from hypothesis import settings
+
+from tests import new_stores
 
 settings.register_profile("fixed", deadline=None, derandomize=True)
 settings.register_profile("search", deadline=None)
@@ -28,6 +31,19 @@ def commands_built_once() -> Iterator[None]:
         patch.setattr(typer.main, "get_command", built)
         patch.setattr(typer.testing, "_get_command", built)
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def schema_made_once() -> Iterator[None]:
+    with new_stores.copied():
+        yield
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """What was imported and collected is there to the end, so that no search for garbage need look through it."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -1,8 +1,11 @@
-"""`python -P tests/stage.py ARGUMENTS`: the tests that pytest finds by these arguments, two at a time.
+"""`python -P tests/stage.py ARGUMENTS`: the tests that pytest finds by these arguments, three at a time.
 
 Tests that fail are tried once more, by themselves and one at a time; where they pass then, the stage passes, and says
 that they are flaky. Anything else that goes wrong (an error while collecting, a worker that died, an internal error)
 ends the stage at once: what did not run can't be taken for what did not fail.
+
+Three keep two cores busy, since a test that drives a browser or waits for another process leaves its core idle. Python
+writes what it compiles, also where the environment says not to: the tests start hcat hundreds of times.
 """
 
 from __future__ import annotations
@@ -16,7 +19,7 @@ import pytest
 
 ONCE = "--once"
 FAILED = int(pytest.ExitCode.TESTS_FAILED)
-PARALLEL = ("--numprocesses", "2", "--dist", "loadfile", "--no-loadscope-reorder", "--cache-clear")
+PARALLEL = ("--numprocesses", "3", "--dist", "loadfile", "--no-loadscope-reorder", "--cache-clear")
 AGAIN = ("--last-failed", "--last-failed-no-failures", "none", "--exitfirst", "--verbose")
 
 
@@ -54,7 +57,8 @@ def main(arguments: Sequence[str]) -> int:
 
 def in_a_process(arguments: Sequence[str]) -> int:
     command = [sys.executable, "-P", __file__, ONCE, *arguments]
-    return subprocess.run(command, env={**os.environ, "OMP_NUM_THREADS": "1"}, check=False).returncode
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return subprocess.run(command, env={**environment, "OMP_NUM_THREADS": "1"}, check=False).returncode
 
 
 if __name__ == "__main__":

@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from sqlalchemy import create_engine, text
+
+from tests import new_stores
+
+
+@pytest.fixture
+def schema_made_by_each_step() -> Iterator[None]:
+    """For the tests of the schema itself."""
+    with new_stores.by_each_step():
+        yield
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

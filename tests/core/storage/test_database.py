@@ -22,6 +22,8 @@ from core.storage.tables.labelling import LabelRow
 from core.storage.tables.projects import ProjectRow, RunRow
 from core.storage.tables.row import Row
 
+pytestmark = pytest.mark.usefixtures("schema_made_by_each_step")
+
 ROOT = Path(__file__).parents[3]
 
 

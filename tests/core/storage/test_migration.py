@@ -21,6 +21,8 @@ from core.storage.stores.audit import AuditLog
 from core.storage.tables.labelling import LabelRow
 from core.workspace import Workspace
 
+pytestmark = pytest.mark.usefixtures("schema_made_by_each_step")
+
 AT = "2026-01-02 03:04:05+00:00"
 OLD = [
     f"INSERT INTO project (id, name, description, created_at) VALUES (1, 'bank', 'old', '{AT}')",

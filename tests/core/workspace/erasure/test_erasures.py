@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
@@ -23,13 +21,17 @@ from core.labelling.queue import QueueRules
 from core.records.project import ProjectInfo, RunInfo
 from core.records.run_file import content_hash
 from core.settings import Settings
+from core.storage.artifacts import ArtifactStore
+from core.storage.database import Database
 from core.storage.sample_files import SampleFiles
+from core.storage.stores.erasures import ErasureTable
 from core.storage.tables.projects import RunRow
 from core.types import Criterion, Label, Passage, Sample
 from core.workspace import Workspace
 from core.workspace.judging.judges import KIND as VERDICTS
 from core.workspace.runs import sample_files
 from tests.core.evidence.packed import KEY
+from tests.core.executors.killing import FORK
 from tests.core.storage.conftest import database_url  # noqa: F401  both databases, as the storage tests have
 from tests.pages.conftest import word_models
 
@@ -84,7 +86,11 @@ def workspace(database_url: str, tmp_path: Path) -> Iterator[Workspace]:  # noqa
 
 @pytest.fixture
 def project(workspace: Workspace) -> ProjectInfo:
-    """A run with scores, labels of which one fails q3, a queue that has it, and a report that quotes it."""
+    return add_reported(workspace)
+
+
+def add_reported(workspace: Workspace) -> ProjectInfo:
+    """A run with scores, labels of which one fails q3, and a report that quotes it."""
     project = workspace.projects.create("bank")
     workspace.criteria.add(project, CRITERION)
     run = workspace.runs.add(project, "v1", planted(), source="x")
@@ -325,47 +331,47 @@ def test_a_pack_from_before_verifies_and_one_from_after_has_no_text(workspace: W
 
 
 POINTS = ("put_stream", "put", "erase", "overwrite_deleted", "remove", "finished")
-KILLED = """
-import os, signal, sys
-from core.settings import Settings
-from core.storage.artifacts import ArtifactStore
-from core.storage.database import Database
-from core.storage.stores.erasures import ErasureTable
-from core.workspace import Workspace
 
-folder, point, after = sys.argv[1], sys.argv[2], sys.argv[3] == "after"
-owner = next(each for each in (ErasureTable, ArtifactStore, Database) if point in vars(each))
-made = getattr(owner, point)
 
-def kill(*given, **named):
-    if after:
-        made(*given, **named)
-    os.kill(os.getpid(), signal.SIGKILL)
+def erase_and_be_killed(folder: Path, point: str, when: str) -> None:
+    """Erase the sample in this process, which is killed as it comes to the point, or as it leaves it."""
+    owner = next(each for each in (ErasureTable, ArtifactStore, Database) if point in vars(each))
+    made = getattr(owner, point)
 
-with Workspace.open(Settings(database_url=f"sqlite:///{folder}/hcat.db", artifacts=f"{folder}/artifacts")) as workspace:
-    run = workspace.runs.get("bank", "v1")
-    setattr(owner, point, kill)
-    workspace.erasures.erase(run, ["q3"], reason="the customer asked", author="lee")
-"""
+    def kill(*given: object, **named: object) -> None:
+        if when == "after":
+            made(*given, **named)
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    with Workspace.open(settings_in(folder, f"sqlite:///{folder / 'hcat.db'}"), actor="lee") as workspace:
+        run = run_of(workspace)
+        setattr(owner, point, kill)
+        workspace.erasures.erase(run, ["q3"], reason="the customer asked", author="lee")
+
+
+@pytest.fixture(scope="module")
+def reported(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store as `project` makes it."""
+    folder = tmp_path_factory.mktemp("reported")
+    with word_models(), Workspace.open(settings_in(folder, f"sqlite:///{folder / 'hcat.db'}"), actor="tests") as made:
+        add_reported(made)
+    return folder
 
 
 @pytest.mark.parametrize("when", ["before", "after"])
 @pytest.mark.parametrize("point", POINTS)
-def test_a_process_killed_in_the_middle_erased_all_or_nothing(tmp_path: Path, point: str, when: str) -> None:
+def test_a_process_killed_in_the_middle_erased_all_or_nothing(
+    reported: Path, tmp_path: Path, point: str, when: str
+) -> None:
+    shutil.copytree(reported, tmp_path, dirs_exist_ok=True)
+    process = FORK.Process(target=erase_and_be_killed, args=[tmp_path, point, when])
+    process.start()
+    process.join()
+    assert process.exitcode == -signal.SIGKILL
     settings = settings_in(tmp_path, f"sqlite:///{tmp_path / 'hcat.db'}")
-    with word_models(), Workspace.open(settings, actor="tests") as workspace:
-        own = workspace.projects.create("bank")
-        workspace.criteria.add(own, CRITERION)
-        run = workspace.runs.add(own, "v1", planted(), source="x")
-        workspace.scoring.score(run, ["token_f1", "answer_length", "groundedness"])
-        workspace.labels.add(
-            run, CRITERION, [Label(f"q{k}", "correctness", int(k != 3), "ann") for k in range(0, N, 3)]
-        )
-        workspace.reports.build(own, author="lee")
-    command = [sys.executable, "-c", KILLED, str(tmp_path), point, when]
-    assert subprocess.run(command, env=os.environ, check=False).returncode == -signal.SIGKILL
     with Workspace.open(settings, actor="tests") as workspace:
         found = workspace.runs.sample(run_of(workspace), "q3")
+        own = workspace.projects.get("bank")
         quoted = SECRET in str(workspace.reports.read(workspace.reports.versions(own)[0]))
         assert (SECRET in str(found)) == quoted == (len(workspace.erasures.all(own)) == 0)
         assert workspace.audit.verify().fault is None

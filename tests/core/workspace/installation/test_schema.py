@@ -13,9 +13,11 @@ from core.errors import StorageError
 from core.settings import Settings
 from core.storage.revisions import MIGRATIONS, newest_revision
 from core.workspace.installation.schema import migrate, schema_state
-from tests.core.storage.conftest import database_url
+from tests.core.storage.conftest import database_url, schema_made_by_each_step
 
-__all__ = ["database_url"]
+__all__ = ["database_url", "schema_made_by_each_step"]
+
+pytestmark = pytest.mark.usefixtures("schema_made_by_each_step")
 
 
 def engine_of(url: str) -> Engine:
