@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
-from sqlalchemy import create_engine, text
+from sqlalchemy import create_engine, make_url, text
 
+from core.storage.database import Database
 from tests import new_stores
 
 
@@ -24,14 +26,27 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """A database of its own for each test, on SQLite and on PostgreSQL."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'hcat.db'}"
-    return server_database(request.getfixturevalue("postgresql"))
+    empty = "schema_made_by_each_step" in request.fixturenames
+    return server_database(request.getfixturevalue("postgresql"), empty=empty)
 
 
-def server_database(first: str) -> str:
-    """A new, empty database of the server whose first database is at this address."""
+def server_database(first: str, *, empty: bool = False) -> str:
+    """A new database of the server whose first database is at this address: without a table, or with those of the
+    newest schema, which are copied."""
+    return _made(first, "template0" if empty else _with_tables(first))
+
+
+@cache
+def _with_tables(first: str) -> str:
+    url = _made(first, "template0")
+    Database(url).close()
+    return str(make_url(url).database)
+
+
+def _made(first: str, template: str) -> str:
     name = f"hcat_{uuid.uuid4().hex}"
     engine = create_engine(first.replace("postgresql://", "postgresql+psycopg://"), isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
-        connection.execute(text(f"CREATE DATABASE {name}"))
+        connection.execute(text(f"CREATE DATABASE {name} TEMPLATE {template}"))
     engine.dispose()
     return first.replace("/postgres?", f"/{name}?")
