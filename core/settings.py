@@ -74,6 +74,7 @@ class Settings(BaseSettings):
     device: str = "cpu"
     engine: Literal["local", "ray"] = "local"
     ray_address: str | None = None
+    ray_workers: int | None = Field(None, ge=1)
     seed: int = Field(7, ge=0, lt=2**32)
     signing_key: str | None = None
     grammar_database_url: SecretStr | None = None

@@ -1,38 +1,75 @@
-"""The executor that settings or options choose."""
+"""The executor that settings, options or the choice of a job name."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from core.errors import HcatError
+from core.errors import HcatError, MissingExtraError
 from core.executors.executor import Executor
+from core.records.job import Engine, JobEngine
 
 if TYPE_CHECKING:
     from core.settings import Settings
 
-Engine = Literal["local", "ray"]
-
 
 def chosen_executor(
-    settings: Settings,
-    *,
-    engine: Engine | None = None,
-    address: str | None = None,
-    workers: int | None = None,
-    device: str | None = None,
+    settings: Settings, *, device: str | None = None, on_workers: Callable[[int], None] | None = None
 ) -> Executor | None:
-    """Ray's workers, or None for this process. What is not said here the settings say. HcatError where it conflicts."""
-    at = address or settings.ray_address
-    if (engine or ("ray" if address else settings.engine)) == "local":
-        if address or workers:
-            raise HcatError("--address and --workers are of the Ray engine: say --engine ray, or leave them out.")
+    """Ray's workers, or None for this process. HcatError where the address is none.
+
+    `on_workers` is told how many workers there are, each time that some are started.
+    """
+    if settings.engine == "local":
         return None
+    at = settings.ray_address
     if at is not None and "://" in at:
         raise HcatError(f"{at} is no address of a Ray cluster: say host:port of its head, as `ray start --head` does.")
     from core.executors.ray_cluster import RayExecutor
 
-    return RayExecutor(at, workers, on_gpus=(device or settings.device).startswith("cuda"))
+    on_gpus = (device or settings.device).startswith("cuda")
+    return RayExecutor(at, settings.ray_workers, on_gpus=on_gpus, on_workers=on_workers)
+
+
+def with_engine(
+    settings: Settings, *, engine: Engine | None = None, address: str | None = None, workers: int | None = None
+) -> Settings:
+    """The settings with what is said here in the place of what they say. HcatError where it conflicts."""
+    chosen = engine or ("ray" if address else settings.engine)
+    if chosen == "local" and (address or workers):
+        raise HcatError("--address and --workers are of the Ray engine: say --engine ray, or leave them out.")
+    update = {
+        "engine": chosen,
+        "ray_address": address or settings.ray_address,
+        "ray_workers": workers or settings.ray_workers,
+    }
+    return settings.model_copy(update=update)
+
+
+def most_workers(settings: Settings) -> int | None:
+    """How many of Ray's workers a job may take: as HCAT_RAY_WORKERS says, else one per processor of this machine; None
+    of a cluster elsewhere, which gives no more than it has processors."""
+    if settings.ray_workers is not None:
+        return settings.ray_workers
+    return (os.cpu_count() or 1) if settings.ray_address is None else None
+
+
+def check_engine(settings: Settings, choice: JobEngine) -> None:
+    """Raise MissingExtraError where a job can't have the engine, HcatError where it can't have so many workers."""
+    if choice.name == "ray" and installed_ray() is None:
+        raise MissingExtraError("Ray is not installed here: pip install hcat[ray], or choose one process.")
+    most = most_workers(settings)
+    if choice.workers is None:
+        return
+    if choice.name == "local" or choice.workers < 1:
+        raise HcatError("a number of workers, 1 or more, is of the engine ray: leave it out for one process")
+    if most is not None and choice.workers > most:
+        raise HcatError(
+            f"a job may have {most} of Ray's workers here, not {choice.workers}: choose fewer, or have "
+            "HCAT_RAY_WORKERS set to more"
+        )
 
 
 def installed_ray() -> str | None:

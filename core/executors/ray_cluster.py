@@ -13,13 +13,14 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 import psutil
 
 from core.errors import HcatError, MissingExtraError
 from core.executors.executor import DoShard, Work
+from core.executors.local import LocalExecutor
 from core.executors.shard import Item, Shard
 from core.types import OnProgress
 
@@ -41,35 +42,40 @@ class RayExecutor:
     Without an `address` a cluster of `workers` (one per processor by default), which share the processors out, is
     started here and ended with the work. `address` is that of the head of a running one, "host:port"; then as many
     workers are started as it has processors, or as are asked for, one processor each. With `on_gpus` each worker has a
-    graphics card to itself.
+    graphics card to itself. A single shard can't be shared out, and is done by this process: starting workers would
+    take longer. `on_workers` is told of how many workers were started.
     """
 
     address: str | None = None
     workers: int | None = None
     on_gpus: bool = False
+    on_workers: Callable[[int], None] | None = None
 
     def run(
         self,
         work: Work[Item],
         shards: Iterable[Shard[Item]],
         on_done: Callable[[int], None],
-        on_progress: OnProgress | None,  # noqa: ARG002 - steps within a shard are not seen from here
+        on_progress: OnProgress | None,
     ) -> None:
         """Have every shard done; workers that are lost are replaced, and what they had is given out again.
 
         Raises MissingExtraError where Ray is not installed, HcatError where the cluster can't be reached or a shard
-        loses its worker again and again, and what a worker raises.
+        loses its worker again and again, and what a worker raises. Steps within a shard are seen of this process only.
         """
         rest = iter(shards)
-        first = next(rest, None)
-        if first is None:  # nothing is left to do: no cluster is started
-            return
-        with self._cluster() as ray:
-            self._do(ray, work, chain([first], rest), on_done)
+        first = list(islice(rest, 2))
+        if len(first) > 1:
+            with self._cluster() as ray:
+                self._do(ray, work, chain(first, rest), on_done)
+        elif first:
+            LocalExecutor().run(work, first, on_done, on_progress)
 
     def _do(self, ray: Any, work: Work[Item], shards: Iterator[Shard[Item]], on_done: Callable[[int], None]) -> None:
         kind = ray.remote(num_gpus=int(self.on_gpus), max_restarts=-1, max_task_retries=RETRIES)(_Worker)
         parts = work.among(self._size(ray))
+        if self.on_workers is not None:
+            self.on_workers(len(parts))
         threads = self._processors(len(parts))
         # what the work brings along, such as a corpus, is stored once and read by every worker
         stored = {id(part): ray.put(part) for part in parts}
@@ -130,6 +136,7 @@ class RayExecutor:
         workers = self.workers or processors
         memory = psutil.virtual_memory().total
         return {
+            "address": "local",
             "num_cpus": max(workers, processors),
             "object_store_memory": int(min(STORE_SHARE * memory, max(STORE_LEAST, workers * STORE_PER_WORKER))),
             "include_dashboard": False,

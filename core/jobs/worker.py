@@ -12,10 +12,11 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from core.errors import HcatError, StorageError
+from core.executors.chosen import check_engine
 from core.faults.error_log import line_for
 from core.jobs.forecast import log_line
 from core.jobs.processes import this_worker
-from core.records.job import JobInfo, Worker
+from core.records.job import JobEngine, JobInfo, Worker
 from core.topics.choice import TopicChoice
 from core.types import JsonValue, Progress
 from core.workspace import Workspace
@@ -81,11 +82,24 @@ def run_job(workspace: Workspace, job_id: int) -> bool:
         info = jobs.claimed(job_id, worker)
         # What the job stores is signed by who started it, and bound by their roles; the worker signs its steps alone.
         starter = info.starter or workspace.store.identity
-        own = workspace.acting_for(starter, actor=info.actor or worker.name)
+        own = _worked_by(workspace.acting_for(starter, actor=info.actor or worker.name), info, worker)
         reporter = Reporter(own.jobs, job_id, worker)
         reporter.check()
         _work(info.kind)(own, info, reporter)
     return True
+
+
+def _worked_by(workspace: Workspace, job: JobInfo, worker: Worker) -> Workspace:
+    """The workspace with work done by the engine that was chosen, at the settings' own address; which one it is and
+    with how many workers is noted once they are started."""
+
+    def note(workers: int) -> None:
+        workspace.jobs.beat(job.id, worker, engine=JobEngine("ray", workers))
+
+    if job.asked is None:
+        return workspace.worked_by(on_workers=note)
+    check_engine(workspace.settings, job.asked)
+    return workspace.worked_by(job.asked.name, workers=job.asked.workers, on_workers=note)
 
 
 def _work(kind: str) -> Work:

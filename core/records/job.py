@@ -11,6 +11,16 @@ from core.records.people import Identity
 from core.types import JsonValue
 
 JobStatus = Literal["queued", "running", "interrupted", "done", "failed", "cancelled"]
+Engine = Literal["local", "ray"]
+"""Who does long work: this process, or the workers of a Ray cluster."""
+
+
+@dataclass(frozen=True, slots=True)
+class JobEngine:
+    """An engine with so many processes that work; None where the settings say how many."""
+
+    name: Engine
+    workers: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +38,9 @@ class JobInfo:
     """Long work and how far it has come. `interrupted` means that its process is gone; `resume` starts it again.
 
     `actor` started it and signs what it stores; empty for a job of an earlier version of hcat.
-    `starter` is whose roles bind it. `forecast` says what it takes, where that was told from its first part.
+    `starter` is whose roles bind it. `forecast` says what it takes, where that was told from its first part. `asked` is
+    the engine that was chosen, None where the settings say it; `used` the one that does or did the work, None before a
+    process took it and for a job of an earlier version.
     """
 
     id: int
@@ -50,6 +62,8 @@ class JobInfo:
     actor: str = ""
     starter: Identity | None = None
     forecast: JobForecast | None = None
+    asked: JobEngine | None = None
+    used: JobEngine | None = None
 
     @property
     def is_active(self) -> bool:

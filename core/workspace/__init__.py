@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Self
 
+from core.executors.chosen import with_engine
+from core.records.job import Engine
 from core.records.people import Identity
 from core.settings import Settings, settings
 from core.storage.tables.row import now
@@ -249,6 +251,21 @@ class Workspace:
     def authorized_by(self, authorize: Authorize) -> Self:
         """The same workspace, in which verbs that only read ask this for roles; those that change ask the database."""
         return self.on(replace(self.store, authorize=authorize))
+
+    def worked_by(
+        self,
+        engine: Engine | None = None,
+        *,
+        address: str | None = None,
+        workers: int | None = None,
+        on_workers: Callable[[int], None] | None = None,
+    ) -> Self:
+        """The same workspace with long work done by this engine; what is not said here the settings say.
+
+        `on_workers` is told how many workers of a cluster were started. HcatError where it conflicts.
+        """
+        chosen = with_engine(self.settings, engine=engine, address=address, workers=workers)
+        return self.on(replace(self.store, settings=chosen, on_workers=on_workers))
 
     def write(self, actor: str, action: Action, project_id: int | None = None) -> AbstractContextManager[Write]:
         """The one way to change the database; see `OpenStore.write`."""

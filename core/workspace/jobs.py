@@ -8,10 +8,11 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar
 
 from core.errors import ConflictError
+from core.executors.chosen import check_engine
 from core.jobs.processes import is_alive, launch, stop
 from core.records.codec import JSON
 from core.records.corpus import CorpusInfo
-from core.records.job import JobForecast, JobInfo, JobState, Worker
+from core.records.job import JobEngine, JobForecast, JobInfo, JobState, Worker
 from core.records.project import ProjectInfo, RunInfo
 from core.storage.stores.jobs import Outcome, is_stale
 from core.topics.choice import AUTOMATIC, TopicChoice
@@ -56,9 +57,18 @@ class Jobs:
     projects: Projects
 
     def start_scoring(
-        self, run: RunInfo, metrics: str | Sequence[str], *, claims: VerifierChoice | None = None
+        self,
+        run: RunInfo,
+        metrics: str | Sequence[str],
+        *,
+        claims: VerifierChoice | None = None,
+        engine: JobEngine | None = None,
     ) -> JobInfo:
-        """Score the run in a process of its own. A job for just that which is under way is given back."""
+        """Score the run in a process of its own, which has `engine` do the work; None for that of the settings, which
+        alone say where a cluster is. A job for just that which is under way is given back, whatever its engine.
+
+        MissingExtraError where the engine is not installed, HcatError where there may not be so many workers.
+        """
         from core.metrics.registry import select
 
         chosen, usual = select(metrics), select("all")
@@ -68,7 +78,9 @@ class Jobs:
         arguments: dict[str, JsonValue] = {"run": run.id, "metrics": names}
         if claims is not None:
             arguments["claims"] = claims
-        return self._start("score", arguments, project_id=run.project_id)
+        if engine is not None:
+            check_engine(self.store.settings, engine)
+        return self._start("score", arguments, project_id=run.project_id, engine=engine)
 
     def start_topics(
         self, run: RunInfo | CorpusInfo, *, on: Source = "query", choice: TopicChoice = AUTOMATIC
@@ -149,28 +161,36 @@ class Jobs:
         worker: Worker,
         progress: Progress | None = None,
         *,
+        engine: JobEngine | None = None,
         forecast: JobForecast | None = None,
     ) -> bool:
-        """Show that the worker lives, how far it is, and what the job takes, where that is told now. False when the job
-        is no longer its own."""
+        """Show that the worker lives, how far it is, and, where that is told now, which engine does the work and what the
+        job takes. False when the job is no longer its own."""
         with self.store.write(worker.name, "job.beat", None) as write:
             if forecast is not None and not self.store.job_table.note_forecast(write, job_id, worker, forecast):
                 return False
-            return self.store.job_table.beat(write, job_id, worker, progress)
+            return self.store.job_table.beat(write, job_id, worker, progress, engine)
 
     def finish(self, job_id: int, worker: Worker, outcome: Outcome, error: str | None = None) -> bool:
         """Close the job. False when it is no longer this worker's own."""
         with self.store.write(worker.name, "job.finish", None) as write:
             return self.store.job_table.finish(write, job_id, worker, outcome, error)
 
-    def _start(self, kind: str, arguments: Mapping[str, JsonValue], *, project_id: int | None) -> JobInfo:
+    def _start(
+        self,
+        kind: str,
+        arguments: Mapping[str, JsonValue],
+        *,
+        project_id: int | None,
+        engine: JobEngine | None = None,
+    ) -> JobInfo:
         action, asked = _action("job.start", kind), (kind, project_id, dict(arguments))
         for other in self.all() if self.store.access.may(action, project_id) else ():
             if other.is_active and (other.kind, other.project_id, dict(other.arguments)) == asked:
                 return other
         with self.store.write(self.store.actor, action, project_id) as write:
             queued = self.store.job_table.add(
-                write, kind, arguments, project_id=project_id, starter=self.store.identity
+                write, kind, arguments, project_id=project_id, starter=self.store.identity, engine=engine
             )
         return self._launch(queued.id, kind, project_id)
 

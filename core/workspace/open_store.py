@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from core.errors import HcatError
 from core.records.people import Identity
@@ -44,6 +44,9 @@ from core.storage.write import Write
 from core.workspace.actions import Action
 from core.workspace.roles.access import Access, Authorize, local_account
 
+if TYPE_CHECKING:
+    from core.executors.executor import Executor
+
 Observer = Callable[[str, Action, datetime], None]
 """Told who changed something, what it was, and when."""
 
@@ -53,7 +56,8 @@ class OpenStore:
     """What the services of a workspace share. Safe to share between threads; open one a process.
 
     `actor` is who changes what nobody signs for: "dashboard", "command line", a worker. `identity` is who acts, as far
-    as roles go: whoever signed in, or the account of this machine that the process runs under.
+    as roles go: whoever signed in, or the account of this machine that the process runs under. `on_workers` is told of
+    how many workers of a cluster were started for long work.
     """
 
     settings: Settings
@@ -91,6 +95,7 @@ class OpenStore:
     identity: Identity = field(default_factory=local_account)
     authorize: Authorize | None = None
     """How verbs that read ask for roles, where not of the database each time. Changes always ask the database."""
+    on_workers: Callable[[int], None] | None = None
 
     @classmethod
     def open(
@@ -139,6 +144,12 @@ class OpenStore:
     def access(self) -> Access:
         """What whoever acts may do and read."""
         return Access(self.people, self.repository, self.identity, self.authorize or self.people.authorization)
+
+    def executor(self) -> Executor | None:
+        """Who does long work by the settings: the workers of a cluster, or None for this process."""
+        from core.executors.chosen import chosen_executor
+
+        return chosen_executor(self.settings, on_workers=self.on_workers)
 
     @contextmanager
     def write(self, actor: str, action: Action, project_id: int | None) -> Iterator[Write]:

@@ -56,7 +56,6 @@ class Scoring:
         loaded; LimitError, before a large run is scored, where this machine has no room for it: `on_forecast` is told
         what it takes.
         """
-        from core.executors.chosen import chosen_executor
         from core.jobs import forecast as forecasting
         from core.metrics.registry import select
         from core.scoring.merging import merged, with_erased_scores
@@ -79,7 +78,7 @@ class Scoring:
             _StoredSamples(self.runs, run),
             metrics=wanted,
             open_models=open_models,
-            executor=chosen_executor(settings),
+            executor=self.store.executor(),
             root=self.store.artifacts.root,
             seed=settings.seed,
             on_progress=on_progress,
@@ -222,11 +221,9 @@ class Scoring:
     def encode_by_workers(self, texts: Iterable[str], *, on_progress: OnProgress | None = None) -> None:
         """Have the workers of a cluster encode these texts, where the settings name one; else nothing is done, and
         whoever needs their rows encodes them."""
-        from core.executors.chosen import chosen_executor
         from core.executors.encoding import encode_by
 
-        executor = chosen_executor(self.store.settings)
-        encode_by(executor, texts, open_models=self._opening((), "nli"), on_progress=on_progress)
+        encode_by(self.store.executor(), texts, open_models=self._opening((), "nli"), on_progress=on_progress)
 
     def _models(self, names: Sequence[str], verifier: VerifierChoice) -> ModelSet:
         """The models that these metrics need."""

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from dashboard.commands.output import print_note
+
 if TYPE_CHECKING:
     from core.executors.executor import Executor
+    from core.workspace import Workspace
 
+EngineName = Literal["local", "ray"]
 Engine = Annotated[
-    Literal["local", "ray"] | None,
+    EngineName | None,
     typer.Option(
         help="Who does the work: this process, or workers of a Ray cluster (extra hcat[ray]). Default: HCAT_ENGINE."
     ),
@@ -18,14 +24,41 @@ Engine = Annotated[
 Address = Annotated[
     str | None, typer.Option(help="host:port of the head of a running Ray cluster. Without it one is started here.")
 ]
-Workers = Annotated[int | None, typer.Option(min=1, help="Ray workers. Default: one per processor.")]
+Workers = Annotated[
+    int | None, typer.Option(min=1, help="Ray workers. Default: HCAT_RAY_WORKERS, else one per processor.")
+]
 
 
+@contextmanager
 def executor_of(
-    engine: Literal["local", "ray"] | None, address: str | None, workers: int | None, *, device: str | None = None
-) -> Executor | None:
-    """The executor that these options or the settings choose; None for this process. HcatError where they conflict."""
-    from core.executors.chosen import chosen_executor
+    engine: EngineName | None, address: str | None, workers: int | None, *, device: str | None = None
+) -> Iterator[Executor | None]:
+    """The executor that these options or the settings choose; None for this process. HcatError where they conflict.
+
+    At the end it is said where Ray was chosen, and there was too little work to start it.
+    """
+    from core.executors.chosen import chosen_executor, with_engine
     from core.settings import settings
 
-    return chosen_executor(settings(), engine=engine, address=address, workers=workers, device=device)
+    chosen, started = with_engine(settings(), engine=engine, address=address, workers=workers), list[int]()
+    yield chosen_executor(chosen, device=device, on_workers=started.append)
+    _note_little_work(chosen.engine, started)
+
+
+@contextmanager
+def project_workspace(engine: EngineName | None, address: str | None, workers: int | None) -> Iterator[Workspace]:
+    """The workspace, with its long work done by the engine of these options, or of the settings; otherwise alike."""
+    from core.workspace import Workspace
+
+    started: list[int] = []
+    with Workspace.open(actor="command line") as opened:
+        chosen = opened.worked_by(engine, address=address, workers=workers, on_workers=started.append)
+        yield chosen
+        _note_little_work(chosen.settings.engine, started)
+
+
+def _note_little_work(engine: EngineName, started: list[int]) -> None:
+    from core.wording.jobs.engines import LITTLE_WORK
+
+    if engine == "ray" and not started:
+        print_note(LITTLE_WORK)

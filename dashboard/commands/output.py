@@ -108,7 +108,7 @@ def progress_bar() -> Iterator[Callable[[Progress], None]]:
     from rich.console import Console
     from rich.progress import Progress as Bar
 
-    from core.wording.progress import progress_text
+    from core.wording.jobs.progress import progress_text
 
     console = Console(file=terminal(sys.stderr))
     with Bar("{task.description}", Bar.get_default_columns()[1], console=console, transient=True) as bar:
@@ -136,7 +136,7 @@ class ProgressLines:
 
     def __call__(self, progress: Progress) -> None:
         """Write a line where the last one, or the start, is long enough ago."""
-        from core.wording.progress import progress_text
+        from core.wording.jobs.progress import progress_text
 
         now = self.clock()
         if now - self._written >= self.every:

@@ -92,9 +92,11 @@ def score(
     from dashboard.commands.importing.opened_samples import opened_samples
 
     roles = frozenset(role for metric in select(metrics) for role in metric.models)
-    executor = executor_of(engine, address, workers, device=device)
     open_models = ModelsOfSettings(settings(), roles, device, claims, required=True)
-    with opened_samples(run, format=format, limits=raised_limits(max_file_mb, max_rows)) as samples:
+    with (
+        executor_of(engine, address, workers, device=device) as executor,
+        opened_samples(run, format=format, limits=raised_limits(max_file_mb, max_rows)) as samples,
+    ):
         _check_room(run, samples, metrics, open_models, output)
         start = time.perf_counter()
         table = _scored(samples, metrics, open_models, executor, output, theirs, statements(directions, ranges))

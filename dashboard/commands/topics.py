@@ -12,7 +12,7 @@ from core.display.numbers import counted
 from core.errors import HcatError
 from core.topics.choice import TopicChoice
 from core.types import JsonValue
-from dashboard.commands.engine_options import Address, Engine, Workers, executor_of
+from dashboard.commands.engine_options import Address, Engine, Workers, executor_of, project_workspace
 from dashboard.commands.output import (
     AsJson,
     document,
@@ -25,6 +25,7 @@ from dashboard.commands.output import (
 if TYPE_CHECKING:
     from core.executors.executor import Executor
     from core.topics.model import TopicModel
+    from core.workspace import Workspace
     from core.workspace.topics import Source
 
 
@@ -68,23 +69,21 @@ def topics(
         neighbours=neighbours,
     )
     of_files = project is None and run is None and stored is None
-    if not of_files and (engine or address or workers):
-        raise HcatError("with --project, HCAT_ENGINE and HCAT_RAY_ADDRESS say who does the work: leave out the options")
     if project is not None and (run is None) != (stored is None) and corpus is None and output is None:
-        if stored is None:
-            _of_project(project, run or "", source, choice, as_json)
-        else:
-            _of_corpus(project, stored, choice, as_json)
+        with project_workspace(engine, address, workers) as workspace:
+            if stored is None:
+                _of_project(workspace, project, run or "", source, choice, as_json)
+            else:
+                _of_corpus(workspace, project, stored, choice, as_json)
     elif of_files and corpus is not None and output is not None:
-        _of_file(corpus, output, source, choice, executor_of(engine, address, workers), as_json)
+        with executor_of(engine, address, workers) as executor:
+            _of_file(corpus, output, source, choice, executor, as_json)
     else:
         raise HcatError("name a file and -o for its topics, or --project and --run or --corpus")
 
 
-def _of_project(project: str, run: str, on: Source, choice: TopicChoice, as_json: bool) -> None:
-    from core.workspace import Workspace
-
-    with Workspace.open(actor="command line") as workspace, progress_bar() as show:
+def _of_project(workspace: Workspace, project: str, run: str, on: Source, choice: TopicChoice, as_json: bool) -> None:
+    with progress_bar() as show:
         model = workspace.topics.find(workspace.runs.get(project, run), on=on, choice=choice, on_progress=show).model
     if as_json:
         settings: dict[str, JsonValue] = {"project": project, "run": run, "on": on, **model.settings}
@@ -94,10 +93,8 @@ def _of_project(project: str, run: str, on: Source, choice: TopicChoice, as_json
     _print_topics(model, f"{project} / {run}")
 
 
-def _of_corpus(project: str, corpus: str, choice: TopicChoice, as_json: bool) -> None:
-    from core.workspace import Workspace
-
-    with Workspace.open(actor="command line") as workspace, progress_bar() as show:
+def _of_corpus(workspace: Workspace, project: str, corpus: str, choice: TopicChoice, as_json: bool) -> None:
+    with progress_bar() as show:
         version = workspace.corpora.versions(project, corpus)[0]
         found = workspace.corpus_topics.find(version, choice=choice, on_progress=show)
     model = found.model

@@ -9,7 +9,7 @@ from time import monotonic
 import streamlit as st
 
 from core.types import Progress
-from core.wording.progress import progress_text
+from core.wording.jobs.progress import progress_text
 from dashboard.components.markdown import plain
 
 

@@ -22,7 +22,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     for name, value in {"BASE_URL": ENDPOINT, "MODEL": "judge-[1]", "API_KEY": KEY}.items():
         monkeypatch.setenv(f"HCAT_LLM_{name}", value)
 
-    def start_scoring(jobs: Jobs, run: Any, metrics: Any, *, claims: Any = None) -> None:
+    def start_scoring(jobs: Jobs, run: Any, metrics: Any, *, claims: Any = None, engine: Any = None) -> None:
         found.append({"metrics": [*metrics], "claims": claims})
 
     monkeypatch.setattr(Jobs, "start_scoring", start_scoring)

@@ -5,15 +5,17 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.executors import chosen
 from core.jobs import forecast as forecasting
 from core.jobs.forecast import Room
 from core.jobs.processes import this_worker
-from core.records.job import JobForecast
+from core.records.job import JobEngine, JobForecast
 from core.records.project import RunInfo
 from core.scoring import forecast
 from core.settings import settings
 from core.types import Progress
 from core.workspace import Workspace
+from dashboard.panels.runs import engine_choice
 from tests.pages.conftest import OpenPage
 from tests.pages.small_project import PROJECT, RUN
 
@@ -23,14 +25,14 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
     """What jobs would be started with."""
     calls: list[tuple[str, ...]] = []
 
-    def start(jobs: object, run: RunInfo, metrics: list[str], *, claims: object = None) -> None:
+    def start(jobs: object, run: RunInfo, metrics: list[str], *, claims: object = None, engine: JobEngine) -> None:
         calls.append(tuple(metrics))
 
     monkeypatch.setattr("core.workspace.jobs.Jobs.start_scoring", start)
     return calls
 
 
-def job(status: str, *, share: float) -> None:
+def job(status: str, *, share: float, engine: JobEngine | None = None) -> None:
     """A scoring job of the run that this process works on, or did."""
     with Workspace.open(settings()) as workspace:
         run = workspace.runs.get(PROJECT, RUN)
@@ -39,7 +41,7 @@ def job(status: str, *, share: float) -> None:
                 write, "score", {"run": run.id, "metrics": ["all"]}, project_id=run.project_id
             )
         workspace.jobs.claim(added.id, this_worker())
-        workspace.jobs.beat(added.id, this_worker(), Progress("verify", 11, 44, share))
+        workspace.jobs.beat(added.id, this_worker(), Progress("verify", 11, 44, share), engine=engine)
         if status != "running":
             workspace.jobs.finish(added.id, this_worker(), status, None)  # type: ignore[arg-type]
 
@@ -56,6 +58,82 @@ def test_families_can_be_left_out(open_page: OpenPage, started: list[tuple[str, 
     app.run()
     assert not app.exception
     assert started == [("factual_numbers", "factual_numbers_reference", "factual_numbers_recall")]
+
+
+@pytest.fixture
+def engines(monkeypatch: pytest.MonkeyPatch) -> list[JobEngine]:
+    """The engines that jobs would be started with."""
+    calls: list[JobEngine] = []
+    monkeypatch.setattr("core.workspace.jobs.Jobs.start_scoring", lambda *_, engine, **__: calls.append(engine))
+    return calls
+
+
+def choose_ray(app: AppTest) -> None:
+    next(radio for radio in app.radio if radio.label == "Who scores" and "score-" in str(radio.key)).set_value("ray")
+    app.run()
+    assert not app.exception
+
+
+def said(app: AppTest) -> str:
+    return "\n".join(str(each.value) for kind in ("caption", "warning") for each in app.get(kind)).replace("\\", "")
+
+
+def test_the_engine_is_chosen_and_its_workers(
+    open_page: OpenPage, engines: list[JobEngine], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chosen.os, "cpu_count", lambda: 8)
+    monkeypatch.setattr(engine_choice, "SHARD", 10)
+    app = open_page("runs", "unscored")
+    press(app, "Score the run")
+    choose_ray(app)
+    workers = next(field for field in app.number_input if field.label == "Workers")
+    assert (workers.value, workers.max) == (8, 8)
+    workers.set_value(3)
+    app.run()
+    assert "Scored by 3 workers of Ray." in said(app)
+    press(app, "Score the run")
+    assert engines == [JobEngine("local"), JobEngine("ray", 3)]
+
+
+def test_a_run_of_one_shard_says_that_one_process_scores_it(open_page: OpenPage) -> None:
+    app = open_page("runs", "unscored")
+    assert "one shard" not in said(app)
+    choose_ray(app)
+    assert "Up to 1,000 samples are one shard, which can't be shared out: one process scores this run." in said(app)
+
+
+def test_the_engine_of_the_settings_is_chosen_at_first(
+    open_page: OpenPage, engines: list[JobEngine], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HCAT_ENGINE", "ray")
+    monkeypatch.setenv("HCAT_RAY_ADDRESS", "10.0.0.1:6379")
+    monkeypatch.setenv("HCAT_RAY_WORKERS", "5")
+    app = open_page("runs", "unscored")
+    assert not any("ddress" in field.label for field in [*app.text_input, *app.text_area])
+    press(app, "Score the run")
+    assert engines == [JobEngine("ray", 5)]
+
+
+def test_ray_that_is_not_installed_is_shown_with_what_to_do(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine_choice, "installed_ray", lambda: None)
+    app = open_page("runs", "unscored")
+    assert "Ray: Not installed" not in said(app)
+    choose_ray(app)
+    assert "pip install hcat[ray], or choose one process under Engine." in said(app)
+    assert next(button for button in app.button if button.key == "score-run").disabled
+
+
+def test_who_did_the_last_scoring_is_said(open_page: OpenPage) -> None:
+    app = open_page("runs", "unscored")
+    job("running", share=0.4, engine=JobEngine("ray", 2))
+    app.run()
+    bars = [str(bar.proto).replace("\\", "") for bar in app.get("progress")]
+    assert any("Scoring is running, by 2 workers of Ray." in bar for bar in bars)
+    job("done", share=1.0, engine=JobEngine("ray", 2))
+    app.run()
+    assert "The last scoring was done by 2 workers of Ray." in said(app)
 
 
 def buttons(app: AppTest) -> set[str]:

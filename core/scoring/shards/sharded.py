@@ -52,13 +52,13 @@ def scored_in_shards(
 ) -> Iterator[ScoreTable]:
     """The table of `score_samples`, bit for bit, of samples that need not be in memory.
 
-    Without an executor this process scores, and what fits into one shard in one go. Else each shard of samples becomes
-    a file under `root` (a path or fsspec URL, which the executor's workers reach too), and those that an interrupted
+    What fits into one shard this process scores in one go, whatever the executor. Else each shard of samples becomes a
+    file under `root` (a path or fsspec URL, which the executor's workers reach too), and those that an interrupted
     call left are not computed again. The files are deleted when the block ends without an error: by then the table
     must be kept elsewhere. Raises what `score_samples` and the executor raise.
     """
     models, store = open_models()
-    if executor is None and len(samples) <= size.SHARD:
+    if len(samples) <= size.SHARD:
         yield evaluate.score_samples(
             tuple(samples), metrics=metrics, models=models, store=store, seed=seed, on_progress=on_progress
         )
@@ -84,7 +84,7 @@ def explained_in_shards(
     The files of shards hold texts. They are deleted when the last part has been taken.
     """
     models, store = open_models()
-    if executor is None and len(samples) <= size.SHARD:
+    if len(samples) <= size.SHARD:
         for row in evaluate.explanations(tuple(samples), metrics=metrics, models=models, store=store):
             yield json_line(row)
         return

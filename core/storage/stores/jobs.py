@@ -12,7 +12,7 @@ from sqlmodel import Session, col, desc, select, update
 
 from core.errors import NotFoundError
 from core.records.codec import JSON
-from core.records.job import JobForecast, JobInfo, JobState, JobStatus, Worker
+from core.records.job import JobEngine, JobForecast, JobInfo, JobState, JobStatus, Worker
 from core.records.people import Identity
 from core.storage.database import Database
 from core.storage.stores.projects import known_id
@@ -25,8 +25,10 @@ from core.types import JsonValue, Progress
 Outcome = Literal["done", "failed", "cancelled"]
 AT_THIS_MOMENT = object()
 """Stands for the moment at which a change is made, by the clock of the database."""
-_ACTOR, _STARTER, _FORECAST = "started by", "started for", "forecast"
-"""Under which the arguments in a job's row name who started it, the identity whose roles bind it, and what it takes."""
+_ACTOR, _STARTER, _FORECAST, _ENGINE = "started by", "started for", "forecast", "engine chosen"
+"""Under which the arguments in a job's row name who started it, the identity whose roles bind it, what it takes, and the
+engine that is to do it."""
+_OWN = frozenset({_ACTOR, _STARTER, _FORECAST, _ENGINE})
 
 
 @dataclass(frozen=True)
@@ -43,11 +45,14 @@ class JobTable:
         *,
         project_id: int | None,
         starter: Identity | None = None,
+        engine: JobEngine | None = None,
     ) -> JobInfo:
         """A new job, queued."""
         signed: dict[str, object] = {**arguments, _ACTOR: write.actor}
         if starter is not None:
             signed[_STARTER] = [starter.issuer, starter.subject, starter.name]
+        if engine is not None:
+            signed[_ENGINE] = [engine.name, engine.workers]
         with write.transaction() as session:
             at = database_time(session)
             row = JobRow(kind=kind, arguments=signed, status="queued", project_id=project_id, queued_at=at)
@@ -73,7 +78,10 @@ class JobTable:
             return [_state(row, at) for row in session.exec(query)]
 
     def claim(self, write: Write, job_id: int, worker: Worker) -> bool:
-        """Make this process the job's worker. False when the job is not waiting for one."""
+        """Make this process the job's worker, which does the work by itself until it says otherwise.
+
+        False when the job is not waiting for one.
+        """
         return self._change(
             write,
             and_(col(JobRow.id) == job_id, col(JobRow.status) == "queued"),
@@ -84,6 +92,8 @@ class JobTable:
                 "process_started": worker.started,
                 "heartbeat": AT_THIS_MOMENT,
                 "started_at": now(),
+                "engine": "local",
+                "workers": 1,
                 "error": None,
             },
         )
@@ -96,11 +106,21 @@ class JobTable:
             {"host": worker.host, "pid": worker.pid, "process_started": worker.started},
         )
 
-    def beat(self, write: Write, job_id: int, worker: Worker, progress: Progress | None = None) -> bool:
-        """Show that the worker lives, and how far it is. False when the job is no longer its own."""
+    def beat(
+        self,
+        write: Write,
+        job_id: int,
+        worker: Worker,
+        progress: Progress | None = None,
+        engine: JobEngine | None = None,
+    ) -> bool:
+        """Show that the worker lives, how far it is, and which engine does the work. False when the job is no longer
+        its own."""
         values: dict[str, object] = {"heartbeat": AT_THIS_MOMENT}
         if progress is not None:
             values |= {"stage": progress.stage, "done": progress.done, "total": progress.total, "share": progress.share}
+        if engine is not None:
+            values |= {"engine": engine.name, "workers": engine.workers}
         return self._change(write, _owned(job_id, worker), values)
 
     def note_forecast(self, write: Write, job_id: int, worker: Worker, forecast: JobForecast) -> bool:
@@ -148,6 +168,8 @@ class JobTable:
                 "done": 0,
                 "total": 0,
                 "share": None,
+                "engine": None,
+                "workers": None,
                 "finished_at": None,
             },
         )
@@ -206,7 +228,7 @@ def _info(row: JobRow) -> JobInfo:
         id=known_id(row.id),
         project_id=row.project_id,
         kind=row.kind,
-        arguments={name: value for name, value in signed.items() if name not in (_ACTOR, _STARTER, _FORECAST)},
+        arguments={name: value for name, value in signed.items() if name not in _OWN},
         status=cast("JobStatus", row.status),
         attempt=row.attempt,
         stage=row.stage,
@@ -222,8 +244,17 @@ def _info(row: JobRow) -> JobInfo:
         actor=str(signed.get(_ACTOR, "")),
         starter=_identity(signed.get(_STARTER)),
         forecast=None if _FORECAST not in signed else JSON.read(JobForecast, signed[_FORECAST], at="a job's forecast"),
+        asked=_engine(signed.get(_ENGINE)),
+        used=_engine([row.engine, row.workers]),
     )
 
 
 def _identity(stored: object) -> Identity | None:
     return Identity(*(str(part) for part in stored)) if isinstance(stored, list) and len(stored) == 3 else None
+
+
+def _engine(stored: object) -> JobEngine | None:
+    match stored:
+        case ["local" | "ray" as name, int() | None as workers]:
+            return JobEngine(name, workers)
+    return None

@@ -137,7 +137,10 @@ class FindingRow(Row, table=True):
 
 
 class JobRow(Row, table=True):
-    """Long work in a process of its own. `attempt` counts its starts; `process_started` tells a reused pid."""
+    """Long work in a process of its own. `attempt` counts its starts; `process_started` tells a reused pid.
+
+    `engine` does or did the work, with so many `workers`.
+    """
 
     __tablename__ = "job"
 
@@ -151,6 +154,8 @@ class JobRow(Row, table=True):
     done: int = 0
     total: int = 0
     share: float | None = None
+    engine: str | None = None
+    workers: int | None = None
     cancel_requested: bool = False
     host: str | None = None
     pid: int | None = None

@@ -14,7 +14,7 @@ from core.errors import HcatError
 from core.executors.chosen import installed_ray
 from core.login import login
 from core.settings import ROOT, Settings, settings_file
-from core.wording.progress import NO_RAY
+from core.wording.jobs.engines import NO_RAY
 from core.workspace.installation.check import Check
 
 PINS = ROOT / "requirements" / "run.txt"

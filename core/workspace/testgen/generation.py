@@ -205,7 +205,6 @@ class Generation:
         return corpus
 
     def _index(self, corpus: CorpusInfo, on_progress: OnProgress | None) -> CorpusIndex:
-        from core.executors.chosen import chosen_executor
         from core.executors.encoding import encode_by
         from core.models.cache import ParquetEmbeddings
         from core.models.encoder.encoder import ENCODER
@@ -215,7 +214,7 @@ class Generation:
         settings, passages = self.store.settings, self.corpora.passages(corpus)
         opening = ModelsOfSettings(settings, frozenset())
         texts = map(text_with_headings, passages)
-        encode_by(chosen_executor(settings), texts, open_models=opening, on_progress=on_progress)
+        encode_by(self.store.executor(), texts, open_models=opening, on_progress=on_progress)
         encoder = opening().models[ENCODER]
         cache = ParquetEmbeddings(self.store.artifacts.root, revision=encoder.revision)
         return index_corpus(passages, encoder=encoder, store=cache, on_progress=on_progress)
@@ -240,12 +239,11 @@ class Generation:
     def _source(
         self, request: GenerationRequest, index: CorpusIndex, on_progress: OnProgress | None
     ) -> Iterator[QuerySource]:
-        from core.executors.chosen import chosen_executor
         from core.testgen.endpoint import EndpointSource
         from core.testgen.rule_source import sharded_rules
 
         if request.writer == RULES:
-            executor, root = chosen_executor(self.store.settings), self.store.artifacts.root
+            executor, root = self.store.executor(), self.store.artifacts.root
             with sharded_rules(index.passages, seed=request.seed, executor=executor, root=root) as rules:
                 yield rules
             return

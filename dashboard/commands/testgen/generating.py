@@ -97,8 +97,9 @@ def generate(
         dimensions=dimensions,
         left_out=frame.left_out,
     )
-    executor = executor_of(engine, address, workers)
-    with progress_bar() as show, ExitStack() as files:
+    with ExitStack() as files:
+        executor = files.enter_context(executor_of(engine, address, workers))
+        show = files.enter_context(progress_bar())
         index, entailment = searchable(corpus, on_progress=show, executor=executor)
         rules = sharded_rules(index.passages, seed=chosen_seed, executor=executor, root=settings().artifacts)
         source = files.enter_context(rules) if language is None else _asking(language, index, chosen_seed, show)

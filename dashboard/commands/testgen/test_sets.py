@@ -10,6 +10,7 @@ import typer
 from core.display.numbers import counted, format_estimate
 from core.errors import HcatError
 from core.types import Estimate, JsonValue
+from dashboard.commands.engine_options import Address, Engine, Workers, project_workspace
 from dashboard.commands.housekeeping import Author
 from dashboard.commands.output import AsJson, document, existing, names_in, print_document, print_table
 from dashboard.commands.project_options import ProjectOption
@@ -47,17 +48,19 @@ def generate_(
     ] = None,
     writer: Annotated[str, typer.Option(help="rules, or endpoint: the language model in the settings.")] = "rules",
     seed: Annotated[int | None, typer.Option(help="By default HCAT_SEED.")] = None,
+    engine: Engine = None,
+    address: Address = None,
+    workers: Workers = None,
     as_json: AsJson = False,
 ) -> None:
     """Generate a test set from a corpus of the project, as the page Test sets does."""
     from core.settings import settings
-    from core.workspace import Workspace
     from core.workspace.testgen.generation import ENDPOINT, RULES, GenerationRequest
     from dashboard.commands.output import progress_bar
 
     if writer not in (RULES, ENDPOINT):
         raise HcatError(f"queries are written by {RULES} or {ENDPOINT}, not by {writer!r}")
-    with Workspace.open(actor="command line") as workspace, progress_bar() as show:
+    with project_workspace(engine, address, workers) as workspace, progress_bar() as show:
         owner = workspace.projects.get(project)
         newest = workspace.corpora.versions(owner, corpus)[0]
         request = GenerationRequest(

@@ -28,6 +28,7 @@ from dashboard.loaders.large_uploads import first_columns, forecast_of, is_read_
 from dashboard.loaders.metrics import registered_metrics
 from dashboard.loaders.uploads import Upload, uploaded_columns, uploaded_run
 from dashboard.loaders.workspace import workspace
+from dashboard.panels.runs.engine_choice import choose_engine, engine_note
 from dashboard.panels.runs.file_scores import ChosenScores, add_scores, choose_scores
 from dashboard.panels.runs.import_mapping import mapping_panel
 from dashboard.panels.runs.metric_choice import choose_metrics
@@ -164,12 +165,15 @@ def _import_form(
     file: ScoreFile,
     scores: ChosenScores,
 ) -> None:
-    metrics = choose_metrics(tuple(registered_metrics()), key="import")
+    with st.container(horizontal=True):
+        metrics = choose_metrics(tuple(registered_metrics()), key="import")
+        engine = choose_engine(read.n, key="import")
+    engine_note(engine, read.n)
     with st.form("import", border=False):
         name = st.text_input("Name of the run", PurePath(filename).stem[:200], key="run-name")
         score = st.checkbox("Score after import", value=True, help="With the metrics chosen above: all, or some.")
         label = f"Import {counted(read.n, 'sample')}" + (f", skip {counted(read.bad, 'row')}" if read.bad else "")
-        if not st.form_submit_button(label, type="primary", disabled=not scores.ready):
+        if not st.form_submit_button(label, type="primary", disabled=not (scores.ready and engine)):
             return
     try:
         run = _stored(project, name, read, filename)
@@ -177,7 +181,7 @@ def _import_form(
         if mapping is not None:
             workspace().mappings.save(project, read.preview.columns, mapping)
         if score and metrics:
-            workspace().jobs.start_scoring(run, metrics)
+            workspace().jobs.start_scoring(run, metrics, engine=engine)
     except HcatError as error:
         st.error(f"Nothing was imported: {plain(error)}")
         return

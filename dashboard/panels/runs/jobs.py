@@ -12,7 +12,8 @@ from core.records.job import JobInfo, JobStatus
 from core.records.project import ProjectInfo, RunInfo
 from core.types import Progress
 from core.wording.importing import scoring_forecast_sentence
-from core.wording.progress import progress_text
+from core.wording.jobs.engines import last_engine_sentence, workers_text
+from core.wording.jobs.progress import progress_text
 from dashboard.components.markdown import plain, sentence
 from dashboard.loaders.workspace import workspace
 
@@ -54,6 +55,12 @@ def newest_status(of: RunInfo | ProjectInfo, *, kinds: Sequence[str]) -> JobStat
     return None if job is None else job.status
 
 
+def last_engine(of: RunInfo | ProjectInfo, *, kinds: Sequence[str]) -> str:
+    """Who did the work of the newest job of these kinds, once it is done; nothing before."""
+    job = _newest(of, kinds)
+    return last_engine_sentence(job) if job is not None and job.status == "done" else ""
+
+
 def is_under_way(status: JobStatus | None) -> bool:
     """Whether the job is waiting or running."""
     return status in ("queued", "running")
@@ -65,12 +72,14 @@ def _watch(of: RunInfo | ProjectInfo, kinds: tuple[str, ...]) -> None:
     if job is None or not job.is_active:
         st.rerun()
     title = TITLES.get(job.kind, job.kind)
+    by = f", by {workers_text(job.used)}" if job.used is not None and job.used.name == "ray" else ""
     began = job.started_at or job.created_at
     elapsed = max((datetime.now(UTC) - began).total_seconds(), 0.0)
     share = job.share if job.share is not None else job.done / job.total if job.total else 0.0
     progress = Progress(job.stage or "load", job.done, job.total, job.share)
     with st.container(border=True):
-        st.progress(min(share, 1.0), text=f"**{title} is running.** {plain(progress_text(progress, elapsed=elapsed))}")
+        told = plain(progress_text(progress, elapsed=elapsed))
+        st.progress(min(share, 1.0), text=f"**{title} is running{by}.** {told}")
         if job.forecast is not None:
             st.caption(plain(scoring_forecast_sentence(job.forecast)))
         if st.button("Cancel", icon=":material/stop_circle:", key=f"cancel-{job.id}", disabled=job.cancel_requested):

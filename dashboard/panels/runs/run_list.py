@@ -9,15 +9,12 @@ import pandas as pd
 import streamlit as st
 
 from core.display.numbers import counted, format_number
-from core.executors.chosen import installed_ray
 from core.models.verifier import VerifierChoice
 from core.records.project import ProjectInfo, RunInfo
 from core.scoring.score_table import ScoreTable
-from core.settings import settings
 from core.wording.bare_references import bare_references_note
 from core.wording.languages import languages_text, validation_note
 from core.wording.machine_verdicts import ERRORS, EXPLANATION, error_cells, mean_text
-from core.wording.progress import engine_sentence
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title
 from dashboard.components.tables import data_table
@@ -25,7 +22,8 @@ from dashboard.loaders.metrics import registered_metrics, score_summary, verdict
 from dashboard.loaders.runs import bare_references, languages, scores
 from dashboard.loaders.workspace import workspace
 from dashboard.panels.runs.claim_verifier import claim_verifier_picker, left_out
-from dashboard.panels.runs.jobs import is_under_way, job_panel
+from dashboard.panels.runs.engine_choice import choose_engine, engine_note
+from dashboard.panels.runs.jobs import is_under_way, job_panel, last_engine
 from dashboard.panels.runs.metric_choice import choose_metrics
 from dashboard.panels.runs.scoring_forecast import forecast_allows
 
@@ -59,6 +57,8 @@ def scoring_panel(run: RunInfo) -> None:
     """What is scored, what is not and why, and the job that scores the rest."""
     st.subheader("Scores of the chosen run")
     job = job_panel(run, kinds=("score",))
+    if told := last_engine(run, kinds=("score",)):
+        st.caption(told)
     table = scores(run)
     registered = [name for name, metric in registered_metrics().items() if not metric.on_request]
     without = left_out(table)
@@ -102,17 +102,17 @@ def _start_scoring(run: RunInfo, missing: Sequence[str], claims: VerifierChoice 
     on_request = [name for name, metric in registered_metrics().items() if metric.on_request]
     with st.container(horizontal=True):
         chosen = choose_metrics([*missing, *on_request], key=f"score-{run.id}")
+        engine = choose_engine(run.n, key=f"score-{run.id}")
         if begun and set(chosen) == set(missing):
             return
         if chosen and not forecast_allows(run, chosen):
             return
         label = "Score the run" if set(chosen) == set(missing) else f"Score {counted(len(chosen), 'metric')}"
-        if st.button(label, type="primary", icon=":material/play_arrow:", key="score-run", disabled=not chosen):
-            workspace().jobs.start_scoring(run, chosen, claims=claims)
+        ready = bool(chosen) and engine is not None
+        if st.button(label, type="primary", icon=":material/play_arrow:", key="score-run", disabled=not ready):
+            workspace().jobs.start_scoring(run, chosen, claims=claims, engine=engine)
             st.rerun()
-    chosen_settings, ray = settings(), installed_ray()
-    if told := engine_sentence(chosen_settings.engine, chosen_settings.ray_address, ray=ray):
-        (st.warning if chosen_settings.engine == "ray" and ray is None else st.caption)(plain(told))
+    engine_note(engine, run.n)
 
 
 def _against_labels(run: RunInfo, judged: list[str]) -> None:

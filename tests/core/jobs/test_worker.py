@@ -15,12 +15,13 @@ import pytest
 from sqlmodel import col, update
 
 from core.errors import ConflictError, HcatError, NotFoundError
+from core.executors.ray_cluster import RayExecutor
 from core.faults.work_folder import work_folder
 from core.jobs import worker as worker_module
 from core.jobs.forecast import Forecast
 from core.jobs.processes import is_alive, launch, log_file, stop, this_worker
 from core.jobs.worker import JobLostError, Reporter, run_job
-from core.records.job import JobForecast, JobInfo, Worker
+from core.records.job import JobEngine, JobForecast, JobInfo, Worker
 from core.records.people import Identity
 from core.settings import Settings
 from core.storage.stores.jobs import is_stale
@@ -163,6 +164,70 @@ def test_a_job_is_bound_by_the_role_that_its_starter_has_when_it_writes(
     assert "you are no member of project 'bank'" in str(failed.error)
     assert [criterion.name for criterion in workspace.criteria.all(project)] == ["taken-away-False"]
     assert {entry.role for entry in workspace.audit.entries() if entry.actor == "lee"} == {"validator"}
+
+
+def asked_for(workspace: Workspace, engine: JobEngine | None) -> int:
+    with workspace.write("tests", "job.start") as write:
+        return workspace.store.job_table.add(write, "test", {}, project_id=None, engine=engine).id
+
+
+def test_a_job_says_which_engine_did_its_work_with_how_many_workers(
+    workspace: Workspace, define: Callable[[Job], None], monkeypatch: pytest.MonkeyPatch
+):
+    """Ray stands in for itself: it is told of two shards, and starts as many workers as it was asked for, or one."""
+
+    def run(ray: RayExecutor, *_: object) -> None:
+        assert ray.on_workers is not None
+        ray.on_workers(ray.workers or 1)
+
+    def work(own: Workspace, job: JobInfo, _: Reporter) -> None:
+        executor = own.store.executor()
+        seen.append(executor)
+        if executor is not None:
+            executor.run(None, [], int, None)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(RayExecutor, "run", run)
+    define(work)
+    server = Workspace.open(workspace.settings.model_copy(update={"ray_address": "10.0.0.1:6379", "ray_workers": 3}))
+    seen: list[object] = []
+    for asked, used in (
+        (None, JobEngine("local", 1)),
+        (JobEngine("local"), JobEngine("local", 1)),
+        (JobEngine("ray", 2), JobEngine("ray", 2)),
+        (JobEngine("ray"), JobEngine("ray", 3)),
+    ):
+        job_id = asked_for(server, asked)
+        assert server.jobs.get(job_id).used is None
+        assert run_job(server, job_id)
+        job = server.jobs.get(job_id)
+        assert (job.status, job.asked, job.used) == ("done", asked, used)
+    addresses = {executor.address for executor in seen if isinstance(executor, RayExecutor)}
+    assert addresses == {"10.0.0.1:6379"}
+    requeue_finished(server, job_id)
+    assert server.jobs.get(job_id).used is None
+
+
+def requeue_finished(workspace: Workspace, job_id: int) -> None:
+    set_row(workspace, job_id, status="failed")
+    assert requeue(workspace, workspace.jobs.get(job_id))
+
+
+def test_a_job_that_was_to_have_more_workers_than_it_may_now_fails_with_a_word(
+    workspace: Workspace, define: Callable[[Job], None]
+):
+    define(lambda own, job, report: None)
+    job_id = asked_for(workspace, JobEngine("ray", 10_000))
+    assert run_job(workspace, job_id)
+    failed = workspace.jobs.get(job_id)
+    assert failed.status == "failed" and "choose fewer" in str(failed.error)
+
+
+def test_what_names_no_engine_in_a_row_is_none(workspace: Workspace):
+    """An address that somebody wrote into a row reaches nobody."""
+    for stored in (["ray", 2, "10.9.9.9:6379"], ["other", 2], "ray", ["ray", "2"]):
+        job_id = add(workspace)
+        set_row(workspace, job_id, arguments={"engine chosen": stored})
+        assert workspace.jobs.get(job_id).asked is None
 
 
 def test_damaged_arguments_fail_the_job(workspace: Workspace):

@@ -20,6 +20,7 @@ from core.analysis.evidence import main_metric
 from core.analysis.weaknesses import CALIBRATED
 from core.errors import ConflictError, HcatError, NotEnoughLabelsError, NotFoundError, StorageError, UnknownMetricError
 from core.jobs.processes import this_worker
+from core.records.job import JobEngine
 from core.records.project import RunInfo
 from core.report.tree import Callout, KeyValues, Paragraph, Quantity, SampleExcerpt, Samples, Table
 from core.scoring.evaluate import score_samples
@@ -218,6 +219,24 @@ def test_a_second_click_starts_no_second_job(workspace: Workspace, run: RunInfo,
     workspace.jobs.cancel(first.id)
     assert workspace.jobs.start_scoring(run, "groundedness").id != first.id
     assert [job.status for job in workspace.jobs.all("p")] == ["queued", "queued", "cancelled"]
+
+
+def test_a_job_has_the_engine_that_was_chosen_and_never_an_address(
+    workspace: Workspace, run: RunInfo, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("core.workspace.jobs.launch", lambda settings, job_id: this_worker())
+    chosen = workspace.jobs.start_scoring(run, "groundedness", engine=JobEngine("ray", 1))
+    assert (chosen.asked, chosen.used) == (JobEngine("ray", 1), None)
+    assert "engine" not in chosen.arguments
+    assert workspace.jobs.start_scoring(run, "groundedness", engine=JobEngine("local")).id == chosen.id
+    assert workspace.jobs.start_scoring(run, "answer_length").asked is None
+    with pytest.raises(HcatError, match="workers"):
+        workspace.jobs.start_scoring(run, "answer_f1", engine=JobEngine("ray", 10_000))
+    with pytest.raises(TypeError):
+        JobEngine("ray", 1, "10.9.9.9:6379")  # type: ignore[call-arg]
+    with pytest.raises(TypeError):
+        workspace.jobs.start_scoring(run, "answer_f1", address="10.9.9.9:6379")  # type: ignore[call-arg]
+    assert len(workspace.jobs.all("p")) == 2
 
 
 def test_a_job_that_cannot_be_started_says_so(workspace: Workspace, run: RunInfo, monkeypatch: pytest.MonkeyPatch):

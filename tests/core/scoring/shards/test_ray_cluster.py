@@ -9,14 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import HcatError, MissingExtraError, ModelError
-from core.executors.chosen import chosen_executor
-from core.executors.ray_cluster import RayExecutor, import_ray
+from core.errors import ModelError
+from core.executors.ray_cluster import RayExecutor
 from core.models.opened import OpenModels
 from core.scoring.evaluate import score_samples
 from core.scoring.shards import shard as shards
 from core.scoring.shards.sharded import scored_in_shards
-from core.settings import Settings
 from core.types import Progress
 from tests.core.executors.ray_watch import Watched, by_value, processes, sent_outside
 from tests.core.scoring.shards import stub_run as stubs
@@ -46,7 +44,8 @@ def test_five_killed_workers_change_no_byte_and_leave_nothing(tmp_path: Path, mo
     assert not (Path.home() / ".ray" / "auth_token").exists()
 
 
-def test_what_a_worker_refuses_is_said_as_it_is_here(tmp_path: Path) -> None:
+def test_what_a_worker_refuses_is_said_as_it_is_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shards, "SHARD", 2)
     here = os.getpid()
 
     def other_model_elsewhere() -> OpenModels:
@@ -81,20 +80,3 @@ def test_no_packet_leaves_the_machine(tmp_path: Path) -> None:
     assert sent == 0
     assert scores.read_bytes() == score_samples(stub_run(30), metrics=METRICS, models=open_stub().models).to_bytes()
     assert not (tmp_path / ".ray").exists()
-
-
-def test_the_engine_follows_options_before_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    plain, cluster = Settings(), Settings(engine="ray", ray_address="10.0.0.1:6379", device="cuda:0")
-    assert chosen_executor(plain) is None
-    assert chosen_executor(plain, engine="ray", workers=3) == RayExecutor(None, 3)
-    assert chosen_executor(plain, address="10.0.0.2:6379") == RayExecutor("10.0.0.2:6379")
-    assert chosen_executor(cluster) == RayExecutor("10.0.0.1:6379", on_gpus=True)
-    assert chosen_executor(cluster, engine="local") is None
-    assert chosen_executor(cluster, device="cpu") == RayExecutor("10.0.0.1:6379")
-    with pytest.raises(HcatError, match="--engine ray"):
-        chosen_executor(plain, workers=2)
-    with pytest.raises(HcatError, match="host:port"):
-        chosen_executor(plain, address="ray://10.0.0.2:10001")
-    monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(MissingExtraError, match=r"hcat\[ray\]"):
-        import_ray(for_this_machine=True)

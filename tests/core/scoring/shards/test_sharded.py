@@ -199,13 +199,16 @@ def test_two_samples_of_one_id_are_refused_before_anything_is_scored(tmp_path: P
     assert executor.scored == []
 
 
-def test_a_worker_with_another_model_is_refused(tmp_path: Path) -> None:
+def test_a_worker_with_another_model_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shards, "SHARD", 2)
     revisions = iter(["a" * 64, "b" * 64])
     with pytest.raises(ModelError, match="A worker has other models"):
         _sharded(stub_run(3), tmp_path, open_models=lambda: open_stub(revision=next(revisions)))
 
 
-def test_shards_that_vanish_again_and_again_are_said(tmp_path: Path) -> None:
+def test_shards_that_vanish_again_and_again_are_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shards, "SHARD", 2)
+
     class Forgets(LocalExecutor):
         def run(self, job, given, on_done, on_progress):  # type: ignore[no-untyped-def]
             list(given)

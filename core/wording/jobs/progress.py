@@ -1,13 +1,10 @@
-"""How work under way reads, and who does it."""
+"""How work under way reads."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.executors.chosen import Engine
 from core.types import Progress
-
-NO_RAY = "pip install hcat[ray], or set HCAT_ENGINE=local"
 
 STAGES: Mapping[str, str] = {
     "documents": "Reading documents",
@@ -54,17 +51,3 @@ def progress_text(progress: Progress, *, elapsed: float) -> str:
     remaining = remaining_seconds(progress.share, elapsed)
     rest = "" if remaining is None else f", about {clock_text(remaining)} left"
     return f"{stage_text(progress.stage)}{count}{whole} · {clock_text(elapsed)}{rest}"
-
-
-def engine_sentence(engine: Engine, address: str | None, *, ray: str | None) -> str:
-    """Who scores by these settings; `ray` is the version that is installed. Nothing is said where there is no choice.
-
-    Where the settings ask for what is not installed, the sentence says so.
-    """
-    if engine == "ray" and ray is None:
-        return f"HCAT_ENGINE is ray, which is not installed: {NO_RAY}."
-    if engine == "ray":
-        return f"Workers of Ray score {'on this machine' if address is None else f'at {address}'}."
-    if ray is not None:
-        return "One process scores. HCAT_ENGINE=ray shares the work out among processors or machines."
-    return ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.types import Progress
-from core.wording.progress import clock_text, progress_text, remaining_seconds, stage_text
+from core.wording.jobs.progress import clock_text, progress_text, remaining_seconds, stage_text
 from dashboard.commands.output import ProgressLines
 
 

@@ -1,0 +1,1 @@
+"""Wording of jobs: how far they are, and who does them."""

@@ -1,0 +1,59 @@
+"""Who scores a run: one process, or workers of Ray, which are on this server or at the address of the settings."""
+
+from __future__ import annotations
+
+import os
+
+import streamlit as st
+
+from core.executors.chosen import installed_ray, most_workers
+from core.records.job import Engine, JobEngine
+from core.scoring.shards.shard import SHARD
+from core.wording.jobs.engines import TITLES, engine_caption, little_work_sentence, workers_text
+from dashboard.components.markdown import plain
+from dashboard.loaders.workspace import workspace
+
+ENGINES: tuple[Engine, ...] = ("local", "ray")
+
+
+def choose_engine(n: int, *, key: str) -> JobEngine | None:
+    """The engine that is to score n samples, by default that of the settings; None where it is not installed."""
+    settings, ray = workspace().settings, installed_ray()
+    chosen: Engine = st.session_state.get(f"engine-{key}", settings.engine)
+    with st.popover(f"Engine: {TITLES[chosen]}", icon=":material/memory:", key=f"engines-{key}"):
+        chosen = st.radio(
+            "Who scores",
+            ENGINES,
+            index=ENGINES.index(settings.engine),
+            format_func=lambda engine: TITLES[engine][:1].upper() + TITLES[engine][1:],
+            captions=[plain(engine_caption(engine, settings.ray_address, ray=ray)) for engine in ENGINES],
+            key=f"engine-{key}",
+        )
+        workers = _workers(key) if chosen == "ray" and ray is not None else None
+        if told := little_work_sentence(chosen, n, shard=SHARD):
+            st.caption(told)
+    return None if chosen == "ray" and ray is None else JobEngine(chosen, workers)
+
+
+def engine_note(engine: JobEngine | None, n: int) -> None:
+    """What stands beside the button that starts scoring: where Ray can't be had, and who scores where it is not one
+    process by default."""
+    if engine is None:
+        st.warning(f"Ray: {plain(engine_caption('ray', None, ray=None))}, or choose one process under Engine.")
+    elif engine.name == "ray":
+        st.caption(little_work_sentence("ray", n, shard=SHARD) or f"Scored by {workers_text(engine)}.")
+
+
+def _workers(key: str) -> int | None:
+    """How many workers, at most as many as a job may take; None for all that the cluster has processors for."""
+    settings, most = workspace().settings, most_workers(workspace().settings)
+    usual = settings.ray_workers or (os.cpu_count() if settings.ray_address is None else None)
+    return st.number_input(
+        "Workers",
+        min_value=1,
+        max_value=most,
+        value=usual,
+        placeholder="one per processor",
+        help="At most one per processor, or as many as HCAT_RAY_WORKERS says. Each loads the models for itself.",
+        key=f"workers-{key}",
+    )
