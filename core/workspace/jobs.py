@@ -164,8 +164,8 @@ class Jobs:
         engine: JobEngine | None = None,
         forecast: JobForecast | None = None,
     ) -> bool:
-        """Show that the worker lives, how far it is, and, where that is told now, which engine does the work and what the
-        job takes. False when the job is no longer its own."""
+        """Show that the worker lives, how far it is, and, where that is told now, which engine does the work and what
+        the job takes. False when the job is no longer its own."""
         with self.store.write(worker.name, "job.beat", None) as write:
             if forecast is not None and not self.store.job_table.note_forecast(write, job_id, worker, forecast):
                 return False

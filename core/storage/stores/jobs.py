@@ -26,8 +26,8 @@ Outcome = Literal["done", "failed", "cancelled"]
 AT_THIS_MOMENT = object()
 """Stands for the moment at which a change is made, by the clock of the database."""
 _ACTOR, _STARTER, _FORECAST, _ENGINE = "started by", "started for", "forecast", "engine chosen"
-"""Under which the arguments in a job's row name who started it, the identity whose roles bind it, what it takes, and the
-engine that is to do it."""
+"""Under which the arguments in a job's row name who started it, the identity whose roles bind it, what it takes, and
+the engine that is to do it."""
 _OWN = frozenset({_ACTOR, _STARTER, _FORECAST, _ENGINE})
 
 
