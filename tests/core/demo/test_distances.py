@@ -1,5 +1,6 @@
 """The distances that come with the demo are those of the packaged model, and are used for no other."""
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -79,6 +80,13 @@ def test_distances_of_another_revision_are_not_of_these_models(
     assert not other.are_of(models)
 
 
+@pytest.fixture
+def begun(encoded: Path, tmp_path: Path) -> Path:
+    """A folder for a store of a test's own, whose handbook is encoded."""
+    shutil.copytree(encoded, tmp_path / "artifacts")
+    return tmp_path
+
+
 def _workspace(folder: Path, **given: str) -> Workspace:
     settings = Settings(
         _env_file=None,  # type: ignore[call-arg]
@@ -89,7 +97,7 @@ def _workspace(folder: Path, **given: str) -> Workspace:
     return Workspace.open(settings, actor="test")
 
 
-def test_the_demo_leaves_no_metric_unscored(tmp_path: Path, few_cases: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_demo_leaves_no_metric_unscored(begun: Path, few_cases: None, monkeypatch: pytest.MonkeyPatch) -> None:
     from core.metrics.registry import metrics
     from core.models.nli.packaged import PackagedEntailment
 
@@ -97,7 +105,7 @@ def test_the_demo_leaves_no_metric_unscored(tmp_path: Path, few_cases: None, mon
         raise AssertionError("a pair was computed that comes with the demo")
 
     monkeypatch.setattr(PackagedEntailment, "entail", refuse)
-    with _workspace(tmp_path) as workspace:
+    with _workspace(begun) as workspace:
         project = workspace.demo.load()
         for run in workspace.runs.all(project)[:2]:
             table = workspace.scoring.required(run)
@@ -107,8 +115,8 @@ def test_the_demo_leaves_no_metric_unscored(tmp_path: Path, few_cases: None, mon
             assert table.summary()["faithfulness"].judged
 
 
-def test_another_entailment_model_is_left_to_a_click(tmp_path: Path, few_cases: None) -> None:
-    with _workspace(tmp_path, nli="/no/such/model") as workspace:
+def test_another_entailment_model_is_left_to_a_click(begun: Path, few_cases: None) -> None:
+    with _workspace(begun, nli="/no/such/model") as workspace:
         run = workspace.runs.all(workspace.demo.load())[0]
         table = workspace.scoring.required(run)
         assert "token_f1" in table.metrics

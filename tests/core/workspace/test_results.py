@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import shutil
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
@@ -454,10 +455,12 @@ def test_the_report_says_how_people_agree_and_what_their_labels_correct(
 
 
 @pytest.fixture
-def small_demo(monkeypatch: pytest.MonkeyPatch) -> None:
+def small_demo(workspace: Workspace, encoded: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every eighth test case, and a handbook that is encoded."""
     from core.demo.bank import read_test_cases
     from core.demo.variants import read_variants
 
+    shutil.copytree(encoded, workspace.settings.artifacts, dirs_exist_ok=True)
     cases, variants = read_test_cases()[::8], read_variants()[::9]
     monkeypatch.setattr("core.demo.bank.read_test_cases", lambda: cases)
     monkeypatch.setattr("core.demo.variants.read_variants", lambda: variants)

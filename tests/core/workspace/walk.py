@@ -29,6 +29,7 @@ from core.records.preregistration import Plan
 from core.records.project import ProjectInfo, RunInfo
 from core.records.report import Opinion
 from core.records.risks import Risk, RiskRegister
+from core.records.run_file import Run
 from core.records.signing import SigningKey
 from core.report.renderers.json_tree import report_hash
 from core.scoring.score_file import ScoreColumn, ScoreFile
@@ -95,6 +96,8 @@ def walk(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("core.demo.variants.answered_variants", lambda *_, **__: _samples()[:2])
     monkeypatch.setattr("core.demo.variants.variant_labels", lambda *_, **__: ())
     monkeypatch.setattr("core.demo.variants.METRICS", "token_f1")
+    monkeypatch.setattr("core.demo.planted.table.planted_run", lambda *_: Run("safety probes", tuple(_samples()[:2])))
+    monkeypatch.setattr("core.workspace.demo.METRICS", "token_f1")
     workspace.demo.load()
 
 
