@@ -19,10 +19,13 @@ import pandas as pd
 from benchmarks.growth_rows import growth
 from benchmarks.made_run import METRIC, Columns, made_columns
 from benchmarks.rows import Measured
-from core.arrays import Bools
+from core.analysis.corrected_slices import Corrected, corrected_by_cell, corrected_by_rows
+from core.analysis.label_rates import Rates, rates_by_cell_sums, rates_by_rows
+from core.arrays import Bools, Floats
 from core.estimates.influence import LabelledRun
 from core.estimates.prediction_powered import estimate_pass_rate
 from core.labelling.queue import draw_random
+from core.records.samples.columns import Levels
 from core.statistics.exact_sums import exact_values
 from core.storage.artifacts import ArtifactStore
 from core.storage.cell_files import CellFilesOf
@@ -148,12 +151,59 @@ def _welch(columns: Columns, dimensions: int) -> Callable[[], object]:
     return lambda: [stats.ttest_ind(y[inside], y[~inside], equal_var=False).pvalue for inside in slices()]
 
 
-def _pass_rate(columns: Columns) -> Callable[[], object]:
-    """PPI++ of the labels and the scores of all samples."""
+def _labelled_run(columns: Columns, *, per_cluster: int = 1, all_labelled: bool = False) -> LabelledRun:
+    """The labels and, as predictions, the scores of all samples; clusters of so many samples each."""
     rows, passed = columns.labelled()
     labels = np.full(len(columns.scores), np.nan)
     labels[rows] = passed
-    run = LabelledRun(labels, columns.scores)
+    if all_labelled:
+        labels = (np.random.default_rng(4).random(len(labels)) < 0.8).astype(np.float64)
+    scores = np.full(len(labels), np.nan) if all_labelled else columns.scores
+    return LabelledRun(labels, scores, clusters=np.arange(len(labels)) // per_cluster)
+
+
+def _one_dimension(columns: Columns) -> tuple[dict[str, Levels], pd.DataFrame]:
+    """The levels of the first dimension, and a table with a row for each."""
+    levels = columns.levels
+    rows = {"dimension_1": "d00", "level_1": levels, "dimension_2": None, "level_2": None}
+    return {"d00": Levels(columns.dimensions[0].astype(np.int32), tuple(levels))}, pd.DataFrame(rows)
+
+
+def _corrected(columns: Columns, of: Callable[..., Corrected], *, per_cluster: int) -> Callable[[], object]:
+    """The corrected rate of each level of a dimension against the rest."""
+    run, (levels, frame) = _labelled_run(columns, per_cluster=per_cluster), _one_dimension(columns)
+    return lambda: of(run, levels, frame, minimum_n=10)
+
+
+def _rates(columns: Columns, of: Callable[..., Rates]) -> Callable[[], object]:
+    """The rate by labels of each level, where all samples are labelled, in clusters of three."""
+    run, (levels, frame) = _labelled_run(columns, per_cluster=3, all_labelled=True), _one_dimension(columns)
+    return lambda: of(run, levels, frame, [False] * len(frame))
+
+
+def _weighted(columns: Columns) -> tuple[pd.DataFrame, pd.Series[float], Floats]:
+    frame = columns.frame()
+    return frame, pd.Series(columns.scores, index=frame.index), np.random.default_rng(5).choice([1.0, 3.0], len(frame))
+
+
+def _by_design(columns: Columns) -> Callable[[], object]:
+    """The levels of a dimension by design weights."""
+    frame, scores, design = _weighted(columns)
+    own = {"metric": METRIC, "direction": "higher", "within": (0.0, 1.0), "by": ["d00"]}
+    return lambda: find_weaknesses(frame, scores, design=design, **own)  # type: ignore[arg-type]
+
+
+def _clustered(columns: Columns) -> Callable[[], object]:
+    """The levels of two dimensions, and their pairs, of clusters of three."""
+    frame, scores, _ = _weighted(columns)
+    own = {"metric": METRIC, "direction": "higher", "within": (0.0, 1.0), "by": ["d00", "d01"], "pairs": True}
+    cases = np.arange(len(frame)) // 3
+    return lambda: find_weaknesses(frame, scores, test_cases=cases, **own)  # type: ignore[arg-type]
+
+
+def _pass_rate(columns: Columns) -> Callable[[], object]:
+    """PPI++ of the labels and the scores of all samples."""
+    run = _labelled_run(columns)
     return lambda: estimate_pass_rate(run)
 
 
@@ -170,6 +220,19 @@ STEPS: dict[str, Step] = {
     "all cells of 20 dimensions": Step(_cells, _cells_by_pair),
     "all cells from disk": Step(_stored_cells, _cells),
     "a label in all cells": Step(_label, _labels_anew),
+    "corrected rates of 20 levels": Step(
+        lambda columns: _corrected(columns, corrected_by_cell, per_cluster=1),
+        lambda columns: _corrected(columns, corrected_by_rows, per_cluster=1),
+    ),
+    "corrected rates of 20 levels, clusters of three": Step(
+        lambda columns: _corrected(columns, corrected_by_cell, per_cluster=3),
+        lambda columns: _corrected(columns, corrected_by_rows, per_cluster=3),
+    ),
+    "rates by labels of 20 levels, clusters of three": Step(
+        lambda columns: _rates(columns, rates_by_cell_sums), lambda columns: _rates(columns, rates_by_rows)
+    ),
+    "20 levels by design weights": Step(_by_design),
+    "two dimensions and pairs, clusters of three": Step(_clustered),
     "pass rate of all (PPI++)": Step(_pass_rate),
     "queue of 200": Step(_queue),
 }
@@ -179,7 +242,7 @@ def rows(sizes: Sequence[int]) -> Iterator[Measured]:
     """Each step at each size, with its exponent; runs of up to 40,040 scores are compared by permutation, so that what
     compares slices grows from there on."""
     for name, step in STEPS.items():
-        compares = "dimensions" in name and "cells" not in name
+        compares = ("dimensions" in name and "cells" not in name) or "design" in name
         own = [size for size in sizes if not compares or size > 50_000] or list(sizes)
         baseline = None if step.baseline is None else _command(name, baseline=True)
         if len(own) > 1:

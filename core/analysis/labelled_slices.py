@@ -2,34 +2,32 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from core.analysis.corrected_slices import corrected_slices
 from core.analysis.estimate import prepare
-from core.analysis.label_cells import counts_tell_all, rates_by_cell
-from core.analysis.run_data import RunColumns, RunData
-from core.arrays import Bools
+from core.analysis.label_rates import counts_tell_all, rates_by_cell, rates_by_labels
+from core.analysis.run_data import RunData
 from core.calibration.calibration import Calibration
 from core.calibration.maps.methods import find_method
 from core.errors import NotFoundError
 from core.estimates.influence import LabelledRun
-from core.estimates.paired_difference import estimate_difference
-from core.estimates.prediction_powered import estimate_labels_only, estimate_pass_rate
+from core.estimates.prediction_powered import estimate_pass_rate
 from core.estimates.run_estimates import join_labels
 from core.labelling.label_source import BY_PEOPLE
 from core.records.samples.columns import Levels
-from core.types import Criterion, Estimate
+from core.types import Criterion
 from core.weakness import table as tables
-from core.weakness.by_labels import LabelledSlice, rest_on_labels
+from core.weakness.by_labels import rest_on_labels
 from core.weakness.keys import pass_rate_key
 from core.weakness.permutation import LARGE
 from core.weakness.table import LabelCounts, WeaknessTable
 from core.weakness.testable import level_codes
-from core.weakness.verdicts import INSUFFICIENT, PEOPLE
+from core.weakness.verdicts import PEOPLE
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -74,34 +72,20 @@ def find_pass_rate_weaknesses(
     if counts_tell_all(labelled, clustered=columns.cluster_codes is not None):
         slices, labels = rates_by_cell(columns, labelled, criterion, counted.frame, counted.settings.by)
     else:
-        slices, labels = _rates_by_rows(columns, labelled, counted)
+        only, inside = _only_labelled(labelled), columns.dimensions
+        inside = inside[np.isfinite(passed)] if len(only.passed) < len(inside) else inside
+        levels = {name: _levels(inside[name]) for name in counted.settings.by}
+        slices, labels = rates_by_labels(only, levels, counted.frame)
     overall = estimate_pass_rate(_only_labelled(labelled)).labels_only
     by_labels = rest_on_labels(counted, slices, labels=labels, overall=overall, basis=PEOPLE)
     return _with_counts(by_labels, run, criterion)
 
 
-def _rates_by_rows(
-    columns: RunColumns, run: LabelledRun, counted: WeaknessTable
-) -> tuple[list[LabelledSlice], list[int]]:
-    """The pass rate of each slice of the table by its own labels, and how many these are: one slice at a time."""
-    labelled, inside = _only_labelled(run), columns.dimensions
-    if len(labelled.passed) < len(inside):
-        inside = inside[np.isfinite(run.passed)]
-    levels = {name: _levels(inside[name]) for name in counted.settings.by}
-    masks = list(_masks(levels, counted.frame))
-    tested = counted.frame["verdict"] != INSUFFICIENT
-    unequal = _drawn_unequally(labelled)
-    slices = [
-        _by_people(labelled, mask, compare=unequal and bool(enough)) for mask, enough in zip(masks, tested, strict=True)
-    ]
-    return slices, [int((labelled.labelled & mask).sum()) for mask in masks]
-
-
 def _only_labelled(run: LabelledRun) -> LabelledRun:
     """Of a large run the labelled samples alone, where the others have no part in rates by labels: they have one in the
-    sizes of strata, and in design weights."""
+    sizes of strata."""
     small = len(run.passed) <= LARGE
-    return run if small or run.strata is not None or run.design is not None else run.part(run.labelled)
+    return run if small or run.strata is not None else run.part(run.labelled)
 
 
 def labelled_samples(run: RunData, criterion: Criterion, sample_ids: Sequence[str]) -> LabelledRun:
@@ -136,11 +120,7 @@ def compare_by_labels(
     if labelled.clusters is None:
         labelled = replace(labelled, clusters=np.arange(len(labelled.passed), dtype=np.intp))
     levels = {name: run.columns.level_codes(name) for name in table.settings.by}
-    with_label = np.flatnonzero(labelled.labelled)
-    slices, labels = [], []
-    for mask in _masks(levels, table.frame):  # of a large run these do not all fit into memory
-        slices.append(_corrected(labelled, mask, minimum_n=table.settings.minimum_n))
-        labels.append(int(np.count_nonzero(mask[with_label])))
+    slices, labels = corrected_slices(labelled, levels, table.frame, minimum_n=table.settings.minimum_n)
     by_labels = rest_on_labels(
         table,
         slices,
@@ -153,55 +133,6 @@ def compare_by_labels(
 def _levels(column: pd.Series) -> Levels:
     codes, names = level_codes(column)
     return Levels(codes.astype(np.int32), names)
-
-
-def _masks(levels: Mapping[str, Levels], frame: pd.DataFrame) -> Iterator[Bools]:
-    """Which samples (n,) are in the slice of each row of a table."""
-    place = {name: {level: code for code, level in enumerate(of.names)} for name, of in levels.items()}
-    rows = [frame[name].tolist() for name in ("dimension_1", "level_1", "dimension_2", "level_2")]
-    for one, level, two, other in zip(*rows, strict=True):
-        inside: Bools = levels[one].codes == place[one].get(level, len(place[one]))
-        if isinstance(two, str) and isinstance(other, str):
-            inside &= levels[two].codes == place[two].get(other, len(place[two]))
-        yield inside
-
-
-def _corrected(run: LabelledRun, inside: Bools, *, minimum_n: int) -> LabelledSlice | None:
-    """None where slice or rest have too few labelled test cases, or labels that do not differ at all."""
-    keys = run.keys[run.labelled]
-    if min(len(np.unique(keys[side])) for side in (inside[run.labelled], ~inside[run.labelled])) < minimum_n:
-        return None
-    sides = [run.part(~inside), run.part(inside)]
-    compared = estimate_difference(*sides)
-    if np.isnan(compared.p):
-        return None
-    return LabelledSlice(compared.second.ppi, compared.second.standard_error, compared.ppi, compared.p)
-
-
-def _by_people(run: LabelledRun, inside: Bools, *, compare: bool) -> LabelledSlice:
-    if not compare:
-        by_labels = estimate_labels_only(run.part(inside))
-        return LabelledSlice(by_labels.rate, by_labels.standard_error)
-    sides = (run.part(~inside), run.part(inside))
-    compared = estimate_difference(*sides)
-    p = compared.p
-    if math.isnan(p):
-        clusters = min(len(np.unique(side.keys[side.labelled])) for side in sides)
-        p = _p_of_agreeing(compared.labels_only, compared.labels_only_standard_error, clusters - 1)
-    alone = compared.second
-    return LabelledSlice(alone.labels_only, alone.labels_only_standard_error, compared.labels_only, p)
-
-
-def _p_of_agreeing(difference: Estimate, error: float, degrees: int) -> float:
-    """Where all labels of the slice agree, and all of the rest: by the variance of Laplace's rates (`influence`)."""
-    from scipy.special import stdtr
-
-    return 1.0 if difference.value == 0 else 2 * float(stdtr(degrees, -abs(difference.value) / error))
-
-
-def _drawn_unequally(run: LabelledRun) -> bool:
-    drawn = run.label_weights[run.labelled]
-    return run.strata is not None or float(drawn.max()) > float(drawn.min()) * (1 + 1e-9)
 
 
 def _with_counts(table: WeaknessTable, run: RunData, criterion: Criterion) -> WeaknessTable:

@@ -67,7 +67,9 @@ class LabelledRun:
     @property
     def sample_weights(self) -> Floats:
         """How much each sample counts (N,), 1 on average: its design weight."""
-        return np.ones(len(self.passed)) if self.design is None else self.design / self.design.mean()
+        if self.design is None or not len(self.passed):
+            return np.ones(len(self.passed))
+        return np.asarray(self.design / self.design.mean(), dtype=np.float64)
 
     @property
     def label_weights(self) -> Floats:
@@ -166,7 +168,7 @@ def influence(run: LabelledRun) -> Influence:
     total = len(run.passed)
     strata = _strata(run)
     rows_of = [np.flatnonzero(strata == code) for code in range(int(strata.max(initial=-1)) + 1)]
-    prediction = _filled(run.prediction)
+    prediction = filled(run.prediction)
     counts, weights = run.sample_weights, run.label_weights
     constant, slope = np.zeros(total), np.zeros(total)
     means, corrections, sizes = (np.zeros(len(rows_of)) for _ in range(3))
@@ -183,7 +185,7 @@ def influence(run: LabelledRun) -> Influence:
         corrections[code], sizes[code] = mean - predicted, size
         if agree:
             told = n if run.design is None else kish_n(weights[rows][drawn])
-            floor += (size / total) ** 2 * (told + 1) / (told + 2) ** 2 / told
+            floor += (size / total) ** 2 * variance_of_agreeing(told)
         independent = run.independent(rows[drawn])
         small = math.sqrt(independent / (independent - 1)) if independent > 1 else math.nan
         constant[rows] = small * size * share * (np.where(drawn, y, 0.0) - means[code])
@@ -226,15 +228,34 @@ def tune(runs: list[Influence], *, signs: tuple[float, ...] = (1.0,)) -> Tuned:
     if len(runs) == 1:
         lambdas = np.clip(-(slopes[:, 0] @ constant) / (slopes[:, 0] @ slopes[:, 0]), 0.0, 1.0)[None]
     else:
-        from scipy.optimize import lsq_linear  # takes long to import, and most often there is one run
-
-        solution = lsq_linear(slopes, -constant, bounds=(0.0, 1.0)).x
-        # The solver stays strictly inside its bounds: what is as good as on a bound is put there.
-        lambdas = np.where(solution < 1e-6, 0.0, np.where(solution > 1 - 1e-6, 1.0, solution))
+        lambdas = _least_squares_in_bounds(slopes.T @ slopes, slopes.T @ constant)
     used = int(np.sum(lambdas > 0))
     inflation = degrees / (degrees - used)
     after = float(np.sum((constant + slopes @ lambdas) ** 2)) * inflation
     return Tuned(tuple(lambdas.tolist()), inflation) if after < before else nothing
+
+
+def variance_of_agreeing(n: float) -> float:
+    """Of a rate of which n labels all agree: that of Laplace's."""
+    return (n + 1) / (n + 2) ** 2 / n
+
+
+def _least_squares_in_bounds(products: Floats, by_constant: Floats) -> Floats:
+    """The two λ in [0, 1] that minimise λᵀ P λ + 2 bᵀ λ, by products (2, 2) of the slopes and with the constant (2,).
+
+    The minimum over the whole plane where that is inside; else the least on an edge, each of which has one λ at a
+    bound and the other at its own minimum."""
+    inside = np.linalg.lstsq(products, -by_constant, rcond=None)[0]
+    if ((inside >= 0) & (inside <= 1)).all():
+        return np.asarray(inside, dtype=np.float64)
+    edges = []
+    for fixed, free in ((0, 1), (1, 0)):
+        for bound in (0.0, 1.0):
+            pull, own = by_constant[free] + products[free, fixed] * bound, products[free, free]
+            edge = np.zeros(2)
+            edge[fixed], edge[free] = bound, min(max(-pull / own, 0.0), 1.0) if own > 0 else 0.0
+            edges.append(edge)
+    return min(edges, key=lambda edge: float(edge @ products @ edge + 2 * by_constant @ edge))
 
 
 def sum_by(keys: Keys, values: Floats) -> Floats:
@@ -286,7 +307,7 @@ def _degrees(run: LabelledRun, rows_of: list[Ints], within: Floats) -> float:
     return float(variances.sum() ** 2 / np.sum(variances**2 / np.maximum(np.array(clusters) - 1, 1)))
 
 
-def _filled(prediction: Floats) -> Floats:
+def filled(prediction: Floats) -> Floats:
     """Any prediction that does not come from the sample's label is allowed: the mean stands for those unscored."""
     unscored = np.isnan(prediction)
     return np.where(unscored, 0.0 if unscored.all() else float(prediction[~unscored].mean()), prediction)

@@ -77,31 +77,23 @@ def estimate_difference(
         raise HcatError("a paired difference needs the cluster of every sample in both runs")
     first, second = _numbered(first, second)
     sides = (influence(first), influence(second))
-    tuned = tune(list(sides), signs=(-1.0, 1.0))
-    lambdas = (tuned.lambdas[0], tuned.lambdas[1])
+    between = _between(sides)
     alone = (estimate_pass_rate(first, level=level), estimate_pass_rate(second, level=level))
-    degrees = min(side.degrees for side in sides)
     n = sides[0].n + sides[1].n
-    plain = _error(sides, (0.0, 0.0))
-    powered = _error(sides, lambdas) * math.sqrt(tuned.inflation)
-    rates = [side.labels_only + lambda_ * side.correction for side, lambda_ in zip(sides, lambdas, strict=True)]
-    labels_only = sides[1].labels_only - sides[0].labels_only
-    used = sum(lambda_ > 0 for lambda_ in lambdas)
-    flat = all(float(side.constant @ side.constant) <= ROUNDING**2 for side in sides)
     fallback = None
-    if flat:
+    if between.flat:
         fallback = newcombe_difference(alone[0].labels_only, alone[1].labels_only, n=n)
-    elif plain <= ROUNDING:
-        fallback = _all_differ_alike(labels_only, int(degrees) + 1, n=n, level=level)
+    elif between.plain <= ROUNDING:
+        fallback = _all_differ_alike(between.labels_only, int(between.degrees) + 1, n=n, level=level)
     return DifferenceEstimates(
         naive=_naive(first, second, level=level),
-        labels_only=fallback or _t(labels_only, plain, degrees, n, level, "Hájek, paired t"),
-        ppi=fallback or _t(rates[1] - rates[0], powered, degrees - used, n, level, "PPI++, paired t"),
-        lambdas=lambdas,
-        standard_error=powered,
-        labels_only_standard_error=plain,
-        correlation=_correlation(sides, lambdas),
-        p=math.nan if flat else _p(rates[1] - rates[0], powered, degrees - used),
+        labels_only=fallback or between.plain_t(n, level=level),
+        ppi=fallback or between.powered_t(n, level=level),
+        lambdas=between.lambdas,
+        standard_error=between.powered,
+        labels_only_standard_error=between.plain,
+        correlation=_correlation(sides, between.lambdas),
+        p=between.p,
         pairs=len(np.intersect1d(first.keys[first.labelled], second.keys[second.labelled])),
         first=alone[0],
         second=alone[1],
@@ -109,8 +101,73 @@ def estimate_difference(
     )
 
 
+def corrected_difference(sides: tuple[Influence, Influence], *, level: float = 0.95) -> tuple[Estimate, float]:
+    """The `ppi` of `estimate_difference` and its p, from what each cluster adds to both rates. Where p is NaN, labels
+    show no variance, or are too few, and there is no interval."""
+    between, n = _between(sides), sides[0].n + sides[1].n
+    if not math.isnan(between.p) and between.plain <= ROUNDING:
+        return _all_differ_alike(between.labels_only, int(between.degrees) + 1, n=n, level=level), between.p
+    return between.powered_t(n, level=level), between.p
+
+
+def labels_only_difference(sides: tuple[Influence, Influence], *, level: float = 0.95) -> tuple[Estimate, float] | None:
+    """The `labels_only` of `estimate_difference` and its p, of runs without predictions; None where labels show no
+    variance, or too little to tell."""
+    between = _between(sides)
+    if math.isnan(between.p) or between.plain <= ROUNDING:
+        return None
+    return between.plain_t(sides[0].n + sides[1].n, level=level), between.p
+
+
+@dataclass(frozen=True, slots=True)
+class _Between:
+    """Second rate less first: by labels alone and by PPI++ with their standard errors. `flat` where neither side's
+    labels show any variance."""
+
+    labels_only: float
+    plain: float
+    lambdas: tuple[float, float]
+    value: float
+    powered: float
+    degrees: float
+    powered_degrees: float
+    flat: bool
+
+    @property
+    def p(self) -> float:
+        """Of PPI++ against no difference."""
+        return math.nan if self.flat else _p(self.value, self.powered, self.powered_degrees)
+
+    def plain_t(self, n: int, *, level: float) -> Estimate:
+        """The difference by n labels alone, with its t interval."""
+        return _t(self.labels_only, self.plain, self.degrees, n, level, "Hájek, paired t")
+
+    def powered_t(self, n: int, *, level: float) -> Estimate:
+        """The difference by PPI++ of n labels, with its t interval."""
+        return _t(self.value, self.powered, self.powered_degrees, n, level, "PPI++, paired t")
+
+
+def _between(sides: tuple[Influence, Influence]) -> _Between:
+    tuned = tune(list(sides), signs=(-1.0, 1.0))
+    lambdas = (tuned.lambdas[0], tuned.lambdas[1])
+    degrees = min(side.degrees for side in sides)
+    rates = [side.labels_only + lambda_ * side.correction for side, lambda_ in zip(sides, lambdas, strict=True)]
+    return _Between(
+        labels_only=sides[1].labels_only - sides[0].labels_only,
+        plain=_error(sides, (0.0, 0.0)),
+        lambdas=lambdas,
+        value=rates[1] - rates[0],
+        powered=_error(sides, lambdas) * math.sqrt(tuned.inflation),
+        degrees=degrees,
+        powered_degrees=degrees - sum(lambda_ > 0 for lambda_ in lambdas),
+        flat=all(float(side.constant @ side.constant) <= ROUNDING**2 for side in sides),
+    )
+
+
 def _numbered(first: LabelledRun, second: LabelledRun) -> tuple[LabelledRun, LabelledRun]:
     """The runs with clusters numbered from 0 over both: since numbers sort much faster than names."""
+    if all(run.keys.dtype.kind == "i" for run in (first, second)):
+        return first, second
     names = [np.asarray(run.keys).astype(np.str_) for run in (first, second)]
     _, codes = np.unique(np.concatenate(names), return_inverse=True)
     cut = len(first.passed)

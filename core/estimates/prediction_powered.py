@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -71,26 +72,63 @@ def estimate_pass_rate(
     """
     run = run.numbered()
     parts = influence(run)
-    tuned = tune([parts])
-    alone, powered = _labels_only(run, parts, level), parts.error(tuned.lambdas[0]) * math.sqrt(tuned.inflation)
-    powered_n = alone.effective_n if tuned.lambdas[0] == 0 else _effective_n(_spread(run), powered, run)
-    powered_shrink = _degrees_correction(parts.n, parts.degrees - (tuned.lambdas[0] > 0), level)
-    value = parts.labels_only + tuned.lambdas[0] * parts.correction
+    alone, powered = _labels_only(run, parts, level), powered_rate(parts, _plain(run), level=level)
     scored = ~np.isnan(run.prediction)
     return PassRateEstimates(
         naive=_naive(run, scored, verdict_threshold, level),
         labels_only=alone.rate,
-        ppi=rate_interval(value, powered_n * powered_shrink, n=parts.n, level=level, method="PPI++, Wilson"),
-        lambda_=tuned.lambdas[0],
-        effective_n=powered_n,
+        ppi=powered.rate,
+        lambda_=powered.lambda_,
+        effective_n=powered.effective_n,
         labels_only_effective_n=alone.effective_n,
-        standard_error=powered,
+        standard_error=powered.standard_error,
         labels_only_standard_error=alone.standard_error,
         n_samples=len(run.passed),
         n_labels=parts.n,
         unscored=int(np.sum(~scored)),
         note=note,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class PlainLabels:
+    """What a standard error is compared with: the variance of one plain sample by the weighted labels (NaN of fewer
+    than two), the number of all samples, and as how many plain labels these tell where they do not differ."""
+
+    spread: float
+    samples: int
+    alike: Callable[[], float]
+
+    def effective_n(self, error: float) -> float:
+        """How many plain labels have this standard error."""
+        if math.isnan(error):
+            return math.nan
+        if self.spread > NEGLIGIBLE and error**2 > NEGLIGIBLE * self.spread / self.samples:
+            return self.spread / error**2
+        # All labels agree, or all clusters: no variance to compare, so that only the weights and the clusters tell.
+        return self.alike()
+
+
+@dataclass(frozen=True, slots=True)
+class PoweredRate:
+    """The PPI++ rate, its λ and standard error, and how many simple random labels would tell as much."""
+
+    rate: Estimate
+    lambda_: float
+    standard_error: float
+    effective_n: float
+
+
+def powered_rate(parts: Influence, plain: PlainLabels, *, level: float = 0.95) -> PoweredRate:
+    """The `ppi` of `estimate_pass_rate`, from what each cluster adds to it."""
+    tuned = tune([parts])
+    lambda_ = tuned.lambdas[0]
+    error = parts.error(lambda_) * math.sqrt(tuned.inflation)
+    effective_n = plain.effective_n(error)
+    shrunken_n = effective_n * _degrees_correction(parts.n, parts.degrees - (lambda_ > 0), level)
+    value = parts.labels_only + lambda_ * parts.correction
+    rate = rate_interval(value, shrunken_n, n=parts.n, level=level, method="PPI++, Wilson")
+    return PoweredRate(rate, lambda_, error, effective_n)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +147,13 @@ def estimate_labels_only(run: LabelledRun, *, level: float = 0.95) -> LabelsOnly
 
 
 def _labels_only(run: LabelledRun, parts: Influence, level: float) -> LabelsOnly:
+    return labels_only_rate(parts, _plain(run), level=level)
+
+
+def labels_only_rate(parts: Influence, plain: PlainLabels, *, level: float = 0.95) -> LabelsOnly:
+    """The same from what each cluster adds to it."""
     error = parts.error(0.0)
-    effective_n = _effective_n(_spread(run), error, run)
+    effective_n = plain.effective_n(error)
     shrunken_n = effective_n * _degrees_correction(parts.n, parts.degrees, level)
     rate = rate_interval(parts.labels_only, shrunken_n, n=parts.n, level=level, method="Hájek, Wilson")
     return LabelsOnly(rate, error, effective_n)
@@ -126,14 +169,9 @@ def _spread(run: LabelledRun) -> float:
     return mean * (1 - mean) * y.size / (y.size - 1)
 
 
-def _effective_n(spread: float, error: float, run: LabelledRun) -> float:
-    if math.isnan(error):
-        return math.nan
-    if spread > NEGLIGIBLE and error**2 > NEGLIGIBLE * spread / len(run.passed):
-        return spread / error**2
-    # All labels agree, or all clusters: no variance to compare, so that only the weights and the clusters tell.
-    drawn = run.label_weights[run.labelled]
-    return kish_n(sum_by(run.keys[run.labelled], drawn))
+def _plain(run: LabelledRun) -> PlainLabels:
+    drawn = run.labelled
+    return PlainLabels(_spread(run), len(run.passed), lambda: kish_n(sum_by(run.keys[drawn], run.label_weights[drawn])))
 
 
 def _degrees_correction(n: int, degrees: float, level: float) -> float:

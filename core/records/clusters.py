@@ -60,17 +60,19 @@ def clusters_across_columns(*runs: SampleColumns) -> tuple[dict[str, str], ...]:
 
 
 def _linked(*runs: Sequence[Ties]) -> tuple[dict[str, str], ...]:
-    links = _Links()
-    for samples in runs:
-        for node, other in _pairs(samples):
-            links.join(node, other)
-    first_case: dict[_Node, str] = {}
-    for node in links.nodes():
-        kind, name = node
+    from scipy.sparse import coo_array  # take long to import, and most runs state test cases alone
+    from scipy.sparse.csgraph import connected_components
+
+    place: dict[_Node, int] = {}
+    ends = [place.setdefault(node, len(place)) for run in runs for pair in _pairs(run) for node in pair]
+    first, second = np.array(ends, dtype=np.int32).reshape(-1, 2).T
+    links = coo_array((np.ones(len(first), dtype=np.bool_), (first, second)), shape=(len(place),) * 2)
+    part = connected_components(links, directed=False)[1].tolist()
+    first_case: dict[int, str] = {}
+    for (kind, name), number in zip(place, part, strict=True):
         if kind == "test case":
-            root = links.root(node)
-            first_case[root] = min(name, first_case.get(root, name))
-    return tuple({sample.id: first_case[links.root(_case(sample))] for sample in samples} for samples in runs)
+            first_case[number] = min(name, first_case.get(number, name))
+    return tuple({sample.id: first_case[part[place[_case(sample)]]] for sample in samples} for samples in runs)
 
 
 def cluster_sources(samples: Sequence[Sample]) -> tuple[ClusterSource, ...]:
@@ -123,25 +125,3 @@ def _pairs(samples: Sequence[Ties]) -> Iterator[tuple[_Node, _Node]]:
 
 def _case(sample: Ties) -> _Node:
     return "test case", sample.test_case or sample.id
-
-
-class _Links:
-    """Disjoint sets of nodes: union-find with path halving."""
-
-    def __init__(self) -> None:
-        self._above: dict[_Node, _Node] = {}
-
-    def nodes(self) -> Iterator[_Node]:
-        yield from tuple(self._above)
-
-    def root(self, node: _Node) -> _Node:
-        above = self._above
-        while above[node] != node:
-            above[node] = above[above[node]]
-            node = above[node]
-        return node
-
-    def join(self, node: _Node, other: _Node) -> None:
-        for end in (node, other):
-            self._above.setdefault(end, end)
-        self._above[self.root(other)] = self.root(node)

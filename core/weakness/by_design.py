@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.arrays import Bools, Codes, Floats
+from core.arrays import Codes, Floats
+from core.statistics.cluster_products import ClassProducts, ClusterProducts, added
 from core.statistics.clusters import clustered_variance, count_clusters
 from core.statistics.effective_n import t_quantile
 from core.statistics.intervals import mean_interval
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _NO_SPREAD = 1e-15
+_ROUNDING = 1e-13
+"""The part of what was added and subtracted for a variance that may be left of it where there is none."""
 _REPLACED = ("mean", "low", "high", "difference", "difference_low", "difference_high", "p")
 _UNWEIGHTED = ("effect", "effect_low", "effect_high", "interaction", "interaction_low", "interaction_high")
 
@@ -40,7 +43,8 @@ def weighted_rows(
 
     Means are Hájek's; the difference is compared by t with its linearised variance by cluster, which leaves out that
     cases were drawn by stratum and so is rather too large. Effects and interactions, which have no weighted form here,
-    are left empty. Where neither side shows any spread, the p of the unweighted test stays.
+    are left empty. Where neither side shows any spread, the p of the unweighted test stays. All slices of a dimension,
+    or of two, come from sums over its cells; the interval of a mean takes the rows of its slice besides.
     Source: Särndal, Swensson & Wretman, Model Assisted Survey Sampling, 5.7 and 10.3.
     """
     scored = ~np.isnan(values)
@@ -48,19 +52,20 @@ def weighted_rows(
     frame = rows.copy()
     numbers = {name: frame[name].to_numpy(dtype=np.float64, copy=True) for name in _REPLACED}
     errors = np.full(len(frame), np.nan)
-    for place, everywhere in enumerate(_masks(frame, groupings)):
-        inside = everywhere[scored]
-        if not inside.any():
-            continue
-        mean, errors[place] = sample.mean(inside, level=level, within=within)
-        numbers["mean"][place], numbers["low"][place], numbers["high"][place] = mean.value, mean.low, mean.high
-        if inside.all() or math.isnan(numbers["p"][place]):
-            continue
-        difference, p = sample.difference(inside, level=level)
-        numbers["difference"][place] = difference.value
-        if not math.isnan(p):
-            numbers["difference_low"][place], numbers["difference_high"][place] = difference.low, difference.high
-            numbers["p"][place] = p
+    for codes, size, of_row in _partitions(frame, groupings):
+        slices = sample.slices(codes[scored], size)
+        for row, place in of_row.items():
+            if not slices.n[place]:
+                continue
+            mean, errors[row] = slices.mean(place, level=level, within=within)
+            numbers["mean"][row], numbers["low"][row], numbers["high"][row] = mean.value, mean.low, mean.high
+            if slices.n[place] == len(sample.y) or math.isnan(numbers["p"][row]):
+                continue
+            difference, p = slices.difference(place, level=level)
+            numbers["difference"][row] = difference.value
+            if not math.isnan(p):
+                numbers["difference_low"][row], numbers["difference_high"][row] = difference.low, difference.high
+                numbers["p"][row] = p
     frame[list(numbers)] = np.column_stack(list(numbers.values()))
     frame[list(_UNWEIGHTED)] = np.nan
     for group in frame.groupby(["dimension_1", "dimension_2"], dropna=False).groups.values():
@@ -72,54 +77,117 @@ def weighted_rows(
     return frame
 
 
-def _masks(frame: pd.DataFrame, groupings: list[Grouping]) -> Iterator[Bools]:
+def _partitions(frame: pd.DataFrame, groupings: list[Grouping]) -> Iterator[tuple[Codes, int, dict[int, int]]]:
+    """For each dimension, or pair of dimensions, of the frame: the cell of each sample (N,), how many cells there are,
+    and which is that of each row."""
     of_name = {one.name: one for one in groupings}
     place = {one.name: {level: code for code, level in enumerate(one.levels)} for one in groupings}
-    rows = [frame[name].tolist() for name in ("dimension_1", "level_1", "dimension_2", "level_2")]
-    for one, level, two, other in zip(*rows, strict=True):
-        inside: Bools = of_name[one].codes == place[one][level]
+    found: dict[tuple[str, str | None], dict[int, int]] = {}
+    columns = [frame[name].tolist() for name in ("dimension_1", "level_1", "dimension_2", "level_2")]
+    for row, (one, level, two, other) in enumerate(zip(*columns, strict=True)):
         if isinstance(two, str) and isinstance(other, str):
-            inside &= of_name[two].codes == place[two][other]
-        yield inside
+            found.setdefault((one, two), {})[row] = place[one][level] * len(of_name[two].levels) + place[two][other]
+        else:
+            found.setdefault((one, None), {})[row] = place[one][level]
+    for (name, second), of_row in found.items():
+        codes, size = of_name[name].codes, len(of_name[name].levels)
+        if second is not None:
+            codes, size = (
+                codes * len(of_name[second].levels) + of_name[second].codes,
+                size * len(of_name[second].levels),
+            )
+        yield codes, size, of_row
 
 
-@dataclass(frozen=True, eq=False)
 class _Weighted:
     """Scored samples: values, weights and cluster codes (n,), and values under refitted calibrations (B, n)."""
 
-    y: Floats
-    w: Floats
-    codes: Codes
-    refits: Floats | None
+    def __init__(self, y: Floats, w: Floats, codes: Codes, refits: Floats | None) -> None:
+        self.y, self.w, self.codes, self.refits = y, w, codes, refits
+        self.centre = float(np.average(y, weights=w)) if len(y) else math.nan
+        """Values are summed as differences from it, so that squares lose no digits."""
+        self.columns = np.stack([w, w * (y - self.centre)])
+        self.products = ClusterProducts(self.columns, codes)
+        self.clusters = count_clusters(codes) if len(y) else 0
 
-    def mean(self, inside: Bools, *, level: float, within: tuple[float, float]) -> tuple[Estimate, float]:
-        """The mean of a slice with its interval, and its standard error."""
-        shares = _shares(self.w, inside)
-        made_with = 0.0 if self.refits is None else float(np.var(self.refits[:, inside] @ shares, ddof=1))
-        y, codes = self.y[inside], self.codes[inside]
-        mean = mean_interval(y, weights=self.w[inside], clusters=codes, level=level, within=within, made_with=made_with)
-        return mean, math.sqrt(clustered_variance(shares * (y - mean.value), codes) + made_with)
-
-    def difference(self, inside: Bools, *, level: float) -> tuple[Estimate, float]:
-        """The mean of a slice less that of the rest, and its p; NaN where nothing shows any spread."""
-        from scipy.special import stdtr
-
-        y, shares = self.y, np.zeros(len(self.y))
-        shares[inside], shares[~inside] = _shares(self.w, inside), -_shares(self.w, ~inside)
-        value = float(shares @ y)
-        centre = np.where(inside, shares[inside] @ y[inside], -(shares[~inside] @ y[~inside]))
-        variance = clustered_variance(shares * (y - centre), self.codes)
+    def slices(self, codes: Codes, size: int) -> _Slices:
+        """The slices that `codes` (n,) name from 0."""
+        order = np.argsort(codes, kind="stable")
+        starts = np.searchsorted(codes[order], np.arange(size + 1))
+        found = self.products.classes(codes, size)
+        w, strays = found.sums[:, :size]
+        total, all_strays = self.columns.sum(axis=1)
+        refits = None
         if self.refits is not None:
-            variance += float(np.var(self.refits @ shares, ddof=1))
-        degrees = min(count_clusters(self.codes[side]) for side in (inside, ~inside)) - 1
-        if variance <= _NO_SPREAD or degrees < 1:
-            return Estimate(value, math.nan, math.nan, len(y), level), math.nan
-        error = math.sqrt(variance)
-        half = t_quantile(level, degrees) * error
-        return Estimate(value, value - half, value + half, len(y), level), 2 * float(
-            stdtr(degrees, -abs(value) / error)
+            refits = np.stack([added(self.w * refit, codes, size) for refit in self.refits])
+        return _Slices(
+            self,
+            order,
+            starts,
+            np.diff(starts),
+            _Side.of(w, strays),
+            _Side.of(total - w, all_strays - strays),
+            found,
+            refits,
         )
 
 
-def _shares(w: Floats, rows: Bools) -> Floats:
-    return np.asarray(w[rows] / w[rows].sum(), dtype=np.float64)
+@dataclass(frozen=True, slots=True, eq=False)
+class _Side:
+    """Of slices, or of their rests (k,): the sum of weights, by how much the mean is more than the centre of all
+    values, and by what a cluster's columns are multiplied for what it adds to the mean (k, 2)."""
+
+    w: Floats
+    mean: Floats
+    coefficients: Floats
+
+    @classmethod
+    def of(cls, w: Floats, strays: Floats) -> _Side:
+        with np.errstate(invalid="ignore", divide="ignore"):
+            mean = strays / w
+            return cls(w, mean, np.stack([-mean / w, 1 / w], axis=1))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Slices:
+    """Slices that share no sample: rows in their order, where each begins, n of each (k,), and what was added up."""
+
+    sample: _Weighted
+    order: Codes
+    starts: Codes
+    n: Codes
+    own: _Side
+    rest: _Side
+    products: ClassProducts
+    refits: Floats | None
+
+    def mean(self, place: int, *, level: float, within: tuple[float, float]) -> tuple[Estimate, float]:
+        """The mean of a slice with its interval, and its standard error."""
+        made_with = 0.0 if self.refits is None else float(np.var(self.refits[:, place] / self.own.w[place], ddof=1))
+        rows = self.order[self.starts[place] : self.starts[place + 1]]
+        y, w, codes = self.sample.y[rows], self.sample.w[rows], self.sample.codes[rows]
+        mean = mean_interval(y, weights=w, clusters=codes, level=level, within=within, made_with=made_with)
+        return mean, math.sqrt(clustered_variance(w / w.sum() * (y - mean.value), codes) + made_with)
+
+    def difference(self, place: int, *, level: float) -> tuple[Estimate, float]:
+        """The mean of a slice less that of the rest, and its p; NaN where nothing shows any spread."""
+        from scipy.special import stdtr
+
+        sample, found = self.sample, self.products
+        value = float(self.own.mean[place] - self.rest.mean[place])
+        a, b = self.own.coefficients[place], self.rest.coefficients[place]
+        of_own, of_rest = float(a @ found.own[place] @ a), float(b @ found.rest[place] @ b)
+        squares = max(of_own + of_rest - 2 * float(a @ found.between[place] @ b), 0.0)
+        variance = sample.clusters / (sample.clusters - 1) * squares if sample.clusters > 1 else 0.0
+        added_up = float(found.own[place, 1, 1]) * a[1] ** 2 + float(sample.products.products[1, 1]) * b[1] ** 2
+        if self.refits is not None:
+            outside = (self.refits.sum(axis=1) - self.refits[:, place]) / self.rest.w[place]
+            variance += float(np.var(self.refits[:, place] / self.own.w[place] - outside, ddof=1))
+        degrees = int(min(found.clusters[place], found.rest_clusters[place])) - 1
+        if variance <= _NO_SPREAD + _ROUNDING * added_up or degrees < 1:
+            return Estimate(value, math.nan, math.nan, len(sample.y), level), math.nan
+        error = math.sqrt(variance)
+        half = t_quantile(level, degrees) * error
+        return Estimate(value, value - half, value + half, len(sample.y), level), 2 * float(
+            stdtr(degrees, -abs(value) / error)
+        )

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.arrays import Bools, Codes, Floats
+from core.statistics.clusters import count_clusters
 from core.weakness.comparison import Moments, rest_of, wilson
 
 _NO_SPREAD = 1e-12
@@ -26,6 +27,8 @@ class Dependence:
 
     def only(self, chosen: Bools) -> Dependence:
         """Of the chosen samples alone, with their test cases numbered from 0 again."""
+        if chosen.all() and np.bincount(self.cases).all():
+            return self
         cases = np.unique(self.cases[chosen], return_inverse=True)[1]
         return Dependence(cases, None if self.refits is None else self.refits[:, chosen])
 
@@ -105,7 +108,7 @@ def errors(values: Floats, codes: Codes, of: Moments, dependence: Dependence) ->
         calibration_difference=_variance(apart, k),
         slice_cases=slice_cases,
         rest_cases=rest_cases,
-        cases=len(np.unique(cases)),
+        cases=count_clusters(cases),
         design_effect=1 + alike * np.maximum(squares / slices - 1, 0.0),
         rest_design_effect=1 + alike * np.maximum((float(n_case @ n_case) - others_squares) / others - 1, 0.0),
         refit_means=means,
@@ -135,7 +138,7 @@ def cell_errors(values: Floats, codes: Codes, of: Moments, dependence: Dependenc
     within, apart = _alike_within(found, of), _alike_apart(found, of)
     alone = np.where(of.n > 0, (1 - within) / np.maximum(of.n, 1), 0.0)
     ties = apart * together + np.diag((within - apart) * np.diag(together))
-    degrees = max(float(len(np.unique(dependence.cases)) - 1), 1.0)
+    degrees = max(float(count_clusters(dependence.cases) - 1), 1.0)
     return CellErrors(of.within_variance * (np.diag(alone) + ties), degrees)
 
 

@@ -37,8 +37,8 @@ def once_a_view(ask: Callable[P, R]) -> Callable[P, R]:
     return asked
 
 
-def forget_answers() -> None:
-    """Ask anew from now on, in all views: something was changed."""
+def forget_answers(*_: object) -> None:
+    """Ask anew from now on, in all views: something was changed, whoever by. An observer of the workspace."""
     with _LOCK:
         _ANSWERS.clear()
 

@@ -21,7 +21,7 @@ MOST_PEOPLE = 512
 def open_workspace() -> Workspace:
     """The workspace of this server process, for the account of this machine that it runs under. Roles are asked for
     once a view, and with each change."""
-    opened = Workspace.open(actor="dashboard", observer=lambda *_: forget_answers())
+    opened = Workspace.open(actor="dashboard", observer=forget_answers)
     return opened.authorized_by(once_a_view(opened.store.people.authorization))
 
 

@@ -79,3 +79,33 @@ def test_clusters_are_the_connected_components_in_any_row_order(
     shuffled = list(samples)
     random.shuffle(shuffled)
     assert clusters_of(shuffled) == found
+
+
+NAMES = st.sampled_from(["a", "b", "c", "d", "e", "s1", "s3", "nowhere", None])
+
+
+@given(st.lists(st.tuples(NAMES, NAMES, NAMES), min_size=1, max_size=12))
+def test_clusters_are_what_can_be_reached(ties: list[tuple[str | None, str | None, str | None]]) -> None:
+    """By walking from each sample along test cases, origins and groups until nothing new is found."""
+    samples = [
+        sample(f"s{place}", case=case, group=group, of=origin) for place, (case, origin, group) in enumerate(ties)
+    ]
+    case_of = {each.id: each.test_case or each.id for each in samples}
+    linked: dict[tuple[str, str], set[tuple[str, str]]] = {}
+
+    def link(one: tuple[str, str], other: tuple[str, str]) -> None:
+        linked.setdefault(one, set()).add(other)
+        linked.setdefault(other, set()).add(one)
+
+    for each in samples:
+        case = ("case", case_of[each.id])
+        linked.setdefault(case, set())
+        if each.variant is not None:
+            link(case, ("case", case_of.get(each.variant.of, each.variant.of)))
+        if each.group is not None:
+            link(case, ("group", each.group))
+    for each in samples:
+        reached = {("case", case_of[each.id])}
+        while further := {node for known in reached for node in linked[known]} - reached:
+            reached |= further
+        assert clusters_of(samples)[each.id] == min(name for kind, name in reached if kind == "case")

@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.analysis import label_cells
+from core.analysis import label_rates
 from core.records.project import RunInfo
 from core.settings import ROOT, Settings
 from core.storage.artifacts import ArtifactStore
@@ -41,7 +41,7 @@ WORKER = Path(__file__).parent / "cached_cells_process.py"
 
 @pytest.fixture(autouse=True)
 def small_runs_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (cached_cells, label_cells, table):
+    for module in (cached_cells, label_rates, table):
         monkeypatch.setattr(module, "LARGE", 0)
 
 

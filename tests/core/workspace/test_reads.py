@@ -6,14 +6,21 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 
+import pyarrow.parquet as pq
 import pytest
 
 from core.analysis.calibrate import calibrate, evaluate_labels
+from core.analysis.estimate import estimate_by_calibration
+from core.analysis.run_data import RunData
+from core.analysis.weaknesses import find_calibrated_weaknesses
+from core.calibration.calibration import Calibration
 from core.estimates.label_evaluation import CalibrationSpec
 from core.labelling.consensus import deciding_labels
 from core.labelling.label_details import EvidenceSpan, LabelDetails
 from core.records.project import RunInfo
 from core.scoring.score_table import ScoreTable
+from core.storage import sample_texts
+from core.storage.sample_files import SampleFiles
 from core.storage.texts.sealed_form import SealedTexts
 from core.types import Label
 from core.weakness.slices import dimension_frame
@@ -41,6 +48,14 @@ def run(workspace: Workspace) -> Iterator[RunInfo]:
         fitted = calibrate(workspace.run_data.open(made), CRITERION, metrics=SPEC.metrics)
         workspace.calibrations.save(made, fitted, reason="a test")
         yield made
+
+
+def corrected_rate(opened: RunData, fitted: Calibration) -> object:
+    return estimate_by_calibration(opened, fitted, CRITERION)
+
+
+def corrected_slices(opened: RunData, fitted: Calibration) -> object:
+    return find_calibrated_weaknesses(opened, fitted, CRITERION, pairs=True, minimum_n=2)
 
 
 def reads() -> AbstractContextManager[Counter[str]]:
@@ -83,6 +98,25 @@ def test_a_question_to_an_opened_run_reads_each_part_once(
     with reads() as counted:
         ask(opened)
     assert counted == {}
+
+
+@pytest.mark.parametrize("ask", [corrected_rate, corrected_slices], ids=["rate", "slices"])
+def test_corrected_rates_open_no_column_of_texts(
+    workspace: Workspace, run: RunInfo, monkeypatch: pytest.MonkeyPatch, ask: Callable[..., object]
+):
+    """Of all samples, labelled or not, they take scores, clusters, dimensions and weights."""
+    fitted = workspace.calibrations.read(workspace.calibrations.all(run)[0])
+    read, opened = SampleFiles._column, set[str]()
+
+    def column(files: SampleFiles, artifact: str, name: str, footer: object) -> object:
+        opened.add(name)
+        return read(files, artifact, name, footer)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(SampleFiles, "_column", column)
+    monkeypatch.setattr(pq.ParquetFile, "read_row_group", lambda *_, **__: pytest.fail("whole rows were read"))
+    ask(workspace.run_data.open(run), fitted)
+    assert "id" in opened
+    assert not opened & set(sample_texts.COLUMNS)
 
 
 def test_a_live_curve_after_a_label_decodes_nothing_again(

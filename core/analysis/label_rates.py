@@ -1,0 +1,144 @@
+"""Pass rates of slices by labels alone: from counts of cells, or where weights, clusters or strata tell too."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.analysis.corrected_slices import cells_of_rows, slice_masks
+from core.analysis.run_data import RunColumns
+from core.arrays import Bools
+from core.estimates.domains import Domains, DomainSums
+from core.estimates.influence import LabelledRun
+from core.estimates.paired_difference import estimate_difference, labels_only_difference
+from core.estimates.prediction_powered import estimate_labels_only, estimate_pass_rate, labels_only_rate
+from core.records.samples.columns import Levels
+from core.types import Criterion, Estimate
+from core.weakness.by_labels import LabelledSlice
+from core.weakness.marginal import Grouping
+from core.weakness.permutation import LARGE
+from core.weakness.testable import level_codes
+from core.weakness.verdicts import INSUFFICIENT
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Rates = tuple[list[LabelledSlice], list[int]]
+"""Of each row of a table its slice, and how many labels that has."""
+
+
+def rates_by_labels(run: LabelledRun, levels: Mapping[str, Levels], frame: pd.DataFrame) -> Rates:
+    """The slice of each row. Labels that were drawn with unequal probabilities are compared with those of the rest,
+    where both have enough. Of many labels without strata all slices of a dimension, or of two, come from the sums of
+    its cells."""
+    unequal = _drawn_unequally(run)
+    compare = [unequal and verdict != INSUFFICIENT for verdict in frame["verdict"].tolist()]
+    by_cell = len(run.passed) > LARGE and run.strata is None
+    return (rates_by_cell_sums if by_cell else rates_by_rows)(run, levels, frame, compare)
+
+
+def rates_by_rows(
+    run: LabelledRun, levels: Mapping[str, Levels], frame: pd.DataFrame, compare: Sequence[bool]
+) -> Rates:
+    """The same, one slice after another over all rows."""
+    slices, labels = [], []
+    for inside, enough in zip(slice_masks(levels, frame), compare, strict=True):
+        slices.append(_of_rows(run, inside, compare=enough))
+        labels.append(int((run.labelled & inside).sum()))
+    return slices, labels
+
+
+def rates_by_cell_sums(
+    run: LabelledRun, levels: Mapping[str, Levels], frame: pd.DataFrame, compare: Sequence[bool]
+) -> Rates:
+    """The same by the sums of cells. The few slices of which these have lost digits go over the rows."""
+    sums, nothing = DomainSums(run), np.zeros(len(run.passed), dtype=np.bool_)
+    slices: list[LabelledSlice | None] = [None] * len(frame)
+    labels = [0] * len(frame)
+    for codes, size, rows in cells_of_rows(levels, frame):
+        domains = sums.domains(codes, size)
+        for row, place in rows:
+            labels[row] = int(domains.labels[place])
+            exact = labels[row] > 0 and bool(domains.certain[place])
+            slices[row] = _of_domain(domains, place, compare=compare[row]) if exact else None
+            if slices[row] is None:
+                slices[row] = _of_rows(run, codes == place, compare=compare[row])
+    return [one or _of_rows(run, nothing, compare=False) for one in slices], labels
+
+
+def _of_domain(domains: Domains, place: int, *, compare: bool) -> LabelledSlice | None:
+    """None where the labels of both sides show too little variance to be told from rounding."""
+    sides = domains.sides(place)
+    alone = labels_only_rate(sides[1], domains.plain(place))
+    if not compare:
+        return LabelledSlice(alone.rate, alone.standard_error)
+    found = labels_only_difference(sides)
+    return None if found is None else LabelledSlice(alone.rate, alone.standard_error, *found)
+
+
+def _of_rows(run: LabelledRun, inside: Bools, *, compare: bool) -> LabelledSlice:
+    if not compare:
+        by_labels = estimate_labels_only(run.part(inside))
+        return LabelledSlice(by_labels.rate, by_labels.standard_error)
+    sides = (run.part(~inside), run.part(inside))
+    compared = estimate_difference(*sides)
+    p = compared.p
+    if math.isnan(p):
+        clusters = min(len(np.unique(side.keys[side.labelled])) for side in sides)
+        p = _p_of_agreeing(compared.labels_only, compared.labels_only_standard_error, clusters - 1)
+    alone = compared.second
+    return LabelledSlice(alone.labels_only, alone.labels_only_standard_error, compared.labels_only, p)
+
+
+def _p_of_agreeing(difference: Estimate, error: float, degrees: int) -> float:
+    """Where all labels of the slice agree, and all of the rest: by the variance of Laplace's rates (`influence`)."""
+    from scipy.special import stdtr
+
+    return 1.0 if difference.value == 0 else 2 * float(stdtr(degrees, -abs(difference.value) / error))
+
+
+def _drawn_unequally(run: LabelledRun) -> bool:
+    drawn = run.label_weights[run.labelled]
+    return run.strata is not None or float(drawn.max()) > float(drawn.min()) * (1 + 1e-9)
+
+
+def counts_tell_all(run: LabelledRun, *, clustered: bool) -> bool:
+    """Whether nothing but the number of labels and of passes says what the labels of a slice come to, in a large run:
+    each label counts alike, and each sample is on its own."""
+    drawn = run.label_weights[run.labelled]
+    alike = run.strata is None and run.design is None and bool((drawn == drawn[:1]).all())
+    return len(run.passed) > LARGE and alike and not clustered
+
+
+def rates_by_cell(
+    columns: RunColumns, run: LabelledRun, criterion: Criterion, frame: pd.DataFrame, by: Sequence[str]
+) -> tuple[list[LabelledSlice], list[int]]:
+    """The pass rate of each slice of the frame by its own labels, and how many these are."""
+    groupings = [Grouping(name, *level_codes(columns.dimensions[name])) for name in by]
+    paired = bool(frame["dimension_2"].notna().any())
+    of = [*((one, None) for one in groupings), *(combinations(groupings, 2) if paired else ())]
+    states = np.where(run.labelled, 1 + (run.passed == 1), 0).astype(np.uint8)
+    counted = columns.count_labels(of, criterion.name, states)
+    cells: dict[tuple[str, str, str | None, str | None], tuple[int, int]] = {}
+    for (one, two), (fails, passes) in zip(of, counted, strict=True):
+        levels = [(a, b) for a in one.levels for b in ((None,) if two is None else two.levels)]
+        of_levels = zip(levels, fails.tolist(), passes.tolist(), strict=True)
+        name = None if two is None else two.name
+        cells |= {(one.name, a, name, b): (failed, passed) for (a, b), failed, passed in of_levels}
+    names = ("dimension_1", "level_1", "dimension_2", "level_2")
+    second = frame["dimension_2"].notna().to_numpy()
+    rows = zip(*(frame[name].to_numpy() for name in names), second.tolist(), strict=True)
+    of_rows = [cells[d, a, e if two else None, b if two else None] for d, a, e, b, two in rows]
+    return [_rate(*counts) for counts in of_rows], [sum(counts) for counts in of_rows]
+
+
+@lru_cache(maxsize=65_536)
+def _rate(fails: int, passes: int) -> LabelledSlice:
+    labels = np.repeat([0.0, 1.0], [fails, passes])
+    alone = estimate_pass_rate(LabelledRun(labels, np.full(len(labels), np.nan), clusters=np.arange(len(labels))))
+    return LabelledSlice(alone.labels_only, alone.labels_only_standard_error)

@@ -1,0 +1,170 @@
+"""What is added up of the samples of a domain, and what its pass rate and each cluster's part in it follow from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from core.arrays import Bools, Floats, Ints
+from core.estimates.influence import Influence, LabelledRun, filled, variance_of_agreeing
+from core.estimates.prediction_powered import PlainLabels
+
+OF_LABELS, COLUMNS = 3, 7
+"""The first columns are of all samples, those from `OF_LABELS` of labelled ones."""
+_KEYS = np.arange(4)
+
+
+@dataclass(frozen=True, slots=True)
+class Centre:
+    """What values are summed as differences from, so that squares lose no digits: the run's mean prediction by design
+    and by labels, its pass rate by labels, and the mean that stands for a missing prediction. `design` says whether
+    cases were drawn with unequal probabilities."""
+
+    prediction: float
+    predicted: float
+    rate: float
+    fill: float
+    design: bool
+
+    @classmethod
+    def of(cls, run: LabelledRun) -> Centre:
+        """Of a run with samples."""
+        f, known, drawn = filled(run.prediction), ~np.isnan(run.prediction), run.labelled
+        weights, fill = run.label_weights[drawn], float(run.prediction[known].mean()) if known.any() else 0.0
+        of_labels = (f[drawn], run.passed[drawn])
+        predicted, rate = (float(np.average(x, weights=weights)) if len(x) else 0.0 for x in of_labels)
+        return cls(float(np.average(f, weights=run.sample_weights)), predicted, rate, fill, run.design is not None)
+
+    def columns(self, run: LabelledRun) -> Floats:
+        """Of each sample (7, N): its design weight d, d · (prediction − mean), and d again where there is no
+        prediction; of labelled samples their weight w, w · (label − rate), w · (prediction − mean), and w again where
+        there is no prediction."""
+        columns, drawn = np.zeros((COLUMNS, len(run.passed))), run.labelled
+        f, missing, design, weights = (
+            filled(run.prediction),
+            np.isnan(run.prediction),
+            run.sample_weights,
+            run.label_weights,
+        )
+        columns[0] = design
+        columns[1] = design * (f - self.prediction)
+        columns[2] = design * missing
+        columns[3, drawn] = weights[drawn]
+        columns[4, drawn] = weights[drawn] * (run.passed[drawn] - self.rate)
+        columns[5, drawn] = weights[drawn] * (f[drawn] - self.predicted)
+        columns[6, drawn] = weights[drawn] * missing[drawn]
+        return columns
+
+
+@dataclass(frozen=True, eq=False)
+class PlainSums:
+    """Of k domains (k,): samples, labels, passes, labelled clusters, samples with a prediction, and what these stray in
+    all from `Centre.fill`; the sums of squares of label weights, and of what these come to by cluster; and the sums of
+    `Centre.columns` (7, k)."""
+
+    samples: Ints
+    labels: Ints
+    passes: Ints
+    clusters: Ints
+    known: Ints
+    strays: Floats
+    weight_squares: Floats
+    cluster_squares: Floats
+    columns: Floats
+    centre: Centre
+
+    def first(self, size: int) -> PlainSums:
+        """Of the first domains alone."""
+        return replace(self, **{name: getattr(self, name)[..., :size] for name in _ARRAYS})
+
+    def total(self) -> PlainSums:
+        """Of all of them together; but for clusters, which may be in several."""
+        return replace(self, **{name: getattr(self, name).sum(axis=-1, keepdims=True) for name in _ARRAYS})
+
+    def less(self, other: PlainSums, *, clusters: Ints) -> PlainSums:
+        """Of what is left without each of these; clusters are counted by the caller, and have no squares."""
+        left = {name: getattr(self, name) - getattr(other, name) for name in _ARRAYS}
+        return replace(self, **(left | {"clusters": clusters, "cluster_squares": np.full(len(clusters), np.nan)}))
+
+    @cached_property
+    def agreeing(self) -> Bools:
+        """Whether there are labels, and all agree."""
+        return np.asarray((self.labels > 0) & ((self.passes == 0) | (self.passes == self.labels)))
+
+    @cached_property
+    def rates(self) -> Floats:
+        """By labels alone; exactly 0 or 1 where they agree, NaN without any."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            rates = self.centre.rate + self.columns[4] / self.columns[OF_LABELS]
+        rates = np.where(self.labels > 0, rates, np.nan)
+        return np.where(self.agreeing, (self.passes > 0).astype(np.float64), rates)
+
+    @cached_property
+    def predicted(self) -> tuple[Floats, Floats]:
+        """The mean prediction of all samples, and of labelled ones by their weights."""
+        further = self._further
+        with np.errstate(invalid="ignore", divide="ignore"):
+            of_all = self.centre.prediction + (self.columns[1] + further * self.columns[2]) / self.columns[0]
+            of_labels = self.centre.predicted + (self.columns[5] + further * self.columns[6]) / self.columns[OF_LABELS]
+        return of_all, of_labels
+
+    @cached_property
+    def spread(self) -> Floats:
+        """The variance of one plain label; NaN of fewer than two."""
+        rates = self.rates
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.where(self.labels > 1, rates * (1 - rates) * self.labels / (self.labels - 1), np.nan)
+
+    def coefficients(self, centre: Centre) -> Floats:
+        """By which a cluster's columns are multiplied for what it adds to the rate by labels, and to the correction by
+        predictions: (k, 2, 7). 0 where there are no labels."""
+        (of_all, of_labels), further = self.predicted, self._further
+        with np.errstate(invalid="ignore", divide="ignore"):
+            small = np.sqrt(self.clusters / (self.clusters - 1))
+            alpha, beta = small / self.columns[OF_LABELS], small / self.columns[0]
+            found = np.zeros((len(small), 2, COLUMNS))
+            disagree = ~self.agreeing
+            found[:, 0, 3], found[:, 0, 4] = -alpha * disagree * (self.rates - centre.rate), alpha * disagree
+            found[:, 1, 0], found[:, 1, 1] = -beta * (of_all - centre.prediction), beta
+            found[:, 1, 2], found[:, 1, 6] = beta * further, -alpha * further
+            found[:, 1, 3], found[:, 1, 5] = alpha * (of_labels - centre.predicted), -alpha
+        return np.where(np.isfinite(found), found, 0.0)
+
+    def influence(self, place: int, constant: Floats, slope: Floats) -> Influence:
+        """Of one domain, with what stands for its clusters."""
+        of_all, of_labels = (means[place] for means in self.predicted)
+        n, correction = int(self.labels[place]), float(of_all - of_labels)
+        floor = 0.0
+        if self.agreeing[place]:
+            weights = float(self.columns[OF_LABELS, place])
+            floor = variance_of_agreeing(weights**2 / float(self.weight_squares[place]) if self.centre.design else n)
+        return Influence(
+            labels_only=float(self.rates[place]),
+            correction=0.0 if np.isnan(correction) else correction,
+            constant=constant,
+            slope=slope,
+            keys=_KEYS,
+            n=n,
+            degrees=max(float(self.clusters[place]) - 1.0, 0.0),
+            floor=floor,
+        )
+
+    def plain(self, place: int) -> PlainLabels:
+        """What the errors of one domain are compared with: Kish's number of its labelled clusters, where labels do not
+        differ."""
+        of_clusters = float(self.columns[OF_LABELS, place]) ** 2 / float(self.cluster_squares[place])
+        return PlainLabels(float(self.spread[place]), int(self.samples[place]), lambda: of_clusters)
+
+    @cached_property
+    def _further(self) -> Floats:
+        """What a missing prediction of the domain is more than one of the run."""
+        known = np.maximum(self.known, 1)
+        return np.where(self.known > 0, self.strays / known, -self.centre.fill)
+
+
+_ARRAYS = (
+    *("samples", "labels", "passes", "clusters", "known", "strays"),
+    *("weight_squares", "cluster_squares", "columns"),
+)

@@ -1,0 +1,150 @@
+"""Corrected pass rates of slices by the sums of cells, beside the walk over the rows of each slice."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.analysis.corrected_slices import corrected_by_cell, corrected_by_rows
+from core.analysis.label_rates import rates_by_cell_sums, rates_by_rows
+from core.estimates import domains
+from core.estimates.domains import DomainSums
+from core.estimates.influence import LabelledRun
+from core.records.samples.columns import Levels
+from core.weakness.by_labels import LabelledSlice
+
+FIRST, SECOND = tuple("wxyz"), tuple("uv")
+MINIMUM = 3
+
+
+def frame() -> pd.DataFrame:
+    """All levels of two dimensions, and one that no sample has; all pairs of them."""
+    rows: list[tuple[str, str, str | None, str | None]]
+    rows = [("one", level, None, None) for level in (*FIRST, "nowhere")]
+    rows += [("two", level, None, None) for level in SECOND]
+    rows += [("one", a, "two", b) for a in FIRST for b in SECOND]
+    return pd.DataFrame(rows, columns=["dimension_1", "level_1", "dimension_2", "level_2"])
+
+
+def made(rng: np.random.Generator, n: int) -> tuple[LabelledRun, dict[str, Levels]]:
+    """A run of which anything may be missing or unequal; some of its levels are small, and some samples have none."""
+    clusters = np.arange(n) if rng.random() < 0.4 else rng.integers(0, max(n // int(rng.integers(1, 5)), 1), n)
+    chance = rng.beta(3, 2, n)
+    passed = (rng.random(n) < chance).astype(np.float64)
+    if rng.random() < 0.2:  # a part in which all labels agree
+        passed[: n // 2] = 1.0
+    passed[rng.random(n) < rng.uniform(0.1, 0.9)] = np.nan
+    prediction = np.where(rng.random(n) < rng.choice([0.0, 0.3, 1.0], p=[0.5, 0.4, 0.1]), np.nan, chance)
+    if rng.random() < 0.2:
+        prediction = np.round(prediction)
+    run = LabelledRun(
+        passed,
+        prediction,
+        weights=rng.uniform(1, 9, n) if rng.random() < 0.5 else None,
+        clusters=clusters[rng.permutation(n)],
+        design=rng.choice([1.0, 3.0, 10.0], n) if rng.random() < 0.5 else None,
+    )
+    one = np.minimum(rng.geometric(0.4, n), 5) - 2
+    return run, {
+        "one": Levels(one.astype(np.int32), FIRST),
+        "two": Levels(rng.integers(0, 2, n).astype(np.int32), SECOND),
+    }
+
+
+def numbers(of: LabelledSlice) -> list[float]:
+    parts = (of.rate,) if of.difference is None else (of.rate, of.difference)
+    return [of.error, of.p, *(x for part in parts for x in (part.value, part.low, part.high))]
+
+
+def assert_same(run: LabelledRun, levels: dict[str, Levels]) -> int:
+    """How many slices were compared; both ways alike."""
+    by_cell, labels = corrected_by_cell(run, levels, frame(), minimum_n=MINIMUM)
+    by_rows, expected = corrected_by_rows(run, levels, frame(), minimum_n=MINIMUM)
+    assert labels == expected
+    assert [each is None for each in by_cell] == [each is None for each in by_rows]
+    pairs = [(a, b) for a, b in zip(by_cell, by_rows, strict=True) if a is not None and b is not None]
+    for cell, row in pairs:
+        np.testing.assert_allclose(numbers(cell), numbers(row), rtol=1e-10, atol=1e-12, equal_nan=True)
+        assert (cell.rate.n, cell.rate.method) == (row.rate.n, row.rate.method)
+        assert cell.difference is not None and row.difference is not None
+        assert (cell.difference.n, cell.difference.method) == (row.difference.n, row.difference.method)
+    return len(pairs)
+
+
+@settings(max_examples=120)
+@given(st.integers(0, 2**32 - 1), st.integers(40, 400))
+def test_cells_and_rows_say_the_same(seed: int, n: int) -> None:
+    assert_same(*made(np.random.default_rng(seed), n))
+
+
+@settings(max_examples=80)
+@given(st.integers(0, 2**32 - 1), st.integers(40, 400), st.booleans())
+def test_rates_by_labels_are_the_same(seed: int, n: int, compare: bool) -> None:
+    run, levels = made(np.random.default_rng(seed), n)
+    run = replace(run, prediction=np.full(n, np.nan))
+    enough = [compare and one is not None for one in corrected_by_rows(run, levels, frame(), minimum_n=MINIMUM)[0]]
+    by_cell, labels = rates_by_cell_sums(run, levels, frame(), enough)
+    by_rows, expected = rates_by_rows(run, levels, frame(), enough)
+    assert labels == expected
+    for cell, row in zip(by_cell, by_rows, strict=True):
+        assert (cell.difference is None, cell.rate.n, cell.rate.method) == (
+            row.difference is None,
+            row.rate.n,
+            row.rate.method,
+        )
+        np.testing.assert_allclose(numbers(cell), numbers(row), rtol=1e-10, atol=1e-12, equal_nan=True)
+
+
+def test_slices_are_compared_at_all() -> None:
+    assert assert_same(*made(np.random.default_rng(4), 400)) > 8
+
+
+def test_clusters_that_differ_alike_go_over_the_rows() -> None:
+    """Each cluster has one sample in each level, both passed or both failed: nothing is left of the variance of the
+    difference, and sums can't tell that from rounding."""
+    n = 40
+    one = np.tile([0, 1], n)
+    clusters = np.repeat(np.arange(n), 2)
+    passed = np.repeat(np.arange(n) % 2, 2).astype(np.float64)
+    run = LabelledRun(passed, np.full(2 * n, 0.5), clusters=clusters)
+    levels = {"one": Levels(one.astype(np.int32), FIRST), "two": Levels(np.zeros(2 * n, dtype=np.int32), SECOND)}
+    found = DomainSums(run).domains(one, 2)
+    assert not found.certain.any()
+    by_cell, _ = corrected_by_cell(run, levels, frame(), minimum_n=MINIMUM)
+    assert by_cell[0] is not None and by_cell[0].difference is not None
+    assert by_cell[0].difference.method == "all pairs differ alike, Tango"
+    assert_same(run, levels)
+
+
+def test_a_whole_run_by_hand() -> None:
+    """Eight samples, each for itself; labels of the slice 1, 1, 0 and of the rest 0, 1, 0, without predictions."""
+    nan = math.nan
+    run = LabelledRun(np.array([1, 1, 0, nan, 0, 1, 0, nan]), np.full(8, nan))
+    found = DomainSums(run).domains(np.array([0, 0, 0, 0, 1, 1, 1, 1]), 2)
+    rest, own = found.sides(0)
+    assert own.labels_only == pytest.approx(2 / 3)
+    assert rest.labels_only == pytest.approx(1 / 3)
+    # The variance of a mean of 3 with s² = 1/3.
+    assert own.error(0.0) ** 2 == pytest.approx((1 / 3) / 3)
+    assert found.plain(0).spread == pytest.approx(1 / 3)
+    assert (found.labels.tolist(), found.clusters.tolist(), found.rest_clusters.tolist()) == ([3, 3], [3, 3], [3, 3])
+
+
+def test_strata_are_refused() -> None:
+    with pytest.raises(ValueError, match="stratified"):
+        DomainSums(LabelledRun(np.zeros(2), np.zeros(2), strata=np.array(["a", "b"])))
+
+
+def test_four_numbers_have_the_products_of_many() -> None:
+    rng = np.random.default_rng(1)
+    many = rng.normal(size=(5, 4, 30)) * np.array([1.0, 1e-6, 0.0, 1e3])[None, :, None]
+    few = domains._with_products(many @ many.transpose(0, 2, 1))
+    assert few.shape == (5, 4, 4)
+    np.testing.assert_allclose(few @ few.transpose(0, 2, 1), many @ many.transpose(0, 2, 1), rtol=1e-9, atol=1e-15)
+    assert not few[:, 2].any()
