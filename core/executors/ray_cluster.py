@@ -19,16 +19,13 @@ from typing import Any
 import psutil
 
 from core.errors import HcatError, MissingExtraError
-from core.executors.executor import DoShard, Work
+from core.executors.executor import Work
 from core.executors.local import LocalExecutor
+from core.executors.ray_workers import RayWorkers, RemoteWorker
 from core.executors.shard import Item, Shard
 from core.types import OnProgress
 
 LOOPBACK = "127.0.0.1"
-RETRIES = 5
-"""How often a shard is given to another worker after the one that had it was lost."""
-AT_ONCE = 2
-"""Shards per worker that are on their way: one is worked on while the next travels."""
 STORE_SHARE, STORE_PER_WORKER, STORE_LEAST = 0.3, 128 << 20, 256 << 20
 """Bytes of shared memory for shards on their way: so many per worker, at most this share of all memory."""
 GONE_WITHIN = 10.0
@@ -72,26 +69,14 @@ class RayExecutor:
             LocalExecutor().run(work, first, on_done, on_progress)
 
     def _do(self, ray: Any, work: Work[Item], shards: Iterator[Shard[Item]], on_done: Callable[[int], None]) -> None:
-        kind = ray.remote(num_gpus=int(self.on_gpus), max_restarts=-1, max_task_retries=RETRIES)(_Worker)
         parts = work.among(self._size(ray))
         if self.on_workers is not None:
             self.on_workers(len(parts))
-        threads = self._processors(len(parts))
+        kind = ray.remote(num_gpus=int(self.on_gpus), num_cpus=self._processors(len(parts)))(RemoteWorker)
         # what the work brings along, such as a corpus, is stored once and read by every worker
         stored = {id(part): ray.put(part) for part in parts}
-        workers = [(kind.options(num_cpus=threads).remote(), [stored[id(part)]]) for part in parts]
-        free, busy = workers * AT_ONCE, dict[Any, Any]()
-        try:
-            for shard in shards:
-                if not free:
-                    free.append(_finished(ray, busy, on_done))
-                worker, own = free.pop(0)
-                busy[worker.do.remote(own, shard)] = worker, own
-            while busy:
-                _finished(ray, busy, on_done)
-        finally:
-            for worker, _ in workers:
-                ray.kill(worker)
+        workers = RayWorkers(ray, kind.remote, lambda: self._places(ray) > 0, [stored[id(part)] for part in parts])
+        workers.run(shards, on_done)
 
     def _processors(self, workers: int) -> int:
         """Of how many processors each worker makes use: on this machine all are shared out, elsewhere one each."""
@@ -99,13 +84,17 @@ class RayExecutor:
 
     def _size(self, ray: Any) -> int:
         """How many workers there are to be."""
-        there = int(ray.cluster_resources().get("GPU" if self.on_gpus else "CPU", 0))
+        there = self._places(ray)
         if there < 1:
             kind = "graphics card" if self.on_gpus else "processor"
             raise HcatError(
                 f"The Ray cluster has no {kind} to compute on: choose another --device, or add machines to it."
             )
         return min(self.workers or there, there)
+
+    def _places(self, ray: Any) -> int:
+        """How many workers the cluster has room for."""
+        return int(ray.cluster_resources().get("GPU" if self.on_gpus else "CPU", 0))
 
     @contextmanager
     def _cluster(self) -> Iterator[Any]:
@@ -149,39 +138,6 @@ class RayExecutor:
 def _started() -> set[psutil.Process]:
     """All that this process has started, and what these have."""
     return set(psutil.Process().children(recursive=True))
-
-
-class _Worker:
-    """What runs in a process of the cluster: it loads what the work needs with its first shard."""
-
-    def __init__(self) -> None:
-        self._do: DoShard[Any] | None = None
-
-    def do(self, stored: list[Any], shard: Shard[Any]) -> int:
-        """Do the work, which lies where the one in the list says, on the shard; how many items it had."""
-        if self._do is None:
-            import ray
-
-            work: Work[Any] = ray.get(stored[0])
-            self._do = work.worker()
-        self._do(shard, None)
-        return len(shard.items)
-
-
-def _finished(ray: Any, busy: dict[Any, Any], on_done: Callable[[int], None]) -> Any:
-    """The worker of the shard that is finished next."""
-    (done, *_), _ = ray.wait(list(busy), num_returns=1)
-    worker = busy.pop(done)
-    try:
-        on_done(ray.get(done))
-    except ray.exceptions.RayTaskError as error:
-        raise error.cause from None
-    except ray.exceptions.RayError as error:
-        raise HcatError(
-            f"Workers of the Ray cluster were lost {RETRIES + 1} times with the same shard, most likely for want of "
-            f"memory: use fewer with --workers. What is done stays; the same command goes on from there. ({error})"
-        ) from error
-    return worker
 
 
 def import_ray(*, for_this_machine: bool) -> Any:

@@ -6,7 +6,6 @@ import os
 import re
 import signal
 import subprocess
-import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -85,14 +84,12 @@ class Watched:
                 self.addresses |= {ip.removeprefix("::ffff:") for ip in ends}
 
     def _kill(self) -> None:
-        """Kill a worker that is alive; wait for one where both are being replaced."""
-        while True:
-            for process in processes():
-                if process.pid not in self.killed and process.name().startswith("ray::_Worker"):
-                    process.send_signal(signal.SIGKILL)
-                    self.killed.add(process.pid)
-                    return
-            time.sleep(0.05)
+        """Kill a worker that is alive, if there is one: both may be being replaced."""
+        for process in processes():
+            if process.pid not in self.killed and process.name().startswith("ray::RemoteWorker"):
+                process.send_signal(signal.SIGKILL)
+                self.killed.add(process.pid)
+                return
 
 
 IN_A_NAMESPACE = """

@@ -34,7 +34,7 @@ def test_five_killed_workers_change_no_row(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_five_killed_workers_change_no_test_case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rule_source, "SHARD", 4)
+    monkeypatch.setattr(rule_source, "SHARD", 2)
     watched = Watched()
     given = written(tmp_path, watched, n=40)
     assert as_text(given) == as_text(RuleSource(corpus(40), seed=7).write(asks(corpus(40))))
