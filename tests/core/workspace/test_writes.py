@@ -214,7 +214,7 @@ def test_only_the_open_store_makes_writes() -> None:
 def test_whoever_opens_a_workspace_in_the_dashboard_says_so() -> None:
     root = Path(core.workspace.__file__).parents[2]
     opening = {
-        (path.relative_to(root / "dashboard").parts[0], given.removeprefix("own, "))
+        (path.relative_to(root / "dashboard").parts[0], *re.findall(r'\bactor="[^"]*"', given))
         for path in (root / "dashboard").rglob("*.py")
         for given in re.findall(r"\bWorkspace\.open\((.*?)\)", path.read_text("utf-8"))
     }
