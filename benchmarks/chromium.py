@@ -1,4 +1,4 @@
-"""Checks that Chromium is installed for the browser tests; installs Debian's where that is possible."""
+"""Chromium for browser tests and benchmarks: found, or Debian's installed where that is possible; and a page in it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,14 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from benchmarks.served import FLAGS
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
@@ -13,6 +21,19 @@ NAMES = ("chromium", "chromium-browser", "google-chrome")
 def find_chromium() -> str | None:
     """The path of an installed Chromium, or None."""
     return next((path for name in NAMES if (path := shutil.which(name))), None)
+
+
+@contextmanager
+def opened_page(chromium: str) -> Iterator[Page]:
+    """An empty page of 1440 by 1000 pixels in that browser, without a GPU."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
+        page = browser.new_page(viewport={"width": 1440, "height": 1000})
+        page.set_default_timeout(300_000)
+        yield page
+        browser.close()
 
 
 def main() -> int:

@@ -35,6 +35,8 @@ from core.types import Criterion, Label
 from core.workspace import Workspace
 
 DIMENSIONS, LEVELS, LABELS = 20, 20, 5_000
+ITEMS = 5_000
+"""Of which queries ask in turn."""
 PROJECT, RUN, METRIC = "Made up", "large", "answer_f1"
 WEAK = "level 03"
 
@@ -139,7 +141,7 @@ def _samples_file(columns: Columns) -> bytes:
     lengths = np.arange(n) % 17 + 4
     given: dict[str, pa.Array] = {
         "id": pa.array(columns.ids, pa.string()),
-        "query": pa.array([f"What is the fee of item {number % 5000}?".encode() for number in range(n)], pa.binary()),
+        "query": pa.array([f"What is the fee of item {number % ITEMS}?".encode() for number in range(n)], pa.binary()),
         "answer": pa.array([b"The fee is 12 euros a year."] * n, pa.binary()),
         "answer_state": pa.array(["answered"] * n, pa.string()),
         "language": pa.array([ENGLISH] * n, pa.string()),

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks import map_in_browser
 from benchmarks.growth_rows import growth
 from benchmarks.many_points import many_points
 from benchmarks.rows import Measured
@@ -36,7 +37,7 @@ MOST_STEPS = 20
 
 
 def rows(sizes: Sequence[int]) -> Iterator[Measured]:
-    """The growth of all steps together, and the widest step over a fiftieth of Plotly's bytes."""
+    """The growth of all steps together; the widest step over a fiftieth of Plotly's bytes; the largest in a browser."""
     yield from growth("map", _command, sizes, MOST_EXPONENT, what="points, all steps")
     for size in sizes:
         seconds, sent = _answered(_chart(size))
@@ -44,6 +45,7 @@ def rows(sizes: Sequence[int]) -> Iterator[Measured]:
         note = f"first {sent[0]:,}, widest {max(sent):,} bytes; slowest step {max(seconds):.3f} s of the server"
         ratio = Ratio(widest, min(sent) / MOST_BYTES, widest, max(seconds), STEP, len(sent))
         yield Measured("map", f"{size:,} points", "widest step / 144 kB", ratio, at_most=1.0, note=note)
+    yield from map_in_browser.rows(max(sizes))
 
 
 def _command(size: int, _: Path) -> Sequence[str]:

@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks.chromium import find_chromium
+from benchmarks.chromium import find_chromium, opened_page
 from benchmarks.rows import Measured
-from benchmarks.served import FLAGS, RunningApp, running
+from benchmarks.served import RunningApp, running
 from benchmarks.timing import Ratio
 from dashboard.navigation import PAGES
 
@@ -45,7 +45,7 @@ def rows(pairs: int) -> Iterator[Measured]:
 
 def _first_page(store: Path, chromium: str) -> float:
     """From the start of the server to the drawn overview."""
-    with _browser(chromium) as page:
+    with opened_page(chromium) as page:
         start = time.perf_counter()
         with _served(store) as app:
             page.goto(app.url)
@@ -55,7 +55,7 @@ def _first_page(store: Path, chromium: str) -> float:
 
 def _warm_pages(store: Path, chromium: str) -> dict[str, float]:
     """Seconds from the click in the menu to the drawn page, when each page has been opened before."""
-    with _browser(chromium) as page, _served(store) as app:
+    with opened_page(chromium) as page, _served(store) as app:
         page.goto(app.url)
         _wait_until_drawn(page)
         for entry in PAGES:
@@ -85,18 +85,6 @@ def _served(store: Path) -> Iterator[RunningApp]:
     with running("serve", store) as app:
         app.wait_until_healthy(seconds=DEMO_LOADS)
         yield app
-
-
-@contextmanager
-def _browser(chromium: str) -> Iterator[Page]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
-        page = browser.new_page(viewport={"width": 1440, "height": 1000})
-        page.set_default_timeout(300_000)
-        yield page
-        browser.close()
 
 
 def _ratio(seconds: list[float], goal: float) -> Ratio:

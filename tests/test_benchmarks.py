@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from benchmarks import __main__ as benchmarks
+from benchmarks import map_in_browser
 from benchmarks.__main__ import ROWS, _document, _table, main
 from benchmarks.components import cost_of_entailment
 from benchmarks.growth import NAMES, StubEncoder, samples
@@ -210,3 +211,10 @@ def test_sizes_rise(sizes: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.
     with pytest.raises(SystemExit, match="2"):
         main()
     assert "--sizes" in capsys.readouterr().err
+
+
+def test_without_a_browser_the_map_says_what_was_not_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(map_in_browser, "find_chromium", lambda: None)
+    paint, step = map_in_browser.rows(1_000_000)
+    assert {paint.note, step.note} == {"not measured: there is no Chromium"}
+    assert paint.reached is step.reached is None

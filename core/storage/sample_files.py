@@ -78,7 +78,11 @@ class SampleFiles:
         with self._open(artifact) as file:
             if is_old(file):
                 return {name: sample for name in sample_ids if (sample := old_sample(file, name)) is not None}
-            wanted = pa.array([escaped(name) for name in dict.fromkeys(sample_ids)], pa.string())
+            names = list(dict.fromkeys(sample_ids))
+            if len(names) == 1:  # without the ids of all
+                only = self._found(file, names[0])
+                return {} if only is None else {only.id: only}
+            wanted = pa.array(map(escaped, names), pa.string())
             rows = pc.index_in(wanted, value_set=file.read(["id"], use_threads=False)["id"].combine_chunks())
             return {sample.id: sample for sample in self._at(file, sorted(rows.drop_null().to_pylist()))}
 

@@ -28,10 +28,10 @@ def labels_to_samples(judged: ConsensusLabels, fitted: Calibration) -> str:
     )
     unused = {reason: count for reason, count in fitted.left_out.items() if count}
     sentence = (
-        f"{given} on {counted(samples, 'sample')}. {used} of these samples are used: {sizes['fit']} fit the curve, "
-        f"{sizes['conformal']} set the threshold, {sizes['check']} check both."
+        f"{given} on {counted(samples, 'sample')}. {used:,} of these samples are used: {sizes['fit']:,} fit the curve, "
+        f"{sizes['conformal']:,} set the threshold, {sizes['check']:,} check both."
     )
     if not unused:
         return sentence
-    listed = ", ".join(f"{count} {REASONS.get(reason, reason)}" for reason, count in unused.items())
-    return f"{sentence} {sum(unused.values())} are not: {listed}."
+    listed = ", ".join(f"{count:,} {REASONS.get(reason, reason)}" for reason, count in unused.items())
+    return f"{sentence} {sum(unused.values()):,} are not: {listed}."

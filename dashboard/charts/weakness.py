@@ -14,27 +14,35 @@ from core.display.palette import MUTED, VERDICT_COLORS
 from core.figures.forest import ForestPlot, ForestRow
 from dashboard.charts.style import finish, label, tone
 
-MOST_POINTS = 1_000
-"""Of one level."""
+MOST_VALUES, FEWEST_POINTS, MOST_POINTS = 1_000, 100, 5_000
+"""A violin's shape follows from so many values of its level; points of a level, and of all: a browser takes seconds to
+draw more."""
+
+
+def points_of_a_level(levels: int) -> int:
+    """How many points are drawn of each of so many levels, at most."""
+    return max(FEWEST_POINTS, min(MOST_VALUES, MOST_POINTS // max(levels, 1)))
 
 
 def marginal_violins(forest: ForestPlot, values: pd.Series, levels: pd.Series, *, metric: str, dark: bool) -> go.Figure:
     """A violin per level with each sample as a point and the mean with its interval on top.
 
     `values` and `levels` have one entry a sample, indexed by sample id. Points and means carry (level, sample id or "")
-    as customdata for selection. Of more than `MOST_POINTS` values of a level as many are drawn, evenly through their
-    order.
+    as customdata for selection. Of a level with more values than `points_of_a_level` as many points are drawn, evenly
+    through their order.
     """
     figure = go.Figure()
     tones = tone(dark)
     rows = forest.rows[::-1]
     generator = np.random.default_rng(7)
+    places = values.groupby(levels.reindex(values.index).astype("category").array, observed=True).indices
     for position, level in enumerate(row.level for row in rows):
-        chosen = _drawn(values[levels == level].dropna())
-        if len(chosen) >= 5:
+        shape = _evenly(values.iloc[places.get(level, [])].dropna(), MOST_VALUES)
+        chosen = _evenly(shape, points_of_a_level(len(rows)))
+        if len(shape) >= 5:
             figure.add_trace(
                 go.Violin(
-                    x=chosen,
+                    x=shape,
                     y0=position,
                     orientation="h",
                     side="both",
@@ -74,12 +82,12 @@ def marginal_violins(forest: ForestPlot, values: pd.Series, levels: pd.Series, *
     return finish(figure, dark=dark, height=max(220, 70 + 56 * len(rows)), legend=False)
 
 
-def _drawn(values: pd.Series) -> pd.Series:
-    """All values of a level, or evenly through their order as many of them as a page can draw: the lowest and the
-    highest are among them, and the shape is the same."""
-    if len(values) <= MOST_POINTS:
+def _evenly(values: pd.Series, most: int) -> pd.Series:
+    """All values of a level, or evenly through their order as many of them as are asked for: the lowest and the highest
+    are among them, and the shape is the same."""
+    if len(values) <= most:
         return values
-    places = np.linspace(0, len(values) - 1, MOST_POINTS).round().astype(np.intp)
+    places = np.linspace(0, len(values) - 1, most).round().astype(np.intp)
     return values.iloc[np.argsort(values.to_numpy(), kind="stable")[places]]
 
 

@@ -17,7 +17,7 @@ from core.types import Sample
 from dashboard.components.pickers import metric_direction, metric_title
 from dashboard.components.tables import selectable_table
 from dashboard.loaders.runs import answer_state_of, scores, some_samples
-from dashboard.loaders.slices import values
+from dashboard.loaders.slices import ids_by_value, values
 
 if TYPE_CHECKING:
     from streamlit.elements.lib.column_types import ButtonColumnResult, ColumnConfig
@@ -51,8 +51,10 @@ def sorts(run: RunInfo) -> tuple[str, ...]:
 
 def ordered_ids(run: RunInfo, sample_ids: list[str], metric: str, *, best_first: bool = False) -> list[str]:
     """The ids with the worst score first and the unscored last; by length where neither way is better."""
-    scored = values(run, metric).reindex(sample_ids)
     ascending = (metric_direction(metric, scores(run)) != "lower") != best_first
+    if len(sample_ids) == run.n:
+        return list(ids_by_value(run, metric, ascending=ascending))
+    scored = values(run, metric).reindex(sample_ids)
     return list(map(str, scored.sort_values(ascending=ascending, kind="stable").index.to_numpy()))
 
 

@@ -59,7 +59,12 @@ def _sample(artifact: str, sample_id: str, _run: RunInfo) -> Sample:
 
 def some_samples(run: RunInfo, ids: Sequence[str]) -> dict[str, Sample]:
     """These samples of the run by id, without decoding the others."""
-    return workspace().runs.some(run, ids)
+    return _some_samples(run.artifact, tuple(ids), run)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _some_samples(artifact: str, ids: tuple[str, ...], _run: RunInfo) -> dict[str, Sample]:
+    return workspace().runs.some(_run, ids)
 
 
 def answer_state_of(run: RunInfo) -> Mapping[str, AnswerState]:

@@ -23,7 +23,7 @@ from core.weakness.paired import PairedSlices
 from core.weakness.table import WeaknessTable, side_by_side
 from dashboard.loaders.calibrations import decisions, saved_calibration
 from dashboard.loaders.keys import identity, labelled_as, scored_as, sliced_as
-from dashboard.loaders.runs import columns, dimensions, open_run, scores
+from dashboard.loaders.runs import columns, dimensions, open_run, sample_ids, scores
 from dashboard.loaders.stored import criteria_of, project_of
 from dashboard.loaders.workspace import workspace
 
@@ -44,19 +44,35 @@ def values(run: RunInfo, metric: str) -> pd.Series:
     return pd.Series(table.values(metric), index=table.frame.index)
 
 
+def ids_by_value(run: RunInfo, metric: str, *, ascending: bool) -> Sequence[str]:
+    """All of the run's ids by `values`, the unscored last; those that are alike keep the order of the run."""
+    return _ids_by_value((run.artifact, scored_as(run), _rests_on(run, metric)), metric, ascending, run)
+
+
+@st.cache_resource(max_entries=4, show_spinner="Sorting …")
+def _ids_by_value(key: tuple[str, ...], metric: str, ascending: bool, _run: RunInfo) -> Sequence[str]:
+    found = values(_run, metric).reindex(dimensions(_run).index).to_numpy(dtype=np.float64)
+    ids = list(sample_ids(_run))
+    return [ids[row] for row in np.argsort(found if ascending else -found, kind="stable").tolist()]
+
+
+def _rests_on(run: RunInfo, metric: str) -> str:
+    """The calibration and the labels that the values of a metric follow; empty for scores alone."""
+    record = saved_calibration(run) if metric == CALIBRATED else None
+    criterion = criterion_of(metric) if record is None else record.criterion
+    labelled = "" if criterion is None else labelled_as(run, criterion)
+    return f"{'' if record is None else identity(record)} {labelled}"
+
+
 def weaknesses(run: RunInfo, metric: str, by: Sequence[str], *, pairs: bool, with_labels: bool = True) -> WeaknessTable:
     """Marginal rows of the dimensions, and with `pairs` every pair of their levels.
 
     Those of the corrected pass rate carry its error, by refits to the labels: they follow both. Those of a pass rate by
     labels follow the labels; `with_labels` it stands beside the scores of metrics, which do not change with it.
     """
-    record = saved_calibration(run) if metric == CALIBRATED else None
-    criterion = criterion_of(metric) if record is None else record.criterion
-    labelled = "" if criterion is None else labelled_as(run, criterion)
-    rests_on = f"{'' if record is None else identity(record)} {labelled}"
-    key = (run.artifact, scored_as(run), rests_on, sliced_as(run))
+    key = (run.artifact, scored_as(run), _rests_on(run, metric), sliced_as(run))
     table = _weaknesses(key, metric, tuple(by), pairs, run)
-    beside = _most_labelled(run) if with_labels and criterion is None else None
+    beside = _most_labelled(run) if with_labels and metric != CALIBRATED and criterion_of(metric) is None else None
     if beside is None:
         return table
     return beside_labels(table, weaknesses(run, pass_rate_key(beside), by, pairs=pairs))

@@ -120,9 +120,9 @@ def _taken_back(session: LabellingSession, item: QueueItem) -> LabelRecord | Non
 
 def _progress_line(session: LabellingSession, queue: QueueInfo, progress: QueueProgress) -> None:
     """How far the annotator is, what the queue holds of the run, and what of it was labelled before it was planned."""
-    said = f"**{progress.done} labelled, {progress.skipped} skipped, {progress.open} to go**"
+    said = f"**{progress.done:,} labelled, {progress.skipped:,} skipped, {progress.open:,} to go**"
     if queue.planned < session.run.n:
-        said += f" of a queue of {queue.planned} (the run has {format_count(session.run.n)} samples)"
+        said += f" of a queue of {queue.planned:,} (the run has {format_count(session.run.n)} samples)"
     if before := labelled_elsewhere(session, queue):
         said += f"; {before} of them labelled earlier, which count here too"
     st.markdown(said, width="content")

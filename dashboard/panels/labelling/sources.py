@@ -25,9 +25,11 @@ def label_sources(project: ProjectInfo, run: RunInfo, criterion: Criterion) -> N
         stop_page()
     counts = Counter(label.source for label in labels)
     by_rule, by_llm = counts["rule"], counts["llm"]
-    models = f", {by_llm} by language models" if by_llm else ""
+    models = f", {by_llm:,} by language models" if by_llm else ""
     people = len(labels) - by_rule - by_llm
-    st.markdown(f"**{counted(len(labels), 'label')}**: {people} by people, {by_rule} by the reference rule{models}.")
+    st.markdown(
+        f"**{counted(len(labels), 'label')}**: {people:,} by people, {by_rule:,} by the reference rule{models}."
+    )
     if by_llm:
         st.caption("Labels by language models do not count: a model that judges is measured against people's labels.")
     if by_rule:

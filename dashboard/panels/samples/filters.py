@@ -12,7 +12,7 @@ from core.records.project import ProjectInfo, RunInfo
 from core.types import Criterion
 from dashboard.components.sample_table import BEST, BY_TEXT, WORST, sortable_table, sorted_ids, sorts
 from dashboard.loaders.calibrations import sample_facts
-from dashboard.loaders.runs import dimensions, ids_holding
+from dashboard.loaders.runs import dimensions, ids_holding, sample_ids
 from dashboard.loaders.stored import criteria_of
 from dashboard.selection import SampleSelection
 
@@ -63,7 +63,8 @@ def filter_panel(criterion: Criterion | None, facts: SampleFacts) -> SampleFilte
 
 def ids_found(run: RunInfo, selection: SampleSelection, wanted: SampleFilter, facts: SampleFacts) -> list[str]:
     """Ids of the samples that are selected and pass the filter; texts are read only where one is searched for."""
-    ids = filter_samples(selection.choose(dimensions(run)), facts, replace(wanted, text=""))
+    chosen = list(sample_ids(run)) if selection == SampleSelection() else selection.choose(dimensions(run))
+    ids = filter_samples(chosen, facts, replace(wanted, text=""))
     if not wanted.text:
         return ids
     holding = ids_holding(run, wanted.text)

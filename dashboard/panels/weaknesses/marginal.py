@@ -9,7 +9,7 @@ from core.records.project import RunInfo
 from core.types import Slice
 from core.wording.figures import forest_in_words
 from core.wording.slice_metrics import slice_metric_title
-from dashboard.charts.weakness import MOST_POINTS, marginal_violins
+from dashboard.charts.weakness import marginal_violins, points_of_a_level
 from dashboard.components.links import open_samples
 from dashboard.components.theme import is_dark
 from dashboard.loaders.runs import dimensions
@@ -18,11 +18,6 @@ from dashboard.panels.weaknesses.beside import beside
 from dashboard.panels.weaknesses.slice_panel import slice_panel
 from dashboard.panels.weaknesses.table_note import table_note
 from dashboard.selection import SampleSelection, selected_customdata
-
-DRAWN_IN_PART = (
-    f"Of a level with more than {MOST_POINTS:,} scores, {MOST_POINTS:,} are drawn, evenly spaced from the lowest "
-    "to the highest; its mean is of all."
-)
 
 
 def marginal_panel(run: RunInfo, metric: str, by: list[str]) -> None:
@@ -38,7 +33,7 @@ def marginal_panel(run: RunInfo, metric: str, by: list[str]) -> None:
     figure = marginal_violins(
         forest,
         values(run, metric),
-        dimensions(run)[name].astype(str),
+        dimensions(run)[name],
         metric=slice_metric_title(metric, table.settings.labels),
         dark=is_dark(),
     )
@@ -58,8 +53,16 @@ def marginal_panel(run: RunInfo, metric: str, by: list[str]) -> None:
             open_samples(SampleSelection(slice=chosen), metric=metric, sample_id=sample_id)
         slice_panel(run, table, metric, chosen, rows[rows["level_1"] == level].iloc[0], chart=figure)
     else:
-        thinned = any(row.mean.n > MOST_POINTS for row in forest.rows)
+        most = points_of_a_level(len(forest.rows))
+        thinned = any(row.mean.n > most for row in forest.rows)
         st.caption(
             "Click a diamond to see the samples of its level, or a point to open that sample."
-            + (f" {DRAWN_IN_PART}" if thinned else "")
+            + (f" {_drawn_in_part(most)}" if thinned else "")
         )
+
+
+def _drawn_in_part(most: int) -> str:
+    return (
+        f"Of a level with more than {most:,} scores, {most:,} points are drawn, evenly spaced from the lowest to the "
+        "highest; its mean is of all."
+    )

@@ -28,7 +28,7 @@ from dashboard.charts.frozen import frozen_chart
 from dashboard.charts.heatmap import cell_room, heatmap
 from dashboard.charts.style import DARK, LIGHT, plain
 from dashboard.charts.transport import Flow, transport_heatmap
-from dashboard.charts.weakness import marginal_violins
+from dashboard.charts.weakness import marginal_violins, points_of_a_level
 
 EVIL = '<img src=x onerror=alert(1)> <a href="http://evil">x</a>'
 
@@ -207,3 +207,25 @@ def _wide_heatmap(columns: int, *, n: int) -> WeaknessHeatmap:
     names = tuple(f"level {number:02d}" for number in range(columns))
     cells = tuple(HeatmapCell(names[0], name, Estimate(0.5, 0.4, 0.6, n), 0.0, "fine", shade=3) for name in names)
     return WeaknessHeatmap("m", "a", "b", names[:1], names, cells, 0.5)
+
+
+def test_of_many_levels_fewer_points_are_drawn_and_violins_keep_their_shape() -> None:
+    rng = np.random.default_rng(3)
+    index = pd.Index([f"s{number}" for number in range(22_000)])
+    frame = pd.DataFrame({"topic": pd.Categorical([f"t{number % 20}" for number in range(22_000)])}, index=index)
+    values = pd.Series(rng.beta(4, 2, 22_000), index=index).sample(frac=1.0, random_state=1)  # in an order of their own
+    table = find_weaknesses(frame, values.reindex(index), metric="m", direction="higher", by=["topic"])
+    figure = marginal_violins(
+        level_forest(table, "m", dimension="topic"), values, frame["topic"], metric="m", dark=False
+    )
+    *strips, _ = traces(figure, go.Scatter)
+    for strip, violin in zip(strips, traces(figure, go.Violin), strict=True):
+        own = values[frame["topic"].reindex(values.index) == strip.customdata[0][0]]
+        assert len(strip.x) == points_of_a_level(20) == 250
+        assert len(violin.x) == 1_000
+        assert set(strip.x) <= set(own)
+        for drawn in (strip.x, violin.x):
+            assert (min(drawn), max(drawn)) == (own.min(), own.max())
+            assert np.median(drawn) == pytest.approx(own.median(), abs=0.005)
+    assert points_of_a_level(3) == 1_000
+    assert points_of_a_level(400) == 100
