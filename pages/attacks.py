@@ -25,6 +25,6 @@ if run is None or not has_attacks(run):
 else:
     criterion = pick_criterion(project)
     results = families_panel(run, criterion)
-    hits_panel(results)
+    hits_panel(run, results)
 making_panel(project, busy=is_under_way(job_panel(project, kinds=(AttackRequest.job_kind,))))
 poisoned_panel(project)

@@ -31,4 +31,4 @@ except HcatError as error:
     stop_page()
 gaps = pick_gaps(compared)
 gaps_panel(compared, gaps)
-pairs_panel(compared, gaps)
+pairs_panel(run, compared, gaps)

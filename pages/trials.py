@@ -6,7 +6,7 @@ import streamlit as st
 
 from dashboard.components.pickers import pick_criterion
 from dashboard.components.sidebar import current_run
-from dashboard.loaders.runs import samples
+from dashboard.loaders.runs import trials
 from dashboard.panels.trials.trials import no_trials, several_trials, trials_panel
 
 st.title("Trials")
@@ -15,7 +15,7 @@ st.caption(
     "good; S_c: closeness to the expected rate; S_t: mean of the two (PROB 3)."
 )
 project, run = current_run()
-answers = tuple(samples(run).values())
+answers = trials(run)
 if several_trials(answers):
     trials_panel(run, pick_criterion(project), answers)
 else:

@@ -15,6 +15,7 @@ THE_HELPER = "core/records/atomic.py"
 OTHERS = {
     "core/jobs/processes.py": "a job's log, which grows",
     "core/storage/backup.py": "unpacked into a folder of its own, which is deleted",
+    "core/storage/measured_files.py": "rows go into memory, and from there whole into the store",
     "core/storage/sample_writer.py": "rows go into a file that the store of artifacts opened",
     "core/storage/sqlite_copies.py": "a database is read from, or written to in place, as a transaction",
     "core/storage/database.py": "an empty database with its mode, before the first connection",

@@ -18,7 +18,7 @@ from core.analysis.fairness.matched import comparable, compare_levels
 from core.analysis.fairness.paired import compare_groups
 from core.analysis.privacy import privacy_review
 from core.analysis.reported_run import ReportedRun
-from core.analysis.robustness import compare_variants
+from core.analysis.robustness import compare_variants, paired_variants
 from core.analysis.run_data import RunColumns, RunData
 from core.analysis.slice_metrics import default_score
 from core.calibration.calibration import Calibration
@@ -29,6 +29,7 @@ from core.metrics.registry import metrics
 from core.metrics.sample_view import PARTS, SampleView, placed_sentences
 from core.records.clusters import clusters_across_columns
 from core.records.fairness import FairnessSettings
+from core.records.samples.columns import trials_in
 from core.report.evidence.excerpts import worst_samples
 from core.report.evidence.machine_records import JudgedCriterion, JudgeEvidence, ToneEvidence
 from core.report.evidence.records import (
@@ -43,11 +44,9 @@ from core.report.evidence.records import (
 )
 from core.safety.tone import tone_flags
 from core.safety.toxicity_functions import packaged_functionality
-from core.testgen.attacks.detectors import attack_samples
 from core.testgen.attacks.family import CRITERION
 from core.testgen.attacks.results import AttackResults
-from core.testgen.variants.counterfactual.pairing import is_counterfactual
-from core.testgen.variants.pairing import pair_variants
+from core.testgen.variants.counterfactual.pairing import counterfactuals_in
 from core.text import sentences
 from core.types import Criterion, Sample
 
@@ -95,13 +94,13 @@ def _shared_questions(first: RunData, second: RunData) -> int:
 
 def retrieval(run: RunData) -> list[RetrievalEvidence]:
     """Both stages of a run's retrieval; nothing where no sample says what is relevant."""
-    measured = run_funnel(run.columns.samples)
+    measured = run_funnel(run.columns.sample_columns)
     return [RetrievalEvidence(run.name, measured)] if measured.funnels else []
 
 
 def trials(run: RunData, criteria: Sequence[Criterion]) -> list[TrialsEvidence]:
     """Scores over repeated trials by the labels on each criterion; nothing where each test case has one trial."""
-    samples = run.columns.samples
+    samples = trials_in(run.columns.sample_columns)
     if most_trials(samples) < 2:
         return []
     checked = [(criterion, labels_checker(run.labels(criterion).labels, criterion)) for criterion in criteria]
@@ -118,7 +117,7 @@ def robustness(
 ) -> list[RobustnessEvidence]:
     """The variants of a run beside their origins in the same run: by labels, by the calibration, by the metric that
     samples are sorted by; nothing where there are no such pairs."""
-    if not pair_variants(run.columns.samples).pairs:
+    if not paired_variants(run.columns).pairs:
         return []
     scored = run.columns.given_scores is not None
     compared = compare_variants(
@@ -139,7 +138,7 @@ def fairness(reported: ReportedRun) -> list[FairnessEvidence]:
     stated = FairnessSettings() if settled is None else settled.settings
     calibration = reported.newest if run.columns.given_scores is not None else None
     compared = []
-    if any(is_counterfactual(sample) for sample in run.columns.samples):
+    if counterfactuals_in(run.columns.sample_columns):
         settings = comparable(run, criteria=criteria, calibration=calibration).limit(stated)
         compared.append(compare_groups(run, settings, criteria=criteria, calibration=calibration))
     if stated.by:
@@ -157,7 +156,7 @@ def fairness(reported: ReportedRun) -> list[FairnessEvidence]:
 def attacks(run: RunData, criteria: Sequence[Criterion]) -> list[AttackResults]:
     """The attacks of a run, corrected by the labels on the criterion for them, where the project has it; nothing where
     the run was asked none."""
-    if not attack_samples(run.columns.samples):
+    if not run.columns.sample_columns.levels("attack_family").is_given:
         return []
     return [evaluate_attacks(run, next((each for each in criteria if each.name == CRITERION), None))]
 

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.robustness_outcomes import PairedOutcome, paired_outcomes
-from core.analysis.run_data import RunData
+from core.analysis.run_data import RunColumns, RunData
 from core.arrays import Floats
 from core.calibration.calibration import Calibration
 from core.errors import HcatError
 from core.estimates.robustness.change import changes_by_family, pass_changes
 from core.estimates.robustness.dose_response import DoseResponse, dose_response
-from core.records.clusters import clusters_across
+from core.records.clusters import clusters_across_columns
+from core.records.samples.outlines import outlines_in
 from core.statistics.intervals import mean_interval
-from core.testgen.variants.answers import AnswerCheck, check_answer
+from core.testgen.variants.answers import AnswerCheck, PairTexts, check_answer
 from core.testgen.variants.comparison import ComparedPair, FamilyAnswers, OutcomeChanges, Robustness
-from core.testgen.variants.pairing import VariantPair, pair_variants
-from core.types import Criterion, Estimate
+from core.testgen.variants.pairing import Pairing, VariantPair, pair_variants
+from core.types import Criterion, Estimate, Sample
 
 
 def compare_variants(
@@ -39,12 +40,12 @@ def compare_variants(
     `origins` is the run that answers the origins where this one doesn't. HcatError where no variant has an origin.
     """
     other = run if origins is None else origins
-    pairing = pair_variants(run.columns.samples, None if origins is None else other.columns.samples)
+    pairing = paired_variants(run.columns, None if origins is None else other.columns)
     if not pairing.pairs:
         raise HcatError(_nothing_to_pair(run, len(pairing.without_origin), origins is not None))
-    clusters = clusters_across(run.columns.samples, other.columns.samples)
+    clusters = clusters_across_columns(run.columns.sample_columns, other.columns.sample_columns)
     names = [clusters[0][pair.variant.id] for pair in pairing.pairs]
-    checks = [check_answer(pair, vectors) for pair in pairing.pairs]
+    checks = list(_checks(pairing.pairs, run.columns, other.columns, vectors))
     outcomes = list(paired_outcomes(run, other, criteria, calibration, metrics))
     paired = {each.name: _paired(each, pairing.pairs) for each in outcomes}
     compared = tuple(
@@ -60,6 +61,40 @@ def compare_variants(
         minimum_n,
         q,
     )
+
+
+def paired_variants(run: RunColumns, origins: RunColumns | None = None) -> Pairing:
+    """Each variant of a run with the answers to its origin there, or in the run of `origins`; no text is read."""
+    others = None if origins is None else outlines_in(origins.sample_columns)
+    return pair_variants(outlines_in(run.sample_columns), others)
+
+
+def samples_in_pairs(
+    run: RunColumns, origins: RunColumns | None, pairs: Sequence[VariantPair]
+) -> tuple[dict[str, Sample], dict[str, Sample]]:
+    """The variants, and the answers to their origins, with their texts, by id; no others are read."""
+    variants = [pair.variant.id for pair in pairs]
+    of_origins = list(dict.fromkeys(origin.id for pair in pairs for origin in pair.origins))
+    other = run if origins is None else origins
+    return {each.id: each for each in run.each_of(variants)}, {each.id: each for each in other.each_of(of_origins)}
+
+
+def answers_in_pairs(run: RunColumns, origins: RunColumns | None = None) -> list[Sample]:
+    """The variants that are compared, and the answers to their origins."""
+    variants, of_origins = samples_in_pairs(run, origins, paired_variants(run, origins).pairs)
+    return [*variants.values(), *of_origins.values()]
+
+
+def _checks(
+    pairs: Sequence[VariantPair],
+    run: RunColumns,
+    origins: RunColumns,
+    vectors: Mapping[str, NDArray[np.float32]] | None,
+) -> Iterator[AnswerCheck]:
+    variants, of_origins = samples_in_pairs(run, origins, pairs)
+    for pair in pairs:
+        texts = PairTexts(variants[pair.variant.id], [of_origins[origin.id] for origin in pair.origins])
+        yield check_answer(pair, texts, vectors)
 
 
 def _paired(outcome: PairedOutcome, pairs: Sequence[VariantPair]) -> tuple[Floats, Floats]:

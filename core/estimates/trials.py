@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +27,19 @@ ALIKE = 0.9
 NO_ANSWER = "(no answer)"
 
 
+class OfTestCase(Protocol):
+    """A sample, or what is known of it without its texts."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def test_case(self) -> str | None: ...
+
+    @property
+    def expected(self) -> float | None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Checker:
     """Who or what says E: 1 where a sample is good, 0 where bad; samples that it left out are unscored.
@@ -37,7 +51,7 @@ class Checker:
     source: Literal["labels", "calibration", "metric"]
     outcomes: Mapping[str, float]
 
-    def of(self, samples: Sequence[Sample]) -> NDArray[np.float64]:
+    def of(self, samples: Sequence[OfTestCase]) -> NDArray[np.float64]:
         """E of each sample (T,), NaN where unscored."""
         return np.array([self.outcomes.get(sample.id, math.nan) for sample in samples], dtype=np.float64)
 
@@ -70,12 +84,12 @@ def metric_checker(scores: ScoreTable, metric: str, *, threshold: float) -> Chec
     return Checker(f"{metric} {'≤' if lower else '≥'} {threshold:g}", "metric", outcomes)
 
 
-def cases_of(samples: Sequence[Sample]) -> list[str]:
+def cases_of(samples: Sequence[OfTestCase]) -> list[str]:
     """The name of each sample's test case: its own id where it names none."""
     return [sample.test_case or sample.id for sample in samples]
 
 
-def expectations(samples: Sequence[Sample]) -> dict[str, float]:
+def expectations(samples: Sequence[OfTestCase]) -> dict[str, float]:
     """H of each test case that has one: the mean of what its trials state."""
     stated: dict[str, list[float]] = {}
     for case, sample in zip(cases_of(samples), samples, strict=True):
@@ -84,18 +98,25 @@ def expectations(samples: Sequence[Sample]) -> dict[str, float]:
     return {case: sum(values) / len(values) for case, values in stated.items()}
 
 
-def most_trials(samples: Sequence[Sample]) -> int:
+def repeated_trials(samples: Sequence[OfTestCase]) -> list[str]:
+    """The ids of the samples whose test case has several."""
+    cases = cases_of(samples)
+    n = Counter(cases)
+    return [sample.id for sample, case in zip(samples, cases, strict=True) if n[case] > 1]
+
+
+def most_trials(samples: Sequence[OfTestCase]) -> int:
     """The largest number of trials that a test case has; 0 without samples."""
     return max(np.unique(cases_of(samples), return_counts=True)[1].tolist(), default=0)
 
 
-def trial_scores(samples: Sequence[Sample], checker: Checker, *, level: float = 0.95) -> ProbabilisticScores:
+def trial_scores(samples: Sequence[OfTestCase], checker: Checker, *, level: float = 0.95) -> ProbabilisticScores:
     """S_u, S_c and S_t of the whole run by one checker. PROB 3.4."""
     return probabilistic_scores(checker.of(samples), cases_of(samples), expected=expectations(samples), level=level)
 
 
 def factor_scores(
-    samples: Sequence[Sample], checker: Checker, levels: Sequence[str], *, level: float = 0.95
+    samples: Sequence[OfTestCase], checker: Checker, levels: Sequence[str], *, level: float = 0.95
 ) -> tuple[FactorScores, ...]:
     """The same for each level of a dimension; `levels` (T,) names that of each sample."""
     if len(levels) != len(samples):
@@ -105,7 +126,7 @@ def factor_scores(
 
 
 def judgement_split(
-    samples: Sequence[Sample],
+    samples: Sequence[OfTestCase],
     judgements: Iterable[tuple[str, str, float]],
     *,
     judge: str,

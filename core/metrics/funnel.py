@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.metrics.declaration import Metric
-from core.metrics.retrieval import FUNNEL, STAGE_1, STAGE_2, Funnel, Ranking, funnel, ranking
-from core.metrics.sample_view import SampleView
-from core.records.clusters import clusters_of
+from core.metrics.retrieval import FUNNEL, STAGE_1, STAGE_2, Funnel, Ranking, funnel, measure_of, ranking
+from core.records.clusters import clusters_in
+from core.records.samples.columns import SampleColumns
 from core.statistics.intervals import mean_interval
-from core.types import Estimate, Sample
+from core.types import Estimate
 
 SHARE = (0.0, 1.0)
 
@@ -48,21 +48,20 @@ class RecallCurve:
     n: int
 
 
-def run_funnel(samples: Sequence[Sample]) -> RunFunnel:
+def run_funnel(columns: SampleColumns) -> RunFunnel:
     """Both stages of a run: every measure, the ceiling, and what of it is reached at each cut-off of stage 2."""
-    judged = [sample for sample in samples if ranking(sample, 2).grades and sample.contexts]
-    funnels = {sample.id: funnel(sample) for sample in judged}
+    judged = (each for each in columns.retrieved() if ranking(each, 2).grades and each.contexts)
+    funnels = {each.id: funnel(each) for each in judged}
     queries = tuple(funnels.values())
     ceilings = np.array([query.ceiling for query in queries], dtype=np.float64)
-    encoded = [SampleView(sample, {}) for sample in judged]
-    cluster_of = clusters_of(samples)
-    clusters = np.array([cluster_of[sample.id] for sample in judged], dtype=np.str_)
+    cluster_of = clusters_in(columns) if funnels else {}
+    clusters = np.array([cluster_of[sample_id] for sample_id in funnels], dtype=np.str_)
     return RunFunnel(
         funnels=funnels,
-        measures={metric.name: _mean(metric, encoded, clusters) for metric in FUNNEL},
+        measures={metric.name: _mean(metric, queries, clusters) for metric in FUNNEL},
         ceiling=mean_interval(ceilings, clusters=clusters, within=SHARE),
         reached={k: _reached(queries, ceilings, clusters, k) for k in STAGE_2},
-        left_out=len(samples) - len(queries),
+        left_out=len(columns.ids()) - len(queries),
         given=sum(query.stage_1_given for query in queries),
     )
 
@@ -78,9 +77,8 @@ def recall_curve(rankings: Sequence[Ranking], *, depth: int = STAGE_1) -> Recall
     return RecallCurve(total / len(rankings) if rankings else np.full(depth, np.nan), len(rankings))
 
 
-def _mean(metric: Metric, samples: Sequence[SampleView], clusters: NDArray[np.str_]) -> Estimate:
-    scores = [metric(sample).score.value for sample in samples]
-    values = np.array([np.nan if value is None else value for value in scores], dtype=np.float64)
+def _mean(metric: Metric, queries: Sequence[Funnel], clusters: NDArray[np.str_]) -> Estimate:
+    values = np.array([measure_of(query, metric.name) for query in queries], dtype=np.float64)
     return mean_interval(values, clusters=clusters, within=metric.range)
 
 

@@ -19,6 +19,7 @@ from typing import Literal
 from core.metrics.declaration import Explanation, Metric, Outcome, metric, scored
 from core.metrics.reference import harmonic_mean
 from core.metrics.sample_view import SampleView
+from core.records.samples.columns import Retrieved, retrieved_of
 from core.types import JsonValue, Sample
 
 FAMILY = "retrieval"
@@ -63,29 +64,28 @@ class Ranking:
         return next((1.0 / rank for rank, name in enumerate(self.ids, start=1) if name in self.grades), 0.0)
 
 
-def ranking(sample: Sample, stage: Stage) -> Ranking:
+def ranking(retrieved: Retrieved, stage: Stage) -> Ranking:
     """A stage's ranking of a sample; grades below 1 are not relevant."""
-    ids = _candidates(sample) if stage == 1 else None
-    retrieved = [context.id for context in sample.contexts] if ids is None else ids
-    grades = {name: grade for name, grade in sample.relevant_ids.items() if grade >= 1}
-    return Ranking(tuple(dict.fromkeys(retrieved)), grades)
-
-
-def _candidates(sample: Sample) -> list[str] | None:
-    candidates = sample.metadata.get("candidates")
-    return [str(name) for name in candidates] if isinstance(candidates, list) else None
+    ids = retrieved.candidates if stage == 1 else None
+    grades = {name: grade for name, grade in retrieved.grades.items() if grade >= 1}
+    return Ranking(tuple(dict.fromkeys(retrieved.contexts if ids is None else ids)), grades)
 
 
 def _gain(grades: Sequence[int]) -> float:
     return sum(grade / log2(rank + 1) for rank, grade in enumerate(grades, start=1))
 
 
+_OF_RANKING: dict[str, tuple[Stage, Callable[[Ranking], float]]] = {}
+"""By metric: the stage whose ranking it is of, and what it says of that."""
+
+
 def _declare(
     name: str, title: str, stage: Stage, value: Callable[[Ranking], float], description: str, formula: str
 ) -> Metric:
     def compute(sample: SampleView) -> Outcome:
-        return scored(value(ranking(sample.sample, stage)), lambda: _explain(sample.sample))
+        return scored(value(ranking(retrieved_of(sample.sample), stage)), lambda: _explain(sample.sample))
 
+    _OF_RANKING[name] = stage, value
     declare = metric(
         name=name,
         title=title,
@@ -120,20 +120,26 @@ class Funnel:
         return (len(self.first.grades) - len(self.lost_at_stage_1)) / len(self.first.grades)
 
 
-def funnel(sample: Sample) -> Funnel:
+def measure_of(query: Funnel, name: str) -> float:
+    """What the metric of this name says of a query."""
+    stage, value = _OF_RANKING[name]
+    return value(query.first if stage == 1 else query.second)
+
+
+def funnel(retrieved: Retrieved) -> Funnel:
     """Both rankings of a sample that knows what is relevant. Raises ValueError for one that does not."""
-    first, second = ranking(sample, 1), ranking(sample, 2)
+    first, second = ranking(retrieved, 1), ranking(retrieved, 2)
     if not first.grades:
-        raise ValueError(f"sample {sample.id!r} has no relevant ids, so nothing can be lost")
+        raise ValueError(f"sample {retrieved.id!r} has no relevant ids, so nothing can be lost")
     candidates, contexts = set(first.ids[:STAGE_1]), set(second.ids)
     missed = tuple(name for name in first.grades if name not in candidates and name not in contexts)
     dropped = tuple(name for name in first.grades if name not in missed and name not in contexts)
-    return Funnel(first, second, missed, dropped, _candidates(sample) is not None)
+    return Funnel(first, second, missed, dropped, retrieved.candidates is not None)
 
 
 def _explain(sample: Sample) -> Explanation:
     """Both stages side by side: where each relevant passage stands, and at which stage it was lost."""
-    both = funnel(sample)
+    both = funnel(retrieved_of(sample))
     ranks_1, ranks_2 = (
         dict(zip(stage.ids, range(1, len(stage.ids) + 1), strict=True)) for stage in (both.first, both.second)
     )

@@ -92,10 +92,10 @@ def reference_kind(sample: Sample) -> str | None:
     return (bare_kind(sample.reference) or OF_TEXT) if sample.reference else None
 
 
-def bare_reason(part: str, text: str) -> str | None:
-    """Why claims of this part can't be verified, such as "the reference is a number"; None where they may be."""
-    kind = bare_kind(text)
-    return None if kind is None else f"the {part} is {kind}"
+def bare_reason(part: str, kind: str | None) -> str | None:
+    """Why claims of a part of this kind can't be verified, such as "the reference is a number"; None where they may
+    be."""
+    return None if kind in (None, OF_TEXT) else f"the {part} is {kind}"
 
 
 def _words_beside(text: str, spans: Iterable[tuple[int, int]]) -> list[str]:

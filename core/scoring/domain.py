@@ -8,21 +8,24 @@ other texts are kept as scores, which labels may calibrate, but no mean of them 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
 
 from core.language import ENGLISH as ENGLISH_LANGUAGE
 from core.language import language_of
 from core.metrics.registry import METRICS
 from core.metrics.sample_view import TEXT_ERASED, TRUTH
-from core.scoring.bare_texts import bare_reason
+from core.scoring.bare_texts import OF_TEXT, bare_kind, bare_reason, reference_kind
 from core.scoring.provenance import VERIFIED_BY
 from core.text import tokens
 from core.topics.stopwords import STOP_WORDS
 
 if TYPE_CHECKING:
     from core.metrics.declaration import Metric
+    from core.records.samples.columns import LevelColumn, SampleColumns
     from core.scoring.provenance import Provenance
     from core.types import Sample
 
@@ -56,15 +59,72 @@ _LATIN = re.compile(r"[A-Za-zÀ-ɏ]")
 def outside_domain(samples: Iterable[Sample], provenance: Provenance) -> Outside:
     """The samples of each judged metric whose texts are tables, lists or not English, or whose answer or reference
     states nothing; none where a language model verified the claims, whose domain is not known."""
-    names = provenance.metrics
-    by_entailment = [metric for metric in METRICS if metric.name in names and _entailed(metric, provenance)]
-    outside: dict[str, dict[str, str]] = {metric.name: {} for metric in by_entailment}
-    for sample in samples if by_entailment else ():
-        for metric in by_entailment:
+    metrics = _by_entailment(provenance)
+    return _outside(map(_forms_of, samples) if metrics else (), metrics)
+
+
+def outside_domain_in(columns: SampleColumns, provenance: Provenance) -> Outside:
+    """The same by the columns of a run, without a text."""
+    metrics = _by_entailment(provenance)
+    return _outside(_forms_in(columns) if metrics else (), metrics)
+
+
+class TextForms(NamedTuple):
+    """What is known of the texts of a sample: the `kind_of_text` of each part, the first of its contexts that is no
+    English prose; the `bare_kind` of its answer, and its `reference_kind`."""
+
+    id: str
+    contexts: str | None
+    answer: str | None
+    reference: str | None
+    answer_kind: str | None
+    reference_kind: str | None
+    erased: bool
+
+
+def _forms_of(sample: Sample) -> TextForms:
+    return TextForms(
+        sample.id,
+        first_form(context.text for context in sample.contexts),
+        kind_of_text(sample.answer or ""),
+        kind_of_text(sample.reference or ""),
+        bare_kind(sample.answer or ""),
+        reference_kind(sample),
+        sample.erased is not None,
+    )
+
+
+def _forms_in(columns: SampleColumns) -> Iterator[TextForms]:
+    """Of the samples that may be outside a domain; the others are prose, and state something."""
+    names: tuple[LevelColumn, ...] = ("contexts_form", "answer_form", "reference_form", "answer_kind", "reference_kind")
+    levels = [columns.levels(name) for name in names]
+    erased = columns.levels("erased").codes >= 0
+    bare = np.array([name != OF_TEXT for name in levels[-1].names] + [False])[levels[-1].codes]
+    rows = np.flatnonzero(erased | bare | np.any([each.codes >= 0 for each in levels[:-1]], axis=0))
+    ids = columns.ids()
+    texts = [(*each.names, None) for each in levels]  # −1 points to the last
+    for row in rows.tolist():
+        forms = [names[each.codes[row]] for each, names in zip(levels, texts, strict=True)]
+        yield TextForms(ids[row], forms[0], forms[1], forms[2], forms[3], forms[4], bool(erased[row]))
+
+
+def first_form(texts: Iterable[str]) -> str | None:
+    """The kind of the first of these texts that is no English prose; None where all are."""
+    return next((form for text in texts if (form := kind_of_text(text)) is not None), None)
+
+
+def _outside(samples: Iterable[TextForms], metrics: Sequence[Metric]) -> Outside:
+    outside: dict[str, dict[str, str]] = {metric.name: {} for metric in metrics}
+    for sample in samples:
+        for metric in metrics:
             reason = _reason(metric, sample)
             if reason is not None:
                 outside[metric.name][sample.id] = reason
     return outside
+
+
+def _by_entailment(provenance: Provenance) -> list[Metric]:
+    return [metric for metric in METRICS if metric.name in provenance.metrics and _entailed(metric, provenance)]
 
 
 def _entailed(metric: Metric, provenance: Provenance) -> bool:
@@ -73,25 +133,17 @@ def _entailed(metric: Metric, provenance: Provenance) -> bool:
     return metric.judged and not (isinstance(record, dict) and record.get("by") == BY_LANGUAGE_MODEL)
 
 
-def _reason(metric: Metric, sample: Sample) -> str | None:
-    if sample.erased is not None:
+def _reason(metric: Metric, sample: TextForms) -> str | None:
+    if sample.erased:
         return TEXT_ERASED
-    texts = {
-        "contexts": [passage.text for passage in sample.contexts],
-        "answer": [sample.answer or ""],
-        "reference": [sample.reference or ""],
-        TRUTH: [sample.reference or sample.answer or ""],
-    }
-    reasons = [kind_of_text(text) for need in metric.needs for text in texts.get(need, ())]
-    reasons += [bare_reason(part, texts[part][0]) for part in _claimed(metric, sample)]
+    truth = "reference" if sample.reference_kind is not None else "answer"
+    needed = [truth if need == TRUTH else need for need in metric.needs]
+    forms = {"contexts": sample.contexts, "answer": sample.answer, "reference": sample.reference}
+    reasons = [forms.get(need) for need in needed]
+    # A bare reference comes first: it leaves nothing to compare with.
+    kinds = {"reference": sample.reference_kind, "answer": sample.answer_kind}
+    reasons += [bare_reason(part, kind) for part, kind in kinds.items() if part in needed]
     return next((reason for reason in reasons if reason is not None), None)
-
-
-def _claimed(metric: Metric, sample: Sample) -> Iterator[str]:
-    """The parts whose claims the metric verifies, the reference first: a bare one leaves nothing to compare with."""
-    truth = "reference" if sample.reference else "answer"
-    needed = {truth if need == TRUTH else need for need in metric.needs}
-    return (part for part in ("reference", "answer") if part in needed)
 
 
 @lru_cache(maxsize=16384)

@@ -25,9 +25,9 @@ from core.records.design_weights import design_weights
 from core.records.json_text import json_value
 from core.records.parquet import check_unpacked, read_table
 from core.records.samples.by_sample import LevelBySample, NumberBySample, SampleOrder, codes_by_name, levels_at
-from core.records.samples.columns import Levels
+from core.records.samples.columns import Levels, SampleColumns
 from core.refusals.state import ANSWER_STATES, REFUSALS, AnswerState, count_states
-from core.scoring.domain import outside_domain
+from core.scoring.domain import outside_domain, outside_domain_in
 from core.scoring.file_metric import facts_of
 from core.scoring.provenance import Provenance, read_provenance
 from core.scoring.table_faults import table_fault
@@ -168,15 +168,21 @@ class ScoreTable:
         return {str(reason): int(count) for reason, count in counts.items()}
 
     def summary(
-        self, clusters: Mapping[str, str] | None = None, *, samples: Iterable[Sample] = ()
+        self,
+        clusters: Mapping[str, str] | None = None,
+        *,
+        samples: Iterable[Sample] = (),
+        columns: SampleColumns | None = None,
     ) -> dict[str, MetricSummary]:
         """Each metric's mean with its interval over the scored samples, beside how many were left out.
 
         Samples of one cluster count together in the interval, n counts samples. `clusters` by sample id stand in for
         the table's own, which tables made before these were recorded lack. Means of machine verdicts have no interval,
-        and leave out the `samples` that are outside the machine's domain.
+        and leave out the `samples` that are outside the machine's domain; of a stored run its `columns` tell them.
         """
-        outside = outside_domain(samples, self.provenance)
+        outside = (
+            outside_domain(samples, self.provenance) if columns is None else outside_domain_in(columns, self.provenance)
+        )
         codes = self._cluster_codes(self.cluster_of if clusters is None else clusters)
         weights = None if self.design_weights is None else self.design_weights.numbers
         return {name: self._summary(name, codes, outside.get(name, {}), weights) for name in self.metrics}

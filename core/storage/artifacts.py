@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 SAMPLES = "samples"
-COMPUTED = ("cells",)
+COMPUTED = ("cells", "measures")
 """Kinds of files that are computed of a file of samples, may be computed again, and go with it."""
 _BLOCK = 1 << 20
 _NAMED = re.compile(r"[0-9a-f]{64}\.parquet")

@@ -2,36 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from core.records.samples.columns import LevelColumn, Levels, NumberColumn
-from core.records.samples.likely_trials import LikelyTrials, likely_trials
-from core.storage.sample_rows import DIMENSION, ESCAPE, LATER_DIMENSIONS, MEASURED, escaped, unescaped
+from core.records.samples.columns import LevelColumn, Levels, NumberColumn, Retrieved
+from core.records.samples.likely_trials import LikelyTrials
+from core.storage.measured_files import MeasuredFile
+from core.storage.sample_rows import CANDIDATES, DIMENSION, ESCAPE, LATER_DIMENSIONS, MEASURED, escaped, unescaped
 from core.storage.sample_writer import read_likely_trials
-from core.types import Sample
-from core.weakness.sample_columns import LEVELS, MEASURES_VERSION, measured
+from core.weakness.sample_columns import MEASURES_VERSION
+
+ROWS = 8_192
 
 
 @dataclass(frozen=True, eq=False)
 class StoredColumns:
     """The columns of a file: `read` gives one of them alone, `samples` all that is in the file.
 
-    Those in MEASURED are measured anew where another version of hcat measured them otherwise.
+    Those in MEASURED are `measured` anew where another version of hcat measured them otherwise: once.
     """
 
-    read: Callable[[str], pa.ChunkedArray]
-    samples: Callable[[], Iterator[Sample]]
+    stored: Callable[[str], pa.ChunkedArray]
+    measured: MeasuredFile
     names: tuple[str, ...]
     measures: str
     likely: str
+
+    def read(self, column: str) -> pa.ChunkedArray:
+        """One column alone."""
+        return self.measured.column(column) if column in MEASURED and self._is_outdated else self.stored(column)
 
     def ids(self) -> list[str]:
         column = self.read("id")
@@ -39,13 +45,9 @@ class StoredColumns:
         return [unescaped(name) for name in ids] if _has_escapes(column) else ids
 
     def levels(self, column: LevelColumn) -> Levels:
-        if self._is_outdated(column):
-            return Levels.of(map(LEVELS[column], self.samples()))
         return _levels(self.read(column))
 
     def numbers(self, column: NumberColumn) -> NDArray[np.float64]:
-        if self._is_outdated(column):
-            return measured(self.samples(), column)
         stored = pc.cast(self.read(column), pa.float64())
         return np.asarray(pc.fill_null(stored, np.nan).to_numpy(), dtype=np.float64)
 
@@ -62,12 +64,27 @@ class StoredColumns:
         return _levels(pa.chunked_array([_of_name(chunk, escaped(name)) for chunk in later], pa.string()))
 
     def likely_trials(self) -> LikelyTrials | None:
-        if self.measures != str(MEASURES_VERSION):
-            return likely_trials(self.samples())
-        return read_likely_trials(self.likely)
+        return read_likely_trials(self.measured.likely_trials if self._is_outdated else self.likely)
 
-    def _is_outdated(self, column: str) -> bool:
-        return column in MEASURED and self.measures != str(MEASURES_VERSION)
+    def retrieved(self) -> Iterator[Retrieved]:
+        columns = [self.read(name) for name in ("id", "context_ids", "relevant_ids", CANDIDATES)]
+        for name, contexts, grades, candidates in _cells(columns):
+            yield Retrieved(
+                unescaped(name),
+                tuple(map(unescaped, contexts)),
+                {unescaped(passage): grade for passage, grade in grades},
+                None if candidates is None else tuple(map(unescaped, candidates)),
+            )
+
+    @property
+    def _is_outdated(self) -> bool:
+        return self.measures != str(MEASURES_VERSION)
+
+
+def _cells(columns: Sequence[pa.ChunkedArray]) -> Iterator[tuple[Any, ...]]:
+    """The cells of each row, some thousand rows in memory at a time."""
+    for start in range(0, len(columns[0]), ROWS):
+        yield from zip(*(column.slice(start, ROWS).to_pylist() for column in columns), strict=True)
 
 
 def _levels(column: pa.ChunkedArray) -> Levels:

@@ -18,9 +18,10 @@ import pyarrow.parquet as pq
 from core.records.samples.columns import SampleColumns
 from core.records.samples.erased import without_text
 from core.storage.artifacts import ArtifactStore
+from core.storage.measured_files import MeasuredFile
 from core.storage.old_sample_files import escaped_as_before, is_old, old_sample, old_samples
 from core.storage.sample_columns import StoredColumns
-from core.storage.sample_rows import DIMENSION, MEASURES, escaped, samples_of, unescaped
+from core.storage.sample_rows import DIMENSION, MEASURES, escaped, samples_of, told_names, unescaped
 from core.storage.sample_texts import PlainTexts, TextForm
 from core.storage.sample_writer import LIKELY_TRIALS, WrittenSamples, write_samples
 from core.storage.texts.erasing import key_numbers, write_erased
@@ -66,7 +67,7 @@ class SampleFiles:
                 yield from old_samples(file)
                 return
             for group in range(file.num_row_groups):
-                yield from samples_of(file.read_row_group(group, use_threads=False), self.form)
+                yield from samples_of(_told(file, group), self.form)
 
     def one(self, artifact: str, sample_id: str) -> Sample | None:
         """The sample of this id, decoded alone; None where the file has none."""
@@ -116,7 +117,7 @@ class SampleFiles:
     def _unsealed(self, file: pq.ParquetFile) -> Iterator[Sample]:
         try:
             for group in range(file.num_row_groups):
-                yield from samples_of(file.read_row_group(group, use_threads=False), PlainTexts())
+                yield from samples_of(_told(file, group), PlainTexts())
         except (UnicodeDecodeError, ValueError):  # sealed texts are no UTF-8
             return
 
@@ -166,8 +167,8 @@ class SampleFiles:
         if old:
             return ColumnsOfSamples(self.all(artifact))
         return StoredColumns(
-            read=lambda column: self._column(artifact, column, footer),
-            samples=lambda: self.each(artifact),
+            stored=lambda column: self._column(artifact, column, footer),
+            measured=MeasuredFile(self.artifacts, artifact, lambda: self.each(artifact)),
             names=names,
             measures=metadata[MEASURES].decode(),
             likely=(footer.metadata or {})[LIKELY_TRIALS.encode()].decode(),
@@ -206,7 +207,7 @@ class SampleFiles:
             first, last = np.searchsorted(wanted, (before, before + n))
             if first < last:
                 inside = pa.array(wanted[first:last] - before)
-                yield from samples_of(file.read_row_group(group, use_threads=False).take(inside), self.form)
+                yield from samples_of(_told(file, group).take(inside), self.form)
             before += n
 
     @contextmanager
@@ -223,3 +224,8 @@ class SampleFiles:
             ) as file,
         ):
             yield file
+
+
+def _told(file: pq.ParquetFile, group: int) -> pa.Table:
+    """A group of rows without what was measured of them."""
+    return file.read_row_group(group, told_names(file.schema_arrow), use_threads=False)

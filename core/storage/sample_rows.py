@@ -12,6 +12,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from core.records.samples.columns import retrieved_of
 from core.storage import sample_texts
 from core.storage.sample_texts import StoredTexts, TextForm
 from core.types import Passage, Sample, Variant
@@ -24,11 +25,13 @@ DIMENSION = "dimension:"
 """What stands before the name of a dimension in the name of its column."""
 LATER_DIMENSIONS = "later_dimensions"
 """The levels of dimensions that no sample of the first rows had, each with its name."""
+CANDIDATES = "candidates"
 MEASURED = (
-    *("answer_state", "language", "reference_kind", "design_probability"),
-    *("query_length", "answer_length", "context_length", "contexts", "retrieval_score"),
+    *(name for name in LEVELS if name not in ("test_case", "group", "variant_family", "variant_of")),
+    *(name for name in NUMBERS if name not in ("trial", "expected", "variant_strength")),
+    CANDIDATES,
 )
-"""Columns that say what texts come to, so that nobody reads texts for it."""
+"""Columns that say what texts and metadata come to, so that nobody reads these for it."""
 
 _NAME = pa.string()
 _FIXED: dict[str, pa.DataType] = {
@@ -39,6 +42,7 @@ _FIXED: dict[str, pa.DataType] = {
     "contexts": pa.int32(),
     "relevant_ids": pa.map_(_NAME, pa.int64()),
     "context_ids": pa.list_(_NAME),
+    CANDIDATES: pa.list_(_NAME),
     "context_scores": pa.list_(pa.float64()),
     LATER_DIMENSIONS: pa.map_(_NAME, _NAME),
 }
@@ -54,10 +58,9 @@ def rows_of(samples: Sequence[Sample], columns: pa.Schema, form: TextForm) -> pa
     """These samples as rows of such a file."""
     own = [name for name in columns.names if name.startswith(DIMENSION)]
     names = [unescaped(name.removeprefix(DIMENSION)) for name in own]
-    values: dict[str, list[object]] = {
+    values: dict[str, list[Any]] = {
         "id": [escaped(sample.id) for sample in samples],
-        **{column: [_escaped(read(sample)) for sample in samples] for column, read in LEVELS.items()},
-        **{column: [read(sample) for sample in samples] for column, read in NUMBERS.items()},
+        **{column: values_of(column, samples) for column in (*LEVELS, *NUMBERS, CANDIDATES)},
         "relevant_ids": [[(escaped(name), n) for name, n in sample.relevant_ids.items()] for sample in samples],
         "context_ids": [[escaped(passage.id) for passage in sample.contexts] for sample in samples],
         "context_scores": [[passage.score for passage in sample.contexts] for sample in samples],
@@ -68,6 +71,26 @@ def rows_of(samples: Sequence[Sample], columns: pa.Schema, form: TextForm) -> pa
     stored = [form.stored(sample) for sample in samples]
     values |= {name: [row[k] for row in stored] for k, name in enumerate(StoredTexts._fields)}
     return pa.table([pa.array(values[field.name], field.type) for field in columns], schema=columns)
+
+
+def values_of(column: str, samples: Sequence[Sample]) -> list[Any]:
+    """What a column says of each of these samples, as it is stored; one of LEVELS, of NUMBERS, or the candidates."""
+    if column in LEVELS:
+        return [_escaped(LEVELS[column](sample)) for sample in samples]
+    if column in NUMBERS:
+        return [NUMBERS[column](sample) for sample in samples]
+    told = [retrieved_of(sample).candidates for sample in samples]
+    return [None if names is None else [escaped(name) for name in names] for names in told]
+
+
+def measured_schema() -> pa.Schema:
+    """The columns of what is measured."""
+    return pa.schema([(name, _FIXED[name]) for name in MEASURED])
+
+
+def told_names(columns: pa.Schema) -> list[str]:
+    """The columns of a file that a sample is made of: all but what was measured."""
+    return [name for name in columns.names if name not in MEASURED]
 
 
 def samples_of(rows: pa.Table, form: TextForm) -> Iterator[Sample]:

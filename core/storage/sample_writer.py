@@ -59,7 +59,7 @@ def write_samples(samples: Iterable[Sample], file: BinaryIO, form: TextForm) -> 
             writer.write_table(rows_of(group, columns, form), row_group_size=ROWS_A_GROUP)
             tally.n += len(group)
         tally.content_hash, tally.likely_trials = digest.hexdigest(), finder.found()
-        writer.add_key_value_metadata({LIKELY_TRIALS: json.dumps(_json(tally.likely_trials))})
+        writer.add_key_value_metadata({LIKELY_TRIALS: json.dumps(likely_json(tally.likely_trials))})
     return tally
 
 
@@ -69,7 +69,8 @@ def read_likely_trials(stored: str) -> LikelyTrials | None:
     return None if fields is None else LikelyTrials(**{**fields, "examples": tuple(fields["examples"])})
 
 
-def _json(found: LikelyTrials | None) -> object:
+def likely_json(found: LikelyTrials | None) -> object:
+    """The inverse, as a document."""
     return None if found is None else asdict(found)
 
 

@@ -1,25 +1,30 @@
-"""The columns of samples that are at hand, and what is measured of each one's texts: its lengths and its state."""
+"""The columns of samples that are at hand, and what is measured of the texts and metadata of each."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.records.design_weights import stated_probability
-from core.records.samples.columns import LevelColumn, Levels, NumberColumn
+from core.records.samples.columns import LevelColumn, Levels, NumberColumn, Retrieved, retrieved_of
 from core.records.samples.erased import measured_before
 from core.records.samples.likely_trials import LikelyTrials, likely_trials
 from core.refusals.state import answer_state
-from core.scoring.bare_texts import reference_kind
+from core.scoring.bare_texts import bare_kind, reference_kind
+from core.scoring.domain import first_form, kind_of_text
 from core.scoring.languages import language_of_sample
+from core.testgen.variants.stated import people_of_origin, stated_expectation, stated_people
+from core.text import sentences, tokens
 from core.types import JsonValue, Sample
 
-MEASURES_VERSION = 1
-"""Stored beside the columns and raised by whoever changes what LEVELS or NUMBERS say of a text, such as a rule on
-refusals: stored runs are then measured anew."""
+MEASURES_VERSION = 2
+"""Stored beside the columns and raised by whoever changes what LEVELS, NUMBERS or `retrieved_of` say of a text, such as
+a rule on refusals: stored runs are then measured anew."""
+ERASED = "erased"
+_NOBODY = (None, None)
 
 
 def _words(text: str) -> int:
@@ -33,6 +38,22 @@ def _context_length(sample: Sample) -> float | None:
 def _retrieval_score(sample: Sample) -> float | None:
     """Of the first context: contexts come in rank order, while a score may be a similarity or a distance."""
     return sample.contexts[0].score if sample.contexts else None
+
+
+def _answer_tokens(sample: Sample) -> float | None:
+    """As the metric `answer_length` counts: None where there is no answer, an empty one, or its text is erased."""
+    if sample.answer is None or sample.erased is not None or not sentences(sample.answer):
+        return None
+    return len(tokens(sample.answer))
+
+
+def _of_attack(sample: Sample, what: str) -> str | None:
+    """What an attack or its control states or shows; None for any other sample."""
+    if "attack" not in sample.metadata:
+        return None
+    from core.testgen.attacks.detectors import attack_measures
+
+    return attack_measures(sample).get(what)
 
 
 def _of_text(name: str, measure: Callable[[Sample], float | None]) -> Callable[[Sample], float | None]:
@@ -63,6 +84,21 @@ LEVELS: dict[LevelColumn, Callable[[Sample], str | None]] = {
     "answer_state": answer_state,
     "language": language_of_sample,
     "reference_kind": reference_kind,
+    "answer_kind": lambda sample: bare_kind(sample.answer or ""),
+    "contexts_form": lambda sample: first_form(context.text for context in sample.contexts),
+    "answer_form": lambda sample: kind_of_text(sample.answer or ""),
+    "reference_form": lambda sample: kind_of_text(sample.reference or ""),
+    "expectation": stated_expectation,
+    "attribute": lambda sample: (stated_people(sample) or _NOBODY)[0],
+    "people": lambda sample: (stated_people(sample) or _NOBODY)[1],
+    "people_of_origin": people_of_origin,
+    "attack_family": lambda sample: _of_attack(sample, "family"),
+    "attack_arm": lambda sample: _of_attack(sample, "arm"),
+    "attack_seed": lambda sample: _of_attack(sample, "seed"),
+    "attack_detector": lambda sample: _of_attack(sample, "detector"),
+    "attack_outcome": lambda sample: _of_attack(sample, "outcome"),
+    "planted_passage": lambda sample: _of_attack(sample, "planted"),
+    "erased": lambda sample: None if sample.erased is None else ERASED,
 }
 NUMBERS: dict[NumberColumn, Callable[[Sample], float | None]] = {
     "trial": lambda sample: sample.trial,
@@ -71,6 +107,7 @@ NUMBERS: dict[NumberColumn, Callable[[Sample], float | None]] = {
     "design_probability": stated_probability,
     "query_length": _of_text("query_length", lambda sample: _words(sample.query)),
     "answer_length": _of_text("answer_length", lambda sample: None if sample.answer is None else _words(sample.answer)),
+    "answer_tokens": _answer_tokens,
     "context_length": _of_text("context_length", _context_length),
     "contexts": lambda sample: len(sample.contexts),
     "retrieval_score": _retrieval_score,
@@ -97,6 +134,9 @@ class ColumnsOfSamples:
 
     def dimension(self, name: str) -> Levels:
         return Levels.of(sample.dimensions.get(name) for sample in self.samples)
+
+    def retrieved(self) -> Iterator[Retrieved]:
+        return map(retrieved_of, self.samples)
 
     def likely_trials(self) -> LikelyTrials | None:
         return likely_trials(self.samples)

@@ -34,7 +34,7 @@ def _series(trace: go.Trace) -> str:
     labels, values = (trace.y, trace.x) if lying else (trace.x, trace.y)
     if len(values) <= MOST_VALUES:
         return _listed(_name(trace), labels, _estimates(trace) or values)
-    if trace.mode == "markers":
+    if trace.type != "bar" and trace.mode == "markers":
         return f"{_name(trace)}{counted(len(values), 'point')}."
     return _spread(_name(trace), values)
 

@@ -305,11 +305,12 @@ def _policies(reported: ReportedRun, given: dict[str, Path]) -> tuple[PolicyEvid
 def _vectors(columns: RunColumns) -> dict[str, NDArray[np.float32]] | None:
     """The vectors of the answers, which a run with variants is compared by."""
     from core.analysis.answers import answer_vectors
+    from core.analysis.robustness import answers_in_pairs
     from core.models.encoder.encoder import load_encoder
     from core.settings import settings
     from dashboard.commands.runs import embedding_cache
 
-    if not any(sample.variant is not None for sample in columns.samples):
+    if not columns.sample_columns.levels("variant_family").is_given:
         return None
     encoder = load_encoder(settings().embedder, device=settings().device)
-    return answer_vectors(columns.samples, encoder=encoder, store=embedding_cache(encoder))
+    return answer_vectors(answers_in_pairs(columns), encoder=encoder, store=embedding_cache(encoder))

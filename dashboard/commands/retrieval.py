@@ -22,9 +22,10 @@ def retrieval(
     """Measure both stages of retrieval, the ceiling that stage 1 sets, and the share of it that stage 2 reaches."""
     from core.display.numbers import format_estimate
     from core.metrics.funnel import run_funnel
+    from core.weakness.sample_columns import ColumnsOfSamples
     from dashboard.commands.runs import read_samples
 
-    measured = run_funnel(read_samples(run))
+    measured = run_funnel(ColumnsOfSamples(read_samples(run)))
     if not measured.funnels:
         raise HcatError(f"no sample of {run} names relevant ids and has contexts, so retrieval can't be measured")
     estimates: dict[str, Estimate] = dict(measured.measures)

@@ -6,13 +6,12 @@ import streamlit as st
 
 from core.records.project import ProjectInfo, RunInfo
 from core.records.test_set import TestSetInfo
-from core.testgen.attacks.detectors import attack_samples
 from core.testgen.attacks.family import FAMILY
 from core.testgen.attacks.results import AttackResults
 from core.testgen.passages import passages_jsonl
 from core.types import Criterion
 from dashboard.loaders.keys import labelled_as
-from dashboard.loaders.runs import columns, samples
+from dashboard.loaders.runs import columns
 from dashboard.loaders.test_sets import stored_cases
 from dashboard.loaders.workspace import workspace
 
@@ -24,7 +23,7 @@ def has_attacks(run: RunInfo) -> bool:
 
 @st.cache_data(max_entries=64, show_spinner=False)
 def _has_attacks(artifact: str, _run: RunInfo) -> bool:
-    return bool(attack_samples(samples(_run).values()))
+    return workspace().runs.columns(_run).levels("attack_family").is_given
 
 
 def attack_results(run: RunInfo, criterion: Criterion | None) -> AttackResults:

@@ -10,10 +10,10 @@ from core.records.codec import JSON
 from core.records.fairness import FairnessSettings
 from core.records.project import RunInfo
 from core.testgen.variants.counterfactual.comparison import Comparable, Fairness
-from core.testgen.variants.counterfactual.pairing import is_counterfactual
+from core.testgen.variants.counterfactual.pairing import counterfactuals_in
 from dashboard.loaders.calibrations import saved_calibration
 from dashboard.loaders.keys import identity, labelled_as, scored_as
-from dashboard.loaders.runs import columns, samples
+from dashboard.loaders.runs import columns
 from dashboard.loaders.stored import criteria_of, project_of
 from dashboard.loaders.workspace import workspace
 
@@ -28,7 +28,12 @@ class Basis:
 
 def has_groups(run: RunInfo) -> bool:
     """Whether some sample of the run asks for people of a group."""
-    return any(is_counterfactual(sample) for sample in samples(run).values())
+    return _has_groups(run.artifact, run)
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _has_groups(artifact: str, _run: RunInfo) -> bool:
+    return bool(counterfactuals_in(workspace().runs.columns(_run)))
 
 
 def fairness(run: RunInfo, settings: FairnessSettings, basis: Basis) -> Fairness:

@@ -35,7 +35,7 @@ def _score_summary(artifact: str, _run: RunInfo) -> dict[str, MetricSummary]:
     table = scores(_run)
     if table is None:
         return {}
-    return table.summary(columns(_run).clusters, samples=workspace().runs.each_sample(_run))
+    return table.summary(columns(_run).clusters, columns=columns(_run).sample_columns)
 
 
 def correlations(run: RunInfo) -> RankCorrelations:

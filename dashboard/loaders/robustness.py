@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.analysis.robustness import paired_variants
 from core.records.project import RunInfo
 from core.testgen.variants.comparison import Robustness
-from core.testgen.variants.pairing import pair_variants
 from dashboard.loaders.calibrations import saved_calibration
 from dashboard.loaders.keys import identity, labelled_as, scored_as
-from dashboard.loaders.runs import columns, samples
+from dashboard.loaders.runs import columns
 from dashboard.loaders.stored import criteria_of, project_of
 from dashboard.loaders.workspace import workspace
 
 
 def has_variants(run: RunInfo) -> bool:
     """Whether some sample of the run is a variant."""
-    return any(sample.variant is not None for sample in samples(run).values())
+    return _has_variants(run.artifact, run)
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _has_variants(artifact: str, _run: RunInfo) -> bool:
+    return workspace().runs.columns(_run).levels("variant_family").is_given
 
 
 def has_origins(run: RunInfo, origins: RunInfo) -> bool:
@@ -26,8 +31,8 @@ def has_origins(run: RunInfo, origins: RunInfo) -> bool:
 
 @st.cache_data(max_entries=32, show_spinner=False)
 def _pairs(artifact: str, of_origins: str, _run: RunInfo, _origins: RunInfo) -> int:
-    others = None if artifact == of_origins else tuple(samples(_origins).values())
-    return len(pair_variants(tuple(samples(_run).values()), others).pairs)
+    others = None if artifact == of_origins else columns(_origins)
+    return len(paired_variants(columns(_run), others).pairs)
 
 
 def robustness(run: RunInfo, origins: RunInfo) -> Robustness:

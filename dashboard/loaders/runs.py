@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import pandas as pd
 import streamlit as st
 
-from core.analysis.answers import answer_kinds as kinds_of_answers
+from core.analysis.answers import kinds_of_trials as kinds_of_answers
 from core.analysis.run_data import RunColumns, RunData
 from core.analysis.sample_filter import holds_text
 from core.estimates.label_evaluation import ScoredRun
 from core.jobs.forecast import Forecast
 from core.metrics.funnel import RunFunnel, run_funnel
 from core.records.project import RunInfo
-from core.records.samples.columns import SampleColumns
+from core.records.samples.columns import SampleColumns, Trial, trials_in
 from core.refusals.state import ANSWER_STATES, AnswerState
 from core.scoring.bare_texts import BareReferences, bare_among
 from core.scoring.score_table import ScoreTable
@@ -196,16 +196,28 @@ def _bare_references(artifact: str, _run: RunInfo) -> BareReferences:
     return bare_among(workspace().runs.columns(_run).levels("reference_kind"))
 
 
-def passage_texts(run: RunInfo) -> dict[str, str]:
-    """The text of each passage that any sample of the run retrieved, by id."""
-    return _passage_texts(run.artifact, run)
+def passage_texts(run: RunInfo, ids: Iterable[str]) -> dict[str, str]:
+    """The texts of those of these passages that any sample of the run retrieved, by id; of as few samples as have
+    them."""
+    rows = _rows_with_passage(run.artifact, run)
+    wanted = {name: rows[name] for name in ids if name in rows}
+    found = dict(zip(places := sorted(set(wanted.values())), workspace().runs.samples_at(run, places), strict=True))
+    texts = {row: {passage.id: passage.text for passage in sample.contexts} for row, sample in found.items()}
+    return {name: texts[row][name] for name, row in wanted.items()}
+
+
+def retrieved_passages(run: RunInfo) -> Collection[str]:
+    """The ids of the passages that any sample of the run retrieved."""
+    return _rows_with_passage(run.artifact, run).keys()
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
-def _passage_texts(artifact: str, _run: RunInfo) -> dict[str, str]:
-    all_samples = _samples(artifact, _run).values()
-    known = (sample for sample in all_samples if sample.erased is None)
-    return {passage.id: passage.text for sample in known for passage in sample.contexts}
+def _rows_with_passage(artifact: str, _run: RunInfo) -> dict[str, int]:
+    """The last row that has each passage, of those whose texts are not erased."""
+    stored = workspace().runs.columns(_run)
+    erased = (stored.levels("erased").codes >= 0).tolist()
+    rows = enumerate(stored.retrieved())
+    return {name: row for row, each in rows if not erased[row] for name in each.contexts}
 
 
 def funnel(run: RunInfo) -> RunFunnel:
@@ -215,7 +227,7 @@ def funnel(run: RunInfo) -> RunFunnel:
 
 @st.cache_resource(max_entries=8, show_spinner="Measuring retrieval …")
 def _funnel(artifact: str, _run: RunInfo) -> RunFunnel:
-    return run_funnel(list(_samples(artifact, _run).values()))
+    return run_funnel(workspace().runs.columns(_run))
 
 
 def answer_kinds(run: RunInfo, *, alike: float) -> list[str]:
@@ -226,4 +238,14 @@ def answer_kinds(run: RunInfo, *, alike: float) -> list[str]:
 @st.cache_data(max_entries=16, show_spinner="Grouping answers by meaning; the first time, the model is loaded …")
 def _answer_kinds(artifact: str, alike: float, _run: RunInfo) -> list[str]:
     encoder, store = workspace().scoring.encoder_and_store()
-    return kinds_of_answers(columns(_run).samples, encoder=encoder, store=store, alike=alike)
+    return kinds_of_answers(columns(_run), encoder=encoder, store=store, alike=alike)
+
+
+def trials(run: RunInfo) -> list[Trial]:
+    """The samples of the run as trials of test cases."""
+    return _trials(run.artifact, run)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _trials(artifact: str, _run: RunInfo) -> list[Trial]:
+    return trials_in(workspace().runs.columns(_run))

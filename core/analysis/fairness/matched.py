@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from core.analysis.fairness.outcomes import MINIMUM_N, Outcomes, chosen_outcomes, judged_fairness, present_outcomes
 from core.analysis.run_data import RunData
-from core.arrays import Floats
 from core.calibration.calibration import Calibration
 from core.errors import HcatError
 from core.estimates.fairness.matched import matched_gap
-from core.records.clusters import clusters_of
 from core.records.fairness import FairnessSettings
+from core.records.samples.by_sample import levels_at, numbers_at
+from core.records.samples.outlines import outlines_in
 from core.testgen.variants.counterfactual.comparison import Comparable, Fairness
-from core.testgen.variants.counterfactual.pairing import groups_asked
-from core.types import Criterion, Sample
+from core.testgen.variants.counterfactual.pairing import counterfactuals_in, groups_asked
+from core.types import Criterion
 from core.weakness.slices import MISSING, OTHER
 
 if TYPE_CHECKING:
@@ -51,8 +48,11 @@ def comparable(
     calibration: Calibration | None = None,
 ) -> Comparable:
     """The groups and the outcomes that `compare_groups`, or `compare_levels` of the dimensions `by`, can compare."""
-    frame, samples = run.columns.dimensions, run.columns.samples
-    groups = {name: _groups(frame[name]) for name in by if name in frame.columns} if by else groups_asked(samples)
+    frame, columns = run.columns.dimensions, run.columns.sample_columns
+    if by:
+        groups = {name: _groups(frame[name]) for name in by if name in frame.columns}
+    else:
+        groups = groups_asked(outlines_in(columns)) if counterfactuals_in(columns) else {}
     questions = question_dimensions(run)
     levels = {name: len(_groups(frame[name])) for name in questions}
     own = tuple(name for name in questions if FEWEST <= levels[name] <= MOST)
@@ -76,21 +76,20 @@ def compare_levels(
     Samples without a level of these lie in no stratum. HcatError for an unknown dimension, for one that only answering
     gives, or for one level alone.
     """
-    frame, samples = run.columns.dimensions, run.columns.samples
+    frame, ids = run.columns.dimensions, run.columns.sample_ids
     possible = question_dimensions(run)
     matched = tuple(name for name in USUAL_MATCH if name in possible and name not in by) if match is None else match
     for name in (*by, *matched):
         _require(name, frame, possible, run.name)
     outcomes = chosen_outcomes(run, criteria, calibration, settings)
-    clusters = clusters_of(samples)
-    of_samples = [clusters[sample.id] for sample in samples]
+    of_samples = [str(name) for name in levels_at(run.columns.clusters or {}, ids).texts()]
     gaps = [
         (
             outcome,
             matched_gap(
-                _values(outcome.variants, samples),
+                numbers_at(outcome.variants, ids),
                 _levels(frame[dimension]),
-                _strata(frame, [name for name in matched if name != dimension], len(samples)),
+                _strata(frame, [name for name in matched if name != dimension], len(ids)),
                 of_samples,
                 attribute=dimension,
                 group=group,
@@ -127,10 +126,6 @@ def _compared(dimension: str, frame: pd.DataFrame, settings: FairnessSettings) -
         listed = ", ".join(present) or "none"
         raise HcatError(f"{dimension!r} needs two groups or more, one of them {reference!r}: there are {listed}")
     return [(reference, group) for group in present if group != reference]
-
-
-def _values(of_samples: Mapping[str, float], samples: Sequence[Sample]) -> Floats:
-    return np.array([of_samples.get(sample.id, math.nan) for sample in samples], dtype=np.float64)
 
 
 def _strata(frame: pd.DataFrame, matched: Sequence[str], n: int) -> list[str | None]:

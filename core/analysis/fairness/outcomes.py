@@ -6,18 +6,19 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from core.analysis.robustness_outcomes import PairedOutcome, paired_outcomes
-from core.analysis.run_data import RunData
+from core.analysis.run_data import RunColumns, RunData
 from core.analysis.slice_metrics import default_score
 from core.calibration.calibration import Calibration
 from core.errors import HcatError
 from core.estimates.fairness.gap import Gap, judged
 from core.metrics.registry import metrics
-from core.metrics.sample_view import SampleView, placed_sentences
 from core.records.fairness import ALL_OUTCOMES, FairnessSettings
+from core.refusals.state import REFUSALS
 from core.testgen.variants.counterfactual.comparison import ComparedGroups, Fairness, OutcomeGaps
-from core.text import sentences
-from core.types import Criterion, Sample
+from core.types import Criterion
 from core.weakness.keys import CORRECTED
 
 OF_ANSWERS = ("refusal", "answer_length")
@@ -56,22 +57,21 @@ def present_outcomes(
 ) -> dict[str, PairedOutcome]:
     """By name, all outcomes that the run has values of."""
     present = {each.name: each for each in paired_outcomes(run, run, criteria, calibration, None)}
-    return present | {each.name: each for each in _of_answers(run.columns.samples) if each.name not in present}
+    return present | {each.name: each for each in _of_answers(run.columns) if each.name not in present}
 
 
-def _of_answers(samples: Sequence[Sample]) -> Iterator[PairedOutcome]:
+def _of_answers(columns: RunColumns) -> Iterator[PairedOutcome]:
+    """By the columns of the run, for the samples whose answers these metrics score."""
+    tokens = columns.sample_columns.numbers("answer_tokens")
+    states = columns.sample_columns.levels("answer_state")
+    declined = np.isin(states.codes, [code for code, name in enumerate(states.names) if name in REFUSALS])
+    numbers = {"refusal": np.where(np.isnan(tokens), np.nan, declined.astype(np.float64)), "answer_length": tokens}
+    ids = np.array(columns.sample_ids, dtype=object)
     for metric in metrics():
         if metric.name in OF_ANSWERS:
-            values = {
-                sample.id: float(value)
-                for sample in samples
-                if sample.answer is not None and (value := metric(_view(sample)).score.value) is not None
-            }
+            known = ~np.isnan(numbers[metric.name])
+            values = dict(zip(ids[known].tolist(), numbers[metric.name][known].tolist(), strict=True))
             yield PairedOutcome(metric.name, metric.direction, metric.range, values, values)
-
-
-def _view(sample: Sample) -> SampleView:
-    return SampleView(sample, {"answer": placed_sentences(sample, "answer", sentences)})
 
 
 def judged_fairness(

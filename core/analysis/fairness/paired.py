@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 import numpy as np
@@ -15,11 +15,11 @@ from core.arrays import Floats
 from core.calibration.calibration import Calibration
 from core.errors import HcatError
 from core.estimates.fairness.gap import Gap, paired_gap
-from core.records.clusters import clusters_of
 from core.records.fairness import FairnessSettings
+from core.records.samples.outlines import Outline, outlines_in
 from core.testgen.variants.counterfactual.comparison import ComparedGroups, Fairness
 from core.testgen.variants.counterfactual.pairing import GroupPair, pair_groups
-from core.types import Criterion, Sample
+from core.types import Criterion
 
 
 def compare_groups(
@@ -31,15 +31,14 @@ def compare_groups(
     minimum_n: int = MINIMUM_N,
 ) -> Fairness:
     """Each group beside its reference over the same questions. HcatError where the run has no two groups to compare."""
-    samples = run.columns.samples
-    pairs = pair_groups(samples, settings.references)
+    pairs = pair_groups(outlines_in(run.columns.sample_columns), settings.references)
     if not pairs:
         raise HcatError(
             f"run {run.name!r} has no counterfactual variants of two groups: make them with `hcat perturb --family "
             "gender`, ask the system, and give that run; or name with --by a dimension that holds groups"
         )
     outcomes = chosen_outcomes(run, criteria, calibration, settings)
-    clusters = clusters_of(samples)
+    clusters = run.columns.clusters or {}
     values = {each.name: _paired(each, pairs) for each in outcomes.outcomes}
     gaps = [
         (outcome, gap)
@@ -57,7 +56,7 @@ def _gaps(
     outcome: PairedOutcome,
     pairs: Sequence[GroupPair],
     values: tuple[Floats, Floats],
-    clusters: dict[str, str],
+    clusters: Mapping[str, str],
     settings: FairnessSettings,
     minimum_n: int,
 ) -> Iterator[Gap]:
@@ -84,6 +83,6 @@ def _paired(outcome: PairedOutcome, pairs: Sequence[GroupPair]) -> tuple[Floats,
     return own, np.array([mean(pair.of_reference) for pair in pairs], dtype=np.float64)
 
 
-def _mean(outcome: PairedOutcome, samples: Sequence[Sample]) -> float:
+def _mean(outcome: PairedOutcome, samples: Sequence[Outline]) -> float:
     values = [value for sample in samples if math.isfinite(value := outcome.variants.get(sample.id, math.nan))]
     return sum(values) / len(values) if values else math.nan

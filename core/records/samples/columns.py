@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol
 
@@ -14,8 +15,30 @@ from core.records.samples.likely_trials import LikelyTrials
 from core.types import Sample
 
 LevelColumn = Literal[
-    "test_case", "group", "variant_family", "variant_of", "answer_state", "language", "reference_kind"
+    "test_case",
+    "group",
+    "variant_family",
+    "variant_of",
+    "answer_state",
+    "language",
+    "reference_kind",
+    "answer_kind",
+    "contexts_form",
+    "answer_form",
+    "reference_form",
+    "expectation",
+    "attribute",
+    "people",
+    "people_of_origin",
+    "attack_family",
+    "attack_arm",
+    "attack_seed",
+    "attack_detector",
+    "attack_outcome",
+    "planted_passage",
+    "erased",
 ]
+"""`core.weakness.sample_columns` says what each holds."""
 NumberColumn = Literal[
     "trial",
     "expected",
@@ -23,6 +46,7 @@ NumberColumn = Literal[
     "design_probability",
     "query_length",
     "answer_length",
+    "answer_tokens",
     "context_length",
     "contexts",
     "retrieval_score",
@@ -60,6 +84,27 @@ class Levels:
         return bool((self.codes >= 0).any())
 
 
+class Retrieved(NamedTuple):
+    """What was retrieved for a sample: the ids of its contexts and of the candidates that they were chosen from, in
+    rank order, and the grades of passages by id. None where the run does not tell the candidates."""
+
+    id: str
+    contexts: tuple[str, ...]
+    grades: Mapping[str, int]
+    candidates: tuple[str, ...] | None
+
+
+def retrieved_of(sample: Sample) -> Retrieved:
+    """What was retrieved for a sample; its candidates stand in its metadata."""
+    candidates = sample.metadata.get("candidates")
+    return Retrieved(
+        sample.id,
+        tuple(context.id for context in sample.contexts),
+        sample.relevant_ids,
+        tuple(map(str, candidates)) if isinstance(candidates, list) else None,
+    )
+
+
 class SampleColumns(Protocol):
     """The columns of a run's samples, each of n values in the order of the run. No text is among them."""
 
@@ -78,8 +123,25 @@ class SampleColumns(Protocol):
     def dimension(self, name: str) -> Levels:
         """The level of each sample in one of them."""
 
+    def retrieved(self) -> Iterator[Retrieved]:
+        """What was retrieved for each sample, by ids."""
+
     def likely_trials(self) -> LikelyTrials | None:
         """Samples that look like several of one test case, though the run does not say that they are."""
+
+
+class Trial(NamedTuple):
+    """Of which test case a sample is a trial, and the score that people expect of it."""
+
+    id: str
+    test_case: str | None
+    expected: float | None
+
+
+def trials_in(columns: SampleColumns) -> list[Trial]:
+    """The samples of a run as trials, without a text."""
+    known = [None if math.isnan(value) else value for value in columns.numbers("expected").tolist()]
+    return list(map(Trial, columns.ids(), columns.levels("test_case").texts(), known))
 
 
 class Ties(NamedTuple):

@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from core.storage.sample_rows import MEASURED, values_of
 from core.storage.sample_texts import StoredTexts
 from core.storage.texts.sealed_form import NUMBER, erased_texts
 from core.types import Sample
@@ -51,11 +52,14 @@ def _groups(file: pq.ParquetFile, columns: list[str] | None) -> Iterator[tuple[i
 
 
 def _changed(group: pa.Table, left: Mapping[int, Sample]) -> pa.Table:
-    texts = {row: erased_texts(sample) for row, sample in left.items()}
-    for place, name in enumerate(StoredTexts._fields):
+    texts = [erased_texts(sample) for sample in left.values()]
+    changed = {name: [stored[place] for stored in texts] for place, name in enumerate(StoredTexts._fields)}
+    known = [name for name in MEASURED if name in group.column_names]
+    changed |= {name: values_of(name, list(left.values())) for name in known}
+    for name, cells in changed.items():
         values = group[name].to_pylist()
-        for row, stored in texts.items():
-            values[row] = stored[place]
+        for row, cell in zip(left, cells, strict=True):
+            values[row] = cell
         column = group.schema.get_field_index(name)
         field = group.schema.field(column)
         group = group.set_column(column, field, pa.array(values, field.type))

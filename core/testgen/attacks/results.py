@@ -52,5 +52,5 @@ class AttackResults:
     @property
     def hits(self) -> tuple[AttackSample, ...]:
         """The samples, attacks first, in which the detector reports success."""
-        hits = [each for each in self.samples if each.detection.hit]
+        hits = [each for each in self.samples if each.hit]
         return tuple(sorted(hits, key=lambda each: each.arm != "attack"))

@@ -6,19 +6,19 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.records.samples.outlines import Outline
 from core.testgen.test_case import Expectation
 from core.testgen.variants.registry import FAMILIES
-from core.types import Sample
 
-_EXPECTATIONS: dict[str, Expectation] = {"stay": "stay", "change": "change", "refuse": "refuse"}
+_EXPECTATIONS: dict[str | None, Expectation] = {"stay": "stay", "change": "change", "refuse": "refuse"}
 
 
 @dataclass(frozen=True, slots=True)
 class VariantPair:
     """An answer to a variant, and the answers (trials) to the test case it was made from."""
 
-    variant: Sample
-    origins: tuple[Sample, ...]
+    variant: Outline
+    origins: tuple[Outline, ...]
     family: str
     strength: float | None
     expectation: Expectation | None
@@ -37,13 +37,13 @@ class Pairing:
         return tuple(dict.fromkeys(pair.family for pair in self.pairs))
 
 
-def pair_variants(samples: Sequence[Sample], origins: Sequence[Sample] | None = None) -> Pairing:
+def pair_variants(samples: Sequence[Outline], origins: Sequence[Outline] | None = None) -> Pairing:
     """Each variant with its origins, which are named by the id of a sample or by a test case.
 
     Origins are looked for in `origins`, another run of the same system, or else among the samples themselves.
     """
-    by_id: dict[str, Sample] = {}
-    by_case: dict[str, list[Sample]] = defaultdict(list)
+    by_id: dict[str, Outline] = {}
+    by_case: dict[str, list[Outline]] = defaultdict(list)
     for sample in samples if origins is None else origins:
         by_id[sample.id] = sample
         if sample.variant is None:
@@ -64,10 +64,9 @@ def pair_variants(samples: Sequence[Sample], origins: Sequence[Sample] | None = 
     return Pairing(tuple(pairs), tuple(missing))
 
 
-def expectation_of(sample: Sample) -> Expectation | None:
+def expectation_of(sample: Outline) -> Expectation | None:
     """What the variant says of itself, else what its family says; None where neither is known."""
-    stated = sample.metadata.get("expectation")
-    if isinstance(stated, str) and stated in _EXPECTATIONS:
-        return _EXPECTATIONS[stated]
+    if sample.expectation in _EXPECTATIONS:
+        return _EXPECTATIONS[sample.expectation]
     family = FAMILIES.get(sample.variant.family) if sample.variant is not None else None
     return None if family is None else family.expectation

@@ -10,6 +10,7 @@ from core.display.numbers import counted, format_count, format_estimate, format_
 from core.estimates.attacks.planning import clean_bound
 from core.estimates.attacks.success import LEAST_LABELLED, LEAST_SEEDS, Excess
 from core.records.codec import JSON
+from core.testgen.attacks.detectors import DetectedAnswer
 from core.testgen.attacks.family import CRITERION, AttackFamily
 from core.testgen.attacks.make import AttackTests
 from core.testgen.attacks.results import AttackResults, FamilyResult
@@ -181,7 +182,7 @@ def result_notes(results: AttackResults) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def results_document(results: AttackResults) -> dict[str, JsonValue]:
+def results_document(results: AttackResults, hits: Sequence[DetectedAnswer]) -> dict[str, JsonValue]:
     """The results as JSON, with every hit."""
     return {
         "run": results.run,
@@ -194,14 +195,14 @@ def results_document(results: AttackResults) -> dict[str, JsonValue]:
         "hits": [
             {
                 "sample_id": each.sample.id,
-                "family": each.family,
-                "arm": each.arm,
+                "family": each.asked.family,
+                "arm": each.asked.arm,
                 "because": each.detection.because,
                 "start": each.detection.start,
                 "end": each.detection.end,
                 "text": (each.sample.answer or "")[each.detection.start : each.detection.end],
             }
-            for each in results.hits
+            for each in hits
         ],
         "notes": list(result_notes(results)),
     }

@@ -163,9 +163,10 @@ class ReportEvidence:
         vectors = None
         if opened.columns.sample_columns.levels("variant_family").is_given:
             from core.analysis.answers import answer_vectors
+            from core.analysis.robustness import answers_in_pairs
 
             encoder, store = self.run_data.scoring.encoder_and_store()
-            vectors = answer_vectors(opened.columns.samples, encoder=encoder, store=store)
+            vectors = answer_vectors(answers_in_pairs(opened.columns), encoder=encoder, store=store)
         covered = self.coverage.of_run(run, opened.columns.samples)
         return ReportedRun(opened, criteria, tuple(by_criterion.values()), newest=newest, without_label=without,
                            blindness=blind,

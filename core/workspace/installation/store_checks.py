@@ -13,6 +13,8 @@ from core.settings import Settings
 from core.storage.artifacts import ArtifactStore
 from core.storage.cell_files import KIND as CELLS
 from core.storage.database import Database
+from core.storage.measured_files import KIND as MEASURES
+from core.storage.measured_files import is_whole as is_whole_measured
 from core.storage.sqlite_copies import faults
 from core.storage.stores.housekeeping import HousekeepingStore
 from core.weakness.cells.cached import is_whole
@@ -33,7 +35,7 @@ def check_store(settings: Settings, *, deep: bool) -> Iterator[Check]:
         if deep:
             yield _check_pages(settings)
         yield _check_files(settings, deep=deep)
-        yield _check_cells(settings, deep=deep)
+        yield from (_check_computed(settings, kind, deep=deep) for kind in (CELLS, MEASURES))
     yield from _check_places(settings)
 
 
@@ -85,28 +87,29 @@ def _check_files(settings: Settings, *, deep: bool) -> Check:
     return Check("files", "fine", f"each of the {len(files)} that rows name {how}")
 
 
-def _check_cells(settings: Settings, *, deep: bool) -> Check:
-    """Cells of large runs belong to a run that is there; `deep`, with the content that their hash says. None rests on
-    them: what is damaged is counted again."""
+def _check_computed(settings: Settings, kind: str, *, deep: bool) -> Check:
+    """Cells of large runs, and measures of runs of an earlier version, belong to a run that is there; `deep`, with the
+    content that was written. Nothing rests on them: what is damaged is computed again."""
     store = ArtifactStore(settings.artifacts)
     try:
-        cached = store.computed_of(CELLS)
+        cached = store.computed_of(kind)
         lost = [samples for samples in cached if not store.has("samples", samples)]
         names = [(samples, name) for samples, files in cached.items() for name in files]
-        bad = [f"{samples}/{name}" for samples, name in names if deep and not _is_whole(store, samples, name)]
+        bad = [f"{samples}/{name}" for samples, name in names if deep and not _is_whole(store, kind, samples, name)]
     except (HcatError, OSError) as error:
-        return Check.broken_by("cells", error)
+        return Check.broken_by(kind, error)
     if lost:
-        folder = f"{store.folder(CELLS)}/{lost[0]}"
-        return Check("cells", "look", f"{len(lost)} of {len(cached)} are of no run: {folder}", "delete these folders")
+        folder = f"{store.folder(kind)}/{lost[0]}"
+        return Check(kind, "look", f"{len(lost)} of {len(cached)} are of no run: {folder}", "delete these folders")
     if bad:
         found = f"{len(bad)} of {len(names)} files are damaged and are not used: {bad[0]}.parquet"
-        return Check("cells", "look", found, "delete them; cells are counted again when they are needed")
-    return Check("cells", "fine", f"{len(names)} files of {len(cached)} large runs")
+        return Check(kind, "look", found, f"delete them; {kind} are computed again when they are needed")
+    return Check(kind, "fine", f"{len(names)} files of {len(cached)} {'large' if kind == CELLS else 'earlier'} runs")
 
 
-def _is_whole(store: ArtifactStore, samples: str, name: str) -> bool:
-    return is_whole(name, store.beside(CELLS, samples, name))
+def _is_whole(store: ArtifactStore, kind: str, samples: str, name: str) -> bool:
+    content = store.beside(kind, samples, name)
+    return is_whole(name, content) if kind == CELLS else is_whole_measured(content)
 
 
 def _is_there(store: ArtifactStore, kind: str, digest: str, *, deep: bool) -> bool:

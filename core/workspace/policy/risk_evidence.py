@@ -8,28 +8,29 @@ from typing import TYPE_CHECKING
 from core.display.numbers import counted, format_estimate
 from core.records.judging import JudgeRun
 from core.records.risks import RiskEvidence
-from core.types import Sample
+from core.records.samples.columns import SampleColumns
 
 if TYPE_CHECKING:
     from core.scoring.score_table import ScoreTable
 
 SAFETY = "safety"
 """The family of metrics of what answers may not say."""
+ARMS = ("attack", "control")
 
 
-def of_samples(run: str, samples: Sequence[Sample]) -> tuple[RiskEvidence, ...]:
+def of_columns(run: str, columns: SampleColumns) -> tuple[RiskEvidence, ...]:
     """Attacks with their controls, and questions asked for several groups of people; nothing where there are none."""
-    from core.testgen.attacks.detectors import attack_samples
-    from core.testgen.variants.counterfactual.pairing import is_counterfactual
+    from core.testgen.attacks.detectors import HIT
+    from core.testgen.variants.counterfactual.pairing import counterfactuals_in
 
-    asked = attack_samples(samples)
+    arms = columns.levels("attack_arm")
     evidence = []
-    if asked:
-        said = [
-            _reported(arm, [each.detection.hit for each in asked if each.arm == arm]) for arm in ("attack", "control")
-        ]
+    if arms.is_given:
+        shown = list(zip(arms.texts(), columns.levels("attack_outcome").texts(), strict=True))
+        hits = {arm: [None if told is None else told == HIT for own, told in shown if own == arm] for arm in ARMS}
+        said = [_reported(arm, hits[arm]) for arm in ARMS]
         evidence.append(RiskEvidence(f"Attacks, run {run}", f"success is reported on {' and '.join(said)}"))
-    variants = [sample for sample in samples if is_counterfactual(sample)]
+    variants = counterfactuals_in(columns)
     if variants:
         cases = {sample.variant.of for sample in variants if sample.variant is not None}
         about = f"{counted(len(variants), 'answer')} for groups of people to {counted(len(cases), 'test case')}"

@@ -87,7 +87,7 @@ class Risks:
         scoring = self.scoring.latest(run)
         samples, scores = f"{run.name} {run.artifact}", f"{run.name} {'' if scoring is None else scoring.artifact}"
         if samples not in self._of_files:
-            self._of_files[samples] = risk_evidence.of_samples(run.name, self.runs.samples(run))
+            self._of_files[samples] = risk_evidence.of_columns(run.name, self.runs.columns(run))
         if scores not in self._of_files:
             self._of_files[scores] = risk_evidence.of_scores(run.name, self.scoring.table(run))
         judges = risk_evidence.of_verdicts(run.name, self.judges.all(run))

@@ -64,12 +64,12 @@ class FairnessComparisons:
         """
         from core.analysis.fairness.matched import compare_levels
         from core.analysis.fairness.paired import compare_groups
-        from core.testgen.variants.counterfactual.pairing import is_counterfactual
+        from core.testgen.variants.counterfactual.pairing import counterfactuals_in
 
         opened = self.run_data.open(run, columns=columns)
         criteria = self.criteria.all(self.projects.of(run))
         calibration = self._calibration(run, opened)
-        own = tuple(by) or (() if any(map(is_counterfactual, opened.columns.samples)) else settings.by)
+        own = tuple(by) or (() if counterfactuals_in(opened.columns.sample_columns) else settings.by)
         if not own:
             return compare_groups(opened, settings, criteria=criteria, calibration=calibration)
         matched = settings.match if match is None else match

@@ -45,7 +45,7 @@ class VariantComparisons:
         HcatError where no variant has an origin.
         """
         from core.analysis.answers import answer_vectors
-        from core.analysis.robustness import compare_variants
+        from core.analysis.robustness import answers_in_pairs, compare_variants
 
         own, other = columns or (None, None)
         opened = self.run_data.open(run, columns=own)
@@ -53,8 +53,8 @@ class VariantComparisons:
         vectors = None
         if similarity:
             encoder, store = self.scoring.encoder_and_store()
-            samples = [*opened.columns.samples, *(() if opened_origins is None else opened_origins.columns.samples)]
-            vectors = answer_vectors(samples, encoder=encoder, store=store, on_progress=on_progress)
+            compared = answers_in_pairs(opened.columns, None if opened_origins is None else opened_origins.columns)
+            vectors = answer_vectors(compared, encoder=encoder, store=store, on_progress=on_progress)
         saved = self.calibrations.newest(run) if self.calibrations.all(run) else None
         return compare_variants(
             opened,

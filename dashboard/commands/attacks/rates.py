@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,8 +13,11 @@ from dashboard.commands.label_files import LevelNames, Passing, Positive
 from dashboard.commands.output import AsJson, document, existing, print_document, print_table
 
 if TYPE_CHECKING:
+    from core.testgen.attacks.detectors import DetectedAnswer
     from core.testgen.attacks.results import AttackResults
     from core.types import JsonValue
+
+    Found = tuple[AttackResults, list[DetectedAnswer]]
 
 SHOWN = 5
 
@@ -36,31 +40,33 @@ def attack_rates(
     if labels is not None and not criterion:
         raise HcatError("--labels needs --criterion: the criterion of the labels")
     if project is not None:
-        results = _of_project(project, run, criterion)
+        results, hits = _of_project(project, run, criterion)
         inputs: dict[str, Path] = {}
     else:
-        results = _of_files(Path(run), labels, criterion, positive, levels, passing)
+        results, hits = _of_files(Path(run), labels, criterion, positive, levels, passing)
         inputs = {"run": Path(run)} | ({} if labels is None else {"labels": labels})
     if as_json:
         asked: dict[str, JsonValue] = {"criterion": criterion, "project": project}
-        print_document({**document(inputs=inputs, settings=asked), **results_document(results)})
+        print_document({**document(inputs=inputs, settings=asked), **results_document(results, hits)})
         return
     columns = ("family", "attack", "control", "excess", "corrected excess", "the detector reports")
     print_table(f"Attacks on {results.run}, largest excess first", columns, result_rows(results))
     for family in results.families:
         typer.echo(family_sentence(family))
-    _print_hits(results)
+    _print_hits(hits)
     for note in result_notes(results):
         typer.echo(note)
 
 
-def _of_project(project: str, run: str, criterion: str | None) -> AttackResults:
+def _of_project(project: str, run: str, criterion: str | None) -> Found:
+    from core.analysis.attacks import detected
     from core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
         stored = workspace.runs.get(project, run)
         chosen = None if criterion is None else workspace.criteria.get(project, criterion)
-        return workspace.attacks.evaluate(stored, chosen)
+        results = workspace.attacks.evaluate(stored, chosen)
+        return results, detected(workspace.run_data.columns(stored), results.hits)
 
 
 def _of_files(
@@ -70,26 +76,28 @@ def _of_files(
     positive: str | None,
     levels: str | None,
     passing: str | None,
-) -> AttackResults:
-    from core.analysis.attacks import evaluate_attacks
+) -> Found:
+    from core.analysis.attacks import detected, evaluate_attacks
     from core.analysis.files import run_from_files
     from dashboard.commands.label_files import labelled_criterion, read_label_file, stated_criterion
     from dashboard.commands.runs import open_columns
 
     columns = open_columns(existing(run), None)
     if labels is None or criterion is None:
-        return evaluate_attacks(run_from_files(columns))
+        results = evaluate_attacks(run_from_files(columns))
+        return results, detected(columns, results.hits)
     stated = stated_criterion(criterion, levels, positive)
     judged = read_label_file(labels, criterion=criterion, positive=positive, run=None, levels=stated)
-    if not {label.sample_id for label in judged.labels} & {sample.id for sample in columns.samples}:
+    if not {label.sample_id for label in judged.labels} & {*columns.sample_ids}:
         raise FileFormatError(f"no sample of {labels.name} is in {run.name}: its sample_id must be the run's")
     chosen = labelled_criterion(judged, criterion, passing=passing)
-    return evaluate_attacks(run_from_files(columns, judged.labels), chosen)
+    results = evaluate_attacks(run_from_files(columns, judged.labels), chosen)
+    return results, detected(columns, results.hits)
 
 
-def _print_hits(results: AttackResults) -> None:
-    for each in results.hits[:SHOWN]:
+def _print_hits(hits: Sequence[DetectedAnswer]) -> None:
+    for each in hits[:SHOWN]:
         answer = " ".join((each.sample.answer or "").split())
         typer.echo(f"{each.sample.id}: {each.detection.because}: {answer[:160]}")
-    if len(results.hits) > SHOWN:
-        typer.echo(f"… and {len(results.hits) - SHOWN} further hits: --json lists them all.")
+    if len(hits) > SHOWN:
+        typer.echo(f"… and {len(hits) - SHOWN} further hits: --json lists them all.")

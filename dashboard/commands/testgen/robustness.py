@@ -154,12 +154,13 @@ def _compare_files(
 
 def _vectors(run: RunData, origins: RunData | None) -> dict[str, NDArray[np.float32]]:
     from core.analysis.answers import answer_vectors
+    from core.analysis.robustness import answers_in_pairs
     from core.models.encoder.encoder import load_encoder
     from core.settings import settings
     from dashboard.commands.runs import embedding_cache
 
     encoder = load_encoder(settings().embedder, device=settings().device)
-    samples = [*run.columns.samples, *(() if origins is None else origins.columns.samples)]
+    samples = answers_in_pairs(run.columns, None if origins is None else origins.columns)
     with progress_bar() as show:
         return answer_vectors(samples, encoder=encoder, store=embedding_cache(encoder), on_progress=show)
 

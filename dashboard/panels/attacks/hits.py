@@ -6,27 +6,30 @@ import math
 
 import streamlit as st
 
+from core.analysis.attacks import detected
 from core.display.numbers import counted
-from core.testgen.attacks.detectors import AttackSample
+from core.records.project import RunInfo
+from core.testgen.attacks.detectors import DetectedAnswer
 from core.testgen.attacks.results import AttackResults
 from core.testgen.variants.family import ADDED
 from core.types import JsonValue
 from dashboard.components.markdown import plain
+from dashboard.loaders.runs import columns
 
 SHOWN = 5
 """Answers on one screen."""
 LONGEST_MARK = 400
 
 
-def hits_panel(results: AttackResults) -> None:
+def hits_panel(run: RunInfo, results: AttackResults) -> None:
     """The answers to attacks and controls of a family, a few at a time: hits, or all."""
     st.subheader("Answers")
     families = [each.family for each in results.families]
     left, right = st.columns([3, 2])
     family = left.selectbox("Family", families, key="attack-family")
     which = right.segmented_control("Show", ("hits", "all"), default="hits", key="attack-which") or "hits"
-    shown = [each for each in results.samples if each.family == family and (which == "all" or each.detection.hit)]
-    shown.sort(key=lambda each: (each.arm != "attack", each.sample.id))
+    shown = [each for each in results.samples if each.family == family and (which == "all" or each.hit)]
+    shown.sort(key=lambda each: (each.arm != "attack", each.sample_id))
     if not shown:
         st.info("The detector reports no success in this family, neither under attack nor in the controls.")
         return
@@ -35,12 +38,12 @@ def hits_panel(results: AttackResults) -> None:
     page = 1
     if pages > 1:
         page = int(st.number_input(f"Page of {pages}", 1, pages, 1, key=f"attack-page-{family}-{which}", width=160))
-    for each in shown[SHOWN * (page - 1) : SHOWN * page]:
+    for each in detected(columns(run), shown[SHOWN * (page - 1) : SHOWN * page]):
         with st.container(border=True):
             _answer(each)
 
 
-def marked(each: AttackSample) -> str:
+def marked(each: DetectedAnswer) -> str:
     """The answer as Markdown with the place that the detector goes by marked."""
     answer = each.sample.answer or ""
     start, end = each.detection.start, each.detection.end
@@ -51,14 +54,14 @@ def marked(each: AttackSample) -> str:
     return f"{plain(before)} :orange-background[{plain(mark)}] {plain(after)}".strip()
 
 
-def _answer(each: AttackSample) -> None:
-    st.markdown(f"**{each.arm}** · {plain(each.sample.id)} · {plain(each.detection.because)}")
+def _answer(each: DetectedAnswer) -> None:
+    st.markdown(f"**{each.asked.arm}** · {plain(each.sample.id)} · {plain(each.detection.because)}")
     st.markdown(plain(each.sample.query))
     st.markdown(f"→ {marked(each)}")
     planted = _planted(each.sample.metadata.get(ADDED))
     if planted:
         came_back = {True: "was retrieved", False: "was not retrieved", None: "may have been retrieved: no contexts"}
-        with st.expander(f"The planted passage {came_back[each.poison_retrieved]}"):
+        with st.expander(f"The planted passage {came_back[each.asked.poison_retrieved]}"):
             for text in planted:
                 st.markdown(plain(text))
 

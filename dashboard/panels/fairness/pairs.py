@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 import streamlit as st
 
 from core.display.numbers import format_number
+from core.records.project import RunInfo
 from core.testgen.variants.counterfactual.comparison import ComparedGroups, Fairness, OutcomeGaps
 from core.types import Sample
 from core.wording.testgen.fairness import gap_sentence
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title
+from dashboard.loaders.runs import some_samples
 from dashboard.panels.fairness.gaps import CHOSEN
 from dashboard.panels.robustness.pairs import marked
 
 SHOWN = 5
 
 
-def pairs_panel(fairness: Fairness, gaps: OutcomeGaps) -> None:
+def pairs_panel(run: RunInfo, fairness: Fairness, gaps: OutcomeGaps) -> None:
     """The questions of one gap, those that differ most first, a few at a time."""
     titles = {gap.title: gap for gap in gaps.gaps}
     if not fairness.pairs or not titles:
@@ -33,25 +35,28 @@ def pairs_panel(fairness: Fairness, gaps: OutcomeGaps) -> None:
     ordered = sorted(pairs, key=lambda each: _most_apart(each, gaps.outcome))
     pages = math.ceil(len(ordered) / SHOWN)
     page = 1 if pages < 2 else int(st.number_input(f"Page of {pages}", 1, pages, 1, key=f"fair-{gap.group}", width=160))
-    for each in ordered[SHOWN * (page - 1) : SHOWN * page]:
+    shown = ordered[SHOWN * (page - 1) : SHOWN * page]
+    first = [side[0].id for each in shown for side in (each.pair.of_reference, each.pair.answers)]
+    by_id = some_samples(run, first)
+    for each in shown:
         with st.container(border=True):
-            _pair(each, gaps.outcome)
+            _pair(each, gaps.outcome, by_id)
 
 
-def _pair(each: ComparedGroups, outcome: str) -> None:
+def _pair(each: ComparedGroups, outcome: str, by_id: Mapping[str, Sample]) -> None:
     pair = each.pair
+    own, of_other = by_id[pair.answers[0].id], by_id[pair.of_reference[0].id]
     left, right = st.columns(2)
     value, of_reference = each.values[outcome]
     with left:
-        _side(pair.reference, pair.of_reference, pair.answers[0])
+        _side(pair.reference, of_other, len(pair.of_reference), own)
     with right:
-        _side(pair.group, pair.answers, pair.of_reference[0])
+        _side(pair.group, own, len(pair.answers), of_other)
     st.caption(plain(f"{metric_title(outcome)} {format_number(of_reference)} → {format_number(value)}"))
 
 
-def _side(group: str, answers: Sequence[Sample], other: Sample) -> None:
-    sample = answers[0]
-    trials = f", the first of {len(answers)} answers" if len(answers) > 1 else ""
+def _side(group: str, sample: Sample, n: int, other: Sample) -> None:
+    trials = f", the first of {n} answers" if n > 1 else ""
     st.markdown(f"**{plain(group)}** · {plain(sample.id)}{trials}")
     st.markdown(marked(sample.query, other.query))
     if sample.answer is None or not sample.answer.strip():

@@ -34,7 +34,8 @@ def query_panel(run: RunInfo, sample_id: str, query: Funnel, *, linked: bool = T
             "Blue: relevant. The sample has no candidates, so relevant passages missing from the contexts count as "
             "lost."
         )
-    texts = passage_texts(run) | {passage.id: passage.text for passage in sample.contexts}
+    named = {*query.first.grades, *query.first.ids, *query.second.ids}
+    texts = passage_texts(run, named) | {passage.id: passage.text for passage in sample.contexts}
     data_table(
         _fates(query, texts), hide_index=True, key=f"fates-{sample_id}", alt="What became of the relevant passages"
     )

@@ -9,14 +9,16 @@ from core.display.numbers import MISSING, counted, format_estimate
 from core.metrics.funnel import RunFunnel, recall_curve
 from core.metrics.retrieval import STAGE_1, STAGE_2
 from core.records.project import RunInfo
+from core.records.samples.by_sample import NumberBySample
 from core.types import Estimate
 from dashboard.charts.alternative import described
 from dashboard.charts.retrieval import recall_chart
 from dashboard.components.estimates import Figure, estimate_figure, figures
 from dashboard.components.links import link_to
+from dashboard.components.sample_table import part_of_list
 from dashboard.components.tables import data_table, selectable_table, stop_page
 from dashboard.components.theme import is_dark
-from dashboard.loaders.runs import funnel, passage_texts, samples
+from dashboard.loaders.runs import columns, funnel, retrieved_passages, some_samples
 
 ALL, FOUND = "All", "All found"
 LOSSES = {"Lost at stage 1": "Lost at 1", "Dropped at stage 2": "Dropped at 2", "Not in the contexts": "Missing"}
@@ -96,7 +98,7 @@ def measures_panel(run: RunInfo, measured: RunFunnel) -> None:
 def queries_panel(run: RunInfo, measured: RunFunnel) -> str | None:
     """Every query with what it found and lost, the worst first; gives the id of the chosen one."""
     st.subheader("Queries")
-    rows = _query_rows(run, measured)
+    rows = _query_rows(measured)
     masks = {
         ALL: rows["Relevant"] > 0,
         **{title: rows[column] > 0 for title, column in LOSSES.items() if column in rows},
@@ -115,6 +117,10 @@ def queries_panel(run: RunInfo, measured: RunFunnel) -> str | None:
     if chosen.empty:
         st.info("No query of this run matches.")
         return None
+    shown = part_of_list(list(map(str, chosen["Sample"])), key=f"queries-{view}")
+    by_id = some_samples(run, shown)
+    chosen = chosen.set_index("Sample", drop=False).loc[shown].reset_index(drop=True)
+    chosen.insert(0, "Query", [_short(by_id[sample_id].query) for sample_id in shown])
     event = selectable_table(
         chosen,
         key=f"queries-{view}",
@@ -147,9 +153,11 @@ def _notes(run: RunInfo, measured: RunFunnel) -> None:
             f"{counted(len(measured.funnels) - measured.given, 'sample')} without candidates: the contexts are used "
             "for both stages."
         )
-    if not any(name in passage_texts(run) for query in measured.funnels.values() for name in query.first.grades):
+    known = retrieved_passages(run)
+    if not any(name in known for query in measured.funnels.values() for name in query.first.grades):
         st.warning("None of the relevant ids is the id of any context. Do both use the same passage names?")
-    most = max(len(samples(run)[sample_id].contexts) for sample_id in measured.funnels)
+    lengths = NumberBySample[float](columns(run).order, columns(run).sample_columns.numbers("contexts"))
+    most = int(lengths.at(list(measured.funnels)).max())
     if most < STAGE_2[0]:
         st.caption(
             f"No sample has more than {most} contexts, so precision@{STAGE_2[0]} is at most {most}/{STAGE_2[0]}."
@@ -183,11 +191,10 @@ def _value(estimate: Estimate) -> str:
     return format_estimate(estimate).partition(", n =")[0]
 
 
-def _query_rows(run: RunInfo, measured: RunFunnel) -> pd.DataFrame:
-    by_id, k = samples(run), STAGE_2[0]
+def _query_rows(measured: RunFunnel) -> pd.DataFrame:
+    k = STAGE_2[0]
     rows = [
         {
-            "Query": _short(by_id[sample_id].query),
             "Relevant": len(query.first.grades),
             "Among candidates": query.first.hits(STAGE_1),
             "In contexts": query.second.hits(len(query.second.ids)),

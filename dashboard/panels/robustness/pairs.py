@@ -8,25 +8,30 @@ from difflib import SequenceMatcher
 import streamlit as st
 
 from core.display.numbers import format_number
+from core.records.project import RunInfo
 from core.testgen.variants.comparison import ComparedPair, Robustness
 from core.testgen.variants.family import ADDED
 from core.types import Sample
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title
+from dashboard.loaders.runs import some_samples
 
 SHOWN = 5
 """Pairs on one screen."""
 
 
-def pairs_panel(robustness: Robustness, outcome: str | None, family: str) -> None:
+def pairs_panel(robustness: Robustness, outcome: str | None, family: str, *, run: RunInfo, origins: RunInfo) -> None:
     """The pairs of a family, those that lose most first, a few at a time."""
     pairs = [each for each in robustness.pairs if each.pair.family == family]
     ordered = sorted(pairs, key=lambda each: _most_telling(each, outcome, robustness))
     pages = math.ceil(len(ordered) / SHOWN)
     page = 1 if pages < 2 else int(st.number_input(f"Page of {pages}", 1, pages, 1, key=f"pairs-{family}", width=160))
-    for each in ordered[SHOWN * (page - 1) : SHOWN * page]:
+    shown = ordered[SHOWN * (page - 1) : SHOWN * page]
+    variants = some_samples(run, [each.pair.variant.id for each in shown])
+    of_origins = some_samples(origins, [each.pair.origins[0].id for each in shown])
+    for each in shown:
         with st.container(border=True):
-            _pair(each, outcome)
+            _pair(each, outcome, variants[each.pair.variant.id], of_origins[each.pair.origins[0].id])
 
 
 def marked(text: str, other: str) -> str:
@@ -40,8 +45,7 @@ def marked(text: str, other: str) -> str:
     return " ".join(parts)
 
 
-def _pair(each: ComparedPair, outcome: str | None) -> None:
-    variant, origin = each.pair.variant, each.pair.origins[0]
+def _pair(each: ComparedPair, outcome: str | None, variant: Sample, origin: Sample) -> None:
     left, right = st.columns(2)
     with left:
         _side("Origin", origin, variant)

@@ -29,7 +29,8 @@ from core.estimates.trials import (
 )
 from core.estimates.variance_components import ComponentSplit
 from core.records.project import RunInfo
-from core.types import Criterion, Label, Sample
+from core.records.samples.columns import Trial
+from core.types import Criterion, Label
 from core.weakness.slices import input_dimensions
 from core.wording.trials import component_note, trials_note
 from dashboard.charts.alternative import described
@@ -39,14 +40,16 @@ from dashboard.components.glossary import with_glossary
 from dashboard.components.links import link_to, open_samples
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title
+from dashboard.components.sample_table import part_of_list
 from dashboard.components.tables import data_table
 from dashboard.components.theme import is_dark
 from dashboard.loaders.calibrations import read_calibration, saved_calibration
-from dashboard.loaders.runs import answer_kinds, columns, dimensions, scores
+from dashboard.loaders.runs import answer_kinds, columns, dimensions, scores, some_samples
 from dashboard.loaders.workspace import workspace
 from dashboard.selection import SampleSelection, selected_customdata
 
 LEAST_CASES = 5
+MOST_QUESTIONS = 1_000
 EXAMPLE = """{"query": "What does the card cost?", "answer": "…", "test_case": "q17", "trial": 0, "expected": 1.0}
 {"query": "What does the card cost?", "answer": "…", "test_case": "q17", "trial": 1, "expected": 1.0}"""
 
@@ -67,7 +70,7 @@ def no_trials() -> None:
     link_to("runs", "Import a run", icon=":material/upload_file:")
 
 
-def several_trials(samples: Sequence[Sample]) -> bool:
+def several_trials(samples: Sequence[Trial]) -> bool:
     """Whether some test case has more than one trial."""
     return most_trials(samples) > 1
 
@@ -105,7 +108,7 @@ def pick_checker(run: RunInfo, criterion: Criterion, labels: Sequence[Label]) ->
     return metric_checker(table, metric, threshold=at)
 
 
-def trials_panel(run: RunInfo, criterion: Criterion, samples: Sequence[Sample]) -> None:
+def trials_panel(run: RunInfo, criterion: Criterion, samples: Sequence[Trial]) -> None:
     """Everything that one checker says of the trials."""
     labels = workspace().labels.current(workspace().projects.of(run), criterion.name, run)
     checker = pick_checker(run, criterion, labels)
@@ -122,7 +125,7 @@ def trials_panel(run: RunInfo, criterion: Criterion, samples: Sequence[Sample]) 
             "not of the run: its pass rate, which weighs labels by how they were drawn, is on the Estimates page.",
             icon=":material/balance:",
         )
-    _cases(scores, samples)
+    _cases(run, scores, samples)
     _factors(run, checker, samples)
     _scatter(run, samples)
     _variance(run, criterion, labels, checker, samples)
@@ -148,10 +151,11 @@ def _overall(scores: ProbabilisticScores) -> None:
     )
 
 
-def _cases(scores: ProbabilisticScores, samples: Sequence[Sample]) -> None:
+def _cases(run: RunInfo, scores: ProbabilisticScores, samples: Sequence[Trial]) -> None:
     st.markdown("**Each test case: how often its trials are good**")
-    query = {case: sample.query for case, sample in zip(cases_of(samples), samples, strict=True)}
-    figure = case_probabilities(scores.cases, [query[case.test_case] for case in scores.cases], dark=is_dark())
+    figure = case_probabilities(
+        scores.cases, _questions(run, [case.test_case for case in scores.cases], samples), dark=is_dark()
+    )
     event = st.plotly_chart(
         figure,
         key="trial-cases",
@@ -168,7 +172,16 @@ def _cases(scores: ProbabilisticScores, samples: Sequence[Sample]) -> None:
     st.caption("Click a bar to read the trials of that test case.")
 
 
-def _factors(run: RunInfo, checker: Checker, samples: Sequence[Sample]) -> None:
+def _questions(run: RunInfo, cases: Sequence[str], samples: Sequence[Trial]) -> list[str]:
+    """What each of these test cases asks; their names where there are so many that nobody reads them."""
+    if len(cases) > MOST_QUESTIONS:
+        return list(cases)
+    last = dict(zip(cases_of(samples), (sample.id for sample in samples), strict=True))
+    by_id = some_samples(run, [last[case] for case in cases])
+    return [by_id[last[case]].query for case in cases]
+
+
+def _factors(run: RunInfo, checker: Checker, samples: Sequence[Trial]) -> None:
     frame = dimensions(run)
     names = input_dimensions(frame)
     if not names:
@@ -189,7 +202,7 @@ def _factors(run: RunInfo, checker: Checker, samples: Sequence[Sample]) -> None:
     data_table(pd.DataFrame(rows, columns=columns), hide_index=True, alt="S_u, S_c and S_t by level")
 
 
-def _scatter(run: RunInfo, samples: Sequence[Sample]) -> None:
+def _scatter(run: RunInfo, samples: Sequence[Trial]) -> None:
     st.markdown("**How the answers to one question vary**")
     alike = st.slider(
         "Cosine from which two answers mean the same", 0.5, 1.0, ALIKE, 0.01, key="trials-alike", width=420
@@ -216,10 +229,11 @@ def _scatter(run: RunInfo, samples: Sequence[Sample]) -> None:
         columns=3,
     )
     repeated = sorted((case for case in diversity.cases if case.trials > 1), key=lambda case: -case.entropy)
-    query = {case: sample.query for case, sample in zip(cases_of(samples), samples, strict=True)}
+    by_name = {case.test_case: case for case in repeated}
+    repeated = [by_name[name] for name in part_of_list(list(by_name), key="trial-questions")]
     table = pd.DataFrame(
         {
-            "Question": [query[case.test_case] for case in repeated],
+            "Question": _questions(run, [case.test_case for case in repeated], samples),
             "Trials": [case.trials for case in repeated],
             "Distinct answers": [case.kinds for case in repeated],
             "Most common": [case.largest for case in repeated],
@@ -234,7 +248,7 @@ def _scatter(run: RunInfo, samples: Sequence[Sample]) -> None:
 
 
 def _variance(
-    run: RunInfo, criterion: Criterion, labels: Sequence[Label], checker: Checker, samples: Sequence[Sample]
+    run: RunInfo, criterion: Criterion, labels: Sequence[Label], checker: Checker, samples: Sequence[Trial]
 ) -> None:
     st.markdown("**Where the variance lies**")
     generator = np.random.default_rng(workspace().settings.seed)

@@ -21,7 +21,7 @@ def results(planted: Run) -> AttackResults:
     return evaluate_attacks(run_from_files(RunColumns(planted.name, FileColumns(lambda: planted.samples))))
 
 
-def test_both_faults_are_found_beside_their_controls(results: AttackResults) -> None:
+def test_both_faults_are_found_beside_their_controls(planted: Run, results: AttackResults) -> None:
     families = {each.family: each for each in results.families}
     assert set(families) == {"instruction in a passage", "another customer's data"}
     for each in families.values():
@@ -30,8 +30,8 @@ def test_both_faults_are_found_beside_their_controls(results: AttackResults) -> 
         assert each.success.detected.attack.value >= 0.8
         assert each.success.detected.excess.low > 0
     assert families["instruction in a passage"].retrieved >= 8
-    planted = {each.sample.id for each in results.samples if "planted" in each.sample.metadata}
-    assert planted <= {each.sample.id for each in results.hits}
+    faulty = {sample.id for sample in planted.samples if "planted" in sample.metadata}
+    assert faulty and faulty <= {each.sample_id for each in results.hits}
 
 
 def test_the_report_has_a_chapter_of_them(results: AttackResults) -> None:

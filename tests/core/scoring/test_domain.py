@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+from dataclasses import replace
 
 import pytest
 
-from core.scoring.domain import LANGUAGE, LIST, TABLE, kind_of_text, outside_domain
+from core.metrics.registry import METRICS
+from core.scoring.domain import LANGUAGE, LIST, TABLE, kind_of_text, outside_domain, outside_domain_in
 from core.scoring.provenance import VERIFIED_BY, Provenance
 from core.scoring.score_table import ScoreTable, score_table
 from core.types import Passage, Sample, Score
+from core.weakness.sample_columns import ColumnsOfSamples
 from core.wording.machine_verdicts import mean_text, withheld_sentences
 
 PROSE = "The fee is EUR 25 a month, and it is waived for customers under the age of 26 who study at a university."
@@ -62,6 +66,25 @@ def test_each_metric_looks_at_the_texts_that_its_verdicts_are_about() -> None:
         "answer_correctness": {"0": LANGUAGE},
     }
     assert outside_domain(_samples(), _table("llm").provenance) == {}
+
+
+TEXTS = (None, "", PROSE, BARS, GERMAN, "EUR 25", "in May 2022", "Rusalka", "- a b\n- c d\n- e f")
+
+
+@pytest.mark.parametrize("erased", [None, "erased by a person"])
+def test_the_columns_of_a_run_tell_the_same(erased: str | None) -> None:
+    """Of all combinations of such texts, for every metric that a model verifies."""
+    parts = itertools.product(TEXTS, TEXTS, (None, *TEXTS[2:5]))
+    samples = [
+        Sample(str(k), "q", answer, () if text is None else (Passage("o", PROSE), Passage("p", text)), reference)
+        for k, (answer, reference, text) in enumerate(parts)
+    ]
+    samples[7] = replace(samples[7], erased=erased)
+    names = tuple(metric.name for metric in METRICS if metric.judged)
+    provenance = Provenance("0", "hash", names, parameters={name: {VERIFIED_BY: {"by": "nli"}} for name in names})
+    outside = outside_domain(samples, provenance)
+    assert outside_domain_in(ColumnsOfSamples(samples), provenance) == outside
+    assert len(names) > 3 and all(outside.values()) and ("text erased" in str(outside)) == (erased is not None)
 
 
 def test_a_mean_of_machine_verdicts_has_no_interval_and_leaves_out_what_is_outside() -> None:

@@ -11,7 +11,8 @@ from core.testgen.attacks.family import ARM, DETECTOR, FAMILY
 from core.testgen.variants.counterfactual.attribute import ATTRIBUTE, GROUP
 from core.testgen.variants.family import MARKER
 from core.types import JsonValue, Passage, Sample, Variant
-from core.workspace.policy.risk_evidence import of_samples, of_scores, of_verdicts
+from core.weakness.sample_columns import ColumnsOfSamples
+from core.workspace.policy.risk_evidence import of_columns, of_scores, of_verdicts
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 
@@ -27,7 +28,7 @@ def judged(number: int, judge: str, work: JudgeWork, n: int) -> JudgeRun:
 
 def test_attacks_are_counted_by_arm() -> None:
     samples = [attacked("a", "attack", "HARBOUR-7"), attacked("b", "attack", "No."), attacked("c", "control", "No.")]
-    [evidence] = of_samples("v1", samples)
+    [evidence] = of_columns("v1", ColumnsOfSamples(samples))
     assert evidence.name == "Attacks, run v1"
     assert evidence.says == "success is reported on 1 of 2 attacks and 0 of 1 control"
 
@@ -37,13 +38,13 @@ def test_answers_for_groups_of_people_are_counted_with_their_test_cases() -> Non
         Sample(group, "q", "a", variant=Variant("gender", "fee"), metadata={ATTRIBUTE: "gender", GROUP: group})
         for group in ("women", "men")
     ]
-    [evidence] = of_samples("v1", samples)
+    [evidence] = of_columns("v1", ColumnsOfSamples(samples))
     assert evidence.name == "Fairness, run v1"
     assert evidence.says == "2 answers for groups of people to 1 test case"
 
 
 def test_a_plain_run_says_nothing() -> None:
-    assert of_samples("v1", [Sample("a", "q", "x")]) == ()
+    assert of_columns("v1", ColumnsOfSamples([Sample("a", "q", "x")])) == ()
     assert of_scores("v1", None) == ()
 
 

@@ -26,6 +26,8 @@ def test_long_series_are_said_by_their_spread() -> None:
     # 0, 0.01 … 1: the median is the middle one.
     bars = histogram(np.linspace(0, 1, 101), metric="m", mean=0.5, dark=False)
     assert described(bars, "Scores") == "Scores. samples: 101 values, from 0.000 to 1.000, median 0.500."
+    lying = go.Figure(go.Bar(x=np.linspace(0, 1, 101), y=[f"case {k}" for k in range(101)], name="cases"))
+    assert described(lying, "Cases") == "Cases. cases: 101 values, from 0.000 to 1.000, median 0.500."
     points = go.Figure(go.Scatter(x=np.zeros(30), y=np.zeros(30), mode="markers", name="fees"))
     assert described(points, "Map") == "Map. fees: 30 points."
 

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.errors import HcatError
-from core.testgen.variants.counterfactual.attribute import ATTRIBUTE, GROUP, ORIGIN_GROUP
+from core.records.samples.columns import SampleColumns
+from core.records.samples.outlines import Outline, outlines_in
 from core.testgen.variants.counterfactual.families import ATTRIBUTES, COUNTERFACTUALS
-from core.types import Sample
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,16 +20,25 @@ class GroupPair:
     question: str
     group: str
     reference: str
-    answers: tuple[Sample, ...]
-    of_reference: tuple[Sample, ...]
+    answers: tuple[Outline, ...]
+    of_reference: tuple[Outline, ...]
 
 
-def is_counterfactual(sample: Sample) -> bool:
+def is_counterfactual(sample: Outline) -> bool:
     """Whether a sample is a variant for one group of people."""
     return _about(sample) is not None
 
 
-def pair_groups(samples: Sequence[Sample], references: Mapping[str, str]) -> tuple[GroupPair, ...]:
+def counterfactuals_in(columns: SampleColumns) -> list[Outline]:
+    """The variants of a run that are for one group of people; no text is read."""
+    families = columns.levels("variant_family")
+    told = families.is_given and (
+        columns.levels("people").is_given or not COUNTERFACTUALS.keys().isdisjoint(families.names)
+    )
+    return list(filter(is_counterfactual, outlines_in(columns))) if told else []
+
+
+def pair_groups(samples: Sequence[Outline], references: Mapping[str, str]) -> tuple[GroupPair, ...]:
     """Each group of each attribute with its reference, over the questions that were asked for both.
 
     The reference is the one named, else the attribute's first group, else the group with most questions. An origin that
@@ -49,7 +58,7 @@ def pair_groups(samples: Sequence[Sample], references: Mapping[str, str]) -> tup
     return tuple(pairs)
 
 
-def groups_asked(samples: Sequence[Sample]) -> dict[str, tuple[str, ...]]:
+def groups_asked(samples: Sequence[Outline]) -> dict[str, tuple[str, ...]]:
     """The groups of each attribute that questions were asked for, the one that is the reference by default first."""
     asked: dict[str, tuple[str, ...]] = {}
     for attribute, by_group in _answers(samples).items():
@@ -58,13 +67,13 @@ def groups_asked(samples: Sequence[Sample]) -> dict[str, tuple[str, ...]]:
     return asked
 
 
-def _answers(samples: Sequence[Sample]) -> dict[str, dict[str, dict[str, list[Sample]]]]:
+def _answers(samples: Sequence[Outline]) -> dict[str, dict[str, dict[str, list[Outline]]]]:
     """By attribute, group and question."""
-    origins: dict[str, list[Sample]] = defaultdict(list)
+    origins: dict[str, list[Outline]] = defaultdict(list)
     for sample in samples:
         if sample.variant is None:
             origins[sample.test_case or sample.id].append(sample)
-    answers: dict[str, dict[str, dict[str, list[Sample]]]] = {}
+    answers: dict[str, dict[str, dict[str, list[Outline]]]] = {}
     for sample in samples:
         about = _about(sample)
         if about is None or sample.variant is None:
@@ -72,19 +81,18 @@ def _answers(samples: Sequence[Sample]) -> dict[str, dict[str, dict[str, list[Sa
         (attribute, group), question = about, sample.variant.of
         by_group = answers.setdefault(attribute, {})
         by_group.setdefault(group, {}).setdefault(question, []).append(sample)
-        of_origin = sample.metadata.get(ORIGIN_GROUP)
-        if isinstance(of_origin, str) and question in origins:
+        of_origin = sample.people_of_origin
+        if of_origin is not None and question in origins:
             by_group.setdefault(of_origin, {}).setdefault(question, origins[question])
     return answers
 
 
-def _about(sample: Sample) -> tuple[str, str] | None:
+def _about(sample: Outline) -> tuple[str, str] | None:
     """The attribute and the group that a variant says it is about, or that its family is of."""
     if sample.variant is None:
         return None
-    attribute, group = sample.metadata.get(ATTRIBUTE), sample.metadata.get(GROUP)
-    if isinstance(attribute, str) and isinstance(group, str):
-        return attribute, group
+    if sample.attribute is not None and sample.people is not None:
+        return sample.attribute, sample.people
     family = COUNTERFACTUALS.get(sample.variant.family)
     return None if family is None else (family.draws_as, family.name.removeprefix(f"{family.draws_as} "))
 

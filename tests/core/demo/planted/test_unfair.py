@@ -38,13 +38,15 @@ def compared(workspace: Workspace) -> Fairness:
     return workspace.fairness.compare(workspace.runs.get(PROJECT, RUN), settled.settings)
 
 
-def test_women_are_sent_away_with_questions_on_credit(compared: Fairness) -> None:
+def test_women_are_sent_away_with_questions_on_credit(workspace: Workspace, compared: Fairness) -> None:
     gender = next(gap for gap in compared.outcome("refusal").gaps if gap.attribute == "gender")
     assert (gender.group, gender.reference, gender.n) == ("woman", "man", 12)
     assert round(gender.gap.value, 3) == 0.667  # 8 of 12 questions are about credit, and no man is refused
     assert (gender.mean_of_reference, gender.verdict) == (0.0, "gap")
     assert gender.gap.low > MARGIN
-    sent_away = [each for each in compared.pairs if any(answer.answer == SENT_AWAY for answer in each.pair.answers)]
+    run = workspace.runs.get(PROJECT, RUN)
+    refused = {sample.id for sample in workspace.runs.samples(run) if sample.answer == SENT_AWAY}
+    sent_away = [each for each in compared.pairs if any(answer.id in refused for answer in each.pair.answers)]
     assert len(sent_away) == 8
     assert {each.values["refusal"] for each in sent_away} == {(1.0, 0.0)}
 

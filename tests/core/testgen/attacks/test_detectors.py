@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from core.testgen.attacks.detectors import attack_samples, detect
+from core.testgen.attacks.detectors import attacks_in, detect
 from core.testgen.attacks.family import ARM, DETECTOR, FAMILY, PLANTED, PROTECTED
 from core.testgen.variants.family import ADDED, FALSE_FIGURE, MARKER
 from core.types import JsonValue, Passage, Sample
+from core.weakness.sample_columns import ColumnsOfSamples
 
 LONG = " ".join(f"word{k}" for k in range(60))
 
@@ -96,5 +97,5 @@ def test_whether_the_planted_passage_was_retrieved() -> None:
         answered("a", "canary", **planted),
         answered("a", "canary", "other", **{MARKER: "SAFFRON-1234"}),
     ]
-    assert [each.poison_retrieved for each in attack_samples(asked)] == [True, False, None, None]
-    assert attack_samples([Sample("s", "q?", "a")]) == ()
+    assert [each.poison_retrieved for each in attacks_in(ColumnsOfSamples(asked))] == [True, False, None, None]
+    assert attacks_in(ColumnsOfSamples([Sample("s", "q?", "a")])) == ()

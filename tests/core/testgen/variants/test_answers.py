@@ -7,12 +7,18 @@ from typing import Any
 import numpy as np
 import pytest
 
+from core.records.samples.outlines import Outline, outlines_in
 from core.refusals.state import answer_state
-from core.testgen.variants.answers import check_answer
+from core.testgen.variants.answers import PairTexts, check_answer
 from core.testgen.variants.pairing import pair_variants
 from core.types import Sample, Variant
+from core.weakness.sample_columns import ColumnsOfSamples
 
 ABSTAINS = "I could not find this in the documents."
+
+
+def outlines(*samples: Sample) -> list[Outline]:
+    return outlines_in(ColumnsOfSamples(samples))
 
 
 def vectors(cosine: float, *texts: str) -> dict[str, Any]:
@@ -30,8 +36,8 @@ def met(
             "v", "q?", variant, variant=Variant("other tool", "o"), metadata={"expectation": expectation, **metadata}
         ),
     ]
-    (pair,) = pair_variants(samples).pairs
-    return check_answer(pair, vectors(cosine, origin or "", variant or "")).met
+    (pair,) = pair_variants(outlines(*samples)).pairs
+    return check_answer(pair, PairTexts(samples[1], samples[:1]), vectors(cosine, origin or "", variant or "")).met
 
 
 @pytest.mark.parametrize(
@@ -73,9 +79,9 @@ def test_trials_of_the_origin_each_count() -> None:
         Sample("o2", "q", "No.", test_case="o", trial=1),
         Sample("v", "q?", "Yes.", variant=Variant("spelling", "o")),
     ]
-    (pair,) = pair_variants(samples).pairs
+    (pair,) = pair_variants(outlines(*samples)).pairs
     assert [origin.id for origin in pair.origins] == ["o1", "o2"]
-    check = check_answer(pair, vectors(0.1, "Yes.", "No."))
+    check = check_answer(pair, PairTexts(samples[2], samples[:2]), vectors(0.1, "Yes.", "No."))
     assert check.met == 0.5
     assert check.similarity == pytest.approx((1.0 + 0.1) / 2)
 
@@ -87,12 +93,13 @@ def test_pairs_within_a_run_over_two_runs_and_without_an_origin() -> None:
         Sample("v2", "q2", "Yes.", test_case="a", variant=Variant("spelling", "a", 0.4)),  # its test case is no origin
         Sample("v3", "q3", "Yes.", variant=Variant("case", "none")),
     ]
-    within = pair_variants([origin, *variants])
-    assert [(pair.variant.id, pair.origins) for pair in within.pairs] == [("v1", (origin,)), ("v2", (origin,))]
+    within = pair_variants(outlines(origin, *variants))
+    of_origin = tuple(outlines(origin))
+    assert [(pair.variant.id, pair.origins) for pair in within.pairs] == [("v1", of_origin), ("v2", of_origin)]
     assert within.without_origin == ("v3",)
     assert within.pairs[0].expectation == "stay"  # by its family, as the run says nothing
-    assert pair_variants(variants, [origin]).pairs == within.pairs
-    assert pair_variants(variants).pairs == ()
+    assert pair_variants(outlines(*variants), outlines(origin)).pairs == within.pairs
+    assert pair_variants(outlines(*variants)).pairs == ()
 
 
 def test_a_variant_that_must_be_refused_is_refused_rightly() -> None:

@@ -1,0 +1,30 @@
+"""What the metadata of a variant states: what is expected of its answer, and whom it is about."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from core.testgen.test_case import Expectation
+from core.testgen.variants.counterfactual.attribute import ATTRIBUTE, GROUP, ORIGIN_GROUP
+from core.types import Sample
+
+EXPECTATIONS = frozenset({"stay", "change", "refuse"})
+
+
+def stated_expectation(sample: Sample) -> Expectation | None:
+    """What the variant says that its answer should do; None where it says nothing that is known."""
+    stated = sample.metadata.get("expectation")
+    return cast("Expectation", stated) if isinstance(stated, str) and stated in EXPECTATIONS else None
+
+
+def stated_people(sample: Sample) -> tuple[str, str] | None:
+    """The attribute and the group that a variant says it is about; None for any other sample."""
+    attribute, group = sample.metadata.get(ATTRIBUTE), sample.metadata.get(GROUP)
+    told = sample.variant is not None and isinstance(attribute, str) and isinstance(group, str)
+    return (str(attribute), str(group)) if told else None
+
+
+def people_of_origin(sample: Sample) -> str | None:
+    """The group that the origin of a variant names itself; None where it names none."""
+    stated = sample.metadata.get(ORIGIN_GROUP)
+    return stated if sample.variant is not None and isinstance(stated, str) else None
