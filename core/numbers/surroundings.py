@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
+from core.late_pattern import LatePattern
 from core.numbers.number import Direction, Surroundings
 
 _REACH = 300
@@ -38,7 +39,7 @@ _WORDS = re.compile(
 )
 _VERB = re.compile(r"rose|rises|grew|raised|fell|falls|shrank|lost|gained|cut|slid|\w+(?:ed|ing)\Z", re.IGNORECASE)
 _ANY = rf"{_UP_CHANGE}|{_DOWN_CHANGE}|{_UP_RESULT}|{_DOWN_RESULT}|income|earnings"
-_EITHER_WAY = re.compile(
+_EITHER_WAY = LatePattern(
     rf"\b(?P<unsigned>{_ANY})\s*/?\s*\((?:{_ANY})\)|\((?:{_ANY})\)\s*/?\s*(?:\w+\s)?(?P<after>{_ANY})\b", re.IGNORECASE
 )
 """A label such as "income (loss)": a number without a sign is what stands outside the parentheses."""

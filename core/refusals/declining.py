@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from core.late_pattern import LatePattern
 from core.refusals.signs import ENGLISH_SIGNS, SignedPattern
 from core.refusals.words import (
     ABBREVIATED,
@@ -192,7 +193,7 @@ _WOULD_HAVE_TO_BE_LOOKED_UP = (
 """What "would" have to be done in order to know has not been done: the speaker does not know."""
 
 DECLINES = SignedPattern(
-    re.compile(
+    LatePattern(
         "|".join(
             (
                 *_SPEAKER_CANNOT,
@@ -206,7 +207,7 @@ DECLINES = SignedPattern(
     ),
     ENGLISH_SIGNS,
 )
-UNABLE = re.compile("|".join((*_SPEAKER_CANNOT, *_NOBODY_CAN)))
+UNABLE = LatePattern("|".join((*_SPEAKER_CANNOT, *_NOBODY_CAN)))
 """Takes back what was said before; that a source is silent only limits it."""
 ALONE = re.compile(
     r"\W*(?:answer:\s*)?(?:n/a|unknown(?:\s+from\b.{0,40})?|unanswerable|(?:i\s+have\s+)?no\s+(?:idea|clue|"

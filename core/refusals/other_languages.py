@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from core.late_pattern import LatePattern
 from core.refusals.signs import OTHER_SIGNS, SignedPattern
 
 _NO_DE = r"(?:nicht|nichts|keine?\w{0,2})"
@@ -138,10 +139,10 @@ _ALONE = (
     r"desconocido|ni\s+idea|sin\s+(?:información|datos)|不知道|不清楚|未知|无可奉告|未提及)\W*"
 )
 
-SPEAKER = re.compile("|".join((*_GERMAN_SPEAKER, *_FRENCH_SPEAKER, *_SPANISH_SPEAKER, *_CHINESE_SPEAKER)))
+SPEAKER = LatePattern("|".join((*_GERMAN_SPEAKER, *_FRENCH_SPEAKER, *_SPANISH_SPEAKER, *_CHINESE_SPEAKER)))
 """The speaker cannot tell: what takes back what was said before."""
 DECLINES = SignedPattern(
-    re.compile("|".join((SPEAKER.pattern, *_GERMAN_SOURCE, *_FRENCH_SOURCE, *_SPANISH_SOURCE, *_CHINESE_SOURCE))),
+    LatePattern("|".join((SPEAKER.pattern, *_GERMAN_SOURCE, *_FRENCH_SOURCE, *_SPANISH_SOURCE, *_CHINESE_SOURCE))),
     OTHER_SIGNS,
 )
 ALONE = re.compile(_ALONE)

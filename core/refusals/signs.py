@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from core.late_pattern import LatePattern
+
 _NOT = r"not|n't|cannot|never|(?:do|does|did|is|are|was|were|has|have|had|could|can|'s)nt|\bn'?t\b"
 ENGLISH_SIGNS = re.compile(
     rf"{_NOT}|\bno\b|noone|none|nothing|neither|nobody|nowhere|un(?:able|aware|related|clear|known|certain|specified|"
@@ -26,7 +28,7 @@ OTHER_SIGNS = re.compile(
 class SignedPattern:
     """A pattern, and one that is found, at less cost, in whatever it matches."""
 
-    pattern: re.Pattern[str]
+    pattern: LatePattern
     signs: re.Pattern[str]
 
     def search(self, text: str) -> re.Match[str] | None:
