@@ -96,7 +96,7 @@ def _next_label(workspace: Workspace) -> Ratio:
 
     hold_next()
     job()
-    gc.freeze()  # as the served process does, see `dashboard/preload.py`
+    gc.freeze()  # as the served process does, see `dashboard/garbage.py`
     ratio = against(job, 0.05, before=hold_next)
     gc.unfreeze()
     return ratio

@@ -31,6 +31,7 @@ from dashboard.access.health import Health
 from dashboard.access.login.configured import gate, provider_settings
 from dashboard.access.sessions import WholeRuns
 from dashboard.access.uploads import BoundedUploads, UploadLimits
+from dashboard.garbage import kept_objects
 from dashboard.maps.routes import MAP_ROUTES
 
 APP = Path(__file__).with_name("app.py")
@@ -105,8 +106,9 @@ def _prepare_first_page() -> None:
     """What can't be imported or computed here, the page itself will miss, and say so."""
     logging.getLogger(OUTSIDE_OF_SESSIONS).setLevel(logging.ERROR)
     with suppress(ImportError, HcatError):
-        for name in FIRST_PAGE:
-            importlib.import_module(name)
+        with kept_objects():
+            for name in FIRST_PAGE:
+                importlib.import_module(name)
         if people_sign_in is not None:  # each sees what their roles allow
             return
         importlib.import_module(PREPARED).prepare_overview()

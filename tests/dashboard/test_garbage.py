@@ -1,0 +1,39 @@
+"""Objects that stay are taken out of the search for garbage, and the search goes on afterwards."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+
+import pytest
+
+from dashboard.garbage import kept_objects
+
+
+@pytest.fixture(autouse=True)
+def searched_again() -> Iterator[None]:
+    yield
+    gc.unfreeze()
+
+
+class Node:
+    """One of a ring is found only by the search for garbage."""
+
+    def __init__(self) -> None:
+        self.next = self
+
+
+def test_what_is_there_at_the_end_is_not_looked_at_later() -> None:
+    with kept_objects():
+        kept = Node()
+        assert not gc.isenabled()
+    assert gc.isenabled()
+    assert not any(each is kept for each in gc.get_objects())
+    later = Node()
+    assert any(each is later for each in gc.get_objects())
+
+
+def test_the_search_goes_on_after_an_error() -> None:
+    with pytest.raises(ZeroDivisionError), kept_objects():
+        1 / 0  # noqa: B018
+    assert gc.isenabled()
