@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def kept_objects() -> Iterator[None]:
+def frozen_objects() -> Iterator[None]:
     """No garbage is looked for in this block, and none later among all that is there at its end."""
     gc.disable()
     try:

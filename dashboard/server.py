@@ -31,7 +31,7 @@ from dashboard.access.health import Health
 from dashboard.access.login.configured import gate, provider_settings
 from dashboard.access.sessions import WholeRuns
 from dashboard.access.uploads import BoundedUploads, UploadLimits
-from dashboard.garbage import kept_objects
+from dashboard.garbage import frozen_objects
 from dashboard.maps.routes import MAP_ROUTES
 
 APP = Path(__file__).with_name("app.py")
@@ -106,7 +106,7 @@ def _prepare_first_page() -> None:
     """What can't be imported or computed here, the page itself will miss, and say so."""
     logging.getLogger(OUTSIDE_OF_SESSIONS).setLevel(logging.ERROR)
     with suppress(ImportError, HcatError):
-        with kept_objects():
+        with frozen_objects():
             for name in FIRST_PAGE:
                 importlib.import_module(name)
         if people_sign_in is not None:  # each sees what their roles allow

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from dashboard.garbage import kept_objects
+from dashboard.garbage import frozen_objects
 
 
 @pytest.fixture(autouse=True)
@@ -24,7 +24,7 @@ class Node:
 
 
 def test_what_is_there_at_the_end_is_not_looked_at_later() -> None:
-    with kept_objects():
+    with frozen_objects():
         kept = Node()
         assert not gc.isenabled()
     assert gc.isenabled()
@@ -34,6 +34,6 @@ def test_what_is_there_at_the_end_is_not_looked_at_later() -> None:
 
 
 def test_the_search_goes_on_after_an_error() -> None:
-    with pytest.raises(ZeroDivisionError), kept_objects():
+    with pytest.raises(ZeroDivisionError), frozen_objects():
         1 / 0  # noqa: B018
     assert gc.isenabled()
