@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -20,17 +23,26 @@ from benchmarks.growth_rows import growth
 from benchmarks.made_run import workspace_in
 from benchmarks.rows import Measured
 from benchmarks.timing import interleaved
+from core.metrics.funnel import run_funnel
 from core.records.clusters import clusters_in
 from core.records.run_file import from_record, to_record
+from core.records.samples.columns import SampleColumns, trials_in
+from core.records.samples.outlines import outlines_in
+from core.scoring.domain import outside_domain_in
+from core.scoring.provenance import VERIFIED_BY, Provenance
 from core.storage.artifacts import ArtifactStore
 from core.storage.sample_files import KIND, SampleFiles
-from core.types import Criterion, Passage, Sample
+from core.testgen.attacks.detectors import attacks_in
+from core.types import Criterion, Label, Passage, Sample
+from core.weakness.sample_columns import ColumnsOfSamples
 from core.weakness.slices import dimension_frame
 
 RUN = "run.jsonl"
 COMPARED = 20_000
 """Samples of the ratios against the layout of before, which decodes all of them."""
 MOST_GIGABYTES = 2.0
+LABELLED = 1_000
+"""Samples that labels are on."""
 TOPICS, AREAS = 40, 12
 
 
@@ -60,6 +72,8 @@ def rows(sizes: Sequence[int], pairs: int) -> Iterator[Measured]:
     yield from growth("columns", _importing, sizes, 1.1, what="samples imported", at_most_gigabytes=MOST_GIGABYTES)
     yield from growth("columns", _exporting, sizes, 1.1, what="samples exported", at_most_gigabytes=MOST_GIGABYTES)
     yield from growth("columns", _opening, sizes, 1.1, what="samples' dimensions")
+    yield from growth("columns", partial(_labelled, "label-log"), sizes, 1.1, what="entries of a label log exported")
+    yield from growth("columns", partial(_labelled, "label-file"), sizes, 1.1, what="labels in force exported")
     yield from _beside_the_layout_of_before(pairs)
     yield from telling.rows(pairs)
 
@@ -83,6 +97,26 @@ def _opening(size: int, folder: Path) -> list[str]:
     return [sys.executable, "-m", "benchmarks.columns", "open", f"{folder}/{KIND}/{written.artifact}"]
 
 
+def _labelled(task: str, size: int, folder: Path) -> list[str]:
+    """A run of 1,000 samples with so many labels, each sample's by as many people as it takes."""
+    with workspace_in(folder) as workspace:
+        project, criterion = workspace.projects.create("P"), Criterion("correctness")
+        workspace.criteria.add(project, criterion)
+        run = workspace.runs.add_each(project, "R", made_up(LABELLED), several=(), source=RUN)
+        label = Label("s0000000", "correctness", 1, annotator="first", run="R", rationale="The fee is right.")
+        workspace.labels.add(run, criterion, [label])
+    own = {"id": "k", "sample_id": f"printf('s%07d', k % {LABELLED})", "annotator": f"'person ' || (k / {LABELLED})"}
+    with closing(sqlite3.connect(folder / "hcat.db")) as database, database:
+        names = [name for _, name, *_ in database.execute("PRAGMA table_info(label)")]
+        cells = ", ".join(own.get(name, f'"{name}"') for name in names)
+        database.execute(
+            "WITH RECURSIVE each_label(k) AS (SELECT 2 UNION ALL SELECT k + 1 FROM each_label WHERE k < ?) "
+            f"INSERT INTO label SELECT {cells} FROM label CROSS JOIN each_label",
+            (size,),
+        )
+    return [sys.executable, "-m", "benchmarks.columns", task, str(folder)]
+
+
 def _beside_the_layout_of_before(pairs: int) -> Iterator[Measured]:
     with tempfile.TemporaryDirectory() as folder:
         files, samples = SampleFiles(ArtifactStore(folder)), list(made_up(COMPARED, answers=1_000))
@@ -103,8 +137,26 @@ def _beside_the_layout_of_before(pairs: int) -> Iterator[Measured]:
         note = f"{sizes[0] / 1e6:.1f} MB on disk, before {sizes[1] / 1e6:.1f} MB"
         ratio = interleaved(lambda: files.one(artifact, samples[-1].id), decode, pairs=pairs)
         yield Measured("columns", name, "one sample / all, as before", ratio, at_most=0.1, note=note)
+        ratio = interleaved(
+            lambda: _of_pages(files.columns(artifact)),
+            lambda: _of_pages(ColumnsOfSamples(files.all(artifact))),
+            pairs=pairs,
+        )
+        yield Measured("columns", name, "what pages need of texts / by decoding all", ratio, at_most=0.5)
         ratio = interleaved(lambda: dimension_frame(files.columns(artifact)), whole, pairs=pairs)
         yield Measured("columns", name, "dimensions / by decoding all", ratio, at_most=0.1)
+
+
+def _of_pages(columns: SampleColumns) -> object:
+    """What Overview, Retrieval, Trials, Robustness and Attacks need of a run whose claims a model verified."""
+    verified = Provenance("0", "", ("faithfulness",), parameters={"faithfulness": {VERIFIED_BY: {"by": "nli"}}})
+    return (
+        outside_domain_in(columns, verified),
+        run_funnel(columns),
+        trials_in(columns),
+        outlines_in(columns),
+        attacks_in(columns),
+    )
 
 
 def _import(folder: Path) -> None:
@@ -125,6 +177,14 @@ def _export(folder: Path) -> None:
     export(project="P", run="R", output=folder / "samples.parquet", criterion="correctness")
 
 
+def _export_labels(folder: Path, *, log: bool) -> None:
+    """`hcat labels export`, of all entries or of the labels in force."""
+    os.environ |= {"HCAT_DATABASE_URL": f"sqlite:///{folder}/hcat.db", "HCAT_ARTIFACTS": str(folder / "artifacts")}
+    from dashboard.commands.labels import export
+
+    export(project="P", output=folder / "labels.csv", run="R", criterion="correctness", log=log)
+
+
 def _open(stored: Path) -> None:
     """The table of dimensions and the clusters of a stored run; what is loaded before does not count."""
     columns = SampleFiles(ArtifactStore(str(stored.parent.parent))).columns(stored.name)
@@ -135,4 +195,6 @@ def _open(stored: Path) -> None:
 
 
 if __name__ == "__main__":
-    {"import": _import, "export": _export, "open": _open}[sys.argv[1]](Path(sys.argv[2]))
+    TASKS = {"import": _import, "export": _export, "open": _open}
+    TASKS |= {"label-log": partial(_export_labels, log=True), "label-file": partial(_export_labels, log=False)}
+    TASKS[sys.argv[1]](Path(sys.argv[2]))

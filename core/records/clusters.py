@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 
 from core.records.samples.by_sample import LevelBySample, SampleOrder, distinct_levels
-from core.records.samples.columns import Levels, SampleColumns, Ties, ties_in, ties_of
+from core.records.samples.columns import LevelColumn, Levels, SampleColumns, Ties, ties_in, ties_of
 from core.types import Sample
 
 ClusterSource = Literal["test case", "variant", "semantic group"]
@@ -83,6 +83,16 @@ def cluster_sources(samples: Sequence[Sample]) -> tuple[ClusterSource, ...]:
         "semantic group": any(sample.group is not None for sample in samples),
     }
     return tuple(source for source, is_stated in stated.items() if is_stated)
+
+
+def cluster_sources_in(columns: SampleColumns) -> tuple[ClusterSource, ...]:
+    """The same by the columns of a run, without a text."""
+    stated: dict[ClusterSource, LevelColumn] = {
+        "test case": "test_case",
+        "variant": "variant_family",
+        "semantic group": "group",
+    }
+    return tuple(source for source, column in stated.items() if columns.levels(column).is_given)
 
 
 def shared_clusters(clusters: Mapping[str, str] | None) -> Mapping[str, str] | None:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core import __version__
 from core.errors import FileFormatError
 from core.metrics.facts import registered_facts
-from core.records.clusters import cluster_sources, clusters_of
-from core.records.design_weights import design_probabilities
-from core.records.run_file import content_hash
-from core.refusals.state import answer_state
+from core.records.clusters import cluster_sources_in, clusters_in
+from core.records.samples.columns import SampleColumns
+from core.refusals.state import ANSWER_STATES, AnswerState
 from core.scoring.file_metric import FileMetric
 from core.scoring.provenance import Provenance
 from core.scoring.score_table import CLUSTER_COLUMN, REASON_SUFFIX, STATE_COLUMN, ScoreTable, score_table
-from core.types import Direction, Sample, Score
+from core.types import Direction, Score
 
 NOT_IN_FILE = "not in the file"
 TAKEN_NAMES = frozenset({"sample_id", STATE_COLUMN, CLUSTER_COLUMN, "pass_probability", "baseline", "log_odds", "all"})
@@ -74,15 +74,54 @@ def metric_name(column: str, framework: str) -> str:
     return f"{framework or 'file'}:{name}" if own else name
 
 
+@dataclass(frozen=True, slots=True)
+class RunBeside:
+    """What is known of the samples of a run that scores are put beside, in their order."""
+
+    ids: Sequence[str]
+    content_hash: str
+    cluster_sources: tuple[str, ...]
+    clusters: Mapping[str, str]
+    answer_states: Sequence[AnswerState]
+    probabilities: Mapping[str, float]
+
+
+def run_beside(columns: SampleColumns, content_hash: str) -> RunBeside:
+    """Of an opened run with this content hash; no text is read."""
+    ids, drawn = columns.ids(), columns.numbers("design_probability")
+    of_name: dict[str | None, AnswerState] = {state: state for state in ANSWER_STATES}
+    given = zip(ids, drawn.tolist(), strict=True)
+    return RunBeside(
+        ids,
+        content_hash,
+        cluster_sources_in(columns),
+        clusters_in(columns),
+        [of_name[state] for state in columns.levels("answer_state").texts()],
+        {sample_id: probability for sample_id, probability in given if not math.isnan(probability)},
+    )
+
+
+def run_scored_as(table: ScoreTable) -> RunBeside:
+    """Of the samples that a table just scored: nothing is read again."""
+    return RunBeside(
+        table.sample_ids,
+        table.provenance.run_hash,
+        table.provenance.cluster_sources,
+        table.cluster_of or {},
+        table.answer_states or (),
+        {name: known for name, known in (table.probability_of or {}).items() if known is not None},
+    )
+
+
 def file_score_table(
-    file: ScoreFile, *, samples: Sequence[Sample] | None = None, columns: Sequence[str] | None = None, seed: int = 7
+    file: ScoreFile, *, run: RunBeside | None = None, columns: Sequence[str] | None = None, seed: int = 7
 ) -> ScoreTable:
     """The table of the file's scores, of all columns or of these.
 
-    With the `samples` of the run, it has their ids: a sample without a row is unscored, and rows of others are counted
+    With a `run`, it has the ids of its samples: one without a row is unscored, and rows of others are counted
     (`FileMetric.not_in_run`). FileFormatError where no row is of the run.
     """
-    ids = list(file.sample_ids) if samples is None else [sample.id for sample in samples]
+    ids = list(file.sample_ids if run is None else run.ids)
     strangers = sorted(set(file.sample_ids) - set(ids))
     if ids and len(strangers) == len(file.sample_ids):
         raise FileFormatError(
@@ -94,21 +133,21 @@ def file_score_table(
     scores = {names[column.name]: [column.scores.get(name, absent) for name in ids] for column in chosen}
     provenance = Provenance(
         version=__version__,
-        run_hash="" if samples is None else content_hash(samples),
+        run_hash="" if run is None else run.content_hash,
         metrics=tuple(scores),
         seed=seed,
         left_out=dict(file.left_out),
-        cluster_sources=cluster_sources(samples) if samples is not None else ("test case",) if file.clusters else (),
+        cluster_sources=run.cluster_sources if run is not None else ("test case",) if file.clusters else (),
         from_files={names[column.name]: _declared(column, file, len(strangers)) for column in chosen},
     )
-    cluster_of = file.clusters if samples is None else clusters_of(samples)
+    cluster_of = file.clusters if run is None else run.clusters
     return score_table(
         ids,
         scores,
         provenance,
-        answer_states=None if samples is None else [answer_state(sample) for sample in samples],
+        answer_states=None if run is None else run.answer_states,
         clusters=[cluster_of.get(name, name) for name in ids] if cluster_of else None,
-        probabilities=None if samples is None else design_probabilities(samples),
+        probabilities=None if run is None else run.probabilities,
     )
 
 

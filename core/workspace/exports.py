@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import chain
 from typing import BinaryIO
 
 from core.analysis.sample_filter import SampleFacts
 from core.analysis.sample_rows import SampleRows
-from core.importers.labels.label_file import labels_csv
-from core.importers.reading.spreadsheet import csv_text
+from core.importers.labels.label_file import label_rows, labels_csv
+from core.importers.reading.spreadsheet import csv_text, write_text_csv
 from core.labelling.label_source import BY_PEOPLE
 from core.labelling.pseudonyms import names_behind, new_key, pseudonym
 from core.labelling.records import LabelRecord
@@ -42,7 +43,13 @@ class Exports:
 
         `with_names` gives the labels of such a file their annotators back.
         """
-        return labels_csv(self.with_pseudonyms(project, self.labels.current(project, criterion.name, run)), criterion)
+        return csv_text(self._label_rows(project, criterion, run))
+
+    def write_label_file(
+        self, file: BinaryIO, project: ProjectInfo | str, criterion: Criterion, run: RunInfo | None = None
+    ) -> None:
+        """The same into an open file; the labels that hold are in memory, and of the file some rows at a time."""
+        write_text_csv(self._label_rows(project, criterion, run), file)
 
     def named_label_file(self, project: ProjectInfo | str, criterion: Criterion, run: RunInfo | None = None) -> str:
         """The labels that hold as a CSV file under the names of people; it is kept who took them out."""
@@ -54,10 +61,11 @@ class Exports:
 
     def label_log(self, project: ProjectInfo | str, criterion: Criterion, run: RunInfo) -> str:
         """Every entry ever made on the run and criterion, with all that was recorded, under pseudonyms, as CSV."""
-        records = self.labels.history(project, criterion=criterion.name, run=run)
-        return csv_text(
-            [LOG_COLUMNS, *(_cells(record, criterion) for record in self.log_with_pseudonyms(project, records))]
-        )
+        return csv_text(self._log_rows(project, criterion, run))
+
+    def write_label_log(self, file: BinaryIO, project: ProjectInfo | str, criterion: Criterion, run: RunInfo) -> None:
+        """The same into an open file, some entries in memory at a time."""
+        write_text_csv(self._log_rows(project, criterion, run), file)
 
     def write_samples(
         self,
@@ -75,15 +83,11 @@ class Exports:
 
     def with_pseudonyms(self, project: ProjectInfo | str, labels: Iterable[Label]) -> list[Label]:
         """The labels with a pseudonym in the project for each person's name. Names of rules and models stay."""
-        self.store.access.check_reading("label file", self.projects.id_of(project))
-        key = self._key(project)
-        return [label._replace(annotator=_hidden(key, label)) for label in labels]
+        return list(self._labels_hidden(project, labels))
 
     def log_with_pseudonyms(self, project: ProjectInfo | str, records: Iterable[LabelRecord]) -> list[LabelRecord]:
         """The entries of a label log with pseudonyms for names."""
-        self.store.access.check_reading("label file", self.projects.id_of(project))
-        key = self._key(project)
-        return [replace(record, annotator=_hidden(key, record)) for record in records]
+        return list(self._log_hidden(project, records))
 
     def with_names(self, project: ProjectInfo | str, labels: Iterable[Label]) -> list[Label]:
         """The inverse of `with_pseudonyms` for annotators who have labelled in the project. Other names stay."""
@@ -93,6 +97,25 @@ class Exports:
         authors = {label.annotator for label in self.labels.current(project) if label.source == "adjudication"}
         names = names_behind(self._key(project), annotators | authors)
         return [label._replace(annotator=_shown(names, label)) for label in labels]
+
+    def _label_rows(
+        self, project: ProjectInfo | str, criterion: Criterion, run: RunInfo | None
+    ) -> Iterator[Sequence[str]]:
+        return label_rows(self._labels_hidden(project, self.labels.current(project, criterion.name, run)), criterion)
+
+    def _log_rows(self, project: ProjectInfo | str, criterion: Criterion, run: RunInfo) -> Iterator[Sequence[str]]:
+        records = self._log_hidden(project, self.labels.each_entry(project, criterion, run))
+        return chain([LOG_COLUMNS], (_cells(record, criterion) for record in records))
+
+    def _labels_hidden(self, project: ProjectInfo | str, labels: Iterable[Label]) -> Iterator[Label]:
+        self.store.access.check_reading("label file", self.projects.id_of(project))
+        key = self._key(project)
+        return (label._replace(annotator=_hidden(key, label)) for label in labels)
+
+    def _log_hidden(self, project: ProjectInfo | str, records: Iterable[LabelRecord]) -> Iterator[LabelRecord]:
+        self.store.access.check_reading("label file", self.projects.id_of(project))
+        key = self._key(project)
+        return (replace(record, annotator=_hidden(key, record)) for record in records)
 
     def _key(self, project: ProjectInfo | str) -> str:
         with self.store.write(self.store.actor, "project.make_key", self.projects.id_of(project)) as write:

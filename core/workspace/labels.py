@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Literal
@@ -158,6 +158,12 @@ class Labels:
             return labels
         run_ids = {names[number]: number for number in {record.run_id for record in records}}
         return labels + decided_labels(self.store, labels, run_ids, owner)
+
+    def each_entry(self, project: ProjectInfo | str, criterion: Criterion, run: RunInfo) -> Iterator[LabelRecord]:
+        """Every entry of the log of a run and criterion, oldest first, one after another from the database."""
+        owner = self.projects.id_of(project)
+        self.store.access.check_reading("results", owner)
+        return self.store.log.each(owner, criterion.name, run.id)
 
     def history(
         self,

@@ -125,11 +125,12 @@ class Scoring:
         came from another file or column, unless it is to `overwrite` it; FileFormatError where no row is of this run.
         """
         from core.scoring.merging import joined
-        from core.scoring.score_file import file_score_table
+        from core.scoring.score_file import file_score_table, run_beside
         from core.scoring.statements import with_statements
 
         seed = self.store.settings.seed
-        table = file_score_table(file, samples=self.runs.samples(run), columns=columns, seed=seed)
+        beside = run_beside(self.runs.columns(run), run.content_hash)
+        table = file_score_table(file, run=beside, columns=columns, seed=seed)
         stated = with_statements(table, statements or {})
         return self._store(run, lambda past: joined(past, stated, overwrite=overwrite), "scoring.add_from_file")
 

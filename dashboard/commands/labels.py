@@ -28,7 +28,7 @@ def export(
     log: Annotated[bool, typer.Option("--log", help="All entries, including those changed since.")] = False,
 ) -> None:
     """Write the current labels to a file that `hcat calibrate` reads. Annotators appear under pseudonyms."""
-    from core.records.atomic import write_whole
+    from core.records.atomic import new_file
     from core.workspace import Workspace
 
     if log and run is None:
@@ -36,11 +36,11 @@ def export(
     with Workspace.open(actor="command line") as workspace:
         known = workspace.criteria.get(project, criterion)
         stored = None if run is None else workspace.runs.get(project, run)
-        if log and stored is not None:
-            text = workspace.exports.label_log(project, known, stored)
-        else:
-            text = workspace.exports.label_file(project, known, stored)
-    write_whole(output, text.encode())
+        with new_file(output) as file:
+            if log and stored is not None:
+                workspace.exports.write_label_log(file, project, known, stored)
+            else:
+                workspace.exports.write_label_file(file, project, known, stored)
     typer.echo(f"labels on {criterion} of {project} → {output}")
 
 

@@ -12,7 +12,7 @@ from core.errors import FileFormatError
 from core.records.file_limits import parse_document
 from dashboard.commands.file_options import chosen_sheet
 from dashboard.commands.output import existing, print_note
-from dashboard.commands.score_files import read_score_table
+from dashboard.commands.score_files import read_run_scores, read_score_table
 
 if TYPE_CHECKING:
     from core.analysis.run_data import RunColumns
@@ -49,7 +49,10 @@ def open_columns(run: Path | None, scores: Path | None, stated: Mapping[str, Sta
     read_run = None if run is None else cache(partial(read_samples, run))
 
     def read_scores() -> ScoreTable:
-        return read_score_table(cast(Path, scores), None if read_run is None else read_run(), stated or {})
+        path = cast(Path, scores)
+        if read_run is None:
+            return read_score_table(path, None, stated or {})
+        return read_run_scores(path, read_run(), stated or {})
 
     source = FileColumns(read_run, None if scores is None else read_scores)
     return RunColumns("" if run is None else run.stem, source, filename="" if run is None else run.name)

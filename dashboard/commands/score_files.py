@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,6 +16,7 @@ from dashboard.commands.output import print_note
 if TYPE_CHECKING:
     from core.importers import Preview
     from core.scoring.file_metric import FileMetric
+    from core.scoring.score_file import RunBeside
     from core.scoring.score_table import ScoreTable
     from core.scoring.statements import Statement
     from core.types import Direction, Sample
@@ -50,8 +51,8 @@ def statements(directions: Sequence[str] | None, ranges: Sequence[str] | None) -
     }
 
 
-def read_score_table(path: Path, samples: Sequence[Sample] | None, stated: Mapping[str, Statement]) -> ScoreTable:
-    """The scores in a file: as hcat wrote them, or as anybody else gives them; `samples` are those of the run.
+def read_score_table(path: Path, run: Callable[[], RunBeside] | None, stated: Mapping[str, Statement]) -> ScoreTable:
+    """The scores in a file: as hcat wrote them, or as anybody else gives them; `run` tells of its samples.
 
     What is not known of metrics from a file, and what of the file could not be used, is said on standard error.
     """
@@ -69,10 +70,19 @@ def read_score_table(path: Path, samples: Sequence[Sample] | None, stated: Mappi
             raise FileFormatError(f"{path.name}: none of its columns holds scores")
     except (FileFormatError, LimitError) as error:
         raise type(error)(f"{path} is not a score file of hcat, nor a table of scores: {error}") from None
-    table = with_statements(file_score_table(file, samples=samples), stated)
+    table = with_statements(file_score_table(file, run=None if run is None else run()), stated)
     for line in _remarks(table, table.provenance.from_files):
         print_note(line)
     return table
+
+
+def read_run_scores(path: Path, samples: Sequence[Sample], stated: Mapping[str, Statement]) -> ScoreTable:
+    """The same of a run with these samples."""
+    from core.records.run_file import content_hash
+    from core.scoring.score_file import run_beside
+    from core.weakness.sample_columns import ColumnsOfSamples
+
+    return read_score_table(path, lambda: run_beside(ColumnsOfSamples(samples), content_hash(samples)), stated)
 
 
 def import_scores(

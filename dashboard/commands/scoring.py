@@ -137,6 +137,7 @@ def _scored(
 ) -> ScoreTable:
     """Score the samples, and write the scores, with those in the file `theirs`."""
     from core.scoring.merging import joined
+    from core.scoring.score_file import run_scored_as
     from core.scoring.shards.sharded import scored_in_shards
 
     root, seed = open_models.settings.artifacts, open_models.settings.seed
@@ -152,7 +153,9 @@ def _scored(
             on_progress=show,
         ) as computed,
     ):
-        table = computed if theirs is None else joined(computed, read_score_table(theirs, tuple(samples), stated))
+        table = computed
+        if theirs is not None:
+            table = joined(computed, read_score_table(theirs, lambda: run_scored_as(computed), stated))
         table.write(output)
     return table
 

@@ -8,7 +8,7 @@ annotator's name tells it, as in files of the time when there was no such column
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -107,7 +107,13 @@ def read_labels(
 
 def labels_csv(labels: Iterable[Label], criterion: Criterion) -> str:
     """The labels of this criterion as a CSV file with level names, which `read_labels` reads back as they are."""
-    return csv_text([COLUMNS, *(_cells(label, criterion) for label in labels if label.criterion == criterion.name)])
+    return csv_text(label_rows(labels, criterion))
+
+
+def label_rows(labels: Iterable[Label], criterion: Criterion) -> Iterator[tuple[str, ...]]:
+    """The rows of such a file, the head first."""
+    yield COLUMNS
+    yield from (_cells(label, criterion) for label in labels if label.criterion == criterion.name)
 
 
 def _cells(label: Label, criterion: Criterion) -> tuple[str, ...]:

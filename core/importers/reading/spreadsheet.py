@@ -55,6 +55,13 @@ def csv_text(rows: Iterable[Sequence[Cell]]) -> str:
     return out.getvalue()
 
 
+def write_text_csv(rows: Iterable[Sequence[Cell]], file: BinaryIO) -> None:
+    """The same in UTF-8 into an open file, some rows in memory at a time."""
+    coming = iter(rows)
+    while some := list(islice(coming, ROWS_AT_A_TIME)):
+        file.write(csv_text(some).encode())
+
+
 def as_csv(rows: Iterable[Sequence[Cell]]) -> bytes:
     """The same in UTF-8 with a byte order mark, by which Excel knows it."""
     out = io.BytesIO()

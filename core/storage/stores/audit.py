@@ -31,6 +31,8 @@ class AuditFilter:
 
 
 ALL_ROWS = AuditFilter()
+ROWS = 1_000
+"""So many rows are read at a time where all are gone through once."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,12 @@ class AuditLog:
             if newest is None:
                 return list(_read(session, query.order_by(col(AuditRow.sequence))))
             return list(_read(session, query.order_by(desc(col(AuditRow.sequence))).limit(newest)))[::-1]
+
+    def each(self, chosen: AuditFilter = ALL_ROWS) -> Iterator[AuditEntry]:
+        """The same one after another, some in memory at a time."""
+        with self.database.read() as session:
+            query = _filtered(chosen).order_by(col(AuditRow.sequence))
+            yield from _read(session, query.execution_options(yield_per=ROWS))
 
     def names(self) -> dict[str, list[str]]:
         """Every actor, action and project that the log names, in order."""

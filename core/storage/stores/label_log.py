@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
@@ -16,7 +16,7 @@ from core.labelling.label_source import LABEL_SOURCES
 from core.labelling.queue import Purpose
 from core.labelling.records import LabelKind, LabelRecord
 from core.storage.database import Database
-from core.storage.stores.label_reading import LabelReader, as_record
+from core.storage.stores.label_reading import LabelReader, as_record, each_record
 from core.storage.stores.leases import close_lease, follow_label, reopen_lease
 from core.storage.stores.projects import criterion_row, known_id
 from core.storage.tables.labelling import LabelRow
@@ -91,6 +91,11 @@ class LabelLog:
         """Every entry ever made, oldest first."""
         with self.database.read() as session:
             return self.reader.history(session, project_id, criterion=criterion, run_id=run_id, sample_id=sample_id)
+
+    def each(self, project_id: int, criterion: str, run_id: int) -> Iterator[LabelRecord]:
+        """The entries of one run and criterion, oldest first, some in memory at a time; nothing is kept of them."""
+        with self.database.read() as session:
+            yield from each_record(session, project_id, criterion, run_id)
 
     def current(
         self, project_id: int, *, criterion: str | None = None, run_id: int | None = None, annotator: str | None = None

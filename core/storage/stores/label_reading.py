@@ -9,6 +9,7 @@ from threading import Lock
 from typing import TypedDict, cast
 
 from sqlalchemy import func
+from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
 from core.labelling.label_details import EvidenceSpan, LabelDetails, Part
@@ -20,6 +21,8 @@ from core.storage.stores.projects import criterion_row, known_id
 from core.storage.tables.labelling import LabelRow
 from core.storage.tables.projects import CriterionRow
 
+ROWS = 1_000
+"""So many entries are read at a time where all are gone through once."""
 Place = tuple[int, str]
 """A run, and the name of a criterion."""
 
@@ -122,6 +125,22 @@ class CachedLog:
             if row.supersedes is not None and (earlier := self.records.get(row.supersedes)) is not None:
                 self.records[row.supersedes] = replace(earlier, superseded=True)
                 holding.pop(row.supersedes, None)
+
+
+def each_record(session: Session, project_id: int, criterion: str, run_id: int) -> Iterator[LabelRecord]:
+    """Every entry ever made on a run and criterion, oldest first, a part in memory at a time. NotFoundError where the
+    project has no such criterion."""
+    owner = known_id(criterion_row(session, project_id, criterion).id)
+    later = aliased(LabelRow)
+    query = (
+        select(LabelRow, col(later.id))
+        .outerjoin(later, col(later.supersedes) == col(LabelRow.id))
+        .where(LabelRow.criterion_id == owner, LabelRow.run_id == run_id)
+        .order_by(col(LabelRow.id))
+    )
+    for row, superseded_by in session.exec(query.execution_options(yield_per=ROWS)):
+        record = as_record(row, criterion)
+        yield record if superseded_by is None else replace(record, superseded=True)
 
 
 def as_record(row: LabelRow, criterion: str) -> LabelRecord:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from io import BytesIO
+from itertools import chain
+from typing import BinaryIO
 
-from core.importers.reading.spreadsheet import as_csv
+from core.importers.reading.spreadsheet import write_csv
 from core.records.audit import AuditEntry, ChainFault, first_fault
 from core.records.checkpoint import checkpoint_of, fault_against, opened, sealed
 from core.records.signing import PublicKey, SigningKey
@@ -51,8 +54,15 @@ class AuditTrail:
 
     def as_csv(self, chosen: AuditFilter = ALL_ROWS) -> bytes:
         """The rows that the filter leaves, as a CSV file that no spreadsheet runs."""
-        rows = (asdict(entry) | {"at": entry.at.isoformat()} for entry in self.entries(chosen))
-        return as_csv([COLUMNS, *([row[column] for column in COLUMNS] for row in rows)])
+        file = BytesIO()
+        self.write_csv(file, chosen)
+        return file.getvalue()
+
+    def write_csv(self, file: BinaryIO, chosen: AuditFilter = ALL_ROWS) -> None:
+        """The same into an open file, some rows in memory at a time."""
+        self.store.access.check_installation()
+        rows = (asdict(entry) | {"at": entry.at.isoformat()} for entry in self.store.audit_log.each(chosen))
+        write_csv(chain([COLUMNS], ([row[column] for column in COLUMNS] for row in rows)), file)
 
     def state(self) -> AuditState:
         """Whether the chain is whole; quick, also for long logs. It tells neither a cut end nor other tables' rows."""

@@ -9,7 +9,7 @@ import typer
 
 from core.errors import HcatError
 from dashboard.commands.output import print_json, print_table
-from dashboard.commands.score_files import read_score_table
+from dashboard.commands.score_files import read_run_scores
 from dashboard.commands.scoring import print_summary, summary_json
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def write_judged(
     if output is not None:
         table = judged.table()
         if theirs is not None:
-            table = joined(read_score_table(theirs, judged.samples, {}), table, overwrite=True)
+            table = joined(read_run_scores(theirs, judged.samples, {}), table, overwrite=True)
         table.write(output)
     if verdicts is not None:
         write_whole(verdicts, verdicts_jsonl(judged.verdicts).encode())

@@ -67,13 +67,14 @@ def export(
     until: Until = None,
 ) -> None:
     """Write the log, or a part of it, as CSV with all digests and hashes."""
-    from core.records.atomic import write_whole
+    from core.records.atomic import new_file
     from core.workspace import Workspace
 
     chosen = _filter(actor, action, project, since, until)
     with Workspace.open(actor="command line") as workspace:
         n = workspace.audit.count(chosen)
-        write_whole(output, workspace.audit.as_csv(chosen))
+        with new_file(output) as file:
+            workspace.audit.write_csv(file, chosen)
     typer.echo(f"wrote {n:,} rows ({output})")
 
 

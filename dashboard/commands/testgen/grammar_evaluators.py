@@ -10,7 +10,7 @@ import typer
 
 from core.errors import HcatError
 from dashboard.commands.output import print_table, read_text
-from dashboard.commands.score_files import read_score_table, statements
+from dashboard.commands.score_files import read_run_scores, statements
 
 if TYPE_CHECKING:
     from core.calibration.calibration import Calibration
@@ -28,7 +28,7 @@ def read_scores(
         name, separator, path = text.partition("=")
         if not separator or name not in samples:
             raise HcatError(f"--scores {text}: write RUN=FILE, with a run among {', '.join(samples)}")
-        tables[name] = read_score_table(Path(path), samples[name], statements(directions, None))
+        tables[name] = read_run_scores(Path(path), samples[name], statements(directions, None))
     return tables
 
 

@@ -12,9 +12,11 @@ from core.analysis.files import FileColumns, run_from_files
 from core.analysis.run_data import RunColumns, RunData
 from core.analysis.weaknesses import find_weaknesses
 from core.metrics.registry import find_metric
-from core.scoring.score_file import ScoreColumn, ScoreFile, file_score_table
+from core.records.run_file import content_hash
+from core.scoring.score_file import ScoreColumn, ScoreFile, file_score_table, run_beside
 from core.scoring.score_table import ScoreTable, score_table
 from core.types import Criterion, Label, Sample, Score
+from core.weakness.sample_columns import ColumnsOfSamples
 
 N = 300
 CRITERION = Criterion("correctness")
@@ -32,7 +34,10 @@ def runs() -> tuple[RunData, RunData]:
     scores = [Score(None, "no reference") if k % 29 == 0 else Score(float(numbers[k])) for k in range(N)]
     low, high = find_metric("answer_f1").range
     column = ScoreColumn("answer_f1", {f"s{k}": scores[k] for k in range(N)}, "higher", low, high)
-    theirs = file_score_table(ScoreFile("f.csv", "ab" * 32, tuple(column.scores), (column,)), samples=samples)
+    theirs = file_score_table(
+        ScoreFile("f.csv", "ab" * 32, tuple(column.scores), (column,)),
+        run=run_beside(ColumnsOfSamples(samples), content_hash(samples)),
+    )
     ours = score_table(
         list(theirs.sample_ids),
         {"answer_f1": scores},

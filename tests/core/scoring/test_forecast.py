@@ -68,8 +68,14 @@ def test_no_sample_of_a_large_file_stays_in_memory(file: Path, monkeypatch: pyte
         raise AssertionError("the file is read whole")
 
     monkeypatch.setattr("dashboard.commands.importing.opened_samples.read_samples", whole)
-    assert score(file, "a.parquet").exit_code == 0
-    assert ScoreTable.read(file.with_name("a.parquet")).sample_ids == tuple(sample.id for sample in samples())
+    theirs = file.with_name("theirs.csv")
+    theirs.write_text("sample_id,judge\n" + "".join(f"{sample.id},0.5\n" for sample in samples()[1:]), "utf-8")
+    for options in ([], ["--with", str(theirs)]):
+        ended = score(file, "a.parquet", *options)
+        assert ended.exit_code == 0, ended.output
+        table = ScoreTable.read(file.with_name("a.parquet"))
+        assert table.sample_ids == tuple(sample.id for sample in samples())
+    assert table.n_scored("judge") == N - 1 and table.metrics[-1] == "judge"
 
 
 def test_problems_of_a_large_file_are_told_before_it_is_scored(file: Path) -> None:

@@ -7,11 +7,14 @@ import math
 import pytest
 
 from core.errors import FileFormatError, HcatError
+from core.models.model_set import ModelSet
 from core.records.run_file import content_hash
-from core.scoring.score_file import ScoreColumn, ScoreFile, file_score_table
+from core.scoring.evaluate import score_samples
+from core.scoring.score_file import RunBeside, ScoreColumn, ScoreFile, file_score_table, run_beside, run_scored_as
 from core.scoring.score_table import ScoreTable
 from core.scoring.statements import Statement, with_statements
-from core.types import Sample, Score
+from core.types import Sample, Score, Variant
+from core.weakness.sample_columns import ColumnsOfSamples
 
 
 def file(*, values: tuple[float, ...] = (0.0, 5.0, 9.0)) -> ScoreFile:
@@ -24,6 +27,10 @@ def samples(*ids: str) -> list[Sample]:
     return [Sample(name, "q", "I don't know." if name == "b" else "a") for name in ids]
 
 
+def beside(run: list[Sample]) -> RunBeside:
+    return run_beside(ColumnsOfSamples(run), content_hash(run))
+
+
 def test_without_a_run_the_table_has_the_ids_of_the_file() -> None:
     table = file_score_table(file())
     assert (table.sample_ids, table.metrics, table.answer_states) == (("a", "b", "c"), ("judge",), None)
@@ -32,7 +39,7 @@ def test_without_a_run_the_table_has_the_ids_of_the_file() -> None:
 
 def test_with_a_run_it_has_those_of_the_run() -> None:
     run = samples("c", "d", "a")
-    table = file_score_table(file(), samples=run)
+    table = file_score_table(file(), run=beside(run))
     assert table.provenance.run_hash == content_hash(run)
     assert [table.score(name, "judge").value for name in "ca"] == [9.0, 0.0]
     assert table.reasons("judge") == {"not in the file": 1}
@@ -42,7 +49,7 @@ def test_with_a_run_it_has_those_of_the_run() -> None:
 
 def test_scores_of_another_run_are_refused() -> None:
     with pytest.raises(FileFormatError, match="no row is of this run: it has no sample 'a', the run begins with 'x'"):
-        file_score_table(file(), samples=samples("x"))
+        file_score_table(file(), run=beside(samples("x")))
 
 
 def test_what_is_stated_is_kept_and_what_is_outside_is_unscored() -> None:
@@ -84,3 +91,17 @@ def test_a_metric_can_be_given_another_name() -> None:
 def test_what_can_not_be_stated_is_refused(name: str, statement: Statement, message: str) -> None:
     with pytest.raises(HcatError, match=message):
         with_statements(file_score_table(file()), {name: statement})
+
+
+def test_a_run_that_was_just_scored_tells_the_same_of_its_samples() -> None:
+    run = [
+        Sample("a", "q", "I don't know.", test_case="x", metadata={"probability": 0.25}),
+        Sample("b", "q", "It is 5.", variant=Variant("spelling", "a")),
+        Sample("c", "q", None, group="g"),
+    ]
+    computed = score_samples(run, metrics=["answer_length"], models=ModelSet(()))
+    of_samples, of_scores = beside(run), run_scored_as(computed)
+    table, other = (file_score_table(file(), run=each) for each in (of_samples, of_scores))
+    assert table.to_bytes() == other.to_bytes()
+    assert (table.clusters, table.answer_states) == (computed.clusters, computed.answer_states)
+    assert dict(of_samples.clusters) == dict(of_scores.clusters) and dict(of_samples.probabilities) == {"a": 0.25}

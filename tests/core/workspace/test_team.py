@@ -6,18 +6,21 @@ import csv
 import io
 import json
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from core.errors import ConflictError, HcatError
+from core.errors import ConflictError, HcatError, NotFoundError
 from core.importers.labels.label_file import labels_csv, read_labels
+from core.importers.reading import spreadsheet
 from core.labelling.label_details import EvidenceSpan, LabelDetails
 from core.labelling.queue import QueueItem, QueueProgress, QueueRules
 from core.labelling.records import QueueInfo
 from core.records.project import RunInfo
 from core.settings import Settings
+from core.storage.stores import label_reading
 from core.types import Criterion, Label, Passage, Sample
 from core.workspace import Workspace
 
@@ -487,3 +490,27 @@ def test_what_is_mixed_in_leaves_the_pass_rate_right(workspace: Workspace, run: 
     assert Counter(label.sample_id for label in labels) == Counter({f"q{k}": 2 for k in range(N)})
     rate = np.average([label.level == 2 for label in labels], weights=[1 / label.probability for label in labels])
     assert rate == pytest.approx(20 / 60)  # each third sample
+
+
+def test_files_of_labels_are_written_a_part_at_a_time_with_the_same_bytes(
+    workspace: Workspace, run: RunInfo, criterion: Criterion, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The log comes from the database, and nothing of it stays in memory."""
+    for annotator in ("ann", "bob"):
+        for level in (0, 1, 2):  # the later ones supersede
+            workspace.labels.record(run, criterion, "q1", level, annotator=annotator, rationale="ä – 5")
+    workspace.labels.undo(run, criterion, annotator="bob")
+    log, labels = (make("bank", criterion, run) for make in (workspace.exports.label_log, workspace.exports.label_file))
+    history = workspace.labels.history("bank", criterion=criterion.name, run=run)
+    assert list(workspace.labels.each_entry("bank", criterion, run)) == history and len(history) >= 7
+    monkeypatch.setattr(label_reading, "ROWS", 2)
+    monkeypatch.setattr(spreadsheet, "ROWS_AT_A_TIME", 2)
+    workspace.store.log.reader._kept.clear()
+    file = io.BytesIO()
+    workspace.exports.write_label_log(file, "bank", criterion, run)
+    assert file.getvalue() == log.encode() and not workspace.store.log.reader._kept
+    file = io.BytesIO()
+    workspace.exports.write_label_file(file, "bank", criterion, run)
+    assert file.getvalue() == labels.encode()
+    with pytest.raises(NotFoundError):
+        list(workspace.labels.each_entry("bank", replace(criterion, name="none"), run))

@@ -287,6 +287,8 @@ def _exports(place: Place) -> None:
     exports.log_with_pseudonyms(place.project, labels.history(place.project))
     exports.label_file(place.project, place.criterion, place.run)
     exports.label_log(place.project, place.criterion, place.run)
+    exports.write_label_file(BytesIO(), place.project, place.criterion, place.run)
+    exports.write_label_log(BytesIO(), place.project, place.criterion, place.run)
     assert exports.named_label_file(place.project, place.criterion).count('"ann"') == len(
         [label for label in labels.current(place.project, "correctness") if label.annotator == "ann"]
     )
