@@ -218,4 +218,4 @@ def test_whoever_opens_a_workspace_in_the_dashboard_says_so() -> None:
         for path in (root / "dashboard").rglob("*.py")
         for given in re.findall(r"\bWorkspace\.open\((.*?)\)", path.read_text("utf-8"))
     }
-    assert opening == {("commands", 'actor="command line"'), ("loaders", 'actor="dashboard", observer=forget_answers')}
+    assert opening == {("commands", 'actor="command line"'), ("loaders", 'actor="dashboard"')}
