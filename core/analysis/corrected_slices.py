@@ -11,12 +11,11 @@ import numpy as np
 
 from core.arrays import Bools, Codes
 from core.estimates.domains import Domains, DomainSums
-from core.estimates.influence import LabelledRun
-from core.estimates.paired_difference import corrected_difference, estimate_difference
-from core.estimates.prediction_powered import powered_rate
+from core.estimates.influence import Influence, LabelledRun, influence
+from core.estimates.paired_difference import corrected_difference
+from core.estimates.prediction_powered import PlainLabels, plain_labels, powered_rate
 from core.records.samples.columns import Levels
 from core.weakness.by_labels import LabelledSlice
-from core.weakness.permutation import LARGE
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,10 +29,10 @@ _Row = tuple[int, str, str, str | None, str | None]
 def corrected_slices(
     run: LabelledRun, levels: Mapping[str, Levels], frame: pd.DataFrame, *, minimum_n: int
 ) -> Corrected:
-    """The slice of each row by PPI++. Of a large run without strata all slices of a dimension, or of two, come from the
-    sums of its cells."""
-    by_cell = len(run.passed) > LARGE and run.strata is None
-    return (corrected_by_cell if by_cell else corrected_by_rows)(run, levels, frame, minimum_n=minimum_n)
+    """The slice of each row by PPI++. Without strata all slices of a dimension, or of two, come from the sums of its
+    cells."""
+    one_way = corrected_by_cell if run.strata is None else corrected_by_rows
+    return one_way(run, levels, frame, minimum_n=minimum_n)
 
 
 def corrected_by_rows(
@@ -111,12 +110,7 @@ def _cells(one: Levels, two: Levels | None) -> tuple[Codes, dict[tuple[str, str 
 
 
 def _of_domain(domains: Domains, place: int) -> LabelledSlice | None:
-    sides = domains.sides(place)
-    difference, p = corrected_difference(sides)
-    if math.isnan(p):
-        return None
-    own = powered_rate(sides[1], domains.plain(place))
-    return LabelledSlice(own.rate, own.standard_error, difference, p)
+    return _compared(domains.sides(place), domains.plain(place))
 
 
 def _corrected(run: LabelledRun, inside: Bools, *, minimum_n: int) -> LabelledSlice | None:
@@ -127,7 +121,14 @@ def _corrected(run: LabelledRun, inside: Bools, *, minimum_n: int) -> LabelledSl
 
 
 def _of_rows(run: LabelledRun, inside: Bools) -> LabelledSlice | None:
-    compared = estimate_difference(run.part(~inside), run.part(inside))
-    if np.isnan(compared.p):
+    own = run.part(inside)
+    return _compared((influence(run.part(~inside)), influence(own)), plain_labels(own))
+
+
+def _compared(sides: tuple[Influence, Influence], plain: PlainLabels) -> LabelledSlice | None:
+    """Of the rest and the slice; None where their labels do not differ at all."""
+    difference, p = corrected_difference(sides)
+    if math.isnan(p):
         return None
-    return LabelledSlice(compared.second.ppi, compared.second.standard_error, compared.ppi, compared.p)
+    own = powered_rate(sides[1], plain)
+    return LabelledSlice(own.rate, own.standard_error, difference, p)

@@ -262,6 +262,10 @@ def sum_by(keys: Keys, values: Floats) -> Floats:
     """Sums of values (N,) that share a key, in sorted order of the keys."""
     if len(keys) and _rises(keys):
         return values
+    if len(keys) and keys.dtype.kind == "i":
+        numbers = np.asarray(keys, dtype=np.intp)
+        if numbers.min() >= 0 and numbers.max() < 4 * len(numbers):  # no sorting where numbers are places themselves
+            return np.bincount(numbers, weights=values)[np.bincount(numbers) > 0].astype(np.float64)
     names, codes = np.unique(keys, return_inverse=True)
     return np.bincount(codes, weights=values, minlength=len(names)).astype(np.float64)
 

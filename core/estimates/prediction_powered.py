@@ -72,7 +72,7 @@ def estimate_pass_rate(
     """
     run = run.numbered()
     parts = influence(run)
-    alone, powered = _labels_only(run, parts, level), powered_rate(parts, _plain(run), level=level)
+    alone, powered = _labels_only(run, parts, level), powered_rate(parts, plain_labels(run), level=level)
     scored = ~np.isnan(run.prediction)
     return PassRateEstimates(
         naive=_naive(run, scored, verdict_threshold, level),
@@ -147,7 +147,7 @@ def estimate_labels_only(run: LabelledRun, *, level: float = 0.95) -> LabelsOnly
 
 
 def _labels_only(run: LabelledRun, parts: Influence, level: float) -> LabelsOnly:
-    return labels_only_rate(parts, _plain(run), level=level)
+    return labels_only_rate(parts, plain_labels(run), level=level)
 
 
 def labels_only_rate(parts: Influence, plain: PlainLabels, *, level: float = 0.95) -> LabelsOnly:
@@ -169,7 +169,8 @@ def _spread(run: LabelledRun) -> float:
     return mean * (1 - mean) * y.size / (y.size - 1)
 
 
-def _plain(run: LabelledRun) -> PlainLabels:
+def plain_labels(run: LabelledRun) -> PlainLabels:
+    """What the errors of this run are compared with."""
     drawn = run.labelled
     return PlainLabels(_spread(run), len(run.passed), lambda: kish_n(sum_by(run.keys[drawn], run.label_weights[drawn])))
 
