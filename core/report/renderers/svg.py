@@ -60,8 +60,11 @@ def draw_for_print(data: FigureData, *, font: str, shown: Callable[[str], str]) 
 
 def _svg(data: FigureData, shown: Callable[[str], str] = str) -> str:
     import vl_convert
+    from altair.utils.schemapi import debug_mode
 
-    specification = json.dumps(_printable(_finish(_drawing(data)).to_dict(), shown))
+    # Each part of a drawing is else held against the schema when it is made, which is a third of the time.
+    with debug_mode(False):
+        specification = json.dumps(_printable(_finish(_drawing(data)).to_dict(validate=False), shown))
     svg: str = vl_convert.vegalite_to_svg(
         specification, vl_version="6.4", allowed_base_urls=[], format_locale=NUMBERS[current_language()]
     )

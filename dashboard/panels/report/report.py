@@ -41,9 +41,11 @@ class AskedReport:
 
 @dataclass(frozen=True, slots=True)
 class BuiltReport:
-    """A version with its HTML, kept for as long as the page shows it."""
+    """A version as it was built, and with its sign-off on the cover as it will be downloaded; kept for as long as the
+    page shows it."""
 
     version: ReportVersion
+    unsigned: Report
     report: Report
     html: bytes
 
@@ -103,26 +105,28 @@ def _built(project: ProjectInfo, chosen: tuple[object, ...]) -> BuiltReport | No
     if not versions or workspace().jobs.get(asked.job).status != "done":
         return None
     built: BuiltReport | None = st.session_state.get("report")
-    if built is None or built.version != versions[-1]:
-        try:
-            report = workspace().reports.read(versions[-1])
-        except HcatError as error:
-            st.error(sentence(error))
-            return None
-        built = BuiltReport(versions[-1], report, render(report, format="html"))
+    try:
+        known = built is not None and built.version == versions[-1]
+        unsigned = built.unsigned if built is not None and known else workspace().reports.read(versions[-1])
+        report = workspace().sign_offs.on_cover(project, unsigned)
+    except HcatError as error:
+        st.error(sentence(error))
+        return None
+    if built is None or not known or built.report != report:
+        built = BuiltReport(versions[-1], unsigned, report, render(report, format="html"))
         st.session_state["report"] = built
     return built
 
 
 def _downloads(project: ProjectInfo, built: BuiltReport) -> None:
-    report, number = workspace().sign_offs.on_cover(project, built.report), built.version.version
+    report, number = built.report, built.version.version
     st.success(f"Version {number}, built {report.created_at:%Y-%m-%d %H:%M} UTC. The same content keeps its version.")
     stem = re.sub(r"[^A-Za-z0-9]+", "-", project.name).strip("-").lower() or "project"
     with st.container(horizontal=True):
         for name in RENDERERS:
             st.download_button(
                 f"Download {name.upper()}",
-                data=partial(render, report, format=name),
+                data=built.html if name == "html" else partial(render, report, format=name),
                 file_name=f"hcat-{stem}-v{number}.{name}",
                 mime=MEDIA_TYPES[name],
                 icon=":material/download:",

@@ -30,7 +30,8 @@ def test_both_faults_are_found_beside_their_controls(planted: Run, results: Atta
         assert each.success.detected.attack.value >= 0.8
         assert each.success.detected.excess.low > 0
     assert families["instruction in a passage"].retrieved >= 8
-    faulty = {sample.id for sample in planted.samples if "planted" in sample.metadata}
+    asked = {each.sample_id for each in results.samples}
+    faulty = asked & {sample.id for sample in planted.samples if "planted" in sample.metadata}
     assert faulty and faulty <= {each.sample_id for each in results.hits}
 
 
