@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +15,7 @@ from core.estimates.paired_difference import corrected_difference
 from core.estimates.prediction_powered import PlainLabels, plain_labels, powered_rate
 from core.records.samples.columns import Levels
 from core.weakness.by_labels import LabelledSlice
+from core.weakness.cells.of_rows import cells_of_rows, slice_masks
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 Corrected = tuple[list[LabelledSlice | None], list[int]]
 """Of each row of a table its slice, None where slice or rest have labels of fewer clusters than the minimum, or labels
 that do not differ at all; and how many labels the slice has."""
-_Row = tuple[int, str, str, str | None, str | None]
 
 
 def corrected_slices(
@@ -51,62 +50,26 @@ def corrected_by_cell(
     run: LabelledRun, levels: Mapping[str, Levels], frame: pd.DataFrame, *, minimum_n: int
 ) -> Corrected:
     """The same by the sums of cells. The few slices of which these have lost digits go over the rows."""
-    sums = DomainSums(run)
     slices: list[LabelledSlice | None] = [None] * len(frame)
     labels = [0] * len(frame)
-    for codes, size, rows in cells_of_rows(levels, frame):
-        domains = sums.domains(codes, size)
-        for row, place in rows:
-            labels[row] = int(domains.labels[place])
-            if min(domains.clusters[place], domains.rest_clusters[place]) >= minimum_n:
-                exact = bool(domains.certain[place])
-                slices[row] = _of_domain(domains, place) if exact else _of_rows(run, codes == place)
+    for row, domains, place, codes in domains_of_rows(run, levels, frame):
+        labels[row] = int(domains.labels[place])
+        if min(domains.clusters[place], domains.rest_clusters[place]) >= minimum_n:
+            exact = bool(domains.certain[place])
+            slices[row] = _of_domain(domains, place) if exact else _of_rows(run, codes == place)
     return slices, labels
 
 
-def cells_of_rows(
-    levels: Mapping[str, Levels], frame: pd.DataFrame
-) -> Iterator[tuple[Codes, int, list[tuple[int, int]]]]:
-    """For each dimension, or pair of dimensions, of a table: the cell of each sample (n,), −1 for none, how many cells
-    there are, and the rows of the table with the number of the cell of each, without rows that no sample can be in.
-    """
-    for (one, two), rows in groupby(sorted(_rows(frame), key=_dimensions), key=_dimensions):
-        codes, cells = _cells(levels[one], levels[two] if two else None)
-        places = [(row, cells.get((first, second))) for row, _, first, _, second in rows]
-        yield codes, len(cells), [(row, place) for row, place in places if place is not None]
-
-
-def slice_masks(levels: Mapping[str, Levels], frame: pd.DataFrame) -> Iterator[Bools]:
-    """Which samples (n,) are in the slice of each row of a table."""
-    place = {name: {level: code for code, level in enumerate(of.names)} for name, of in levels.items()}
-    for _, one, level, two, other in _rows(frame):
-        inside: Bools = levels[one].codes == place[one].get(level, len(place[one]))
-        if two is not None and other is not None:
-            inside &= levels[two].codes == place[two].get(other, len(place[two]))
-        yield inside
-
-
-def _rows(frame: pd.DataFrame) -> Iterator[_Row]:
-    names = ("dimension_1", "level_1", "dimension_2", "level_2")
-    for row, (one, level, two, other) in enumerate(zip(*(frame[name].tolist() for name in names), strict=True)):
-        paired = isinstance(two, str) and isinstance(other, str)
-        yield row, one, level, two if paired else None, other if paired else None
-
-
-def _dimensions(row: _Row) -> tuple[str, str]:
-    return row[1], row[3] or ""
-
-
-def _cells(one: Levels, two: Levels | None) -> tuple[Codes, dict[tuple[str, str | None], int]]:
-    """The number of each sample's cell, −1 for none, and that of each level or pair of levels."""
-    if two is None:
-        return one.codes.astype(np.intp), {(level, None): place for place, level in enumerate(one.names)}
-    count = len(two.names)
-    joint = one.codes.astype(np.intp) * count + two.codes
-    cells: dict[tuple[str, str | None], int] = {}
-    for number, level in enumerate(one.names):
-        cells |= {(level, other): number * count + place for place, other in enumerate(two.names)}
-    return np.where((one.codes < 0) | (two.codes < 0), -1, joint), cells
+def domains_of_rows(
+    run: LabelledRun, levels: Mapping[str, Levels], frame: pd.DataFrame
+) -> Iterator[tuple[int, Domains, int, Codes]]:
+    """For each row of a table whose levels occur: its number, the domains of its dimension, or of two, which of them is
+    its slice, and the domain of each sample (n,), −1 for none. The run has no strata."""
+    sums = DomainSums(run)
+    for codes, size, rows in cells_of_rows(levels, frame):
+        domains = sums.domains(codes, size)
+        for row, place in rows:
+            yield row, domains, place, codes
 
 
 def _of_domain(domains: Domains, place: int) -> LabelledSlice | None:

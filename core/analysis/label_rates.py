@@ -10,16 +10,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.analysis.corrected_slices import cells_of_rows, slice_masks
+from core.analysis.corrected_slices import domains_of_rows
 from core.analysis.run_data import RunColumns
 from core.arrays import Bools
-from core.estimates.domains import Domains, DomainSums
+from core.estimates.domains import Domains
 from core.estimates.influence import LabelledRun
 from core.estimates.paired_difference import estimate_difference, labels_only_difference
 from core.estimates.prediction_powered import estimate_labels_only, estimate_pass_rate, labels_only_rate
 from core.records.samples.columns import Levels
 from core.types import Criterion, Estimate
 from core.weakness.by_labels import LabelledSlice
+from core.weakness.cells.of_rows import slice_masks
 from core.weakness.marginal import Grouping
 from core.weakness.permutation import LARGE
 from core.weakness.testable import level_codes
@@ -57,17 +58,15 @@ def rates_by_cell_sums(
     run: LabelledRun, levels: Mapping[str, Levels], frame: pd.DataFrame, compare: Sequence[bool]
 ) -> Rates:
     """The same by the sums of cells. The few slices of which these have lost digits go over the rows."""
-    sums, nothing = DomainSums(run), np.zeros(len(run.passed), dtype=np.bool_)
+    nothing = np.zeros(len(run.passed), dtype=np.bool_)
     slices: list[LabelledSlice | None] = [None] * len(frame)
     labels = [0] * len(frame)
-    for codes, size, rows in cells_of_rows(levels, frame):
-        domains = sums.domains(codes, size)
-        for row, place in rows:
-            labels[row] = int(domains.labels[place])
-            exact = labels[row] > 0 and bool(domains.certain[place])
-            slices[row] = _of_domain(domains, place, compare=compare[row]) if exact else None
-            if slices[row] is None:
-                slices[row] = _of_rows(run, codes == place, compare=compare[row])
+    for row, domains, place, codes in domains_of_rows(run, levels, frame):
+        labels[row] = int(domains.labels[place])
+        exact = labels[row] > 0 and bool(domains.certain[place])
+        slices[row] = _of_domain(domains, place, compare=compare[row]) if exact else None
+        if slices[row] is None:
+            slices[row] = _of_rows(run, codes == place, compare=compare[row])
     return [one or _of_rows(run, nothing, compare=False) for one in slices], labels
 
 

@@ -70,7 +70,7 @@ class MeasuredFile:
         except (OSError, HcatError) as error:
             logging.getLogger(__name__).warning("texts are measured again: %s", error)
             return None
-        return content if content is not None and is_whole(content) else None
+        return content if is_whole(content) else None
 
 
 def is_whole(content: bytes | None) -> bool:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from core.arrays import Codes, Floats
+from core.records.samples.columns import Levels
 from core.statistics.cluster_products import ClassProducts, ClusterProducts, added
 from core.statistics.clusters import clustered_variance, count_clusters
 from core.statistics.effective_n import t_quantile
 from core.statistics.intervals import mean_interval
 from core.statistics.shrinkage import shrink
 from core.types import Estimate
+from core.weakness.cells.of_rows import cells_of_rows
 from core.weakness.marginal import Grouping
 
 if TYPE_CHECKING:
@@ -52,9 +53,10 @@ def weighted_rows(
     frame = rows.copy()
     numbers = {name: frame[name].to_numpy(dtype=np.float64, copy=True) for name in _REPLACED}
     errors = np.full(len(frame), np.nan)
-    for codes, size, of_row in _partitions(frame, groupings):
+    levels = {one.name: Levels(one.codes.astype(np.int32), one.levels) for one in groupings}
+    for codes, size, of_rows in cells_of_rows(levels, frame):
         slices = sample.slices(codes[scored], size)
-        for row, place in of_row.items():
+        for row, place in of_rows:
             if not slices.n[place]:
                 continue
             mean, errors[row] = slices.mean(place, level=level, within=within)
@@ -75,28 +77,6 @@ def weighted_rows(
             [towards.values, towards.low, towards.high]
         )
     return frame
-
-
-def _partitions(frame: pd.DataFrame, groupings: list[Grouping]) -> Iterator[tuple[Codes, int, dict[int, int]]]:
-    """For each dimension, or pair of dimensions, of the frame: the cell of each sample (N,), how many cells there are,
-    and which is that of each row."""
-    of_name = {one.name: one for one in groupings}
-    place = {one.name: {level: code for code, level in enumerate(one.levels)} for one in groupings}
-    found: dict[tuple[str, str | None], dict[int, int]] = {}
-    columns = [frame[name].tolist() for name in ("dimension_1", "level_1", "dimension_2", "level_2")]
-    for row, (one, level, two, other) in enumerate(zip(*columns, strict=True)):
-        if isinstance(two, str) and isinstance(other, str):
-            found.setdefault((one, two), {})[row] = place[one][level] * len(of_name[two].levels) + place[two][other]
-        else:
-            found.setdefault((one, None), {})[row] = place[one][level]
-    for (name, second), of_row in found.items():
-        codes, size = of_name[name].codes, len(of_name[name].levels)
-        if second is not None:
-            codes, size = (
-                codes * len(of_name[second].levels) + of_name[second].codes,
-                size * len(of_name[second].levels),
-            )
-        yield codes, size, of_row
 
 
 class _Weighted:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import streamlit as st
 
 from core.executors.chosen import installed_ray, most_workers
@@ -46,13 +44,12 @@ def engine_note(engine: JobEngine | None, n: int) -> None:
 
 def _workers(key: str) -> int | None:
     """How many workers, at most as many as a job may take; None for all that the cluster has processors for."""
-    settings, most = workspace().settings, most_workers(workspace().settings)
-    usual = settings.ray_workers or (os.cpu_count() if settings.ray_address is None else None)
+    most = most_workers(workspace().settings)
     return st.number_input(
         "Workers",
         min_value=1,
         max_value=most,
-        value=usual,
+        value=most,
         placeholder="one per processor",
         help="At most one per processor, or as many as HCAT_RAY_WORKERS says. Each loads the models for itself.",
         key=f"workers-{key}",

@@ -53,10 +53,7 @@ def import_panel(project: ProjectInfo) -> None:
         chosen = mapping_panel(project, columns, key=uploaded.file_id)
         if not chosen.ready:
             return
-        mapping = chosen.mapping or {}
-        if by_row:
-            _check_room(uploaded, mapping)
-        read = _read_by_row(uploaded, mapping) if by_row else _read_whole(uploaded, mapping)
+        read = (_read_by_row if by_row else _read_whole)(uploaded, chosen.mapping or {})
     except HcatError as error:
         st.error(sentence(error))
         return
@@ -89,6 +86,7 @@ def _read_whole(uploaded: Upload, mapping: Mapping[str, str]) -> _Read:
 
 
 def _read_by_row(uploaded: Upload, mapping: Mapping[str, str]) -> _Read:
+    _check_room(uploaded, mapping)
     rows = rows_of_upload(uploaded, mapping)
     return _Read(rows.preview, rows.n, rows.n_problems, rows)
 

@@ -11,7 +11,7 @@ from core.figures.curve import CalibrationCurve, CurveRegion
 from core.figures.forest import ForestPlot, ForestRow
 from core.figures.heatmap import HeatmapCell, WeaknessHeatmap
 from core.figures.reliability import ReliabilityDiagram, ReliabilityPoint
-from core.report.renderers.svg import draw
+from core.report.renderers.svg import _drawing, _finish, draw
 from core.report.renderers.svg_heatmap import _direction
 from core.report.tree import FigureData
 from core.types import Estimate
@@ -98,6 +98,12 @@ def test_any_label_can_be_drawn(level: str) -> None:
     forest = ForestPlot(level, rows)
     heatmap = one_cell(HeatmapCell(level, level, mean, 0.1, "not shown to be weak"), title=level)
     assert [ET.fromstring(draw(data, name="x")).tag for data in (forest, heatmap)] == ["svg", "svg"]
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_figures_are_valid_by_the_librarys_schema(name: str) -> None:
+    """`draw` leaves this check out, for its time."""
+    assert _finish(_drawing(ALL[name])).to_dict(validate=True)["$schema"]
 
 
 @pytest.mark.parametrize("name", ALL)
