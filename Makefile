@@ -56,7 +56,8 @@ quality: .venv/ready-test
 	$(if $(wildcard $(DATA)/safety),$(BIN)/python -m benchmarks.toxicity $(DATA))
 
 # Every file is held against its hash. torch for processors alone comes first, since pip would else take the larger build;
-# where the index has only that one, what it needs for graphics cards is in cuda.txt.
+# where the index has only that one, what it needs for graphics cards is in cuda.txt. hcat is compiled here, as pip compiles
+# what it copies: where the tree can't be written to, or PYTHONDONTWRITEBYTECODE is set, each start would compile 800 files.
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps
 NEEDS_CUDA := import importlib.metadata as m; raise SystemExit(not any("nvidia" in r for r in m.requires("torch") or ()))
 .venv/ready: pyproject.toml constraints.txt requirements/cpu.txt requirements/run.txt requirements/cuda.txt
@@ -66,6 +67,7 @@ NEEDS_CUDA := import importlib.metadata as m; raise SystemExit(not any("nvidia" 
 	$(INSTALL) --require-hashes --requirement requirements/run.txt
 	if $(BIN)/python -c '$(NEEDS_CUDA)'; then $(INSTALL) --require-hashes --requirement requirements/cuda.txt; fi
 	$(INSTALL) --no-build-isolation --editable .
+	$(BIN)/python -m compileall -q core dashboard pages
 	touch $@
 
 .venv/ready-test: .venv/ready requirements/postgres.txt requirements/ray.txt requirements/test.txt

@@ -80,7 +80,8 @@ def running(
     """`hcat serve` or `hcat demo` on a free loopback port with its store in the folder; ended on leaving.
 
     Its database is a file in the folder too, where no other is given. Another `python` runs the hcat that it has
-    installed, away from this tree. The port is free, where none is given.
+    installed, away from this tree. The port is free, where none is given. Bytecode is written, as where hcat is
+    installed: else each start would compile it.
     """
     port = port or free_port()
     environment = {
@@ -89,6 +90,7 @@ def running(
         "HCAT_DATABASE_URL": database_url or f"sqlite:///{folder / 'hcat.db'}",
         "HCAT_ARTIFACTS": str(folder / "artifacts"),
     }
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     if python is not None:
         environment.pop("PYTHONPATH", None)
     with (folder / "serve.log").open("wb") as output:
