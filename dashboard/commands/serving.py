@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -16,6 +17,7 @@ from core.settings import ROOT, settings, stated
 from dashboard.access.listening import Listening, listening
 from dashboard.commands.output import existing
 
+STREAMLIT = "streamlit"
 Port = Annotated[int, typer.Option(min=1, max=65535, help="Port of the dashboard.")]
 Address = Annotated[str, typer.Option(help="Address to listen on. The default serves this machine only.")]
 
@@ -33,18 +35,21 @@ def serve(
     port: Port = 8501, address: Address = "127.0.0.1", host: Host = None, without_login: WithoutLogin = False
 ) -> None:
     """Open the dashboard."""
-    _serve(listening(address, port, hosts=host or (), without_login=without_login, login=login()))
+    place = listening(address, port, hosts=host or (), without_login=without_login, login=login())
+    sys.argv = [STREAMLIT, *_server_arguments(place)]
+    runpy.run_module(STREAMLIT, run_name="__main__", alter_sys=True)  # what is imported here is not imported again
 
 
-def _serve(place: Listening) -> None:
+def _server_arguments(place: Listening) -> list[str]:
+    """Says where the dashboard is, and what Streamlit is told; the settings are in the environment from now on."""
     os.environ.update(stated(settings()))
     typer.echo(f"hcat: serving {place.url} — stop with Ctrl+C")
-    arguments = ["-m", "streamlit", "run", str(ROOT / "dashboard" / "server.py")]
+    arguments = ["run", str(ROOT / "dashboard" / "server.py")]
     arguments += ["--server.port", str(place.port), "--server.address", place.address]
     for name in place.hosts:
         arguments += ["--server.allowedHosts", name]
     sys.stdout.flush()
-    os.execv(sys.executable, [sys.executable, *arguments])  # noqa: S606 - our own interpreter, no shell
+    return arguments
 
 
 def demo(
@@ -76,7 +81,8 @@ def demo(
             workspace.acting_as("demo").jobs.start(project, ReportRequest(author="hcat demo"))
     if serve_system:
         _serve_system(port + 1, system_corpus)
-    _serve(place)
+    command = [sys.executable, "-m", STREAMLIT, *_server_arguments(place)]
+    os.execv(sys.executable, command)  # noqa: S606 - our own interpreter, no shell; without what loading took
 
 
 def _serve_system(port: int, corpus: Path | None) -> None:
