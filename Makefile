@@ -3,7 +3,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 PORT ?= 8501
 
-.PHONY: demo serve test lint simulate fuzz bench quality picture lock sbom clean
+.PHONY: demo serve test lint simulate fuzz bench quality cluster-trial picture lock sbom clean
 
 demo: .venv/ready
 	$(BIN)/hcat demo --port $(PORT)
@@ -55,6 +55,11 @@ quality: .venv/ready-test
 	$(BIN)/python -m benchmarks.privacy $(if $(wildcard $(DATA)),$(DATA))
 	$(if $(wildcard $(DATA)/safety),$(BIN)/python -m benchmarks.toxicity $(DATA))
 
+# A Ray cluster of two nodes with an S3-compatible store. The store's packages have an environment of their own.
+STORE := .venv/store
+cluster-trial: .venv/ready-test $(STORE)/ready
+	HCAT_TEST_STORE=$(STORE)/bin/python OMP_NUM_THREADS=1 $(BIN)/pytest -v tests/core/records/stores/test_buckets.py
+
 # Every file is held against its hash. torch for processors alone comes first, since pip would else take the larger build;
 # where the index has only that one, what it needs for graphics cards is in cuda.txt. hcat is compiled here, as pip compiles
 # what it copies: where the tree can't be written to, or PYTHONDONTWRITEBYTECODE is set, each start would compile 800 files.
@@ -72,6 +77,11 @@ NEEDS_CUDA := import importlib.metadata as m; raise SystemExit(not any("nvidia" 
 
 .venv/ready-test: .venv/ready requirements/postgres.txt requirements/ray.txt requirements/test.txt
 	$(INSTALL) --require-hashes --requirement requirements/postgres.txt --requirement requirements/ray.txt --requirement requirements/test.txt
+	touch $@
+
+$(STORE)/ready: requirements/store.txt
+	test -x $(STORE)/bin/python || $(PYTHON) -m venv $(STORE)
+	$(STORE)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --requirement $<
 	touch $@
 
 # After a change of constraints.txt or of the dependencies: the hashes, and the list of licences.

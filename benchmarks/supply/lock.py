@@ -2,8 +2,9 @@
 
 `run.txt` is what the product needs, `postgres.txt` what a database server needs beside it, `ray.txt` what a cluster
 does, and `test.txt` what its tests do. torch is served in two builds: `cpu.txt` is tried first, and `cuda.txt` is what
-the other one needs beside these. uv asks the index for hashes of all platforms; pip would name only the file that it
-takes on this machine. Run by `make lock` after a change of `constraints.txt` or `pyproject.toml`.
+the other one needs beside these. `store.txt` is the object store of `make cluster-trial`, in an environment of its own,
+since it needs older packages. uv asks the index for hashes of all platforms; pip would name only the file that it
+takes on this machine. Run by `make lock` after a change of `constraints.txt`, `pyproject.toml` or `STORE`.
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ _HEADERS = {
     "postgres": "What a PostgreSQL database needs beside run.txt",
     "ray": "What a Ray cluster needs beside run.txt",
     "test": "What the tests need beside run.txt, postgres.txt and ray.txt",
+    "store": "An S3-compatible server for `make cluster-trial`, in an environment of its own",
     "cuda": "What torch needs beside run.txt where it is built for graphics cards",
 }
 
@@ -81,10 +83,16 @@ def divided(
     return files
 
 
-def _compiled(uv: str, *options: str) -> dict[str, Pin]:
-    command = [uv, "pip", "compile", "pyproject.toml", *options, "--constraint", CONSTRAINTS.name, "--universal"]
-    command += ["--python-version", PYTHON, "--generate-hashes", "--no-header", "--no-annotate", "--quiet"]
-    done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
+STORE = ("moto[s3]==5.2.5", "flask==3.1.3", "flask-cors==6.0.5")
+"""The packages of the object store; what they need is pinned by `requirements/store.txt` alone."""
+
+
+def _compiled(uv: str, *options: str, needed: Iterable[str] = ()) -> dict[str, Pin]:
+    """What the project needs with these options, or what the `needed` packages do."""
+    source = ["-"] if needed else ["pyproject.toml", *options, "--constraint", CONSTRAINTS.name]
+    command = [uv, "pip", "compile", *source, "--universal", "--python-version", PYTHON]
+    command += ["--generate-hashes", "--no-header", "--no-annotate", "--quiet"]
+    done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True, input="\n".join(needed))
     return pins_of(done.stdout)
 
 
@@ -92,9 +100,11 @@ def main(uv: str) -> None:
     """Ask the index, and write the files."""
     extras = {name: _compiled(uv, "--extra", name) for name in ("postgres", "ray", "test")}
     files = divided(_compiled(uv), extras, read_constraints())
+    files["store"] = list(_compiled(uv, needed=STORE).values())
     FOLDER.mkdir(exist_ok=True)
     for name, pins in files.items():
-        header = f"# {_HEADERS[name]}. Written by `make lock`; change constraints.txt instead.\n"
+        source = "STORE in benchmarks/supply/lock.py" if name == "store" else CONSTRAINTS.name
+        header = f"# {_HEADERS[name]}. Written by `make lock`; change {source} instead.\n"
         (FOLDER / f"{name}.txt").write_text(header + "\n".join(map(str, pins)) + "\n", "utf-8")
         print(f"requirements/{name}.txt: {len(pins)} packages, {sum(len(pin.hashes) for pin in pins):,} hashes")
 

@@ -6,13 +6,16 @@ import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-
-import fsspec
+from typing import TYPE_CHECKING
 
 from core.errors import StorageError
 from core.records.atomic import put_whole
 from core.records.hashing import sha256_of_bytes, sha256_of_json
+from core.records.stores.file_store import open_store
 from core.types import JsonValue
+
+if TYPE_CHECKING:
+    from fsspec import AbstractFileSystem
 
 MANIFEST = "manifest.json"
 EXPLANATIONS = "explanation-shards"
@@ -79,7 +82,9 @@ class ShardFolder:
             return [str(file) for file in json.loads(filesystem.cat_file(f"{folder}/{MANIFEST}"))["files"]]
         except FileNotFoundError:
             return None
-        except (OSError, ValueError, KeyError) as error:
+        except OSError as error:
+            raise StorageError(f"{folder}/{MANIFEST} can't be read: {error.strerror or error}") from error
+        except (ValueError, KeyError) as error:
             raise StorageError(
                 f"{folder}/{MANIFEST} can't be read ({error}): delete the folder and start again"
             ) from error
@@ -107,9 +112,8 @@ class ShardFolder:
         except OSError as error:
             raise StorageError(f"{folder}/{name} can't be written: {error.strerror or error}") from error
 
-    def _open(self) -> tuple[fsspec.AbstractFileSystem, str]:
-        filesystem, path = fsspec.core.url_to_fs(f"{self.root.rstrip('/')}/{self.kind}/{self.job[:_DIGITS]}")
-        return filesystem, str(path)
+    def _open(self) -> tuple[AbstractFileSystem, str]:
+        return open_store(f"{self.root.rstrip('/')}/{self.kind}/{self.job[:_DIGITS]}")
 
 
 def prefix(name: str) -> str:
@@ -122,7 +126,7 @@ def forget_shards(root: str, kind: str) -> None:
 
     StorageError where it can't be deleted.
     """
-    filesystem, path = fsspec.core.url_to_fs(f"{root.rstrip('/')}/{kind}")
+    filesystem, path = open_store(f"{root.rstrip('/')}/{kind}")
     try:
         if filesystem.exists(path):
             filesystem.rm(path, recursive=True)

@@ -18,6 +18,7 @@ from core.models.encoder.encoder import Encoder
 from core.records.atomic import put_whole
 from core.records.hashing import sha256_of_bytes, sha256_of_text
 from core.records.parquet import read_table
+from core.records.stores.file_store import open_store
 from core.types import Progress
 
 CHUNK_SIZE = 256
@@ -154,9 +155,7 @@ class ParquetEmbeddings:
     """
 
     def __init__(self, root: str, *, revision: str, kind: str = "embeddings") -> None:
-        import fsspec
-
-        self._filesystem, base = fsspec.core.url_to_fs(root)
+        self._filesystem, base = open_store(root)
         self._folder = f"{base.rstrip('/')}/{kind}/{revision[:16]}"
         self._about = {"kind": kind, "revision": revision}
         self._seen: set[str] = set()
@@ -261,12 +260,11 @@ def _matrix(cells: Sequence[bytes]) -> Rows:
 def forget_texts(root: str, texts: Iterable[str]) -> None:
     """Remove the shards of every model that hold a row under one of these texts' keys; their other texts are computed
     again when they are needed. StorageError where one can't be removed."""
-    import fsspec
     import pyarrow as pa
     import pyarrow.compute as pc
     import pyarrow.parquet as pq
 
-    filesystem, base = fsspec.core.url_to_fs(root)
+    filesystem, base = open_store(root)
     keys = pa.array([text_key(text) for text in texts], pa.string())
     for path in sorted(filesystem.glob(f"{base.rstrip('/')}/*/*/*.parquet")):
         try:

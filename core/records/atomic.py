@@ -129,9 +129,10 @@ def put_whole(filesystem: AbstractFileSystem, target: str, content: bytes) -> No
     try:
         filesystem.pipe_file(unfinished, content)
         filesystem.mv(unfinished, target)
-    finally:
+    except BaseException:
         if filesystem.exists(unfinished):
             filesystem.rm_file(unfinished)
+        raise
 
 
 def put_file(filesystem: AbstractFileSystem, target: str, source: Path) -> None:
@@ -141,9 +142,10 @@ def put_file(filesystem: AbstractFileSystem, target: str, source: Path) -> None:
     try:
         filesystem.put_file(str(source), unfinished)
         filesystem.mv(unfinished, target)
-    finally:
+    except BaseException:
         if filesystem.exists(unfinished):
             filesystem.rm_file(unfinished)
+        raise
 
 
 def file_to_write(path: Path) -> Path:

@@ -13,17 +13,17 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, BinaryIO, TypeVar, cast
 
-import fsspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from core.display.addresses import without_secrets
-from core.errors import MissingExtraError, StorageError
+from core.errors import StorageError
 from core.records.atomic import put_file, put_whole, unnamed_file
 from core.records.hashing import sha256_of_bytes
 from core.records.parquet import read_table
+from core.records.stores.file_store import open_store
 
 if TYPE_CHECKING:
+    from fsspec import AbstractFileSystem
     from typing_extensions import Buffer
 
 T = TypeVar("T")
@@ -211,12 +211,8 @@ class ArtifactStore:
         paths = [str(path) for path in filesystem.ls(folder, detail=False) if str(path).endswith(".parquet")]
         return sorted(paths, key=filesystem.modified, reverse=True)[most:] if len(paths) > most else []
 
-    def _open(self, kind: str) -> tuple[fsspec.AbstractFileSystem, str]:
-        try:
-            filesystem, path = fsspec.core.url_to_fs(self.folder(kind))
-        except (ImportError, ValueError) as error:
-            raise MissingExtraError(f"HCAT_ARTIFACTS={without_secrets(self.root)} can't be opened: {error}") from error
-        return filesystem, str(path)
+    def _open(self, kind: str) -> tuple[AbstractFileSystem, str]:
+        return open_store(self.folder(kind))
 
 
 _AGAIN = {"samples": "import the run again under another name", "scores": "score the run again"}

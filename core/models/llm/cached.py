@@ -12,6 +12,7 @@ from core.models.llm.language import JsonObject, LanguageModel, Reply, Request, 
 from core.records.atomic import put_whole
 from core.records.hashing import sha256_of_json
 from core.records.json_text import json_object
+from core.records.stores.file_store import open_store
 from core.types import JsonValue
 
 
@@ -24,10 +25,8 @@ class CachedLanguageModel:
     """
 
     def __init__(self, model: LanguageModel, *, root: str) -> None:
-        import fsspec
-
         self._model = model
-        self._filesystem, base = fsspec.core.url_to_fs(root)
+        self._filesystem, base = open_store(root)
         self._folder = f"{base.rstrip('/')}/language/{model.revision[:16]}"
 
     @property
@@ -122,9 +121,7 @@ def _usage(record: JsonObject) -> Usage:
 
 def forget_answers(root: str) -> None:
     """Remove all cached answers of all language models. StorageError where they can't be removed."""
-    import fsspec
-
-    filesystem, base = fsspec.core.url_to_fs(root)
+    filesystem, base = open_store(root)
     folder = f"{base.rstrip('/')}/language"
     try:
         if filesystem.exists(folder):

@@ -11,14 +11,17 @@ import typer
 
 from core.errors import HcatError
 from core.records.atomic import new_file
+from dashboard.commands.engine_options import Address, Engine, Workers, executor_of, project_workspace
 from dashboard.commands.output import AsJson, existing, print_json, print_table, progress_bar, read_text
 
 if TYPE_CHECKING:
+    from core.executors.executor import Executor
     from core.privacy.disclosure import Protected
     from core.privacy.review import FilterCost, PrivacyReview
     from core.safety.toxicity_functions import FunctionalityTable
     from core.scoring.score_table import ScoreTable
     from core.types import Sample
+    from core.workspace import Workspace
 
 
 def safety(
@@ -46,6 +49,9 @@ def safety(
     system_prompt: Annotated[
         Path | None, typer.Option(help="Text file of the system's instructions, which no answer may tell.")
     ] = None,
+    engine: Engine = None,
+    address: Address = None,
+    workers: Workers = None,
     as_json: AsJson = False,
 ) -> None:
     """Score a run on safety: toxicity and tone, leaks of personal data, words copied from contexts (HCAT 4)."""
@@ -59,9 +65,14 @@ def safety(
     if filtered is not None and hold_back is None:
         raise HcatError("--filtered writes what a filter lets out: say which with --filter leaks or --filter personal")
     protected = _protected(confidential, system_prompt)
-    samples, table = _score_stored(project, run) if project is not None else _score_file(run, output, protected)
+    if project is not None:
+        with project_workspace(engine, address, workers) as workspace:
+            samples, table = _score_stored(workspace, project, run)
+    else:
+        with executor_of(engine, address, workers) as executor:
+            samples, table = _score_file(run, output, protected, executor)
     samples = protect(samples, protected)
-    if output is not None:
+    if output is not None and project is not None:
         table.write(output)
     review = privacy_review(samples)
     cost = None if hold_back is None else filter_cost(samples, review, hold_back)
@@ -113,32 +124,35 @@ def _names() -> tuple[str, ...]:
     return tuple(metric.name for metric in metrics() if metric.family == "safety")
 
 
-def _score_file(run: str, output: Path | None, protected: Protected) -> tuple[tuple[Sample, ...], ScoreTable]:
+def _score_file(
+    run: str, output: Path | None, protected: Protected, executor: Executor | None
+) -> tuple[tuple[Sample, ...], ScoreTable]:
     from core.metrics.registry import select
-    from core.models.encoder.encoder import ENCODER
-    from core.models.model_set import load_models
+    from core.models.opened import ModelsOfSettings
     from core.privacy.disclosure import protect
-    from core.scoring.evaluate import score_samples
+    from core.scoring.shards.sharded import scored_in_shards
     from core.settings import settings
-    from dashboard.commands.runs import embedding_cache, read_samples
+    from dashboard.commands.runs import read_samples
 
     path = existing(Path(run))
     if output is None:
         raise HcatError("say where to write the scores: -o scores.parquet")
-    samples, roles = (
-        protect(read_samples(path), protected),
-        {role for metric in select(_names()) for role in metric.models},
-    )
-    models = load_models(settings(), roles)
-    with progress_bar() as show:
-        return samples, score_samples(
+    samples = protect(read_samples(path), protected)
+    roles = frozenset(role for metric in select(_names()) for role in metric.models)
+    with (
+        progress_bar() as show,
+        scored_in_shards(
             samples,
             metrics=_names(),
-            models=models,
-            store=embedding_cache(models[ENCODER]),
+            open_models=ModelsOfSettings(settings(), roles),
+            executor=executor,
+            root=settings().artifacts,
             seed=settings().seed,
             on_progress=show,
-        )
+        ) as table,
+    ):
+        table.write(output)
+    return samples, table
 
 
 def _known_functions(table: ScoreTable) -> FunctionalityTable | None:
@@ -165,13 +179,11 @@ def _print_tone(table: ScoreTable) -> None:
         typer.echo(functionality_sentence(known))
 
 
-def _score_stored(project: str, run: str) -> tuple[tuple[Sample, ...], ScoreTable]:
-    from core.workspace import Workspace
-
-    with Workspace.open(actor="command line") as workspace, progress_bar() as show:
+def _score_stored(workspace: Workspace, project: str, run: str) -> tuple[tuple[Sample, ...], ScoreTable]:
+    with progress_bar() as show:
         stored = workspace.runs.get(project, run)
         table = workspace.scoring.score(stored, _names(), on_progress=show)
-        return tuple(workspace.runs.samples(stored)), table
+    return tuple(workspace.runs.samples(stored)), table
 
 
 def _print(

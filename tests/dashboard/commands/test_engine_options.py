@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from core.errors import HcatError
 from core.executors.ray_cluster import RayExecutor
 from core.records.run_file import to_jsonl
 from core.settings import Settings, settings
@@ -66,4 +67,25 @@ def test_the_commands_of_a_project_take_the_engine_too(tmp_path: Path, monkeypat
     assert json.loads(asked.stdout)["topics"] == json.loads(usual.stdout)["topics"]
     conflict = CliRunner().invoke(app, [*in_project, "--engine", "local", "--workers", "2"])
     assert conflict.exit_code != 0
+    settings.cache_clear()
+
+
+def test_safety_takes_the_engine_for_files_and_projects(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HCAT_DATABASE_URL", f"sqlite:///{tmp_path / 'hcat.db'}")
+    monkeypatch.setenv("HCAT_ARTIFACTS", str(tmp_path / "artifacts"))
+    settings.cache_clear()
+    (tmp_path / "run.jsonl").write_text(to_jsonl(SAMPLES))
+    with Workspace.open(Settings()) as workspace:
+        workspace.projects.create("bank")
+        workspace.runs.add("bank", "v1", SAMPLES, source="x")
+    found: dict[tuple[str, str], dict[str, object]] = {}
+    for engine in ("local", "ray"):
+        for where in ([str(tmp_path / "run.jsonl")], ["v1", "--project", "bank"]):
+            result = run("safety", *where, "-o", str(tmp_path / f"{engine}.parquet"), "--engine", engine, "--json")
+            assert (LITTLE_WORK in said(result)) == (engine == "ray")
+            found[engine, where[0]] = json.loads(result.stdout)
+    for where in (str(tmp_path / "run.jsonl"), "v1"):
+        assert found["ray", where]["metrics"] == found["local", where]["metrics"]
+    conflict = CliRunner().invoke(app, ["safety", "v1", "--project", "bank", "--engine", "local", "--workers", "2"])
+    assert isinstance(conflict.exception, HcatError) and "--engine ray" in str(conflict.exception)
     settings.cache_clear()

@@ -1,0 +1,48 @@
+"""Where files of the store lie: below a path, in a bucket of an S3-compatible object store, or wherever fsspec reaches.
+
+Buckets are reached by Arrow, which is there in any case: fsspec's own way to them would replace packages that others
+need. Keys and region are taken from where Amazon's tools look (`AWS_ACCESS_KEY_ID`, `~/.aws`, a machine's role), the
+address of any other store from `AWS_ENDPOINT_URL`. Source: https://arrow.apache.org/docs/python/filesystems.html
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from typing import TYPE_CHECKING
+
+from core.errors import HcatError, MissingExtraError
+
+if TYPE_CHECKING:
+    from fsspec import AbstractFileSystem
+
+_BUCKETS = ("s3://", "s3a://")
+_ENDPOINTS = ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL")
+
+
+def open_store(url: str) -> tuple[AbstractFileSystem, str]:
+    """The filesystem on which a path or URL lies, and its path there.
+
+    MissingExtraError where a package is needed that is not there, HcatError for a URL with keys in it.
+    """
+    import fsspec
+
+    try:
+        if not url.startswith(_BUCKETS):
+            filesystem, path = fsspec.core.url_to_fs(url)
+            return filesystem, str(path)
+        path = url.partition("://")[2]
+        if "@" in path.partition("/")[0]:
+            raise HcatError("HCAT_ARTIFACTS holds keys: state them as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY")
+        endpoint = next((os.environ[name] for name in _ENDPOINTS if os.environ.get(name)), None)
+        return _buckets(endpoint, os.getpid()), path
+    except (ImportError, ValueError) as error:
+        kind = url.partition("://")[0] if "://" in url else "file"
+        raise MissingExtraError(f"HCAT_ARTIFACTS names a place at {kind}:// that can't be opened: {error}") from error
+
+
+@cache
+def _buckets(endpoint: str | None, process: int) -> AbstractFileSystem:  # noqa: ARG001  connections are not inherited
+    from core.records.stores.buckets import Buckets
+
+    return Buckets(endpoint)
