@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
 
 from core.analysis.run_data import RunColumns, RunData
+from core.arrays import Bools
 from core.errors import HcatError
 from core.labelling.consensus import ConsensusLabels
 from core.labelling.records import LabelRecord
+from core.records.samples.searched import holds_text, searched_texts
 from core.types import Criterion, Sample
 from core.weakness.slices import require_dimensions
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 UNLABELLED, TIE = "unlabelled", "tie"
 """What stands for a label where nobody labelled a sample, and where people gave as many passes as fails."""
@@ -48,14 +49,26 @@ class SampleFilter:
 
 @dataclass(frozen=True, eq=False)
 class SampleFacts:
-    """What samples are filtered by. `labels` are those of one criterion, by sample id; a sample that is not in it has
-    none. `decisions` are empty without a calibration."""
+    """What samples are filtered by. `dimensions` have a row for each sample of the run, by its id. `labels` are those
+    of one criterion, by sample id; a sample that is not in it has none. `decisions` have the index of `dimensions`;
+    None without a calibration."""
 
     samples: Mapping[str, Sample]
     dimensions: pd.DataFrame
     labels: Mapping[str, str] = field(default_factory=dict)
-    decisions: Mapping[str, str] = field(default_factory=dict)
+    decisions: pd.Series[str] | None = None
     flagged: frozenset[str] = frozenset()
+
+    @property
+    def known_decisions(self) -> list[str]:
+        """The decisions that samples of the run have, in order."""
+        return [] if self.decisions is None else sorted(map(str, self.decisions.unique()))
+
+    def decided(self, sample_ids: Sequence[str]) -> list[str]:
+        """The decision on each of these samples; empty without a calibration."""
+        if self.decisions is None:
+            return [""] * len(sample_ids)
+        return list(map(str, self.decisions.reindex(list(sample_ids)).tolist()))
 
     def each_of(self, sample_ids: Sequence[str]) -> Iterator[Sample]:
         """These samples in this order, decoded as they come."""
@@ -88,27 +101,35 @@ def filter_samples(sample_ids: Sequence[str], facts: SampleFacts, wanted: Sample
     """Those of the samples that the filter keeps, in their order. HcatError for an unknown dimension."""
     if wanted == SampleFilter():
         return list(sample_ids)
-    require_dimensions(facts.dimensions, [name for name, _ in wanted.levels])
-    at_levels = {name: {level for other, level in wanted.levels if other == name} for name, _ in wanted.levels}
-    columns = {
-        name: dict(zip(facts.dimensions.index, facts.dimensions[name].astype("str"), strict=True)) for name in at_levels
-    }
+    kept = _fits(facts, wanted)[facts.dimensions.index.get_indexer(pd.Index(list(sample_ids)))]
+    found = [sample_ids[place] for place in np.flatnonzero(kept).tolist()]
     text = wanted.text.casefold().strip()
-    kept = [
-        sample_id
-        for sample_id in sample_ids
-        if (not wanted.labels or facts.label(sample_id) in wanted.labels)
-        and (not wanted.decisions or facts.decisions.get(sample_id) in wanted.decisions)
-        and (not wanted.flagged or sample_id in facts.flagged)
-        and all(columns[name][sample_id] in levels for name, levels in at_levels.items())
-    ]
-    return [sample.id for sample in facts.each_of(kept) if holds_text(sample, text)] if text else kept
+    return [sample.id for sample in facts.each_of(found) if holds_text(searched_texts(sample), text)] if text else found
 
 
-def holds_text(sample: Sample, text: str) -> bool:
-    """Whether any text of the sample holds this one, which is in folded case."""
-    texts = (sample.query, sample.answer, sample.reference, *(context.text for context in sample.contexts))
-    return any(text in candidate.casefold() for candidate in texts if candidate)
+def _fits(facts: SampleFacts, wanted: SampleFilter) -> Bools:
+    """Whether each sample of the run fits all parts of the filter but the text, (n,)."""
+    frame = facts.dimensions
+    require_dimensions(frame, [name for name, _ in wanted.levels])
+    fits = np.ones(len(frame), dtype=np.bool_)
+    if wanted.labels:
+        others = UNLABELLED in wanted.labels
+        named = [name for name, label in facts.labels.items() if (label in wanted.labels) != others]
+        fits &= frame.index.isin(named) != others
+    if wanted.decisions:
+        fits &= facts.decisions is not None and _among(facts.decisions.reindex(frame.index), wanted.decisions)
+    if wanted.flagged:
+        fits &= frame.index.isin(list(facts.flagged))
+    for name in dict.fromkeys(name for name, _ in wanted.levels):
+        fits &= _among(frame[name], [level for other, level in wanted.levels if other == name])
+    return fits
+
+
+def _among(column: pd.Series[str], names: Sequence[str]) -> Bools:
+    """Whether each value is one of these; each category is compared once."""
+    coded = column.astype("category").cat
+    known = coded.categories.astype("str").isin(names)
+    return np.append(known, False)[coded.codes]  # the code is -1 where there is no value
 
 
 def label_names(resolved: ConsensusLabels, *, picked: Iterable[LabelRecord] = ()) -> dict[str, str]:
@@ -132,10 +153,10 @@ def sample_facts(
 ) -> SampleFacts:
     """What the samples of an opened run are filtered by: `judged` are what people said on the criterion, `predictions`
     the table of `predict`, with or without sample ids for its index."""
-    predicted: dict[str, str] = {}
+    predicted = None
     if predictions is not None:
         frame = predictions if "sample_id" not in predictions else predictions.set_index("sample_id")
-        predicted = {str(sample_id): str(word) for sample_id, word in frame["decision"].items()}
+        predicted = frame["decision"]
     return SampleFacts(
         SamplesById(run.columns),
         run.columns.dimensions,

@@ -39,7 +39,7 @@ class SampleRows:
     def head(self) -> list[str]:
         """The names of all columns."""
         label = [] if self.criterion is None else [f"label:{self.criterion}"]
-        predictions = ["prediction"] if self.facts.decisions else []
+        predictions = [] if self.facts.decisions is None else ["prediction"]
         dimensions = [f"dimension:{name}" for name in self.facts.dimensions]
         return [*FIXED, *label, *predictions, *dimensions, *self.metrics]
 
@@ -48,12 +48,12 @@ class SampleRows:
         samples = self.facts.each_of(self.sample_ids)
         for start in range(0, len(self.sample_ids), AT_A_TIME):
             ids = self.sample_ids[start : start + AT_A_TIME]
-            levels, scores = self._levels(ids), self._scores(ids)
+            levels, scores, decided = self._levels(ids), self._scores(ids), self.facts.decided(ids)
             for row, sample in enumerate(islice(samples, len(ids))):
                 yield [
                     *_texts(sample),
                     *([] if self.criterion is None else [self.facts.label(sample.id)]),
-                    *([self.facts.decisions.get(sample.id, "")] if self.facts.decisions else []),
+                    *([] if self.facts.decisions is None else [decided[row]]),
                     *(column[row] for column in levels),
                     *(_finite(column[row]) for column in scores),
                 ]

@@ -75,9 +75,10 @@ def format_difference(value: float | None, *, decimals: int | None = None) -> st
 
 def format_interval(estimate: Estimate, *, percent: bool = False) -> str:
     """ "[0.65, 0.77]", or "" where n is too small for an interval."""
-    if not (math.isfinite(estimate.low) and math.isfinite(estimate.high)):
+    if not _has_interval(estimate):
         return ""
-    low, high = (_like(bound, estimate, percent=percent) for bound in (estimate.low, estimate.high))
+    places = _places(estimate, percent=percent)
+    low, high = (_like(bound, places, percent=percent) for bound in (estimate.low, estimate.high))
     return interval_text(low, high)
 
 
@@ -86,18 +87,37 @@ def interval_text(low: str, high: str) -> str:
     return f"[{low}{', ' if current_language() == 'en' else '; '}{high}]"
 
 
+def format_with_interval(estimate: Estimate, *, percent: bool = False, signed: bool = False) -> str:
+    """ "0.71 [0.65, 0.77]", and "+0.12 [0.05, 0.19]" of a difference, which is `signed`. Value and bounds have the same
+    decimals, more than is usual where else both bounds would read alike."""
+    places = _places(estimate, percent=percent)
+    value = (
+        format_difference(estimate.value, decimals=places) if signed else _like(estimate.value, places, percent=percent)
+    )
+    return f"{value} {format_interval(estimate, percent=percent)}".rstrip()
+
+
 def format_estimate(estimate: Estimate, *, percent: bool = False) -> str:
     """ "0.71 [0.65, 0.77], n = 83": value, interval and n, which are always shown together."""
-    value = _like(estimate.value, estimate, percent=percent)
-    interval = format_interval(estimate, percent=percent)
-    return f"{value} {interval}".rstrip() + f", n = {format_count(estimate.n)}"
+    return f"{format_with_interval(estimate, percent=percent)}, n = {format_count(estimate.n)}"
 
 
-def _like(value: float, estimate: Estimate, *, percent: bool) -> str:
-    """Value and bounds show the same decimals."""
-    if percent:
-        return format_percent(value)
-    return format_number(value, decimals=_decimals(estimate.value) if math.isfinite(estimate.value) else None)
+def _has_interval(estimate: Estimate) -> bool:
+    return math.isfinite(estimate.low) and math.isfinite(estimate.high)
+
+
+def _places(estimate: Estimate, *, percent: bool) -> int:
+    """The decimals of value and bounds: an interval that is narrower than the last of them takes so many that its
+    width is two of the last or more, at most three more."""
+    usual = 1 if percent else _decimals(estimate.value) if math.isfinite(estimate.value) else 2
+    width = (estimate.high - estimate.low) * (100 if percent else 1)
+    if not _has_interval(estimate) or width >= 10.0**-usual:
+        return usual
+    return next((places for places in range(usual, usual + 4) if width >= 2 * 10.0**-places), usual)
+
+
+def _like(value: float, places: int, *, percent: bool) -> str:
+    return format_percent(value, decimals=places) if percent else format_number(value, decimals=places)
 
 
 def _decimals(value: float) -> int:

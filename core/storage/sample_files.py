@@ -17,12 +17,13 @@ import pyarrow.parquet as pq
 
 from core.records.samples.columns import SampleColumns
 from core.records.samples.erased import without_text
+from core.records.samples.searched import searched_texts
 from core.storage.artifacts import ArtifactStore
 from core.storage.measured_files import MeasuredFile
 from core.storage.old_sample_files import escaped_as_before, is_old, old_sample, old_samples
 from core.storage.sample_columns import StoredColumns
-from core.storage.sample_rows import DIMENSION, MEASURES, escaped, samples_of, told_names, unescaped
-from core.storage.sample_texts import PlainTexts, TextForm
+from core.storage.sample_rows import DIMENSION, MEASURES, escaped, samples_of, searched_of, told_names, unescaped
+from core.storage.sample_texts import COLUMNS, PlainTexts, TextForm
 from core.storage.sample_writer import LIKELY_TRIALS, WrittenSamples, write_samples
 from core.storage.texts.erasing import key_numbers, write_erased
 from core.storage.texts.sealed_form import ERASED_ROW, SealedTexts
@@ -68,6 +69,16 @@ class SampleFiles:
                 return
             for group in range(file.num_row_groups):
                 yield from samples_of(_told(file, group), self.form)
+
+    def each_text(self, artifact: str) -> Iterator[tuple[str, list[str | None]]]:
+        """The id of each sample, and its query, answer, reference and contexts; nothing else is decoded."""
+        self.artifacts.check(KIND, artifact)
+        with self._open(artifact) as file:
+            if is_old(file):
+                yield from ((sample.id, searched_texts(sample)) for sample in old_samples(file))
+                return
+            for group in range(file.num_row_groups):
+                yield from searched_of(file.read_row_group(group, ["id", *COLUMNS], use_threads=False), self.form)
 
     def one(self, artifact: str, sample_id: str) -> Sample | None:
         """The sample of this id, decoded alone; None where the file has none."""

@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from core.records.samples.columns import retrieved_of
 from core.storage import sample_texts
-from core.storage.sample_texts import StoredTexts, TextForm
+from core.storage.sample_texts import StoredTexts, TextForm, Texts
 from core.types import Passage, Sample, Variant
 from core.weakness.sample_columns import LEVELS, MEASURES_VERSION, NUMBERS
 
@@ -97,10 +97,7 @@ def samples_of(rows: pa.Table, form: TextForm) -> Iterator[Sample]:
     """The inverse of `rows_of`."""
     values = {name: rows[name].to_pylist() for name in rows.column_names}
     own = [(unescaped(name.removeprefix(DIMENSION)), values[name]) for name in values if name.startswith(DIMENSION)]
-    stored = zip(*(values[name] for name in StoredTexts._fields), strict=True)
-    for row, texts in enumerate(map(StoredTexts._make, stored)):
-        sample_id = unescaped(values["id"][row])
-        known = form.texts(sample_id, texts)
+    for row, (sample_id, known) in enumerate(_texts_of(values, form)):
         contexts = zip(values["context_ids"][row], known.contexts, values["context_scores"][row], strict=True)
         yield Sample(
             id=sample_id,
@@ -120,6 +117,20 @@ def samples_of(rows: pa.Table, form: TextForm) -> Iterator[Sample]:
             metadata=known.metadata,
             erased=known.erased,
         )
+
+
+def searched_of(rows: pa.Table, form: TextForm) -> Iterator[tuple[str, list[str | None]]]:
+    """Of such rows the id of each sample and what `searched_texts` gives; no more columns are needed."""
+    values = {name: rows[name].to_pylist() for name in ("id", *StoredTexts._fields)}
+    for sample_id, known in _texts_of(values, form):
+        yield sample_id, [known.query, known.answer, known.reference, *known.contexts]
+
+
+def _texts_of(values: Mapping[str, list[Any]], form: TextForm) -> Iterator[tuple[str, Texts]]:
+    """The id and the texts of each row."""
+    stored = map(StoredTexts._make, zip(*(values[name] for name in StoredTexts._fields), strict=True))
+    for sample_id, texts in zip(map(unescaped, values["id"]), stored, strict=True):
+        yield sample_id, form.texts(sample_id, texts)
 
 
 def escaped(name: str) -> str:

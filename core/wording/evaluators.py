@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.display.numbers import format_interval, format_number
+from core.display.numbers import format_number, format_with_interval
 from core.estimates.evaluator_reliability import COMBINED, EvaluatorReliability
 from core.types import Estimate
 
@@ -41,4 +41,4 @@ def evaluator_cells(found: EvaluatorReliability) -> tuple[str, ...]:
 
 
 def _shown(estimate: Estimate) -> str:
-    return f"{format_number(estimate.value)} {format_interval(estimate)}".strip() if estimate.n else "none"
+    return format_with_interval(estimate) if estimate.n else "none"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.display.messages import say
-from core.display.numbers import counted, format_difference, format_estimate, format_interval, p_value_text
+from core.display.numbers import counted, format_estimate, format_with_interval, p_value_text
 from core.records.project import FindingChange
 from core.types import Estimate
 
@@ -36,11 +36,8 @@ def comparison_sentence(*, difference: Estimate | None, q: float | None, tested:
     """How far from the rest of the run, and whether chance explains it; "" where no slice was compared."""
     if difference is None:
         return ""
-    ends = format_interval(difference)
     text = say(
-        "That is {value}{ends} from the rest of the run",
-        value=format_difference(difference.value),
-        ends=" " + ends if ends else "",
+        "That is {difference} from the rest of the run", difference=format_with_interval(difference, signed=True)
     )
     if q is not None:
         family = "" if tested is None else say(" over {tested_slices}", tested_slices=counted(tested, "tested slice"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from core.display.messages import say
-from core.display.numbers import counted, format_difference, format_estimate, format_interval, p_value_text
+from core.display.numbers import counted, format_estimate, format_with_interval, p_value_text
 from core.estimates.fresh_labels import CONFIRMED, MORE_LABELS, FreshJudgement
 from core.labelling.selection import SelectionSizes
 
@@ -66,15 +66,14 @@ def fresh_sentence(judgement: FreshJudgement) -> str:
     says = "" if comparison.verdict == CONFIRMED else say(" That does not show that there is no difference.")
     return say(
         "By fresh labels on {judgement.criterion}: {verdict}. {inside} pass here, {rest} in "
-        "the rest: difference {value} {difference}, one-sided {p}, tested at level "
+        "the rest: difference {difference}, one-sided {p}, tested at level "
         "{comparison.level:.3g}{rounds}{left_out}.{says}",
         judgement=judgement,
         comparison=comparison,
         verdict=say(comparison.verdict),
         inside=format_estimate(comparison.inside, percent=True),
         rest=format_estimate(comparison.rest, percent=True),
-        value=format_difference(comparison.difference.value),
-        difference=format_interval(comparison.difference),
+        difference=format_with_interval(comparison.difference, signed=True),
         p=p_value_text("p", comparison.p),
         rounds=rounds,
         left_out=left_out,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 
-from core.display.numbers import counted, format_count, format_difference, format_estimate, format_interval
+from core.display.numbers import counted, format_count, format_estimate, format_with_interval
 from core.records.codec import JSON
 from core.testgen.grammar.answers import VerdictSource
 from core.testgen.grammar.evaluation import GrammarDifference, GrammarEvaluation
@@ -77,7 +77,7 @@ def difference_sentence(difference: GrammarDifference, estimate: Estimate, *, wh
     subject = f"{what}, {difference.first} less {difference.second}"
     if math.isnan(estimate.value):
         return f"{subject}: nothing to compare"
-    shown = f"{subject}: {format_difference(estimate.value)} {format_interval(estimate)}".rstrip()
+    shown = f"{subject}: {format_with_interval(estimate, signed=True)}"
     if math.isnan(estimate.low):
         return f"{shown}: too few groups for an interval"
     if estimate.low <= 0 <= estimate.high:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.display.numbers import counted, format_estimate, format_interval, format_number
+from core.display.numbers import counted, format_estimate, format_number, format_with_interval
 from core.errors import HcatError
 from dashboard.commands.label_files import (
     LevelNames,
@@ -239,4 +239,4 @@ def _print_split(split: ComponentSplit) -> None:
 
 
 def _short(estimate: Estimate) -> str:
-    return f"{format_number(estimate.value)} {format_interval(estimate)}".rstrip()
+    return format_with_interval(estimate)

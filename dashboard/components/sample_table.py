@@ -26,10 +26,10 @@ SHOWN_CHARACTERS = 160
 CHARACTER_WIDTH, NARROWEST_ID, WIDEST_ID = 7.5, 90, 220
 """Pixels: ids are read whole, unless they would take the room of the texts."""
 WORST, BEST, IMPORTED = "Score, worst first", "Score, best first", "As imported"
-BY_COLUMN: Mapping[str, Callable[[SampleFacts, str], str]] = {
-    "Sample": lambda _, sample_id: sample_id,
-    "Label": lambda facts, sample_id: facts.label(sample_id),
-    "Prediction": lambda facts, sample_id: facts.decisions.get(sample_id, ""),
+BY_COLUMN: Mapping[str, Callable[[SampleFacts, Sequence[str]], Sequence[str]]] = {
+    "Sample": lambda _, sample_ids: sample_ids,
+    "Label": lambda facts, sample_ids: list(map(facts.label, sample_ids)),
+    "Prediction": lambda facts, sample_ids: facts.decided(sample_ids),
 }
 BY_TEXT: Mapping[str, Callable[[Sample], str]] = {
     "Query": lambda sample: sample.query.casefold(),
@@ -69,7 +69,8 @@ def sorted_ids(run: RunInfo, sample_ids: list[str], metric: str, facts: SampleFa
         text_of = {sample.id: BY_TEXT[by](sample) for sample in facts.each_of(sample_ids)}
         return sorted(sample_ids, key=text_of.__getitem__)
     if by in BY_COLUMN:
-        return sorted(sample_ids, key=lambda sample_id: BY_COLUMN[by](facts, sample_id))
+        keys = BY_COLUMN[by](facts, sample_ids)
+        return [sample_ids[place] for place in sorted(range(len(keys)), key=keys.__getitem__)]
     return sample_ids
 
 
@@ -130,8 +131,8 @@ def _rows(run: RunInfo, sample_ids: list[str], metric: str, facts: SampleFacts |
     judged = {}
     if facts is not None:
         judged["Label"] = [facts.label(sample_id) for sample_id in sample_ids]
-        if facts.decisions:
-            judged["Prediction"] = [decision_title(facts.decisions.get(sample_id, "")) for sample_id in sample_ids]
+        if facts.decisions is not None:
+            judged["Prediction"] = list(map(decision_title, facts.decided(sample_ids)))
     return pd.DataFrame(
         {
             "Sample": sample_ids,

@@ -19,7 +19,7 @@ from core.labelling.consensus import is_hash_of
 from core.labelling.ties import TieBounds
 from core.records.project import CalibrationRecord, RunInfo
 from core.types import Criterion, Estimate
-from dashboard.loaders.keys import identity, labelled_as, scored_as
+from dashboard.loaders.keys import identity, labelled_as, scored_as, sliced_as
 from dashboard.loaders.runs import columns, open_run, scores
 from dashboard.loaders.stored import calibrations_of, labels_of, project_of
 from dashboard.loaders.workspace import workspace
@@ -52,7 +52,12 @@ def decisions(run: RunInfo) -> pd.DataFrame | None:
     record = saved_calibration(run)
     if record is None or scores(run) is None:
         return None
-    return predict(columns(run), read_calibration(record)).set_index("sample_id")
+    return _decisions((scored_as(run), sliced_as(run), identity(record)), run, record)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Deciding by the calibration …")
+def _decisions(key: tuple[str, ...], _run: RunInfo, _record: CalibrationRecord) -> pd.DataFrame:
+    return predict(columns(_run), read_calibration(_record)).set_index("sample_id")
 
 
 def sample_facts(run: RunInfo, criterion: Criterion | None) -> SampleFacts:

@@ -10,12 +10,12 @@ import streamlit as st
 
 from core.analysis.answers import kinds_of_trials as kinds_of_answers
 from core.analysis.run_data import RunColumns, RunData
-from core.analysis.sample_filter import holds_text
 from core.estimates.label_evaluation import ScoredRun
 from core.jobs.forecast import Forecast
 from core.metrics.funnel import RunFunnel, run_funnel
 from core.records.project import RunInfo
 from core.records.samples.columns import SampleColumns, Trial, trials_in
+from core.records.samples.searched import holds_text
 from core.refusals.state import ANSWER_STATES, AnswerState
 from core.scoring.bare_texts import BareReferences, bare_among
 from core.scoring.score_table import ScoreTable
@@ -86,7 +86,7 @@ def ids_holding(run: RunInfo, text: str) -> frozenset[str]:
 
 @st.cache_resource(max_entries=16, show_spinner="Searching …")
 def _ids_holding(artifact: str, text: str, _run: RunInfo) -> frozenset[str]:
-    return frozenset(sample.id for sample in workspace().runs.each_sample(_run) if holds_text(sample, text))
+    return frozenset(sample_id for sample_id, texts in workspace().runs.each_text(_run) if holds_text(texts, text))
 
 
 def scores(run: RunInfo) -> ScoreTable | None:

@@ -31,6 +31,9 @@ def test_a_text_is_erased_when_the_id_is_typed_and_the_page_says_so(open_page: O
         sample = workspace.runs.samples(workspace.runs.get(PROJECT, RUN))[0]
     app.query_params["sample"] = sample.id
     app.run()
+    assert not any(button.label == ERASE for button in app.button)
+    app.session_state["erasing"] = True
+    app.run()
     app = erase(app, confirmed="no", author="lee", reason="the customer asked")
     assert any("Nothing was erased" in error.value for error in app.error)
     app = erase(app, confirmed=sample.id, author="lee", reason="")

@@ -14,9 +14,8 @@ from core.display.numbers import (
     format_count,
     format_difference,
     format_estimate,
-    format_interval,
     format_number,
-    format_percent,
+    format_with_interval,
 )
 from core.records.judging import JudgeRun
 from core.types import Criterion, JsonValue
@@ -109,8 +108,8 @@ def agreement_sentences(agreement: JudgeAgreement, people: Criterion) -> list[st
             f"{agreement.criterion}: {counted(agreement.n, 'sample')} with a verdict and a label; at least {MINIMUM_N} "
             "are needed to say how far the judge agrees with people."
         ]
-    kappa = f"{format_number(agreement.kappa.value)} {format_interval(agreement.kappa)}".rstrip()
-    same = f"{format_percent(agreement.same.value)} {format_interval(agreement.same, percent=True)}".rstrip()
+    kappa = format_with_interval(agreement.kappa)
+    same = format_with_interval(agreement.same, percent=True)
     lines = [
         f"{agreement.criterion} beside {people.name}: κ of pass and fail {kappa}, the same verdict on {same} of "
         f"{counted(agreement.n, 'sample')}."

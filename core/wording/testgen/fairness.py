@@ -6,14 +6,7 @@ import math
 from datetime import datetime
 
 from core.display.messages import say
-from core.display.numbers import (
-    counted,
-    format_count,
-    format_difference,
-    format_interval,
-    format_number,
-    p_value_text,
-)
+from core.display.numbers import counted, format_count, format_number, format_with_interval, p_value_text
 from core.estimates.fairness.gap import Gap
 from core.estimates.fairness.planning import GapPlan
 from core.records.codec import JSON
@@ -107,7 +100,7 @@ def margins_text(settings: FairnessSettings) -> str:
 
 def gap_sentence(gap: Gap, *, outcome: str) -> str:
     """ "gender: woman less man, refusal +0.12 [0.05, 0.19], gap, p = 0.004 (Holm), over 120 questions."."""
-    shown = f"{format_difference(gap.gap.value)} {format_interval(gap.gap)}".rstrip()
+    shown = format_with_interval(gap.gap, signed=True)
     tested = "" if math.isnan(gap.p_holm) else f", {p_value_text('p', gap.p_holm)} (Holm)"
     over = counted(gap.n, "pair" if gap.matching is None else "sample")
     return f"{gap.title}, {outcome_title(outcome)} {shown}, {gap.verdict}{tested}, over {over}."
@@ -133,7 +126,7 @@ def matching_sentence(gap: Gap) -> str:
         if matching.left_out + matching.left_out_of_reference
         else say("none was left out")
     )
-    whole = f"{format_difference(matching.unmatched.value)} {format_interval(matching.unmatched)}".rstrip()
+    whole = format_with_interval(matching.unmatched, signed=True)
     return say(
         "{gap}: {compared} and {samples} in {strata}; {left}. Without matching the gap is {whole}.",
         gap=gap.title,

@@ -6,13 +6,7 @@ import math
 from collections.abc import Mapping
 
 from core.display.messages import say
-from core.display.numbers import (
-    counted,
-    format_difference,
-    format_interval,
-    format_number,
-    p_value_text,
-)
+from core.display.numbers import counted, format_number, format_with_interval, p_value_text
 from core.estimates.robustness.change import FamilyChange, PassChanges
 from core.estimates.robustness.dose_response import DoseResponse
 from core.records.codec import JSON
@@ -86,7 +80,7 @@ def robustness_notes(robustness: Robustness, changes: OutcomeChanges | None) -> 
 
 def change_sentence(change: FamilyChange, *, outcome: str) -> str:
     """ "Spelling: pass rate on correctness −0.12 [−0.18, −0.06], worse, q = 0.002, over 120 pairs."."""
-    shown = f"{format_difference(change.change.value)} {format_interval(change.change)}".rstrip()
+    shown = format_with_interval(change.change, signed=True)
     tested = "" if math.isnan(change.q) else f", {p_value_text('q', change.q)}"
     title = outcome_title(outcome)
     return f"{change.family}: {title} {shown}, {change.verdict}{tested}, over {counted(change.n, 'pair')}."
@@ -109,7 +103,7 @@ def dose_sentence(dose: DoseResponse, *, title: str) -> str:
     """ "Spelling: groundedness changes by −0.40 [−0.6, −0.2] from strength 0 to 1 (p < 0.001)."."""
     if math.isnan(dose.slope.value):
         return say("{family}: no origin has variants at two strengths.", family=say(dose.family))
-    shown = f"{format_difference(dose.slope.value)} {format_interval(dose.slope)}".rstrip()
+    shown = format_with_interval(dose.slope, signed=True)
     if math.isnan(dose.slope.low):
         return say(
             "{family}: {outcome} changes by {shown} from strength 0 to 1; too few for an interval.",

@@ -189,7 +189,7 @@ def _score_stored(workspace: Workspace, project: str, run: str) -> tuple[tuple[S
 def _print(
     run: str, samples: Sequence[Sample], table: ScoreTable, review: PrivacyReview, cost: FilterCost | None
 ) -> None:
-    from core.display.numbers import counted, format_difference, format_interval, format_number
+    from core.display.numbers import counted, format_interval, format_number, format_with_interval
     from core.wording.safety.privacy import LIMITS, filter_sentence, hit_sentence, hit_title, leaks_sentence
 
     summaries = table.summary(samples=samples)
@@ -222,7 +222,7 @@ def _print(
                 each.metric,
                 format_number(each.before),
                 format_number(each.after),
-                f"{format_difference(each.difference.value)} {format_interval(each.difference)}",
+                format_with_interval(each.difference, signed=True),
                 str(each.difference.n),
             )
             for each in cost.metrics

@@ -166,7 +166,7 @@ def _vectors(run: RunData, origins: RunData | None) -> dict[str, NDArray[np.floa
 
 
 def _print(compared: Robustness, outcome: str | None) -> None:
-    from core.display.numbers import counted, format_count, format_estimate, format_interval, format_number
+    from core.display.numbers import counted, format_count, format_estimate, format_number, format_with_interval
     from core.wording.testgen.robustness import (
         MEANINGS,
         change_sentence,
@@ -206,7 +206,7 @@ def _print(compared: Robustness, outcome: str | None) -> None:
                 each.family,
                 MEANINGS[each.expectation],
                 format_estimate(each.met, percent=True),
-                f"{format_number(each.similarity.value)} {format_interval(each.similarity)}".rstrip(),
+                format_with_interval(each.similarity),
                 format_count(each.newly_declined),
                 format_count(each.n),
             )

@@ -13,7 +13,7 @@ from core.agreement.judges.pair_file import read_pair_file
 from core.agreement.judges.pairs import pair_biases
 from core.agreement.judges.rubric import Rubric
 from core.agreement.judges.verdict import JudgeVerdict
-from core.display.numbers import MISSING, counted, format_interval, format_number
+from core.display.numbers import MISSING, counted, format_interval, format_number, format_with_interval
 from core.errors import HcatError
 from core.records.judging import JudgeRun
 from core.records.project import ProjectInfo, RunInfo
@@ -74,8 +74,8 @@ def bias_panel(run: RunInfo) -> None:
             "Change of the answer": shift_title(shift),
             "Criterion": shift.criterion,
             "Pairs": shift.n,
-            "Scores move by": _with_interval(shift.shift.value, format_interval(shift.shift)),
-            "Pass rate moves by": _with_interval(shift.pass_rate.value, format_interval(shift.pass_rate)),
+            "Scores move by": format_with_interval(shift.shift),
+            "Pass rate moves by": format_with_interval(shift.pass_rate),
             "Bias": shift_verdict(shift),
         }
         for shift in made.shifts
@@ -193,10 +193,6 @@ def _verdicts(run: RunInfo, said: Sequence[JudgeVerdict]) -> None:
     ]  # fmt: skip
     if rows:
         data_table(pd.DataFrame(rows), hide_index=True, height=300, alt="The verdicts with their reasons")
-
-
-def _with_interval(value: float, interval: str) -> str:
-    return f"{format_number(value)} {interval}".strip()
 
 
 def judged_criteria(judged: JudgeRun) -> list[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from core.display.numbers import format_estimate, format_interval, format_percent
+from core.display.numbers import format_estimate, format_with_interval
 from core.labelling.records import QueueInfo
 from core.records.project import ProjectInfo, RunInfo
 from core.types import Criterion
@@ -108,7 +108,7 @@ def live_strip(run: RunInfo, criterion: Criterion, queue: QueueInfo | None) -> N
     cells = [chosen, f"pass rate (PPI++) {format_estimate(rate, percent=True)}"]
     checked = None if now.calibration is None else now.calibration.diagnostics
     if checked is not None:
-        share = f"{format_percent(checked.undecided.value)} {format_interval(checked.undecided, percent=True)}"
+        share = format_with_interval(checked.undecided, percent=True)
         cells.append(f"{need_review_term(checked).title.lower()} {share}")
     change = _change(f"{run.id} {spec!r}", now.judged.hash, rate.value)
     if change is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.display.numbers import format_difference, format_interval, format_number
+from core.display.numbers import format_number, format_with_interval
 from core.privacy.context_filter import FILTER_RULES
 from core.privacy.disclosure import Protected
 from core.records.project import RunInfo
@@ -37,8 +37,7 @@ def filter_panel(run: RunInfo, protected: Protected) -> None:
             "Metric": metric_title(each.metric),
             "Before": format_number(each.before),
             "After": format_number(each.after),
-            "Difference, 95% interval": f"{format_difference(each.difference.value)} "
-            f"{format_interval(each.difference)}".rstrip(),
+            "Difference, 95% interval": format_with_interval(each.difference, signed=True),
             "n": each.difference.n,
         }
         for each in cost.metrics

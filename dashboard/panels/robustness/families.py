@@ -7,7 +7,7 @@ from math import isfinite
 import pandas as pd
 import streamlit as st
 
-from core.display.numbers import format_estimate, format_interval, format_number
+from core.display.numbers import format_estimate, format_with_interval
 from core.figures.forest import family_forest
 from core.testgen.variants.comparison import Robustness
 from core.wording.testgen.robustness import MEANINGS, dose_sentence, passes_sentence, robustness_notes
@@ -85,8 +85,7 @@ def _answers(robustness: Robustness) -> None:
             "Family": answers.family,
             "The right answer": MEANINGS[answers.expectation],
             "As expected": format_estimate(answers.met, percent=True) if isfinite(answers.met.value) else "not told",
-            "Cosine with the origin's": f"{format_number(answers.similarity.value)} "
-            f"{format_interval(answers.similarity)}".rstrip(),
+            "Cosine with the origin's": format_with_interval(answers.similarity),
             "Newly declined": answers.newly_declined,
             "Pairs": answers.n,
             "Origins": answers.cases,

@@ -25,8 +25,11 @@ def erasing_panel(project: ProjectInfo, run: RunInfo, sample_id: str) -> None:
         return
     if not workspace().access.may("sample.erase", project.id):
         return
-    with st.expander("Erase the text of this sample", icon=":material/ink_eraser:"):
-        _form(run, sample_id)
+    with st.expander(
+        "Erase the text of this sample", icon=":material/ink_eraser:", on_change="rerun", key="erasing"
+    ) as panel:
+        if panel.open:
+            _form(run, sample_id)
 
 
 def _form(run: RunInfo, sample_id: str) -> None:

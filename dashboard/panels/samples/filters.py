@@ -40,11 +40,11 @@ def filter_panel(criterion: Criterion | None, facts: SampleFacts) -> SampleFilte
     labels = second.multiselect("Label", list(known), key="label", bind="query-params")
     predictions = third.multiselect(
         "Prediction",
-        sorted(set(facts.decisions.values())),
+        facts.known_decisions,
         key="prediction",
         bind="query-params",
         format_func=decision_title,
-        disabled=not facts.decisions,
+        disabled=facts.decisions is None,
         help="The decision by the prediction sets of the calibration saved last.",
     )
     where = fourth.multiselect(

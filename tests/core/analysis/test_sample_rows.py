@@ -23,7 +23,7 @@ def facts(*answers: str) -> SampleFacts:
         for k, answer in enumerate(answers)
     }
     frame = pd.DataFrame({"topic": ["=fees"] * len(samples)}, index=[*samples])
-    return SampleFacts(samples, frame, {"s0": "fail"}, {})
+    return SampleFacts(samples, frame, {"s0": "fail"})
 
 
 def table_rows(ids: list[str], known: SampleFacts, criterion: str | None) -> list[list[Cell]]:

@@ -14,6 +14,7 @@ from core.display.numbers import (
     format_number,
     format_p_value,
     format_percent,
+    format_with_interval,
 )
 from core.types import Estimate
 
@@ -89,6 +90,25 @@ def test_estimates_show_interval_and_n() -> None:
     assert format_estimate(Estimate(0.714, 0.65, 0.7749, 83)) == "0.71 [0.65, 0.77], n = 83"
     assert format_estimate(Estimate(0.714, 0.65, 0.7749, 83), percent=True) == "71.4% [65.0%, 77.5%], n = 83"
     assert format_estimate(Estimate(104.2, 9.5, 198.9, 1200)) == "104.2 [9.5, 198.9], n = 1,200"
+
+
+def test_a_narrow_interval_takes_the_decimals_that_it_needs() -> None:
+    narrow = Estimate(0.7998, 0.79937, 0.80023, 979_891)
+    assert format_estimate(narrow) == "0.7998 [0.7994, 0.8002], n = 979,891"
+    assert format_with_interval(narrow, percent=True) == "79.98% [79.94%, 80.02%]"
+    assert format_with_interval(Estimate(-0.0021, -0.0031, -0.0011, 10**6), signed=True) == "−0.002 [−0.003, −0.001]"
+    assert format_with_interval(Estimate(0.121, 0.05, 0.19, 80), signed=True) == "+0.12 [0.05, 0.19]"
+    assert format_with_interval(Estimate(1.0, 1.0, 1.0, 50)) == "1.00 [1.00, 1.00]"
+
+
+@given(st.floats(-5, 5), st.floats(0, 1), st.floats(0, 1))
+def test_bounds_of_an_interval_that_can_be_told_apart_read_apart(value: float, below: float, above: float) -> None:
+    estimate = Estimate(value, value - below, value + above, 9)
+    shown = format_interval(estimate)
+    low, _, high = shown.strip("[]").partition(", ")
+    if estimate.high - estimate.low >= 0.0002:
+        assert low != high
+    assert len(low.partition(".")[2]) == len(high.partition(".")[2]) <= 5
 
 
 def test_estimates_without_interval_or_value_still_show_n() -> None:

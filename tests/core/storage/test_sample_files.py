@@ -15,6 +15,7 @@ import pytest
 from core.errors import StorageError
 from core.records.run_file import content_hash, to_record
 from core.records.samples.likely_trials import likely_trials
+from core.records.samples.searched import searched_texts
 from core.storage import old_sample_files, sample_files, sample_rows
 from core.storage.artifacts import ArtifactStore
 from core.storage.old_sample_files import from_record
@@ -70,6 +71,7 @@ def test_every_field_comes_back_half_surrogate_pairs_among_them(files: SampleFil
     assert [files.one(written.artifact, sample.id) for sample in KINDS] == [*KINDS]
     assert files.some(written.artifact, ["\ud800", "b", "no"]) == {"\ud800": KINDS[1], "b": FULL}
     assert files.missing(written.artifact, ["\ud800", "x", "\ud80f"]) == ["x", "\ud80f"]
+    assert [*files.each_text(written.artifact)] == [(sample.id, searched_texts(sample)) for sample in KINDS]
     assert written.content_hash == content_hash(KINDS)
 
 
@@ -253,6 +255,7 @@ def test_files_of_before_are_read_as_before(files: SampleFiles, rows: int | None
     assert files.missing(artifact, ["q1", "x"]) == ["x"]
     assert files.columns(artifact).ids() == [sample.id for sample in SAMPLES]
     assert files.count(artifact) == N
+    assert [*files.each_text(artifact)] == [(sample.id, searched_texts(sample)) for sample in SAMPLES]
 
 
 def test_one_sample_of_a_file_of_before_is_decoded_alone(files: SampleFiles, monkeypatch: pytest.MonkeyPatch):
