@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from core.records.project import RunInfo
 from core.records.samples.columns import SampleColumns
+from core.records.samples.searched import holds_text
 from core.storage.cell_files import CellFilesOf
 from core.types import Criterion, Label, Sample
 from core.workspace.labels import Labels
 from core.workspace.projects import Projects
 from core.workspace.queue_plans import QueuePlans
-from core.workspace.runs import Runs
+from core.workspace.runs import Runs, sample_files
 from core.workspace.scoring import Scoring
 from core.workspace.topics import Topics
 
@@ -102,3 +103,9 @@ class OpenRuns:
         source = StoredColumns(run, self.runs, self.scoring, self.topics)
         cells = CachedCells(CellFilesOf(self.runs.store.artifacts, run.artifact))
         return RunColumns(run.name, source, run.filename, run.format, run.content_hash, cells=cells)
+
+    def holding(self, run: RunInfo, text: str) -> frozenset[str]:
+        """The ids of the samples with this in a text, whatever its case; a group of rows is in memory at a time."""
+        self.projects.of(run)  # for members only
+        folded, texts = text.casefold().strip(), sample_files(self.runs.store, run).each_text(run.artifact)
+        return frozenset(sample_id for sample_id, searched in texts if holds_text(searched, folded))

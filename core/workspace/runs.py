@@ -115,12 +115,6 @@ class Runs:
         self._check_count(run)
         return sample_files(self.store, run).each(run.artifact)
 
-    def each_text(self, run: RunInfo) -> Iterator[tuple[str, list[str | None]]]:
-        """The id of each sample, and its query, answer, reference and contexts; nothing else is decoded."""
-        self.store.access.check_reading("project", run.project_id)
-        self._check_count(run)
-        return sample_files(self.store, run).each_text(run.artifact)
-
     def columns(self, run: RunInfo) -> SampleColumns:
         """What is known of the run's samples besides their texts, column by column, each read when it is asked for."""
         self.store.access.check_reading("project", run.project_id)

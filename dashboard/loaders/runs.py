@@ -15,7 +15,6 @@ from core.jobs.forecast import Forecast
 from core.metrics.funnel import RunFunnel, run_funnel
 from core.records.project import RunInfo
 from core.records.samples.columns import SampleColumns, Trial, trials_in
-from core.records.samples.searched import holds_text
 from core.refusals.state import ANSWER_STATES, AnswerState
 from core.scoring.bare_texts import BareReferences, bare_among
 from core.scoring.score_table import ScoreTable
@@ -86,7 +85,7 @@ def ids_holding(run: RunInfo, text: str) -> frozenset[str]:
 
 @st.cache_resource(max_entries=16, show_spinner="Searching …")
 def _ids_holding(artifact: str, text: str, _run: RunInfo) -> frozenset[str]:
-    return frozenset(sample_id for sample_id, texts in workspace().runs.each_text(_run) if holds_text(texts, text))
+    return workspace().run_data.holding(_run, text)
 
 
 def scores(run: RunInfo) -> ScoreTable | None:
