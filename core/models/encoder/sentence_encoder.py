@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -29,11 +29,13 @@ class SentenceEncoder:
 
     A text is padded to a length that depends on it alone (its word pieces, rounded up), and only texts of one such
     length share a batch. A row then has the same bits in any batch, and little work goes into padding.
+
+    The model is opened by `open_model` when it first reads a text, which raises the ModelError that this may raise.
     """
 
     def __init__(
         self,
-        model: SentenceTransformer,
+        open_model: Callable[[], SentenceTransformer],
         *,
         name: str,
         revision: str,
@@ -43,7 +45,7 @@ class SentenceEncoder:
         self.name = name
         self.revision = revision
         self.dimension = dimension
-        self._model = model
+        self._open_model = open_model
         self._batch_pieces = batch_pieces
         self._lock = threading.Lock()  # the fast tokenizer refuses to be used by two threads at once
 
@@ -91,6 +93,10 @@ class SentenceEncoder:
         added = np.isin(ids, [*self._added[0], *self._added[1]])
         words = self._model.tokenizer.convert_ids_to_tokens(ids)
         return TokenStates(np.asarray(ids, dtype=np.int64), tuple(words), added, states, row, left_out)
+
+    @cached_property
+    def _model(self) -> SentenceTransformer:
+        return self._open_model()
 
     @property
     def _longest(self) -> int:

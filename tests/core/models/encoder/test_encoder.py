@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -38,6 +40,16 @@ def test_the_packaged_encoder_is_the_expected_one_and_is_loaded_once() -> None:
     encoder = load_encoder()
     assert (encoder.name, encoder.revision, encoder.dimension) == ("all-MiniLM-L6-v2", PACKAGED_REVISION, 384)
     assert load_encoder("default") is encoder
+
+
+def test_torch_is_imported_when_the_packaged_encoder_reads_a_text() -> None:
+    script = (
+        "import sys; from core.models.encoder.encoder import ENCODER, load_encoder; encoder = load_encoder();"
+        "print([filled.role for filled in ENCODER.of(encoder).roles], 'torch' in sys.modules);"
+        "print(encoder.encode(['It fell.']).shape, 'torch' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["['encoder', 'tokens'] False", "(1, 384) True"]
 
 
 def test_rows_are_unit_vectors_in_the_order_of_the_texts_and_equal_the_librarys() -> None:

@@ -59,7 +59,7 @@ def test_the_encoder_gives_the_same_rows_in_smaller_batches(monkeypatch: pytest.
     expected = load_encoder().encode(TEXTS)
     loaded = load_encoder()
     assert isinstance(loaded, SentenceEncoder)
-    short = SentenceEncoder(loaded._model, name="short", revision="0" * 64, dimension=loaded.dimension)
+    short = SentenceEncoder(lambda: loaded._model, name="short", revision="0" * 64, dimension=loaded.dimension)
     forward, seen, failed = SentenceEncoder._forward, list[int](), list[int]()
 
     def limited(self: SentenceEncoder, pieces: list[list[int]]) -> Mapping[str, torch.Tensor]:
