@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from core.analysis.run_data import RunColumns, RunData
 from core.calibration import calibrate as fitting
+from core.calibration.answer_scores import answer_scores
 from core.calibration.calibration import CLUSTER, TEST_CASE, Calibration
 from core.calibration.checks import comparison
 from core.calibration.checks.comparison import Comparison
@@ -19,14 +19,16 @@ from core.calibration.checks.reliability import REPLICATES
 from core.calibration.checks.repeated_splits import REPEATS
 from core.calibration.conformal.stage_2 import NOT_CONDITIONAL
 from core.calibration.refits import probability_bounds, refitted_probabilities
-from core.errors import HcatError
 from core.estimates import label_evaluation
 from core.estimates.label_evaluation import CalibrationSpec, LabelEvaluation
 from core.labelling.consensus import Labels, resolve_labels
+from core.statistics.refitted import Refitted
 from core.types import Criterion, Estimate
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from core.scoring.score_table import ScoreTable
 
 
 def calibrate(
@@ -88,7 +90,7 @@ def check_exchangeability(run: RunData, criterion: Criterion, *, seed: int = 7) 
         run.columns.scores,
         criterion=criterion,
         groups=run.columns.groups,
-        test_cases=run.columns.clusters,
+        test_cases=run.columns.shared_clusters,
         seed=seed,
     )
 
@@ -119,23 +121,31 @@ def predict(columns: RunColumns, calibration: Calibration) -> pd.DataFrame:
     return calibration.predict(columns.scores, groups=threshold_levels(columns, calibration))
 
 
-def sample_probabilities(run: RunData, calibration: Calibration, criterion: Criterion) -> dict[str, Estimate]:
-    """By sample id the probability of a pass, with a 95% interval over refits to the labels; without bounds where the
-    present labels fit no map."""
-    scores, labels = run.columns.scores, run.labels(criterion)
-    values = calibration.probability(scores)
-    low = high = np.full(len(values), np.nan)
-    with suppress(HcatError):
-        keys, clusters = split_keys(run.columns, calibration), run.columns.clusters
-        refits = refitted_probabilities(
-            calibration, labels, scores, criterion=criterion, split_keys=keys, clusters=clusters
-        )
-        low, high = probability_bounds(refits, values)
+def refit(run: RunData, calibration: Calibration, criterion: Criterion) -> Refitted:
+    """The probability of a pass of the run's samples under refits to its labels as they stand. HcatError where these
+    fit no map."""
+    return refitted_probabilities(
+        calibration,
+        run.labels(criterion),
+        run.columns.scores,
+        criterion=criterion,
+        split_keys=split_keys(run.columns, calibration),
+        clusters=run.columns.clusters,
+    )
+
+
+def sample_probability(
+    scores: ScoreTable, calibration: Calibration, sample_id: str, refitted: Refitted | None
+) -> Estimate:
+    """The probability of a pass of a sample of the run, with a 95% interval over refits to the labels; without bounds
+    where there are none."""
+    rows = scores.order.rows([sample_id])
+    value = calibration.map.probability(answer_scores(scores, calibration.metrics)[rows])
+    low = high = np.full(1, np.nan)
+    if refitted is not None:
+        low, high = probability_bounds(refitted.at(rows).values(), value)
     n, method = calibration.split_sizes["fit"], "quantiles over refits by Bayesian bootstrap"
-    return {
-        sample_id: Estimate(float(value), float(below), float(above), n, 0.95, method)
-        for sample_id, value, below, above in zip(scores.sample_ids, values, low, high, strict=True)
-    }
+    return Estimate(float(value[0]), float(low[0]), float(high[0]), n, 0.95, method)
 
 
 def threshold_levels(columns: RunColumns, calibration: Calibration) -> Mapping[str, str | None] | None:

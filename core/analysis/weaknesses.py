@@ -7,15 +7,15 @@ from dataclasses import replace
 
 import pandas as pd
 
-from core.analysis.calibrate import split_keys
+from core.analysis.calibrate import refit
 from core.analysis.labelled_slices import compare_by_labels, find_pass_rate_weaknesses
 from core.analysis.run_data import RunColumns, RunData
 from core.analysis.slice_metrics import most_labelled
 from core.arrays import Floats
 from core.calibration.calibration import Calibration
-from core.calibration.refits import refitted_probabilities
 from core.errors import NotFoundError
 from core.records.samples.by_sample import codes_by_name, levels_at, numbers_at
+from core.statistics.refitted import Refitted
 from core.types import Criterion, Direction
 from core.weakness import table
 from core.weakness.beside_labels import beside_labels
@@ -111,7 +111,7 @@ def find_calibrated_weaknesses(
         pairs=pairs,
         minimum_n=minimum_n,
         q=q,
-        refits=None if criterion is None else _refits(run, calibration, criterion),
+        refits=None if criterion is None or not run.labels(criterion).labels else refit(run, calibration, criterion),
     )
     return compare_by_labels(by_metric, run, calibration, criterion)
 
@@ -127,7 +127,7 @@ def _hold(
     pairs: bool,
     minimum_n: int,
     q: float,
-    refits: Floats | None = None,
+    refits: Refitted | None = None,
 ) -> WeaknessTable:
     # Refits are ordered as clusters are; without them and without shared clusters each sample stands for itself.
     design, ids = columns.design_weights, columns.sample_ids
@@ -149,19 +149,4 @@ def _hold(
         answer_states=columns.answer_states,
         design=None if design is None else numbers_at(design, ids),
         sum_cells=columns.sum_cells,
-    )
-
-
-def _refits(run: RunData, calibration: Calibration, criterion: Criterion) -> Floats | None:
-    """The samples' probabilities under refits of the calibration; None where there are no labels of it."""
-    labels = run.labels(criterion)
-    if not labels.labels:
-        return None
-    return refitted_probabilities(
-        calibration,
-        labels,
-        run.columns.scores,
-        criterion=criterion,
-        split_keys=split_keys(run.columns, calibration),
-        clusters=run.columns.clusters,
     )

@@ -15,6 +15,7 @@ from core.calibration.maps.methods import find_method
 from core.calibration.training_rows import rows_the_map_can_use, stage_1_data
 from core.errors import HcatError
 from core.labelling.consensus import Labels
+from core.statistics.refitted import Refitted
 from core.types import Criterion
 
 if TYPE_CHECKING:
@@ -38,11 +39,11 @@ def refitted_probabilities(
     clusters: Mapping[str, str] | None = None,
     refits: int = REFITS,
     seed: int = 7,
-) -> Floats:
-    """The probability of a pass of every sample, (refits, n), under maps fitted to reweighted labels; NaN = unscored.
+) -> Refitted:
+    """The probability of a pass of every sample under maps fitted to reweighted labels; NaN = unscored.
 
     The Bayesian bootstrap (Rubin 1981): each cluster of the fitting split gets a weight drawn from the standard
-    exponential distribution, so that no refit lacks a class. How a mean of these rows varies is what the calibration
+    exponential distribution, so that no refit lacks a class. How a mean of these varies is what the calibration
     adds to that mean's variance. Labels are those that the calibration was fitted to, and `split_keys` what
     it divided them by; `clusters` map sample ids to what is independent of one another.
     """
@@ -65,13 +66,12 @@ def refitted_probabilities(
     data = stage_1_data(part, criterion, by_level, calibration.metrics, directions)
     number = np.unique(part.cases.astype(np.str_), return_inverse=True)[1]
     given = np.ones(len(part)) if data.weights is None else data.weights
-    table = answer_scores(scores, calibration.metrics)
     rng = np.random.default_rng(seed)
-    rows = []
+    maps = []
     for _ in range(refits):
         weights = given * rng.standard_exponential(int(number.max()) + 1)[number]
-        rows.append(method.fit_data(replace(data, weights=weights)).probability(table))
-    return np.stack(rows)
+        maps.append(method.fit_data(replace(data, weights=weights)).probability)
+    return Refitted(answer_scores(scores, calibration.metrics), tuple(maps))
 
 
 def probability_bounds(refits: Floats, probability: Floats, *, level: float = 0.95) -> tuple[Floats, Floats]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,10 +12,11 @@ import numpy as np
 
 from core.arrays import Codes, Floats
 from core.records.samples.columns import Levels
-from core.statistics.cluster_products import ClassProducts, ClusterProducts, added
+from core.statistics.cluster_products import ClassProducts, ClusterProducts
 from core.statistics.clusters import clustered_variance, count_clusters
 from core.statistics.effective_n import t_quantile
 from core.statistics.intervals import mean_interval
+from core.statistics.refitted import Refitted
 from core.statistics.shrinkage import shrink
 from core.types import Estimate
 from core.weakness.cells.of_rows import cells_of_rows
@@ -25,6 +28,10 @@ if TYPE_CHECKING:
 _NO_SPREAD = 1e-15
 _ROUNDING = 1e-13
 """The part of what was added and subtracted for a variance that may be left of it where there is none."""
+_AT_A_TIME = 32
+"""Partitions for which refitted values are made once."""
+_Rows = list[tuple[int, int]]
+"""Of a table, with the number of the slice of each."""
 _REPLACED = ("mean", "low", "high", "difference", "difference_low", "difference_high", "p")
 _UNWEIGHTED = ("effect", "effect_low", "effect_high", "interaction", "interaction_low", "interaction_high")
 
@@ -36,7 +43,7 @@ def weighted_rows(
     groupings: list[Grouping],
     *,
     cases: Codes,
-    refits: Floats | None,
+    refits: Refitted | None,
     level: float,
     within: tuple[float, float],
 ) -> pd.DataFrame:
@@ -49,13 +56,13 @@ def weighted_rows(
     Source: Särndal, Swensson & Wretman, Model Assisted Survey Sampling, 5.7 and 10.3.
     """
     scored = ~np.isnan(values)
-    sample = _Weighted(values[scored], weights[scored], cases[scored], None if refits is None else refits[:, scored])
+    sample = _Weighted(values[scored], weights[scored], cases[scored], refits)
     frame = rows.copy()
     numbers = {name: frame[name].to_numpy(dtype=np.float64, copy=True) for name in _REPLACED}
     errors = np.full(len(frame), np.nan)
     levels = {one.name: Levels(one.codes.astype(np.int32), one.levels) for one in groupings}
-    for codes, size, of_rows in cells_of_rows(levels, frame):
-        slices = sample.slices(codes[scored], size)
+    cells = ((codes[scored], size, of_rows) for codes, size, of_rows in cells_of_rows(levels, frame))
+    for slices, of_rows in sample.all_slices(cells):
         for row, place in of_rows:
             if not slices.n[place]:
                 continue
@@ -80,9 +87,9 @@ def weighted_rows(
 
 
 class _Weighted:
-    """Scored samples: values, weights and cluster codes (n,), and values under refitted calibrations (B, n)."""
+    """Scored samples: values, weights and cluster codes (n,), and values under refitted calibrations."""
 
-    def __init__(self, y: Floats, w: Floats, codes: Codes, refits: Floats | None) -> None:
+    def __init__(self, y: Floats, w: Floats, codes: Codes, refits: Refitted | None) -> None:
         self.y, self.w, self.codes, self.refits = y, w, codes, refits
         self.centre = float(np.average(y, weights=w)) if len(y) else math.nan
         """Values are summed as differences from it, so that squares lose no digits."""
@@ -90,16 +97,22 @@ class _Weighted:
         self.products = ClusterProducts(self.columns, codes)
         self.clusters = count_clusters(codes) if len(y) else 0
 
-    def slices(self, codes: Codes, size: int) -> _Slices:
-        """The slices that `codes` (n,) name from 0."""
+    def all_slices(self, cells: Iterator[tuple[Codes, int, _Rows]]) -> Iterator[tuple[_Slices, _Rows]]:
+        """The slices that codes (n,) name from 0, of each of several partitions, with what is said of it. Refitted
+        values are made once for some partitions."""
+        while part := list(itertools.islice(cells, _AT_A_TIME)):
+            weighed: Iterable[Floats | None] = itertools.repeat(None)
+            if self.refits is not None:
+                weighed = self.refits.sums([(codes, size) for codes, size, _ in part], self.w)
+            for (codes, size, rows), refits in zip(part, weighed, strict=False):
+                yield self._slices(codes, size, refits), rows
+
+    def _slices(self, codes: Codes, size: int, refits: Floats | None) -> _Slices:
         order = np.argsort(codes, kind="stable")
         starts = np.searchsorted(codes[order], np.arange(size + 1))
         found = self.products.classes(codes, size)
         w, strays = found.sums[:, :size]
         total, all_strays = self.columns.sum(axis=1)
-        refits = None
-        if self.refits is not None:
-            refits = np.stack([added(self.w * refit, codes, size) for refit in self.refits])
         return _Slices(
             self,
             order,

@@ -19,18 +19,19 @@ _NO_SPREAD = 1e-12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dependence:
-    """What makes values dependent. `cases` (N,) number the test case of each sample from 0. `refits` (B, N), where the
-    values are calibrated probabilities, hold them under B calibrations fitted to resampled labels."""
+    """What makes values dependent. `cases` (N,) number the test case of each sample from 0. `refit_sums` (B, k), where
+    the values are calibrated probabilities, are the sums of the scored ones of each of k slices under B calibrations
+    fitted to resampled labels."""
 
     cases: Codes
-    refits: Floats | None = None
+    refit_sums: Floats | None = None
 
     def only(self, chosen: Bools) -> Dependence:
         """Of the chosen samples alone, with their test cases numbered from 0 again."""
         if chosen.all() and np.bincount(self.cases).all():
             return self
         cases = np.unique(self.cases[chosen], return_inverse=True)[1]
-        return Dependence(cases, None if self.refits is None else self.refits[:, chosen])
+        return Dependence(cases, self.refit_sums)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +67,21 @@ class _Pairs:
 
 def _pairs(values: Floats, codes: Codes, of: Moments, cases: Codes) -> _Pairs:
     total = max(int(cases.max(initial=-1)) + 1, 1)
+    if (rows := _row_of_each(cases)) is not None:
+        apart = values - _or_zero(of.mean)[codes]
+        return _Pairs(codes[rows], np.arange(total), np.ones(total), apart[rows])
     pair, place = np.unique(codes * total + cases, return_inverse=True)
     strays = np.bincount(place, weights=values - _or_zero(of.mean)[codes], minlength=len(pair))
     return _Pairs(*np.divmod(pair, total), np.bincount(place).astype(np.float64), strays.astype(np.float64))
+
+
+def _row_of_each(cases: Codes) -> Codes | None:
+    """The row of each test case, where these are of one row each and numbered without a gap; else None."""
+    if not len(cases) or int(cases.max()) + 1 != len(cases):
+        return None
+    rows = np.full(len(cases), -1, dtype=np.intp)
+    rows[cases] = np.arange(len(cases))
+    return rows if int(rows.min()) >= 0 else None
 
 
 def errors(values: Floats, codes: Codes, of: Moments, dependence: Dependence) -> Errors:
@@ -99,7 +112,7 @@ def errors(values: Floats, codes: Codes, of: Moments, dependence: Dependence) ->
     shared = np.sqrt(of_slice * of_rest) * by_slice(inside * outside) / (slices * others)
     alike = _alike_within(found, of)
     squares, others_squares = by_slice(n_pair**2), by_slice(n_case[case] ** 2 - (n_case[case] - n_pair) ** 2)
-    means, apart = _refitted(codes, of.n, dependence.refits)
+    means, apart = _refitted(of.n, dependence.refit_sums)
     return Errors(
         slice=s,
         rest=r,
@@ -192,11 +205,10 @@ def _with_spread(values: Floats, of: Moments, variance: Floats, design_effect: F
     return np.where(variance <= _NO_SPREAD * borrowed, borrowed, variance)
 
 
-def _refitted(codes: Codes, n: Floats, refits: Floats | None) -> tuple[Floats | None, Floats | None]:
+def _refitted(n: Floats, sums: Floats | None) -> tuple[Floats | None, Floats | None]:
     """The slices' means, and their differences from the rest, under each refitted calibration: (B, k) each."""
-    if refits is None or len(refits) < 2:
+    if sums is None or len(sums) < 2:
         return None, None
-    sums = np.stack([np.bincount(codes, weights=refit, minlength=len(n)) for refit in refits])
     others = (sums.sum(axis=1, keepdims=True) - sums) / np.maximum(n.sum() - n, 1)
     means = sums / np.maximum(n, 1)
     return means, means - others

@@ -10,6 +10,7 @@ import numpy as np
 
 from core.arrays import Bools, Codes, Floats
 from core.refusals.state import ANSWER_STATES
+from core.statistics.refitted import Refitted
 from core.weakness.against_rest import Comparison, against_rest
 from core.weakness.bivariate import Interaction, bivariate
 from core.weakness.cells.counts import CellCounts, Rows
@@ -50,7 +51,8 @@ class Slices:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoredRows:
-    """The rows of a run, and of those that are scored their values (n,), and what ties these together."""
+    """The rows of a run, and of those that are scored their values (n,), what ties these together, and what
+    calibrations fitted to resampled labels make of them."""
 
     rows: Rows
     scored: Bools
@@ -59,13 +61,47 @@ class ScoredRows:
     minimum_n: int
     level: float
     sum_cells: SumCells = sum_cells
+    refits: Refitted | None = None
 
-    def _slices(self, one: Grouping, two: Grouping | None, counts: CellCounts) -> tuple[Slices, Codes]:
-        """The levels of a dimension, or the pairs of levels of two that occur; and the slice of each scored row."""
+    def frame(self, of: Sequence[tuple[Grouping, Grouping | None]], *, metric: str) -> pd.DataFrame:
+        """All slices of these dimensions and pairs of dimensions as one frame, compared with the rest together; q and
+        verdict are not there yet."""
+        states = self.rows.states is not None
+        counts = [sums.counted(states=states) for sums in self.sum_cells(of, self.rows)]
+        codes = [self._codes(one, two, of_cells) for (one, two), of_cells in zip(of, counts, strict=True)]
+        tied = self._tied(
+            [
+                (part, len(one.levels) if two is None else len(of_cells.places))
+                for part, (one, two), of_cells in zip(codes, of, counts, strict=True)
+            ]
+        )
+        slices = [
+            self._slices(one, two, of_cells, each) for (one, two), of_cells, each in zip(of, counts, tied, strict=True)
+        ]
+        partitions = [Partition(of_row, part.statistics.testable) for of_row, part in zip(codes, slices, strict=True)]
+        cases = None if self.dependence is None else self.dependence.cases
+        compared = against_rest(self.values, partitions, cases=cases, level=self.level)
+        return as_frame(list(zip(slices, compared, strict=True)), metric=metric)
+
+    def _codes(self, one: Grouping, two: Grouping | None, counts: CellCounts) -> Codes:
+        """The slice of each scored row: the level of a dimension, or which of the pairs of levels that occur."""
+        first = one.codes[self.scored]
+        if two is None:
+            return first
+        return np.searchsorted(counts.places, first * len(two.levels) + two.codes[self.scored])
+
+    def _tied(self, partitions: Sequence[tuple[Codes, int]]) -> list[Dependence | None]:
+        """What ties the values of each partition together."""
+        if self.dependence is None or self.refits is None:
+            return [self.dependence] * len(partitions)
+        return [replace(self.dependence, refit_sums=sums) for sums in self.refits.sums(partitions)]
+
+    def _slices(self, one: Grouping, two: Grouping | None, counts: CellCounts, tied: Dependence | None) -> Slices:
+        """The levels of a dimension, or the pairs of levels of two that occur."""
         inside = replace(one, codes=one.codes[self.scored])
         if two is None:
             counts = counts.at_all(len(one.levels))
-            statistics, codes = self._levels(inside), inside.codes
+            statistics = marginal(self.values, inside, minimum_n=self.minimum_n, level=self.level, dependence=tied)
             unknown = np.full(len(one.levels), np.nan)
             interaction = Interaction(unknown, unknown, unknown)
         else:
@@ -75,27 +111,12 @@ class ScoredRows:
                 replace(two, codes=two.codes[self.scored]),
                 minimum_n=self.minimum_n,
                 level=self.level,
-                dependence=self.dependence,
+                dependence=tied,
                 occurring=counts.places,
             )
             statistics, interaction = found.statistics, found.interaction
-            codes = np.searchsorted(counts.places, one.codes[self.scored] * len(two.levels) + two.codes[self.scored])
         statistics = replace(statistics, unscored=counts.n - statistics.of.n.astype(np.intp))
-        return Slices(*named(one, two, counts), counts, statistics, interaction), codes
-
-    def _levels(self, one: Grouping) -> SliceStatistics:
-        return marginal(self.values, one, minimum_n=self.minimum_n, level=self.level, dependence=self.dependence)
-
-    def frame(self, of: Sequence[tuple[Grouping, Grouping | None]], *, metric: str) -> pd.DataFrame:
-        """All slices of these dimensions and pairs of dimensions as one frame, compared with the rest together; q and
-        verdict are not there yet."""
-        states = self.rows.states is not None
-        counts = [sums.counted(states=states) for sums in self.sum_cells(of, self.rows)]
-        slices = [self._slices(one, two, of_cells) for (one, two), of_cells in zip(of, counts, strict=True)]
-        partitions = [Partition(codes, part.statistics.testable) for part, codes in slices]
-        cases = None if self.dependence is None else self.dependence.cases
-        compared = against_rest(self.values, partitions, cases=cases, level=self.level)
-        return as_frame([(part, found) for (part, _), found in zip(slices, compared, strict=True)], metric=metric)
+        return Slices(*named(one, two, counts), counts, statistics, interaction)
 
 
 def named(

@@ -17,6 +17,7 @@ from core.records.samples.by_sample import levels_at
 from core.records.samples.columns import Levels
 from core.refusals.state import AnswerState
 from core.statistics.intervals import mean_interval
+from core.statistics.refitted import Refitted
 from core.types import Direction, Estimate
 from core.weakness.bounds import bounded
 from core.weakness.by_design import weighted_rows
@@ -111,7 +112,7 @@ def find_weaknesses(
     level: float = 0.95,
     within: tuple[float, float] = (-math.inf, math.inf),
     test_cases: Sequence[str] | Codes | None = None,
-    refits: Floats | None = None,
+    refits: Refitted | None = None,
     answer_states: Mapping[str, AnswerState] | Levels | None = None,
     design: Floats | None = None,
     sum_cells: SumCells = sum_cells,
@@ -121,8 +122,8 @@ def find_weaknesses(
     `dimensions` has one row a sample, one column a dimension (see `dimension_frame`); `values` the scores or calibrated
     probabilities under the same index, NaN = unscored. `by` names the dimensions (default: all). Intervals are cut at
     `within`, the range of single values. `test_cases` name or number that of each row of `dimensions`: where some
-    have several trials, intervals, p and the minimum n go by test cases. `refits` (B, len(values)), for calibrated
-    probabilities, holds the values under calibrations refitted to resampled labels: intervals and p then carry the
+    have several trials, intervals, p and the minimum n go by test cases. `refits`, for calibrated probabilities, makes
+    the values, in their order, under calibrations refitted to resampled labels: intervals and p then carry the
     calibration's own error. `answer_states`, by sample id or in the order of the rows, are counted by slice. `design`
     are design weights, one a row of `dimensions` (`weighted_rows`). `sum_cells` may keep what it counts
     (`core.weakness.cells.cached`). Verdicts:
@@ -142,16 +143,18 @@ def find_weaknesses(
     own = values if values.index.equals(dimensions.index) else values.reindex(dimensions.index)
     y = np.array(own, dtype=np.float64)
     y[~np.isfinite(y)] = np.nan
-    dependence = _dependence(len(y), test_cases, _in_order(refits, values.index, dimensions.index))
+    refits = _in_order(refits, values.index, dimensions.index)
+    dependence = _dependence(len(y), test_cases, refitted=refits is not None)
     groupings = [_grouping(dimensions, name) for name in names]
     states = answer_states
     if states is not None and not isinstance(states, Levels):
         states = levels_at(states, dimensions.index.to_numpy().tolist())
     scored = ~np.isnan(y)
+    known = None if refits is None else refits.at(np.flatnonzero(scored))
     both = itertools.combinations(groupings, 2) if pairs else ()
-    of_run = _rows(rows_of(len(y), states), scored, y[scored], dependence, minimum_n, level, sum_cells)
+    of_run = _rows(rows_of(len(y), states), scored, y[scored], dependence, known, minimum_n, level, sum_cells)
     rows = of_run.frame([*((one, None) for one in groupings), *both], metric=metric)
-    overall = _overall(y, dependence, level=level, within=within, design=design)
+    overall = _overall(y, dependence, known, level=level, within=within, design=design)
     settings = WeaknessSettings(
         directions={metric: direction},
         overall={metric: overall},
@@ -162,14 +165,13 @@ def find_weaknesses(
         minimum_n=minimum_n,
         q=q,
         n_tests=0,
-        refits=0 if refits is None else len(refits),
+        refits=0 if refits is None else refits.count,
         ranges={metric: within} if np.isfinite(within).all() else {},
     )
     rows = bounded(rows, overall, within, level=level)
     if design is not None:
         cases = np.arange(len(y)) if dependence is None else dependence.cases
-        held = None if dependence is None else dependence.refits
-        rows = weighted_rows(rows, y, design, groupings, cases=cases, refits=held, level=level, within=within)
+        rows = weighted_rows(rows, y, design, groupings, cases=cases, refits=known, level=level, within=within)
     return judged(rows, settings)
 
 
@@ -178,6 +180,7 @@ def _rows(
     scored: Bools,
     values: Floats,
     dependence: Dependence | None,
+    refits: Refitted | None,
     minimum_n: int,
     level: float,
     sum_cells: SumCells,
@@ -186,7 +189,7 @@ def _rows(
     if dependence is None and len(values) > LARGE:
         return LargeRows(rows, scored, values, minimum_n, level, sum_cells)
     tied = None if dependence is None else dependence.only(scored)
-    return ScoredRows(rows, scored, values, tied, minimum_n, level, sum_cells)
+    return ScoredRows(rows, scored, values, tied, minimum_n, level, sum_cells, refits)
 
 
 def combine(tables: Sequence[WeaknessTable]) -> WeaknessTable:
@@ -250,22 +253,22 @@ def _grouping(dimensions: pd.DataFrame, name: str) -> Grouping:
     return Grouping(name, *level_codes(dimensions[name]))
 
 
-def _in_order(refits: Floats | None, given: pd.Index, wanted: pd.Index) -> Floats | None:
-    """The columns of refitted values in the order of the dimensions' rows; those without a value are never read."""
+def _in_order(refits: Refitted | None, given: pd.Index, wanted: pd.Index) -> Refitted | None:
+    """Refitted values in the order of the dimensions' rows; those without a value are never read."""
     if refits is None:
         return None
-    if refits.shape[1] != len(given):
-        raise HcatError(f"refitted values have {refits.shape[1]} columns for {len(given)} samples")
-    return refits[:, given.get_indexer(wanted)]
+    if len(refits) != len(given):
+        raise HcatError(f"refitted values have {len(refits)} columns for {len(given)} samples")
+    return refits if given.equals(wanted) else refits.at(given.get_indexer(wanted))
 
 
-def _dependence(n: int, test_cases: Sequence[str] | Codes | None, refits: Floats | None) -> Dependence | None:
+def _dependence(n: int, test_cases: Sequence[str] | Codes | None, *, refitted: bool) -> Dependence | None:
     """What ties the values together; None where each is of a test case of its own and no calibration made them."""
     cases = np.arange(n) if test_cases is None else _numbered(test_cases)
     if len(cases) != n:
         raise HcatError(f"{len(cases)} test cases were given for {n} samples")
     repeated = n > 0 and int(cases.max()) + 1 < n
-    return Dependence(cases, refits) if repeated or refits is not None else None
+    return Dependence(cases) if repeated or refitted else None
 
 
 def _numbered(test_cases: Sequence[str] | Codes) -> Codes:
@@ -276,19 +279,16 @@ def _numbered(test_cases: Sequence[str] | Codes) -> Codes:
 def _overall(
     y: Floats,
     dependence: Dependence | None,
+    refits: Refitted | None,
     *,
     level: float,
     within: tuple[float, float],
     design: Floats | None = None,
 ) -> Estimate:
     """The mean over all scored samples, with errors that account for the same as those of slices."""
-    scored = ~np.isnan(y)
-    refits = None if dependence is None else dependence.refits
     shared = 0.0
-    if refits is not None and len(refits) > 1 and scored.any():
-        shared = float(
-            np.average(refits[:, scored], axis=1, weights=None if design is None else design[scored]).var(ddof=1)
-        )
+    if refits is not None and refits.count > 1 and len(refits):
+        shared = float(refits.means(None if design is None else design[~np.isnan(y)]).var(ddof=1))
     cases = None if dependence is None else dependence.cases
     return mean_interval(y, weights=design, clusters=cases, level=level, within=within, made_with=shared)
 

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 import pandas as pd
 import streamlit as st
 
-from core.analysis.calibrate import check_exchangeability, compare_methods, predict, sample_probabilities
+from core.analysis.calibrate import check_exchangeability, compare_methods, predict, refit, sample_probability
 from core.analysis.estimate import estimate_by_calibration, predicting_method, ties_of_pass_rate
 from core.analysis.sample_filter import SampleFacts
 from core.analysis.sample_filter import sample_facts as facts_of_samples
 from core.calibration.calibration import Calibration
 from core.calibration.checks.comparison import Comparison
 from core.calibration.checks.exchangeability import ExchangeabilityCheck
+from core.errors import HcatError
 from core.labelling.consensus import is_hash_of
 from core.labelling.ties import TieBounds
 from core.records.project import CalibrationRecord, RunInfo
+from core.statistics.refitted import Refitted
 from core.types import Criterion, Estimate
 from dashboard.loaders.keys import identity, labelled_as, scored_as, sliced_as
 from dashboard.loaders.runs import columns, open_run, scores
@@ -66,16 +69,20 @@ def sample_facts(run: RunInfo, criterion: Criterion | None) -> SampleFacts:
     return facts_of_samples(open_run(run), criterion, judged, decisions(run))
 
 
-def probability_intervals(run: RunInfo, record: CalibrationRecord) -> Mapping[str, Estimate]:
-    """By sample id the probability of a pass by a saved calibration, with the interval of refits to its labels."""
+def probability_of(run: RunInfo, record: CalibrationRecord, sample_id: str) -> Estimate:
+    """The probability of a pass of a sample by a saved calibration, with the interval of refits to its labels."""
     key = (labelled_as(run, record.criterion), scored_as(run), str(record.id))
-    return _probability_intervals(key, run, record)
+    fitted = read_calibration(record)
+    return sample_probability(columns(run).scores, fitted, sample_id, _refits(key, run, record))
 
 
 @st.cache_resource(max_entries=8, show_spinner="Fitting the calibration again to reweighted labels …")
-def _probability_intervals(key: tuple[str, ...], _run: RunInfo, _record: CalibrationRecord) -> Mapping[str, Estimate]:
+def _refits(key: tuple[str, ...], _run: RunInfo, _record: CalibrationRecord) -> Refitted | None:
+    """None where the present labels fit no map."""
     criterion = workspace().criteria.get(project_of(_run).name, _record.criterion)
-    return sample_probabilities(open_run(_run), read_calibration(_record), criterion)
+    with suppress(HcatError):
+        return refit(open_run(_run), read_calibration(_record), criterion)
+    return None
 
 
 @dataclass(frozen=True, slots=True)

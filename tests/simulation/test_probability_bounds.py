@@ -25,7 +25,7 @@ def test_the_interval_of_a_probability_holds_it_about_as_often_as_it_says() -> N
         labels = [Label(str(index[k]), "correctness", int(rng.random() < truth[k]), "ann") for k in range(LABELS)]
         fitted = calibrate(labels, table, criterion=CRITERION, metrics=["m"], replicates=0, repeats=0)
         refits = refitted_probabilities(fitted, labels, table, criterion=CRITERION, refits=100, seed=draw)
-        low, high = probability_bounds(refits, fitted.probability(table))
+        low, high = probability_bounds(refits.values(), fitted.probability(table))
         inside.append(np.mean((low <= truth) & (truth <= high)))
     # Forty labels fit each map, and the penalty shrinks: a little below 95%.
     assert 0.85 <= np.mean(inside) <= 0.98

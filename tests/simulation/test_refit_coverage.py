@@ -70,7 +70,8 @@ def test_refits_are_centred_on_the_calibration_and_repeat_by_seed() -> None:
         for sample_id, score in zip(table.sample_ids, scores, strict=True)
     ]
     fitted = calibrate(labels, table, criterion=CRITERION, metrics=["m"])
-    draws = [refitted_probabilities(fitted, labels, table, criterion=CRITERION, refits=200, seed=s) for s in (1, 1, 2)]
+    made = (refitted_probabilities(fitted, labels, table, criterion=CRITERION, refits=200, seed=s) for s in (1, 1, 2))
+    draws = [of_seed.values() for of_seed in made]
     assert (draws[0] == draws[1]).all()
     assert (draws[0] != draws[2]).any()
     assert np.abs(draws[0].mean(axis=0) - fitted.probability(table)).max() < 0.03

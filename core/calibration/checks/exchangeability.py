@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,6 +21,8 @@ from core.statistics.clusters import case_codes
 from core.types import Criterion
 
 if TYPE_CHECKING:
+    from scipy.sparse import csc_array
+
     from core.scoring.score_table import ScoreTable
 
 
@@ -31,6 +34,8 @@ SIGNIFICANT = 0.05
 MOST_LEVELS = 12
 LEAST_IN_LEVEL = 5
 SHOWN_FEATURES = 3
+AT_A_TIME = 10_000
+"""Test cases whose signs are drawn at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,13 +194,29 @@ def _drawn(
     weighted: bool,
     draws: int,
     generator: np.random.Generator,
-) -> Floats:
-    """The weights of labelled samples (N, 1 + draws): as they are, then without any difference."""
-    if not weighted:
+) -> csc_array:
+    """The weights of labelled samples (N, 1 + draws): as they are, then without any difference. Others have none."""
+    from scipy.sparse import csc_array
+
+    own = np.flatnonzero(chosen)
+    if weighted:
+        signs = _signs(int(case_of.max()) + 1, case_of[own], draws, generator)
+        columns = [(own, w[own]), *((own, w[own] * signs[:, draw]) for draw in range(draws))]
+    else:
         alike = _of_like_size(case_of)
-        return np.column_stack([w, *(_permuted(w, alike, generator) for _ in range(draws))])
-    signs = generator.choice([-1.0, 1.0], size=(int(case_of.max()) + 1, draws))[case_of]
-    return np.column_stack([w, np.where(chosen[:, None], w[:, None] * signs, 0.0)])
+        columns = [(own, w[own]), *(_permuted(w, alike, generator) for _ in range(draws))]
+    rows, weights = (np.concatenate(part) for part in zip(*columns, strict=True))
+    return csc_array((weights, rows, np.arange(draws + 2) * len(own)), shape=(len(w), 1 + draws))
+
+
+def _signs(cases: int, wanted: Codes, draws: int, generator: np.random.Generator) -> Floats:
+    """A sign of each draw for each test case, of those wanted (wanted, draws); drawn a part of the cases at a time."""
+    signs = np.empty((len(wanted), draws))
+    for start in range(0, cases, AT_A_TIME):
+        drawn = generator.choice([-1.0, 1.0], size=(min(AT_A_TIME, cases - start), draws))
+        inside = (wanted >= start) & (wanted < start + len(drawn))
+        signs[inside] = drawn[wanted[inside] - start]
+    return signs
 
 
 def _of_like_size(case_of: Codes) -> tuple[Codes, ...]:
@@ -205,40 +226,49 @@ def _of_like_size(case_of: Codes) -> tuple[Codes, ...]:
     return tuple(order[size == trials].reshape(-1, trials) for trials in np.unique(size).tolist())
 
 
-def _permuted(w: Floats, alike: tuple[Codes, ...], generator: np.random.Generator) -> Floats:
+def _permuted(w: Floats, alike: tuple[Codes, ...], generator: np.random.Generator) -> tuple[Codes, Floats]:
+    """The rows that have a weight once these are permuted, and their weights."""
     drawn = np.empty_like(w)
     for rows in alike:
-        drawn[rows] = generator.permuted(generator.permutation(w[rows], axis=0), axis=1)
-    return drawn
+        cases, trials = rows.shape
+        moved = w[rows[generator.permutation(cases)]]
+        drawn[rows] = generator.permuted(moved, axis=1) if trials > 1 else moved
+    own = np.flatnonzero(drawn)
+    return own, drawn[own]
 
 
-def _cross_fitted(z: Floats, columns: Floats, case_of: Codes, total: float, generator: np.random.Generator) -> Floats:
+def _cross_fitted(
+    z: Floats, columns: csc_array, case_of: Codes, total: float, generator: np.random.Generator
+) -> Floats:
     """Mean over the labelled of their rank in the run, less ½, by classifiers of the other folds: (1 + draws,).
 
     A sample's rank is its place among the samples of its own fold, of which the mean is ½ whatever the classifier.
     """
     fold = generator.permutation(np.arange(int(case_of.max()) + 1) % FOLDS)[case_of]
-    excess = np.zeros(columns.shape[1])
+    by_row, excess = columns.tocsr(), np.zeros(columns.shape[1])
     for number in range(FOLDS):
         inside = fold == number
         train = z[~inside] - z[~inside].mean(axis=0)
         gram = train.T @ train / len(train) + PENALTY * np.eye(z.shape[1])
-        slopes = np.linalg.solve(gram, train.T @ columns[~inside])
-        excess += np.sum(columns[inside] * (_places(z[inside] @ slopes) - 0.5), axis=0)
+        slopes = np.linalg.solve(gram, (by_row[~inside].T @ train).T)
+        tested, own = np.ascontiguousarray(z[inside].T), by_row[inside].tocsc()
+        for draw, (start, end) in enumerate(itertools.pairwise(own.indptr.tolist())):
+            places = _places_among(slopes[:, draw] @ tested, own.indices[start:end])
+            excess[draw] += float(own.data[start:end] @ (places - 0.5))
     return np.asarray(excess / total, dtype=np.float64)
 
 
-def _places(scores: Floats) -> Floats:
-    """The place of each value within its column, between 0 and 1, ties sharing theirs."""
-    from scipy.stats import rankdata
-
-    ranks = np.asarray(rankdata(np.round(scores, 12), axis=0), dtype=np.float64)
-    return (ranks - 0.5) / len(scores)
+def _places_among(scores: Floats, rows: Codes) -> Floats:
+    """The place of the values in these rows among all, between 0 and 1, ties sharing theirs."""
+    rounded = np.round(scores, 12)
+    ordered = np.sort(rounded)
+    below, upto = (np.searchsorted(ordered, rounded[rows], side=side) for side in ("left", "right"))
+    return (below + upto) / 2 / len(scores)
 
 
 def _ranks(values: Floats, known: Bools) -> Floats:
     ranks = np.full(len(values), 0.5)
-    ranks[known] = _places(values[known][:, None])[:, 0]
+    ranks[known] = _places_among(values[known], np.arange(int(known.sum())))
     return ranks
 
 
@@ -260,13 +290,14 @@ def check_labels(
 
     `test_cases` map sample ids to test cases; a sample without one is its own.
     """
-    cases = test_cases or {}
     judged = resolve_labels(labels, criterion)
-    weight_of = dict(zip(judged.sample_ids, judged.weights.tolist(), strict=True))
+    rows, weights = scores.order.rows(judged.sample_ids), np.ones(len(scores.sample_ids))
+    labelled = np.zeros(len(weights), dtype=np.bool_)
+    labelled[rows[rows >= 0]], weights[rows[rows >= 0]] = True, judged.weights[rows >= 0]
     return check_exchangeability(
         run_features(scores, groups=groups),
-        [sample_id in weight_of for sample_id in scores.sample_ids],
-        weights=[weight_of.get(sample_id, 1.0) for sample_id in scores.sample_ids],
-        clusters=[cases.get(sample_id, sample_id) for sample_id in scores.sample_ids],
+        labelled,
+        weights=weights,
+        clusters=None if not test_cases else [test_cases.get(name, name) for name in scores.sample_ids],
         generator=np.random.default_rng(seed),
     )

@@ -20,7 +20,7 @@ from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title, required_scores
 from dashboard.components.tables import data_table
 from dashboard.components.theme import is_dark
-from dashboard.loaders.calibrations import probability_intervals, read_calibration, saved_calibration
+from dashboard.loaders.calibrations import probability_of, read_calibration, saved_calibration
 
 WHY = "Why this probability"
 
@@ -37,7 +37,7 @@ def contributions_panel(run: RunInfo, sample_id: str) -> None:
     if sample_id not in table.frame.index:
         st.info("This sample has no scores yet.")
         return
-    probability = probability_intervals(run, record)[sample_id]
+    probability = probability_of(run, record, sample_id)
     if math.isnan(probability.value):
         st.info("A metric that the calibration needs left this sample unscored: it has no probability.")
         return

@@ -68,7 +68,7 @@ def test_refits_lack_the_samples_that_the_calibration_lacks() -> None:
     second[:6] = np.nan
     scores = table(a=first, b=second)
     made = calibrate(labels(passed), scores, criterion=CRITERION, metrics=["a", "b"], method="combined", replicates=0)
-    refits = refitted_probabilities(made, labels(passed), scores, criterion=CRITERION, refits=3)
+    refits = refitted_probabilities(made, labels(passed), scores, criterion=CRITERION, refits=3).values()
     assert np.isnan(made.probability(scores)).sum() == 6
     assert (np.isnan(refits).sum(axis=1) == 6).all()
 
@@ -85,7 +85,7 @@ def test_refits_keep_the_directions_of_the_calibration() -> None:
         directions={"b": "higher"},
         replicates=0,
     )
-    refits = refitted_probabilities(made, labels(passed), scores, criterion=CRITERION, refits=3)
+    refits = refitted_probabilities(made, labels(passed), scores, criterion=CRITERION, refits=3).values()
     assert np.ptp(made.probability(scores)) == pytest.approx(0, abs=1e-9)
     assert np.ptp(refits, axis=1) == pytest.approx(0, abs=1e-9)
 

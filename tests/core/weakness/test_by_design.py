@@ -12,6 +12,7 @@ from scipy import stats
 
 from core.arrays import Bools, Floats
 from core.weakness.table import find_weaknesses
+from tests.core.weakness.refits import held
 
 N = 240
 
@@ -48,17 +49,17 @@ def test_slices_are_those_of_their_own_rows(seed: int, trials: int, refitted: bo
         pairs=True,
         minimum_n=2,
         test_cases=cases,
-        refits=refits,
+        refits=None if refits is None else held(refits),
         design=weights,
     ).frame
     scored = ~np.isnan(y)
-    held = None if refits is None else refits[:, scored]
+    of_scored = None if refits is None else refits[:, scored]
     compared = 0
     for row in rows.itertuples():
         inside = (levels[row.dimension_1] == row.level_1).to_numpy()
         if isinstance(row.dimension_2, str):
             inside = inside & (levels[row.dimension_2] == row.level_2).to_numpy()
-        own, difference, p = by_hand(y[scored], weights[scored], cases[scored], held, inside[scored])
+        own, difference, p = by_hand(y[scored], weights[scored], cases[scored], of_scored, inside[scored])
         assert (row.mean, row.difference) == pytest.approx((own, difference), abs=1e-12)
         assert row.p == pytest.approx(p, rel=1e-9)
         compared += 1

@@ -14,6 +14,7 @@ from core.statistics.effective_n import rate_interval
 from core.weakness.comparison import moments
 from core.weakness.dependence import Dependence, errors
 from core.weakness.table import find_weaknesses
+from tests.core.weakness.refits import held
 
 
 def trials(rng: np.random.Generator, cases: int, each: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -134,7 +135,7 @@ def test_refits_widen_by_what_the_calibration_moves() -> None:
     refits = values.to_numpy() + shifts[:, None]
     make = {"metric": "p", "direction": "higher", "pairs": True}
     plain = find_weaknesses(dimensions, values, **make).frame
-    carried = find_weaknesses(dimensions, values, refits=refits, **make).frame
+    carried = find_weaknesses(dimensions, values, refits=held(refits), **make).frame
     assert ((carried["high"] - carried["low"]) > (plain["high"] - plain["low"]) + 0.05).all()
     assert carried["p"].to_numpy() == pytest.approx(plain["p"].to_numpy(), abs=1e-9)
     pairs = plain["dimension_2"].notna()
@@ -150,8 +151,8 @@ def test_values_and_refits_in_another_order_than_the_dimensions() -> None:
     refits = values.to_numpy() + rng.normal(0, 0.2, (30, 120))
     order = rng.permutation(120)
     make = {"metric": "p", "direction": "higher"}
-    straight = find_weaknesses(dimensions, values, refits=refits, **make).frame
-    shuffled = find_weaknesses(dimensions, values.iloc[order], refits=refits[:, order], **make).frame
+    straight = find_weaknesses(dimensions, values, refits=held(refits), **make).frame
+    shuffled = find_weaknesses(dimensions, values.iloc[order], refits=held(refits[:, order]), **make).frame
     for column in ("mean", "low", "high", "p", "shrunken"):
         assert shuffled[column].to_numpy() == pytest.approx(straight[column].to_numpy())
 
@@ -162,7 +163,7 @@ def test_wrong_shapes_are_refused() -> None:
     with pytest.raises(HcatError, match="3 test cases were given for 20 samples"):
         find_weaknesses(dimensions, values, metric="m", direction="higher", test_cases=["a", "b", "c"])
     with pytest.raises(HcatError, match="4 columns for 20 samples"):
-        find_weaknesses(dimensions, values, metric="m", direction="higher", refits=np.ones((2, 4)))
+        find_weaknesses(dimensions, values, metric="m", direction="higher", refits=held(np.ones((2, 4))))
 
 
 def test_equal_values_in_a_slice_borrow_spread() -> None:
@@ -191,7 +192,7 @@ def test_the_whole_run_has_the_error_of_a_slice_that_holds_it() -> None:
     case = np.repeat(np.arange(30), 5)
     values = pd.Series(0.5 + 0.2 * rng.normal(size=30)[case] + 0.05 * rng.normal(size=150))
     frame = pd.DataFrame({"d": ["all"] * 150})
-    names, refits = [str(one) for one in case], values.to_numpy() + rng.normal(0, 0.03, (50, 1))
+    names, refits = [str(one) for one in case], held(values.to_numpy() + rng.normal(0, 0.03, (50, 1)))
     for given in ({"test_cases": names}, {"refits": refits}, {"test_cases": names, "refits": refits}):
         table = find_weaknesses(frame, values, metric="m", direction="higher", **given)
         overall, row = table.settings.overall["m"], table.frame.iloc[0]

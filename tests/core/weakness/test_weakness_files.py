@@ -16,6 +16,7 @@ from core.weakness.family import frozen_verdict
 from core.weakness.files import read_weaknesses, write_weaknesses
 from core.weakness.rows import COLUMNS
 from core.weakness.table import combine, find_weaknesses
+from tests.core.weakness.refits import held
 
 
 def test_a_table_survives_its_file(tmp_path: Path) -> None:
@@ -36,7 +37,9 @@ def test_a_table_survives_its_file(tmp_path: Path) -> None:
 def test_a_file_says_that_the_calibrations_error_is_carried(tmp_path: Path) -> None:
     ids, rng = pd.Index([f"q{i}" for i in range(40)]), np.random.default_rng(3)
     frame, values = pd.DataFrame({"a": rng.choice(["x", "y"], 40)}, index=ids), rng.random((21, 40))
-    table = find_weaknesses(frame, pd.Series(values[0], index=ids), metric="m", direction="higher", refits=values[1:])
+    table = find_weaknesses(
+        frame, pd.Series(values[0], index=ids), metric="m", direction="higher", refits=held(values[1:])
+    )
     write_weaknesses(table, tmp_path / "w.parquet", about={})
     assert read_weaknesses(tmp_path / "w.parquet").settings.refits == 20
 

@@ -5,10 +5,15 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import rankdata
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_val_predict
 
+from core.arrays import Codes, Floats
+from core.calibration.checks import exchangeability
 from core.calibration.checks.exchangeability import (
+    FOLDS,
+    PENALTY,
     Features,
     _of_like_size,
     _permuted,
@@ -143,13 +148,65 @@ def test_a_draw_keeps_what_is_labelled_of_each_test_case() -> None:
     w = generator(3).integers(0, 2, size=len(case_of)).astype(float)
     whole = (np.arange(30) % 3 == 0)[case_of].astype(float)
     for kept in (w, whole):
-        drawn = _permuted(kept, _of_like_size(case_of), generator())
+        drawn = np.zeros(len(kept))
+        rows, weights = _permuted(kept, _of_like_size(case_of), generator())
+        drawn[rows] = weights
         for size in (1, 2, 5):
             before, after = (
                 sorted(np.bincount(case_of, weights=x)[np.bincount(case_of) == size]) for x in (kept, drawn)
             )
             assert before == after
         assert not np.array_equal(kept, drawn)
+
+
+def with_all_columns(
+    z: Floats, w: Floats, case_of: Codes, *, weighted: bool, draws: int, rng: np.random.Generator
+) -> Floats:
+    """The excess of the labels and of each draw, with all weights of all draws and all ranks at once."""
+    if weighted:
+        signs = rng.choice([-1.0, 1.0], size=(case_of.max() + 1, draws))[case_of]
+        columns = np.column_stack([w, w[:, None] * signs])
+    else:
+        columns = np.column_stack([w, *(_dense(w, case_of, rng) for _ in range(draws))])
+    fold = rng.permutation(np.arange(case_of.max() + 1) % FOLDS)[case_of]
+    excess = np.zeros(1 + draws)
+    for number in range(FOLDS):
+        train, inside = z[fold != number] - z[fold != number].mean(axis=0), fold == number
+        gram = train.T @ train / len(train) + PENALTY * np.eye(z.shape[1])
+        scores = z[inside] @ np.linalg.solve(gram, train.T @ columns[fold != number])
+        places = (rankdata(np.round(scores, 12), axis=0) - 0.5) / inside.sum()
+        excess += (columns[inside] * (places - 0.5)).sum(axis=0)
+    return excess / w.sum()
+
+
+def _dense(w: Floats, case_of: Codes, rng: np.random.Generator) -> Floats:
+    drawn = np.empty_like(w)
+    for rows in _of_like_size(case_of):
+        drawn[rows] = rng.permuted(rng.permutation(w[rows], axis=0), axis=1)
+    return drawn
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("trials", [1, 2])
+def test_few_labelled_of_many_are_compared_as_all_rows_would_be(
+    trials: int, weighted: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same draws of the same seed, to rounding, whatever is drawn at once."""
+    monkeypatch.setattr(exchangeability, "AT_A_TIME", 37)
+    n, rng = 600, generator(8)
+    features = np.column_stack([rng.integers(0, 5, n), rng.normal(size=n)])
+    chosen, case_of = rng.random(n) < 0.2, np.arange(n) // trials
+    weights = rng.choice([1.0, 3.0], n) if weighted else np.ones(n)
+    found = check_exchangeability(
+        Features(("a", "b"), features), chosen, weights=weights, clusters=case_of, generator=generator(), draws=60
+    )
+    w = np.where(chosen, weights, 0.0)
+    order = np.lexsort((w, chosen, *features.T, case_of if trials > 1 else np.zeros(n)))
+    z = (features - features.mean(axis=0)) / features.std(axis=0)
+    cases = case_of[order] if trials > 1 else np.arange(n)
+    excess = with_all_columns(z[order], w[order], cases, weighted=weighted, draws=60, rng=generator())
+    assert found.auc - 0.5 == pytest.approx(excess[0], abs=1e-12)
+    assert found.p == pytest.approx((1 + np.sum(excess[1:] >= excess[0])) / 61)
 
 
 def test_whole_test_cases_are_told_apart_where_they_differ() -> None:
