@@ -58,3 +58,8 @@ def test_no_sample_ever_changes_its_split_or_fold() -> None:
     dealt = [4, 4, 4, 4, 2, 2, 1, 1, 2, 2, 0, 0, 3, 3, 3, 3, 1, 1, 0, 0]
     assert grouped_folds(groups, passed, folds=5).tolist() == dealt
     assert grouped_folds(range(11), passed[:11], folds=3, salt="7:1").tolist() == [2, 0, 1, 1, 2, 2, 0, 0, 1, 1, 0]
+
+
+@given(st.lists(st.text(), max_size=20), st.integers(2, 1000))
+def test_folds_of_many_keys_are_those_of_each(keys: list[str], folds: int) -> None:
+    assert assign_folds(tuple(keys), folds=folds).tolist() == [assign_fold(key, folds=folds) for key in keys]
