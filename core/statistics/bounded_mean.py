@@ -7,6 +7,7 @@ the few that do not, and its spread says nothing of them: the range does.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
@@ -95,28 +96,56 @@ def _where_it_reaches(drawn: _Bootstrap, target: float, low: float, high: float)
     """The mean whose normal score is `target`, or the end of the range within which it is not reached.
 
     The score is almost a straight line in the mean, so the search begins around where a normal distribution would
-    reach it, and widens until the target lies between.
+    reach it, widens until the target lies between, and goes on along chords (`_crossing`).
     """
-    from scipy.optimize import brentq
-
     margin = _MARGIN * (high - low)
     first, last = low + margin, high - margin
     guess, reach = drawn.mean + target * drawn.spread, _REACH * drawn.spread
     below, above = (min(max(guess + side * reach, first), last) for side in (-1, 1))
-    while drawn.normal_score(below) >= target:
+    under, over = drawn.normal_score(below) - target, drawn.normal_score(above) - target
+    while under >= 0:
         if below == first:
             return low
         reach *= 2
-        below, above = max(below - reach, first), below
-    while drawn.normal_score(above) <= target:
+        below, above, over = max(below - reach, first), below, under
+        under = drawn.normal_score(below) - target
+    while over <= 0:
         if above == last:
             return high
         reach *= 2
-        below, above = above, min(above + reach, last)
-    found = brentq(
-        lambda mean: drawn.normal_score(mean) - target, below, above, xtol=_PRECISION * (high - low), rtol=_PRECISION
+        below, above, under = above, min(above + reach, last), over
+        over = drawn.normal_score(above) - target
+    return _crossing(
+        lambda mean: drawn.normal_score(mean) - target, (below, under), (above, over), _PRECISION * (high - low)
     )
-    return float(found)
+
+
+def _crossing(
+    rises: Callable[[float], float], low: tuple[float, float], high: tuple[float, float], precision: float
+) -> float:
+    """Where a rising function is 0, between two places with their values, of which the first is below 0 and the second
+    above: to within `precision`.
+
+    By chords; where one end stays twice, its value is halved, so that the other end moves too. A step that is shorter
+    than `precision` is not followed by another. Source: Dowell & Jarratt 1971, the Illinois method.
+    """
+    (left, under), (right, over) = low, high
+    place, side = math.inf, 0
+    for _ in range(_MOST_STEPS):
+        chord = right - over * (right - left) / (over - under)
+        if abs(chord - place) <= precision:
+            return chord
+        place = chord
+        value = rises(place)
+        if value < 0:
+            left, under, over = place, value, over / 2 if side == -1 else over
+            side = -1
+        elif value > 0:
+            right, over, under = place, value, under / 2 if side == 1 else under
+            side = 1
+        else:
+            break
+    return place
 
 
 def _distinct(sums: Floats, portions: Floats) -> tuple[Floats, Floats, Ints]:

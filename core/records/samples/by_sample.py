@@ -26,7 +26,7 @@ class SampleOrder:
     """The ids of n different samples in the order of a run, which the run's columns share."""
 
     ids: Sequence[str]
-    _last: list[tuple[Sequence[str], Ints]] = field(default_factory=list, init=False, repr=False)
+    _last: list[tuple[tuple[str, ...], Ints]] = field(default_factory=list, init=False, repr=False)
 
     @cached_property
     def row_of(self) -> Mapping[str, int]:
@@ -40,20 +40,27 @@ class SampleOrder:
         return len(ids) == len(self.ids) and (len(ids) == 0 or ids[0] == self.ids[0]) and list(ids) == list(self.ids)
 
     def rows(self, ids: Sequence[str]) -> Ints:
-        """The row of each of these samples (m,); −1 for one that the run does not have. Of few among many the rows are
-        found by going through the run, which takes less time and memory than a dictionary of it."""
+        """The row of each of these samples (m,), not to be changed; −1 for one that the run does not have.
+
+        The columns of a run are asked for the same samples one after another, and a live calibration for one more
+        after each label: what was found last is not looked for again where it is the beginning.
+        """
         if self.is_of(ids):
             return np.arange(len(ids), dtype=np.intp)
-        if "row_of" in self.__dict__ or FEW * len(ids) > len(self.ids):
-            return np.fromiter(map(self.row_of.get, ids, repeat(-1)), dtype=np.intp, count=len(ids))
-        for asked, rows in self._last:
-            if list(asked) == list(ids):
-                return rows
-        rows = self._found(ids)
-        self._last[:] = [(ids, rows)]  # the columns of a run are asked for the same samples one after another
+        nothing = (), np.zeros(0, dtype=np.intp)
+        known, rows = self._last[0] if self._last else nothing
+        if tuple(ids[: len(known)]) != known:
+            known, rows = nothing
+        if len(known) < len(ids):
+            rows = np.append(rows, self._found(ids[len(known) :]))
+            self._last[:] = [(tuple(ids), rows)]
         return rows
 
     def _found(self, ids: Sequence[str]) -> Ints:
+        """Of few among many the rows are found by going through the run, which takes less time and memory than a
+        dictionary of it."""
+        if "row_of" in self.__dict__ or FEW * len(ids) > len(self.ids):
+            return np.fromiter(map(self.row_of.get, ids, repeat(-1)), dtype=np.intp, count=len(ids))
         place = {name: number for number, name in enumerate(dict.fromkeys(ids))}
         among = np.fromiter(map(place.get, self.ids, repeat(-1)), dtype=np.intp, count=len(self.ids))
         rows = np.full(len(place), -1, dtype=np.intp)

@@ -93,6 +93,16 @@ def test_rows_of_few_samples_are_found_without_a_dictionary_of_all(asked: list[s
     assert [order.row_of.get(name, -1) for name in asked] == order.rows(asked).tolist() == wanted
 
 
+@given(st.lists(st.lists(st.integers(0, 60).map(str), max_size=5), max_size=5), st.booleans())
+def test_rows_of_samples_that_come_after_those_asked_for_before(parts: list[list[str]], few: bool) -> None:
+    order = SampleOrder([str(k) for k in range(50 if few else 5)])
+    asked: list[str] = []
+    for part in [*parts, *parts[:1]]:
+        asked += part
+        for ids in (asked, tuple(asked), asked[: len(part)]):
+            assert order.rows(ids).tolist() == [int(name) if int(name) < len(order.ids) else -1 for name in ids]
+
+
 def weights_by_hand(known: Mapping[str, float | None]) -> dict[str, float] | None:
     stated = {name: p for name, p in known.items() if p is not None}
     if not stated or len(stated) < len(known) or max(stated.values()) <= min(stated.values()) * (1 + 1e-9):
