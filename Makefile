@@ -58,7 +58,8 @@ quality: .venv/ready-test
 # A Ray cluster of two nodes with an S3-compatible store. The store's packages have an environment of their own.
 STORE := .venv/store
 cluster-trial: .venv/ready-test $(STORE)/ready
-	HCAT_TEST_STORE=$(STORE)/bin/python OMP_NUM_THREADS=1 $(BIN)/pytest -v tests/core/records/stores/test_buckets.py
+	HCAT_TEST_STORE=$(STORE)/bin/python OMP_NUM_THREADS=1 $(BIN)/pytest -v \
+		tests/core/records/stores/test_buckets.py tests/core/executors/test_two_nodes.py
 
 # Every file is held against its hash. torch for processors alone comes first, since pip would else take the larger build;
 # where the index has only that one, what it needs for graphics cards is in cuda.txt. hcat is compiled here, as pip compiles

@@ -25,7 +25,7 @@ def chosen_executor(
     if settings.engine == "local":
         return None
     at = settings.ray_address
-    if at is not None and "://" in at:
+    if at is not None and ("://" in at or not at.rpartition(":")[2].isdecimal()):
         raise HcatError(f"{at} is no address of a Ray cluster: say host:port of its head, as `ray start --head` does.")
     from core.executors.ray_cluster import RayExecutor
 

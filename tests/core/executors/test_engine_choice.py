@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -30,8 +31,9 @@ def test_the_engine_follows_options_before_settings(monkeypatch: pytest.MonkeyPa
     assert chosen_executor(with_engine(cluster, workers=2), device="cpu") == RayExecutor("10.0.0.1:6379", 2)
     with pytest.raises(HcatError, match="--engine ray"):
         with_engine(plain, workers=2)
-    with pytest.raises(HcatError, match="host:port"):
-        chosen_executor(with_engine(plain, address="ray://10.0.0.2:10001"))
+    for address in ("ray://10.0.0.2:10001", "10.0.0.2", "auto", "10.0.0.2:"):
+        with pytest.raises(HcatError, match="host:port"):
+            chosen_executor(with_engine(plain, address=address))
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(MissingExtraError, match=r"hcat\[ray\]"):
         import_ray(for_this_machine=True)
@@ -97,3 +99,11 @@ def test_two_shards_start_a_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(RayExecutor, "_cluster", cluster)
     with pytest.raises(StartedError):
         RayExecutor().run(Noted(), [Shard(0, "a", ("item",)), Shard(1, "b", ("item",))], lambda _: None, None)
+
+
+def test_a_cluster_that_does_not_answer_is_said_at_once() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        port = closed.getsockname()[1]
+    shards = [Shard(0, "a", ("item",)), Shard(1, "b", ("item",))]
+    with pytest.raises(HcatError, match=rf"No Ray cluster at 127\.0\.0\.1:{port}: .*refused"):
+        RayExecutor(f"127.0.0.1:{port}").run(Noted(), shards, lambda _: None, None)
