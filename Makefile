@@ -3,7 +3,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 PORT ?= 8501
 
-.PHONY: demo serve test lint simulate fuzz bench quality cluster-trial picture lock sbom clean
+.PHONY: demo serve test test-all tests lint simulate fuzz bench quality cluster-trial picture lock sbom clean
 
 demo: .venv/ready
 	$(BIN)/hcat demo --port $(PORT)
@@ -11,20 +11,25 @@ demo: .venv/ready
 serve: .venv/ready
 	$(BIN)/hcat serve --port $(PORT)
 
+# Types are checked while tests wait for browsers and other processes.
 test: .venv/ready-test
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
-	$(BIN)/mypy
-	$(BIN)/lint-imports
-	$(BIN)/python -m benchmarks.chromium
-	$(STAGE) -m browser tests/browser
-	$(STAGE) -m "not browser"
+	$(MAKE) --no-print-directory --jobs 2 lint tests
 
-# Three tests at a time; those that fail are tried once more, by themselves. Its own tests: tests/test_stage.py.
-STAGE := $(BIN)/python -P tests/stage.py
+# With the larger versions of tests, which `make test` leaves out.
+test-all: .venv/ready-test
+	$(MAKE) --no-print-directory --jobs 2 lint tests CHOSEN=
+
+# Several tests at a time; those that fail are tried once more, by themselves. Its own tests: tests/test_stage.py.
+CHOSEN := -m "not slow"
+tests: .venv/ready-test
+	$(BIN)/python -m benchmarks.chromium
+	$(BIN)/python -P tests/stage.py $(CHOSEN)
 
 lint: .venv/ready-test
-	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy && $(BIN)/lint-imports
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
+	$(BIN)/mypy
 
 # Every simulation with its full number of draws.
 simulate: .venv/ready-test

@@ -16,8 +16,10 @@ import pytest
 import typer.main
 import typer.testing
 from hypothesis import settings
+from xdist.remote import Producer
+from xdist.scheduler import LoadFileScheduling
 
-from tests import new_stores
+from tests import new_stores, order
 
 settings.register_profile("fixed", deadline=None, derandomize=True)
 settings.register_profile("search", deadline=None)
@@ -37,6 +39,21 @@ def commands_built_once() -> Iterator[None]:
 def schema_made_once() -> Iterator[None]:
     with new_stores.copied():
         yield
+
+
+COLLECTED = pytest.StashKey[list[pytest.Item]]()
+"""All tests that were found, with those that `-m` leaves out."""
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """`--no-loadscope-reorder` leaves this order as it is."""
+    items[:] = order.by_turns(items)
+    config.stash[COLLECTED] = list(items)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadFileScheduling | None:
+    return order.scheduler(config, log)
 
 
 @pytest.hookimpl(trylast=True)

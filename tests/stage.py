@@ -1,11 +1,12 @@
-"""`python -P tests/stage.py ARGUMENTS`: the tests that pytest finds by these arguments, three at a time.
+"""`python -P tests/stage.py ARGUMENTS`: the tests that pytest finds by these arguments, four at a time.
 
 Tests that fail are tried once more, by themselves and one at a time; where they pass then, the stage passes, and says
 that they are flaky. Anything else that goes wrong (an error while collecting, a worker that died, an internal error)
 ends the stage at once: what did not run can't be taken for what did not fail.
 
-Three keep two cores busy, since a test that drives a browser or waits for another process leaves its core idle. Python
-writes what it compiles, also where the environment says not to: the tests start hcat hundreds of times.
+Four keep two cores busy, since a test that drives a browser or waits for another process leaves its core idle; in which
+order files come, tests/order.py says. Python writes what it compiles, also where the environment says not to: the tests
+start hcat hundreds of times.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import pytest
 
 ONCE = "--once"
 FAILED = int(pytest.ExitCode.TESTS_FAILED)
-PARALLEL = ("--numprocesses", "3", "--dist", "loadfile", "--no-loadscope-reorder", "--cache-clear")
+PARALLEL = ("--numprocesses", "4", "--dist", "loadfile", "--no-loadscope-reorder", "--cache-clear")
 AGAIN = ("--last-failed", "--last-failed-no-failures", "none", "--exitfirst", "--verbose")
 
 

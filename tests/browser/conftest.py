@@ -11,8 +11,6 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response, expect, sync_playwright
-from xdist.remote import Producer
-from xdist.scheduler import LoadFileScheduling
 
 from benchmarks.chromium import find_chromium
 from benchmarks.served import FLAGS, ROOT, RunningApp, running
@@ -20,28 +18,6 @@ from benchmarks.served import FLAGS, ROOT, RunningApp, running
 SOURCES = ("core", "dashboard", "pages", "data/demo")
 PATIENCE = 90_000
 """Milliseconds: how long a busy machine may take for one step."""
-OF_THE_DEMO = ("test_the_demo", "test_installed_wheel", "test_clicks", "test_contrast")
-"""One worker takes these, so that the demo is loaded once."""
-LONGEST = ("test_whole_line", "test_untrusted_text", "test_team_labelling_screens", "test_review_walk")
-"""These begin next, so that the workers end together."""
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest come first; `--no-loadscope-reorder` leaves it so."""
-    order = {name: place for place, name in enumerate((*OF_THE_DEMO, *LONGEST))}
-    items.sort(key=lambda item: order.get(item.path.stem, len(order)))
-
-
-class ByFile(LoadFileScheduling):
-    """A file goes to one worker, and all that need the demo go to the same."""
-
-    def _split_scope(self, nodeid: str) -> str:
-        file = super()._split_scope(nodeid)
-        return "demo" if Path(file).stem in OF_THE_DEMO else file
-
-
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByFile | None:
-    return ByFile(config, log) if config.getvalue("dist") == "loadfile" else None
 
 
 @pytest.fixture(scope="session")

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Page, expect
 
-from benchmarks.served import RunningApp, running
+from benchmarks.served import RunningApp
 from core.settings import Settings
 from core.types import Sample, Variant
 from core.workspace import Workspace
@@ -38,17 +36,12 @@ def answers() -> list[Sample]:
 
 
 @pytest.fixture(scope="module")
-def bank(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningApp]:
-    """The dashboard on a project with the run."""
-    folder = tmp_path_factory.mktemp("fairness")
-    with Workspace.open(
-        Settings(database_url=f"sqlite:///{folder / 'hcat.db'}", artifacts=str(folder / "artifacts"))
-    ) as workspace:
+def bank(app: RunningApp) -> RunningApp:
+    """The dashboard with a project that has the run."""
+    with Workspace.open(Settings(database_url=f"sqlite:///{app.database}", artifacts=str(app.artifacts))) as workspace:
         workspace.projects.create(PROJECT)
         workspace.runs.add(PROJECT, RUN, answers(), source="groups.jsonl")
-    with running("serve", folder) as started:
-        started.wait_until_healthy(seconds=180)
-        yield started
+    return app
 
 
 def test_a_margin_is_set_and_a_gap_is_opened_with_its_pairs(page: Page, bank: RunningApp) -> None:

@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 from playwright.sync_api import Browser, Locator, Page, WebSocketRoute, expect
 
-from benchmarks.served import RunningApp, running
+from benchmarks.served import RunningApp
 from core.labelling.label_details import EvidenceSpan
 from core.labelling.records import LabelRecord
 from core.settings import Settings
@@ -41,16 +41,11 @@ class Desk:
 
 
 @pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
-    folder = tmp_path_factory.mktemp("desk")
-    settings = Settings(database_url=f"sqlite:///{folder / 'hcat.db'}", artifacts=str(folder / "artifacts"))
-    with running("serve", folder) as app:
-        app.wait_until_healthy(seconds=120)
-        workspace = Workspace.open(settings)
+def desk(app: RunningApp) -> Iterator[Desk]:
+    with Workspace.open(Settings(database_url=f"sqlite:///{app.database}", artifacts=str(app.artifacts))) as workspace:
         workspace.runs.add(workspace.projects.create(PROJECT), RUN, SAMPLES, source="x")
         workspace.criteria.add(PROJECT, CRITERION)
         yield Desk(app, workspace)
-        workspace.close()
 
 
 @pytest.fixture
@@ -67,7 +62,7 @@ def begins_above(element: Locator, y: float) -> bool:
 
 
 def begin(page: Page, desk: Desk, annotator: str) -> None:
-    visit(page, desk.app.url, "labelling")
+    visit(page, desk.app.url, "labelling", project=PROJECT)
     page.get_by_role("textbox", name="Annotator").fill(annotator)
     page.keyboard.press("Enter")
     expect(page.get_by_text("0 labelled, 0 skipped, 24 to go")).to_be_visible()
@@ -97,7 +92,9 @@ def test_the_first_screen_shows_query_answer_context_and_keys(page: Page, desk: 
     assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") == 0
     expect(page.get_by_text("10K#p58")).to_have_count(0)  # ids can say what a passage was planted for
 
-    visit(page, desk.app.url, "labelling")  # the browser knows the name, after a reload and in another tab
+    visit(
+        page, desk.app.url, "labelling", project=PROJECT
+    )  # the browser knows the name, after a reload and in another tab
     expect(page.get_by_text("24 to go")).to_be_visible()
 
 

@@ -15,7 +15,7 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from benchmarks.served import RunningApp, running
+from benchmarks.served import RunningApp
 from core.importers import read_run
 from core.metrics.registry import METRICS
 from core.settings import Settings
@@ -56,10 +56,9 @@ LABELLED = 60
 
 
 @pytest.fixture(scope="module")
-def reviewed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningApp]:
+def reviewed(app: RunningApp) -> RunningApp:
     """A served project with one run, scored on the metrics that take no model, with people's labels on most of it."""
-    folder = tmp_path_factory.mktemp("reviewed")
-    settings = Settings(database_url=f"sqlite:///{folder / 'hcat.db'}", artifacts=str(folder / "artifacts"))
+    settings = Settings(database_url=f"sqlite:///{app.database}", artifacts=str(app.artifacts))
     with Workspace.open(settings) as workspace:
         project = workspace.projects.create(PROJECT, description="Public questions on the filings of companies. " * 4)
         criterion = workspace.criteria.add(project, Criterion("correctness", guideline="Pass what the reference says."))
@@ -72,12 +71,10 @@ def reviewed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningApp]:
         judged = [(row["sample_id"], row["label"] == "Correct Answer") for row in rows if row["run"] == FILE]
         labels = [Label(sample_id, criterion.name, int(passed), ANNOTATOR) for sample_id, passed in judged[:LABELLED]]
         workspace.labels.add(run, criterion, labels)
-    with running("serve", folder) as started:
-        started.wait_until_healthy(seconds=90)
-        yield started
+    return app
 
 
-@pytest.fixture(params=["light", "dark"])
+@pytest.fixture(params=["light", pytest.param("dark", marks=pytest.mark.slow)])
 def page(browser: Browser, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Page]:
     scheme: Literal["light", "dark"] = request.param
     context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme=scheme)

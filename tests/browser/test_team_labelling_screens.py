@@ -31,6 +31,10 @@ from tests.browser.steps import becomes, choose, opened, press, settle, visit, w
 from tests.pages.small_project import CRITERION, PROJECT, RUN, small_samples
 
 pytestmark = pytest.mark.browser
+ON_SQLITE_AT_LEAST = pytest.mark.parametrize(
+    "database_url", ["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)], indirect=True
+)
+"""What only the database decides is tested on both without a browser: tests/core/storage/test_team_labelling.py."""
 
 postgresql = servers.postgresql
 database_url = databases.database_url
@@ -147,6 +151,7 @@ def test_two_annotators_lose_double_and_mix_nothing(browser: Browser, team: Team
         assert team.levels("ann") == given["ann"]
 
 
+@ON_SQLITE_AT_LEAST
 def test_a_hold_is_renewed_while_the_card_is_open_and_taken_over_when_it_runs_out(browser: Browser, team: Team) -> None:
     queue = team.queue(None, 1, QueueRules(overlap=1, lease_seconds=12))
     with ExitStack() as leaving:
@@ -205,6 +210,7 @@ def mark_a_word_and_a_sentence(page: Page, sample_id: str) -> list[EvidenceSpan]
     return [EvidenceSpan("contexts", 0, 7, passage.id), EvidenceSpan("answer", 0, len(answer))]
 
 
+@ON_SQLITE_AT_LEAST
 def test_a_card_says_that_somebody_else_has_the_item(browser: Browser, team: Team) -> None:
     other = team.queue("kind", 4, QueueRules(overlap=1))
     queue = team.queue(None, 2, QueueRules(overlap=1, lease_seconds=4))

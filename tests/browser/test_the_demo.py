@@ -26,6 +26,7 @@ from tests.browser.steps import (
     wait_until_idle,
 )
 from tests.browser.store import rows
+from tests.grids import each_value_once
 
 pytestmark = pytest.mark.browser
 
@@ -123,16 +124,21 @@ def test_the_reference_rule_is_not_taken_for_a_person(page: Page, demo: RunningA
     expect(page.get_by_text("The reference rule is not a person")).to_be_visible()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_no_page_overflows_or_complains(browser: Browser, demo: RunningApp, theme: str, watched: Watched) -> None:
+@pytest.mark.parametrize(("theme", "way"), each_value_once(["light", "dark"], ["by address", "by the menu"]))
+def test_no_page_overflows_or_complains(
+    browser: Browser, demo: RunningApp, theme: str, way: str, watched: Watched
+) -> None:
+    """Of all pages, each opened this way, at two widths."""
     context = browser.new_context(color_scheme="dark" if theme == "dark" else "light")
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
     watched.follow(page, demo.url)
     wide: list[str] = []
     for entry in PAGES:
-        path = "" if entry.name == "overview" else entry.name
-        visit(page, demo.url, path)
+        if way == "by address" or entry == PAGES[0]:
+            visit(page, demo.url, "" if entry.name == "overview" else entry.name)
+        else:
+            go_to(page, entry.title)
         expect(page.get_by_role("heading", level=1)).to_be_visible()
         expect(page.get_by_role("alert").filter(has_text="encountered an error")).to_have_count(0)
         for width in (1440, 1024):
@@ -170,9 +176,3 @@ def cut_off(page: Page) -> list[str]:
     found = page.evaluate(CUT_OFF)
     assert isinstance(found, list)
     return found
-
-
-def test_every_page_of_the_demo_opens_by_the_menu(page: Page, demo: RunningApp) -> None:
-    visit(page, demo.url)
-    for entry in PAGES[1:]:
-        go_to(page, entry.title)

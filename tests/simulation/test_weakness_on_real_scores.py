@@ -22,7 +22,6 @@ RUN = Path(__file__).parents[3] / "shared" / "data" / "financebench" / "gpt-4_or
 
 pytestmark = [
     pytest.mark.realdata,
-    pytest.mark.slow,
     pytest.mark.skipif(not RUN.is_file(), reason="the public data sets are not beside the repository"),
 ]
 

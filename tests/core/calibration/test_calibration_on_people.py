@@ -34,7 +34,6 @@ Record = Callable[[str, object], None]
 
 pytestmark = [
     pytest.mark.realdata,
-    pytest.mark.slow,
     pytest.mark.skipif(not DATA.is_dir(), reason="the public data sets are not beside the repository"),
 ]
 

@@ -162,7 +162,6 @@ def test_a_run_keeps_the_cases_and_reports_progress() -> None:
     assert [(p.done, p.total) for p in seen] == [(1, 2), (2, 2)]
 
 
-@pytest.mark.slow
 def test_real_vectors_retrieve_as_brute_force_does() -> None:
     from core.models.encoder.encoder import load_encoder
 
@@ -190,7 +189,6 @@ def test_real_vectors_retrieve_as_brute_force_does() -> None:
     assert found(candidate) > found(baseline) > len(cases) / 2
 
 
-@pytest.mark.slow
 def test_real_vectors_give_the_same_run_twice() -> None:
     from core.models.encoder.encoder import load_encoder
 

@@ -25,14 +25,10 @@ from core.settings import Settings
 from core.types import Passage, Sample
 from core.workspace import Workspace
 
-pytestmark = pytest.mark.slow
-
 ROOT = Path(__file__).parents[3]
 CHUNK = 32
 METRICS = ("context_relevancy", "groundedness", "completeness", "completeness_transport", "answer_relevancy")
 PATIENCE = 240.0
-KILLS = 20
-KILLED_IMPORTS = 8
 
 
 def settings(folder: Path) -> Settings:
@@ -104,8 +100,9 @@ def run_samples(count: int, *, sentences: int) -> list[Sample]:
     ]
 
 
+@pytest.mark.parametrize("wanted", [3, pytest.param(8, marks=pytest.mark.slow)])
 def test_a_killed_import_is_whole_or_not_there(
-    tmp_path: Path, killable: Nursery, record_property: Callable[[str, object], None]
+    tmp_path: Path, killable: Nursery, wanted: int, record_property: Callable[[str, object], None]
 ):
     workspace, rng = Workspace.open(settings(tmp_path)), random.Random(11)
     project = workspace.projects.create("p")
@@ -123,7 +120,7 @@ def test_a_killed_import_is_whole_or_not_there(
     assert [run.n for run in workspace.runs.all(project)] == [4000]
     kills = whole = 0
     for attempt in itertools.count():
-        if kills == KILLED_IMPORTS:
+        if kills == wanted:
             break
         for file in folder.iterdir():
             file.unlink()
@@ -170,9 +167,11 @@ def artifact(workspace: Workspace, run: RunInfo) -> str:
     return latest.artifact
 
 
-def test_a_scoring_job_killed_twenty_times_ends_bitwise_like_an_undisturbed_one(
+@pytest.mark.parametrize("kills", [5, pytest.param(20, marks=pytest.mark.slow)])
+def test_a_scoring_job_killed_again_and_again_ends_bitwise_like_an_undisturbed_one(
     tmp_path: Path,
     killable: Nursery,
+    kills: int,
     monkeypatch: pytest.MonkeyPatch,
     record_property: Callable[[str, object], None],
 ):
@@ -183,12 +182,12 @@ def test_a_scoring_job_killed_twenty_times_ends_bitwise_like_an_undisturbed_one(
     expected, in_all = artifact(undisturbed, run), shards(undisturbed)
     assert in_all >= 8
     rng, rounds, points = random.Random(17), 0, []
-    while len(points) < KILLS:
+    while len(points) < kills:
         workspace, run = workspace_with_run(tmp_path / f"round-{rounds}", killable, monkeypatch)
         rounds += 1
         job = workspace.jobs.start_scoring(run, METRICS)
         while workspace.jobs.get(job.id).is_active:
-            if len(points) >= KILLS:
+            if len(points) >= kills:
                 time.sleep(0.01)
                 continue
             wait_for_a_point(workspace, job.id, in_all, rng)

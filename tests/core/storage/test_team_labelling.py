@@ -104,7 +104,11 @@ def go(process: subprocess.Popen[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("annotators", "n"), [(("ann", "bob"), ITEMS), (("ann", "bob", "cem", "dee"), ITEMS)], ids=["two", "four"]
+    ("annotators", "n"),
+    [
+        pytest.param(("ann", "bob"), ITEMS, id="two"),
+        pytest.param(("ann", "bob", "cem", "dee"), ITEMS, id="four", marks=pytest.mark.slow),
+    ],
 )
 def test_annotators_at_once_lose_double_and_mix_nothing(
     database_url: str, tmp_path: Path, annotators: tuple[str, ...], n: int

@@ -182,7 +182,6 @@ def test_a_whole_set_by_the_endpoint_with_what_was_dropped(scripted: Endpoint, i
 
 
 @pytest.mark.llm
-@pytest.mark.slow
 def test_a_real_model_writes_cases_that_are_selected(index: CorpusIndex) -> None:
     types: list[QueryType] = ["simple factual", "yes/no", "unanswerable"]
     asks = [Ask(index.passages[place], name) for place, name in enumerate(types)]

@@ -42,11 +42,25 @@ def texts_of(truth: NDArray[np.intp]) -> list[str]:
     return [f"{subjects[number]} matter {place}" for place, number in enumerate(truth.tolist())]
 
 
-@pytest.mark.slow
+CLUSTERINGS: tuple[tuple[ClusterChoice, int | None], ...] = (
+    ("auto", None),
+    ("hdbscan", None),
+    ("dbscan", None),
+    ("k-means", None),
+    ("k-means", 4),
+)
+
+
 @pytest.mark.usefixtures("few_landmarks")
-@pytest.mark.parametrize("reduction", ["auto", "umap", "pca"])
 @pytest.mark.parametrize(
-    ("clustering", "k"), [("auto", None), ("hdbscan", None), ("dbscan", None), ("k-means", None), ("k-means", 4)]
+    ("reduction", "clustering", "k"),
+    [
+        ("auto", "auto", None),
+        ("umap", "hdbscan", None),
+        *(("pca", *each) for each in CLUSTERINGS),
+        *(pytest.param("auto", *each, marks=pytest.mark.slow) for each in CLUSTERINGS[1:]),
+        *(pytest.param("umap", *each, marks=pytest.mark.slow) for each in CLUSTERINGS if each[0] != "hdbscan"),
+    ],
 )
 def test_each_method_finds_the_topics_that_it_finds_among_all(
     reduction: ReductionChoice, clustering: ClusterChoice, k: int | None
@@ -78,7 +92,7 @@ def test_two_runs_are_bitwise_the_same_and_another_seed_takes_others() -> None:
     assert stratified_sample(rows, 300, seed=8).tolist() != stratified_sample(rows, 300, seed=7).tolist()
 
 
-@pytest.mark.slow
+@pytest.mark.slow(larger_than="test_two_runs_are_bitwise_the_same_and_another_seed_takes_others")
 @pytest.mark.usefixtures("few_landmarks")
 def test_two_runs_by_umap_are_bitwise_the_same_from_memory_and_from_a_file(tmp_path: Path) -> None:
     rows, truth = mixture([500, 400, 300])
@@ -163,7 +177,6 @@ def test_a_model_by_landmarks_survives_parquet(tmp_path: Path) -> None:
     assert {topic.title.split(",")[0] for topic in back.topics} == {"mortgage matter", "volcano matter"}
 
 
-@pytest.mark.slow
 def test_what_is_said_of_the_demos_handbook_is_its_agreement_with_the_full_method(
     monkeypatch: pytest.MonkeyPatch, record_property: Callable[[str, object], None]
 ) -> None:

@@ -80,7 +80,6 @@ def purity(found: NDArray[np.int64], truth: NDArray[np.str_]) -> float:
     return float(sum(largest)) / len(truth)
 
 
-@pytest.mark.slow
 def test_two_runs_are_bitwise_the_same() -> None:
     rows = directions(40, 3)
     texts = [f"{'abc'[i // 40]}word text{i}" for i in range(120)]
@@ -92,7 +91,6 @@ def test_two_runs_are_bitwise_the_same() -> None:
     assert find_topics(texts, rows, seed=8).coordinates.tobytes() != first.coordinates.tobytes()
 
 
-@pytest.mark.slow
 def test_separate_subjects_are_found_with_the_real_encoder() -> None:
     texts = [f"{start} {end}" for starts in SUBJECTS.values() for start, end in product(starts, ENDS)]
     truth = np.repeat(list(SUBJECTS), len(texts) // len(SUBJECTS))
@@ -110,7 +108,7 @@ def test_few_texts_are_split_by_k_means_with_the_real_encoder() -> None:
 
 
 @pytest.mark.realdata
-@pytest.mark.slow
+@pytest.mark.slow(larger_than="test_separate_subjects_are_found_with_the_real_encoder")
 @pytest.mark.skipif(not DATA.exists(), reason="needs the Banking77 test set beside the repository")
 def test_bank_queries_fall_into_their_intents(record_property: Callable[[str, object], None]) -> None:
     with DATA.open(encoding="utf-8", newline="") as file:

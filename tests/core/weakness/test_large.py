@@ -23,7 +23,7 @@ from core.weakness.permutation import permutation_tests
 from core.weakness.rows import ScoredRows
 from core.weakness.tail_bound import Population, lower_tail_bound
 
-DRAWS = int(os.environ.get("HCAT_DRAWS", "100"))
+DRAWS = int(os.environ.get("HCAT_DRAWS", "40"))
 BY_PERMUTATION = ["p", "difference_low", "difference_high", "effect_low", "effect_high"]
 
 
@@ -88,14 +88,15 @@ def test_neither_the_order_of_rows_nor_other_slices_change_a_bit() -> None:
         assert [float(alone.p[0]), float(alone.low[0])] == [float(all_four.p[k]), float(all_four.low[k])]
 
 
+@pytest.mark.parametrize("draws", [DRAWS, pytest.param(100, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("shape", ["skewed", "zero-inflated"])
-def test_slices_that_are_random_sets_have_uniform_p(shape: str) -> None:
+def test_slices_that_are_random_sets_have_uniform_p(shape: str, draws: int) -> None:
     """p ≤ 0.05 in no more than 5 % of random slices of any size, for values of which Welch's t would not hold."""
     rng = np.random.default_rng(4)
     values = rng.lognormal(0, 1.5, 5000) if shape == "skewed" else np.where(rng.random(5000) < 0.97, 1.0, 0.0) * 1.0
     values = values + (rng.random(5000) * 1e-3 if shape == "zero-inflated" else 0)
     drawn, wrong, total = ValuesBySize(values), 0, 0
-    for _ in range(DRAWS):
+    for _ in range(draws):
         sizes = np.array([10, 25, 80, 300, 1200, 2000])
         codes = rng.permutation(np.repeat(np.arange(7), [*sizes, 5000 - sizes.sum()]))
         of = moments(values, codes, slices=7)

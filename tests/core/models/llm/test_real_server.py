@@ -31,8 +31,6 @@ from core.scoring.score_table import ScoreTable
 from core.types import Passage, Sample
 from tests.core.scoring.model_sets import model_set
 
-pytestmark = pytest.mark.slow
-
 ROOT = Path(__file__).parents[4]
 REVERSE = "answer_relevance_reverse"
 CLAIM_METRICS = ("faithfulness", "context_recall", "context_precision", "answer_correctness")

@@ -28,7 +28,6 @@ def areas(claims):
     return {name: roc_auc_score(truth, values) for name, values in methods(claims, load_entailment()).items()}
 
 
-@pytest.mark.slow
 def test_small_edits_of_the_handbook_are_told_from_the_truth():
     found = areas(drawn(handbook_edits().claims, 60))
     model = found["groundedness_nli_min"]
@@ -37,7 +36,6 @@ def test_small_edits_of_the_handbook_are_told_from_the_truth():
     assert model > found["groundedness_min"] + 0.15
 
 
-@pytest.mark.slow
 @pytest.mark.realdata
 @pytest.mark.skipif(not DATA.is_dir(), reason="the public data sets are not beside the repository")
 def test_held_out_dialogue_claims():

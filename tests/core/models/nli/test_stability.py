@@ -6,7 +6,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
 from core.demo.bank import read_handbook, read_test_cases
 from core.models.encoder.encoder import load_encoder
@@ -54,7 +53,6 @@ def _distances(sample: Sample) -> np.ndarray:
     return np.array([row["D"] for row in explanation["sentences"]])  # type: ignore[index, call-overload, union-attr]
 
 
-@pytest.mark.slow
 def test_distances_keep_to_a_tolerance_when_passages_are_added_reordered_or_cut() -> None:
     changes: dict[str, list[float]] = {"added": [], "reordered": [], "cut": []}
     for sample in _samples():

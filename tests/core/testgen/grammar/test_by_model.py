@@ -78,7 +78,6 @@ def test_an_endpoint_that_fails_is_said(database: Database) -> None:
 
 
 @pytest.mark.llm
-@pytest.mark.slow
 def test_a_real_model_words_an_sql_template() -> None:
     plan = GrammarPlan((WrittenTemplate(INDUSTRY, "industry", "company"),), {"casual": ()})
     worded, unused = worded_by_model(plan, instruct_model(requests=1, tokens=120), criteria=["casual"], number=2)

@@ -206,7 +206,6 @@ def test_the_command_line_writes_them_beside_those_by_rule(
 
 
 @pytest.mark.llm
-@pytest.mark.slow
 def test_a_real_model_words_queries_otherwise() -> None:
     model = instruct_model(requests=3, tokens=200)  # three wordings; a translation there and back
     by_model = ModelWriter(model, load_encoder(), languages=("German",))

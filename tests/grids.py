@@ -1,0 +1,22 @@
+"""Grids of parameters of which `make test` takes some cells and `make test-all` every one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+
+import pytest
+from _pytest.mark.structures import ParameterSet
+
+
+def each_value_once(*axes: Sequence[object]) -> list[ParameterSet]:
+    """All combinations for `parametrize`. Each value of each axis is in one that always runs: the n-th of each axis
+    together, those of shorter axes over again. The others are `slow`."""
+    places = [tuple(place % len(axis) for axis in axes) for place in range(max(map(len, axes)))]
+    return [
+        pytest.param(
+            *(axis[place] for axis, place in zip(axes, cell, strict=True)),
+            marks=() if cell in places else pytest.mark.slow,
+        )
+        for cell in product(*(range(len(axis)) for axis in axes))
+    ]
