@@ -14,6 +14,7 @@ from core.agreement.ratings import Ratings
 from core.agreement.summary import AC1, ALPHA, KAPPA, agreement
 from core.arrays import Floats
 from core.types import Criterion
+from tests.grids import each_value_once
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "200"))
 """1000 in `make simulate`."""
@@ -63,8 +64,7 @@ def test_alpha_intervals_cover_with_missing_labels(measurement: Measurement) -> 
 CELLS = [(0.5, 0.4), (0.9, 0.37), (0.97, 0.27), (0.97, 0.8)]
 
 
-@pytest.mark.parametrize(("passes", "kappa"), CELLS)
-@pytest.mark.parametrize("n", [15, 30, 60, 150])
+@pytest.mark.parametrize(("passes", "kappa", "n"), each_value_once(CELLS, [15, 30, 60, 150]))
 def test_intervals_cover_at_high_pass_rates(passes: float, kappa: float, n: int) -> None:
     """Two annotators with the same pass rate, cells by Donner and Eliasziw 1992: κ and α are the same in truth."""
     rng = np.random.default_rng(41)

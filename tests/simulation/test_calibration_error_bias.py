@@ -11,6 +11,7 @@ import pytest
 from core.arrays import Bools, Floats
 from core.calibration.checks.brier import brier_parts
 from core.calibration.checks.reliability import calibration_error, corrected_calibration_error, equal_mass_bins
+from tests.grids import each_value_once
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "300"))
 """1000 in `make simulate`."""
@@ -24,8 +25,7 @@ def draw(rng: np.random.Generator, n: int, tempering: float) -> tuple[Floats, Bo
     return stated, rng.random(n) < true, float(np.abs(gaps).sum() / n)
 
 
-@pytest.mark.parametrize("n", [30, 100, 400])
-@pytest.mark.parametrize("tempering", [1.0, 0.4], ids=["true map", "overconfident map"])
+@pytest.mark.parametrize(("tempering", "n"), each_value_once([1.0, 0.4], [30, 100, 400]))
 def test_bias_and_coverage(n: int, tempering: float) -> None:
     rng = np.random.default_rng(n)
     plain, corrected, truth, inside = [], [], [], []

@@ -14,6 +14,7 @@ from core.errors import NotEnoughLabelsError
 from core.scoring.provenance import Provenance
 from core.scoring.score_table import ScoreTable
 from core.types import Criterion, Label
+from tests.grids import each_value_once
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "60"))
 """1000 in `make simulate`."""
@@ -56,8 +57,10 @@ def test_the_interval_holds_the_coverage_of_the_procedure(n: int) -> None:
     assert auc_inside >= 0.94 - 3 * (0.06 * 0.94 / DRAWS) ** 0.5
 
 
-@pytest.mark.parametrize(("method", "conditional"), [("logistic", "none"), ("isotonic", "none"), ("logistic", "class")])
-@pytest.mark.parametrize("n", [40, 60, 90])
+@pytest.mark.parametrize(
+    ("method", "conditional", "n"),
+    each_value_once([("logistic", "none"), ("isotonic", "none"), ("logistic", "class")], [40, 60, 90]),
+)
 def test_the_interval_holds_the_coverage_of_the_sets_handed_out(n: int, method: str, conditional: str) -> None:
     """It held that in 65% of draws at 40 and 60 labels, and in 61% by class, when it was of the procedure alone."""
     rng, alpha = np.random.default_rng(n), 0.1

@@ -9,6 +9,7 @@ import pytest
 from scipy.stats import binom
 
 from core.estimates.fresh_labels import CONFIRMED, FreshLabels, compare_fresh
+from tests.grids import each_value_once
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "150")) * 2
 """2000 in `make simulate`."""
@@ -26,8 +27,7 @@ def labels(rng: np.random.Generator, rates: tuple[float, float], *, n: int, size
     return FreshLabels(own, inside, clusters.astype(np.str_))
 
 
-@pytest.mark.parametrize("rate", [0.5, 0.8, 0.95])
-@pytest.mark.parametrize(("n", "size"), [(10, 1), (30, 1), (60, 4)])
+@pytest.mark.parametrize(("n", "size", "rate"), each_value_once([(10, 1), (30, 1), (60, 4)], [0.5, 0.8, 0.95]))
 def test_samples_that_are_no_worse_are_confirmed_as_seldom_as_stated(rate: float, n: int, size: int) -> None:
     rng = np.random.default_rng(7)
     compared = [compare_fresh(labels(rng, (rate, rate), n=n, size=size)) for _ in range(DRAWS)]

@@ -16,6 +16,7 @@ from core.agreement.judges.self_preference import AnswersOfModel, SelfPreference
 from core.agreement.judges.verdict import JudgeVerdict
 from core.arrays import Floats
 from core.types import Criterion, Estimate, Label, Sample, Score
+from tests.grids import each_value_once
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "60"))
 """1000 in `make simulate`."""
@@ -41,10 +42,11 @@ def kappa(table: Floats) -> float:
     return float(1 - (table[0, 1] + table[1, 0]) / (rows[0] * columns[1] + rows[1] * columns[0]))
 
 
-@pytest.mark.parametrize("n", [20, 50, 150])
 @pytest.mark.parametrize(
-    ("passes", "right", "alike"),
-    [(0.5, (0.8, 0.8), 0.8), (0.5, (0.9, 0.9), 0.0), (0.8, (0.7, 0.9), 0.5), (0.9, (0.8, 0.8), 0.0)],
+    ("passes", "right", "alike", "n"),
+    each_value_once(
+        [(0.5, (0.8, 0.8), 0.8), (0.5, (0.9, 0.9), 0.0), (0.8, (0.7, 0.9), 0.5), (0.9, (0.8, 0.8), 0.0)], [20, 50, 150]
+    ),
 )
 def test_the_gain_of_a_rubric_is_covered_and_seldom_shown_where_there_is_none(
     passes: float, right: tuple[float, float], alike: float, n: int
@@ -80,9 +82,10 @@ def shifted(rng: np.random.Generator, n: int, chances: list[float]) -> tuple[Flo
     return before, after
 
 
-@pytest.mark.parametrize("size", [1, 3])
-@pytest.mark.parametrize("n", [12, 30, 80])
-@pytest.mark.parametrize("chances", [[0.0, 1.0, 0.0], [0.1, 0.8, 0.1], [0.05, 0.65, 0.3], [0.0, 0.1, 0.9]])
+@pytest.mark.parametrize(
+    ("chances", "n", "size"),
+    each_value_once([[0.0, 1.0, 0.0], [0.1, 0.8, 0.1], [0.05, 0.65, 0.3], [0.0, 0.1, 0.9]], [12, 30, 80], [1, 3]),
+)
 def test_shifts_of_scores_and_of_the_pass_rate_are_covered(chances: list[float], n: int, size: int) -> None:
     rng = np.random.default_rng(47)
     before, after = shifted(rng, 400_000, chances)
@@ -104,8 +107,9 @@ def test_shifts_of_scores_and_of_the_pass_rate_are_covered(chances: list[float],
         assert flagged == 0
 
 
-@pytest.mark.parametrize("n", [12, 80])
-@pytest.mark.parametrize(("right", "slot"), [(0.65, 0.0), (0.65, 0.15), (0.95, 0.02), (0.33, 0.3)])
+@pytest.mark.parametrize(
+    ("right", "slot", "n"), each_value_once([(0.65, 0.0), (0.65, 0.15), (0.95, 0.02), (0.33, 0.3)], [12, 80])
+)
 def test_rates_and_biases_on_pairs_are_covered(right: float, slot: float, n: int) -> None:
     rng = np.random.default_rng(53)
     [truth] = pair_biases(pairs(rng, 8_000, right, slot))

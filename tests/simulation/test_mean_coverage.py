@@ -12,6 +12,7 @@ from scipy import special, stats
 from core.arrays import Floats
 from core.calibration.checks.diagnostics import diagnose
 from core.statistics.intervals import mean_interval
+from tests.grids import each_value_once
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "150"))
 """1000 in `make simulate`."""
@@ -45,8 +46,9 @@ def nearly_normal(rng: np.random.Generator, n: int) -> Floats:
     return rng.beta(12, 8, n)
 
 
-@pytest.mark.parametrize("n", [20, 50, 83, 300])
-@pytest.mark.parametrize("draw", [entailment, mostly_zero, thirds, passes, skewed, nearly_normal])
+@pytest.mark.parametrize(
+    ("draw", "n"), each_value_once([entailment, mostly_zero, thirds, passes, skewed, nearly_normal], [20, 50, 83, 300])
+)
 def test_means_of_bounded_scores_cover(draw: Draw, n: int) -> None:
     rng = np.random.default_rng(53)
     truth = float(draw(rng, 200_000).mean())
@@ -80,8 +82,7 @@ def test_means_of_trials_cover(cases: int) -> None:
     assert np.mean(hits) >= lowest()
 
 
-@pytest.mark.parametrize("rate", [0.67, 0.9, 0.97])
-@pytest.mark.parametrize("n", [25, 60])
+@pytest.mark.parametrize(("rate", "n"), each_value_once([0.67, 0.9, 0.97], [25, 60]))
 def test_brier_scores_cover_where_one_class_is_rare(rate: float, n: int) -> None:
     rng = np.random.default_rng(67)
 

@@ -8,6 +8,7 @@ import pytest
 from core.arrays import Floats
 from core.estimates.policy.promise import Promise
 from core.estimates.policy.thresholds import GRID, HeldOutLabels, OtherSamples, certify
+from tests.grids import each_value_once
 
 C = "correctness"
 DRAWS = 2000
@@ -35,8 +36,12 @@ def true_errors(kind: str) -> dict[float, float]:
     return {t: float((1 - true)[said >= t].mean()) if (said >= t).any() else 0.0 for t in GRID.tolist()}
 
 
-@pytest.mark.parametrize("kind", ["well calibrated", "far too sure", "useless, just too bad", "backwards"])
-@pytest.mark.parametrize("design", ["simple random", "unequal"])
+@pytest.mark.parametrize(
+    ("kind", "design"),
+    each_value_once(
+        ["well calibrated", "far too sure", "useless, just too bad", "backwards"], ["simple random", "unequal"]
+    ),
+)
 def test_the_error_let_through_is_above_epsilon_in_at_most_delta_of_draws(kind: str, design: str) -> None:
     rng, errors, draws = np.random.default_rng(7), true_errors(kind), DRAWS if design == "simple random" else 400
     broken = 0

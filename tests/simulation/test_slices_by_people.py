@@ -14,6 +14,7 @@ from core.analysis.labelled_slices import find_pass_rate_weaknesses
 from core.analysis.run_data import RunColumns
 from core.types import Criterion, Label, Sample
 from core.weakness.table import WeaknessTable
+from tests.grids import each_value_once
 
 DRAWS = max(20, int(os.environ.get("HCAT_DRAWS", "0")) // 5)
 CRITERION = Criterion("correctness")
@@ -42,8 +43,9 @@ def draw(rng: np.random.Generator, *, n: int, labelled: int, unequal: bool, tria
     return find_pass_rate_weaknesses(run, CRITERION, by=["kind", "area"], pairs=True)
 
 
-@pytest.mark.parametrize(("unequal", "trials"), [(False, 1), (True, 1), (False, 3)])
-@pytest.mark.parametrize(("n", "labelled"), [(80, 80), (400, 120)])
+@pytest.mark.parametrize(
+    ("unequal", "trials", "n", "labelled"), each_value_once([(False, 1), (True, 1), (False, 3)], [(80, 80), (400, 120)])
+)
 def test_no_slice_is_weak_by_chance_and_intervals_cover(n: int, labelled: int, unequal: bool, trials: int) -> None:
     rng = np.random.default_rng(n + labelled + 7 * unequal + trials)
     counts: Counter[str] = Counter()

@@ -13,6 +13,7 @@ from core.estimates.variance_components import split_variance
 from core.statistics.beta_binomial import share_interval
 from core.statistics.one_way import one_way_split
 from core.types import Estimate
+from tests.grids import each_value_once
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "200"))
 """1000 in `make simulate`."""
@@ -73,9 +74,7 @@ def test_the_interval_of_the_share_of_variance_covers(share: float) -> None:
     assert low <= hits / DRAWS <= (high if share else 1.0)
 
 
-@pytest.mark.parametrize("share", [0.1, 0.5, 0.8])
-@pytest.mark.parametrize("mean", [0.5, 0.8, 0.95])
-@pytest.mark.parametrize("cases", [10, 40])
+@pytest.mark.parametrize(("cases", "mean", "share"), each_value_once([10, 40], [0.5, 0.8, 0.95], [0.1, 0.5, 0.8]))
 def test_the_interval_covers_for_outcomes_of_0_and_1(cases: int, mean: float, share: float) -> None:
     """Beta chances of a pass, few and many, up to systems that nearly always pass."""
     rng = np.random.default_rng(round(100 * (cases + mean + share)))

@@ -62,6 +62,7 @@ def holds_up(found: Comparison) -> None:
     assert combined.auc.low > 0.5
 
 
+@pytest.mark.slow(larger_than="test_groundedness_from_context_based_metrics")
 def test_correctness_from_reference_based_metrics(record_property: Record) -> None:
     labels, scores, cases = financebench()
     found = compare_methods(

@@ -16,7 +16,7 @@ from core.errors import StorageError
 from core.records.run_file import content_hash, to_record
 from core.records.samples.likely_trials import likely_trials
 from core.records.samples.searched import searched_texts
-from core.storage import old_sample_files, sample_files, sample_rows
+from core.storage import old_sample_files, sample_files, sample_rows, sample_writer
 from core.storage.artifacts import ArtifactStore
 from core.storage.old_sample_files import from_record
 from core.storage.sample_columns import StoredColumns
@@ -187,8 +187,11 @@ def test_columns_and_one_sample_are_read_without_the_texts(files: SampleFiles, b
     assert sum(file.bytes for file in bytes_read) < size / 2  # one of four groups
 
 
-def test_samples_are_written_and_read_a_group_at_a_time(files: SampleFiles):
+@pytest.mark.parametrize("rows", [ROWS_A_GROUP // 8, pytest.param(ROWS_A_GROUP, marks=pytest.mark.slow)])
+def test_samples_are_written_and_read_a_group_at_a_time(files: SampleFiles, rows: int, monkeypatch: pytest.MonkeyPatch):
     """A run twice as long takes no more memory for its texts."""
+    monkeypatch.setattr(sample_writer, "ROWS_A_GROUP", rows)
+    monkeypatch.setattr(sample_writer, "FIRST_ROWS", 4 * rows)
 
     def made(count: int) -> Iterator[Sample]:
         yield from (Sample(str(k), f"{k} " * 300, "a", test_case="c") for k in range(count))
@@ -201,7 +204,7 @@ def test_samples_are_written_and_read_a_group_at_a_time(files: SampleFiles):
         tracemalloc.stop()
         return most
 
-    short, long = peak(2 * FIRST_ROWS), peak(4 * FIRST_ROWS)
+    short, long = peak(8 * rows), peak(16 * rows)
     assert long < 1.2 * short
 
 
