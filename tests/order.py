@@ -7,34 +7,42 @@ turns; those that take longest begin, so that the workers end together.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
+from pathlib import PurePath
 
 import pytest
 from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
-OF_THE_DEMO = ("test_the_demo", "test_installed_wheel", "test_clicks", "test_contrast")
-"""One worker takes these, so that the demo is loaded once."""
+TOGETHER = {
+    "the demo, served": tuple(
+        f"tests/browser/test_{name}.py" for name in ("the_demo", "installed_wheel", "clicks", "contrast")
+    ),
+    "the demo's handbook, encoded": ("tests/core/demo/",),
+    "code of UMAP, compiled": ("tests/core/topics/",),
+}
+"""What takes long to make, and the files or folders that share it: one worker takes these."""
 LONGEST = (
-    *OF_THE_DEMO,
-    "test_whole_line",
-    "test_untrusted_text",
-    "test_team_labelling_screens",
-    "test_review_walk",
-    "test_large_run",
-    "test_pages",
+    *(place for places in TOGETHER.values() for place in places),
+    "tests/browser/test_whole_line.py",
+    "tests/browser/test_untrusted_text.py",
+    "tests/browser/test_team_labelling_screens.py",
+    "tests/browser/test_review_walk.py",
+    "tests/browser/test_large_run.py",
+    "tests/pages/test_pages.py",
+    "tests/core/workspace/erasure/test_erasures.py",
+    "tests/core/storage/test_team_labelling.py",
 )
-"""The files that take a worker longest, the longest first."""
+"""These begin."""
 BEFORE_THE_END = 0.8
 """The share of the other files among which those with a browser are spread."""
 
 
 class ByFile(LoadFileScheduling):
-    """A file goes to one worker, and all that need the demo go to the same."""
+    """A file goes to one worker, and all that share something go to the same."""
 
     def _split_scope(self, nodeid: str) -> str:
         file = super()._split_scope(nodeid)
-        return "demo" if Path(file).stem in OF_THE_DEMO else file
+        return next((name for name, places in TOGETHER.items() if file.startswith(places)), file)
 
 
 def scheduler(config: pytest.Config, log: Producer) -> ByFile | None:
@@ -43,13 +51,15 @@ def scheduler(config: pytest.Config, log: Producer) -> ByFile | None:
 
 def by_turns(items: Sequence[pytest.Item]) -> list[pytest.Item]:
     """The tests by file, the longest first, and the files with a browser evenly among the others."""
-    files: dict[Path, list[pytest.Item]] = {}
+    files: dict[str, list[pytest.Item]] = {}
     for item in items:
-        files.setdefault(item.path, []).append(item)
-    rank = {name: place for place, name in enumerate(LONGEST)}
-    ordered = sorted(files, key=lambda path: rank.get(path.stem, len(rank)))
-    with_browser = [path for path in ordered if "browser" in path.parts]
-    others = [path for path in ordered if "browser" not in path.parts]
-    turn = {path: BEFORE_THE_END * place / len(with_browser) for place, path in enumerate(with_browser)}
-    turn |= {path: place / len(others) for place, path in enumerate(others)}
-    return [item for path in sorted(ordered, key=lambda path: turn[path]) for item in files[path]]
+        files.setdefault(item.nodeid.partition("::")[0], []).append(item)
+
+    def rank(file: str) -> int:
+        return next((place for place, name in enumerate(LONGEST) if file.startswith(name)), len(LONGEST))
+
+    turn: dict[str, float] = {}
+    for browser, share in ((True, BEFORE_THE_END), (False, 1.0)):
+        some = sorted((file for file in files if ("browser" in PurePath(file).parts) == browser), key=rank)
+        turn |= {file: share * place / len(some) for place, file in enumerate(some)}
+    return [item for file in sorted(files, key=turn.__getitem__) for item in files[file]]

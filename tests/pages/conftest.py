@@ -6,12 +6,14 @@ import hashlib
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
 import streamlit as st
 from numpy.typing import NDArray
+from streamlit.components.v2 import manifest_scanner
 from streamlit.source_util import PageInfo
 from streamlit.testing.v1 import AppTest
 
@@ -66,6 +68,14 @@ def word_models() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def quick_models() -> Iterator[None]:
     with word_models():
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def components_looked_for_once() -> Iterator[None]:
+    """Else each app reads the metadata of every installed package, which takes longer than most pages."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
         yield
 
 

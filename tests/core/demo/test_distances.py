@@ -18,8 +18,8 @@ from core.models.nli.loading import ENTAILMENT, load_entailment
 from core.settings import Settings
 from core.workspace import Workspace
 
-EVERY = 60
-"""Every how many of the 304 test cases are computed anew: six of them, about 400 pairs."""
+EVERY = pytest.mark.parametrize("every", [150, pytest.param(60, marks=pytest.mark.slow)])
+"""Every how many of the 304 test cases are computed anew: three of them, or six, of which each has about 70 pairs."""
 
 
 @pytest.fixture(scope="module")
@@ -30,10 +30,12 @@ def distances() -> DemoDistances:
 
 
 @pytest.fixture
-def few_cases(monkeypatch: pytest.MonkeyPatch) -> None:
-    cases, variants = read_test_cases()[::EVERY], read_variants()[:1]
+def few_cases(every: int, monkeypatch: pytest.MonkeyPatch) -> int:
+    """How many there are."""
+    cases, variants = read_test_cases()[::every], read_variants()[:1]
     monkeypatch.setattr("core.demo.bank.read_test_cases", lambda: cases)
     monkeypatch.setattr("core.demo.variants.read_variants", lambda: variants)
+    return len(cases)
 
 
 @pytest.fixture
@@ -42,11 +44,12 @@ def models() -> ModelSet:
     return ModelSet((ENCODER.of(load_encoder()), ENTAILMENT.of(load_entailment())))
 
 
-def test_the_model_itself_computes_the_same(distances: DemoDistances, models: ModelSet, few_cases: None) -> None:
+@EVERY
+def test_the_model_itself_computes_the_same(distances: DemoDistances, models: ModelSet, few_cases: int) -> None:
     assert distances.are_of(models)
     computed = compute_distances(models, MemoryEmbeddings())
     shipped = dict(zip(distances.keys, distances.rows[:, 0], strict=True))
-    assert len(computed.keys) > 80
+    assert len(computed.keys) > 13 * few_cases
     assert set(computed.keys) <= shipped.keys()
     expected = np.array([shipped[key] for key in computed.keys])
     assert computed.rows[:, 0] == pytest.approx(expected, abs=1e-4)
@@ -97,7 +100,8 @@ def _workspace(folder: Path, **given: str) -> Workspace:
     return Workspace.open(settings, actor="test")
 
 
-def test_the_demo_leaves_no_metric_unscored(begun: Path, few_cases: None, monkeypatch: pytest.MonkeyPatch) -> None:
+@EVERY
+def test_the_demo_leaves_no_metric_unscored(begun: Path, few_cases: int, monkeypatch: pytest.MonkeyPatch) -> None:
     from core.metrics.registry import metrics
     from core.models.nli.packaged import PackagedEntailment
 
@@ -115,7 +119,8 @@ def test_the_demo_leaves_no_metric_unscored(begun: Path, few_cases: None, monkey
             assert table.summary()["faithfulness"].judged
 
 
-def test_another_entailment_model_is_left_to_a_click(begun: Path, few_cases: None) -> None:
+@EVERY
+def test_another_entailment_model_is_left_to_a_click(begun: Path, few_cases: int) -> None:
     with _workspace(begun, nli="/no/such/model") as workspace:
         run = workspace.runs.all(workspace.demo.load())[0]
         table = workspace.scoring.required(run)

@@ -13,6 +13,7 @@ from pathlib import Path
 from types import ModuleType
 
 import psutil
+import pytest
 
 from core.executors.executor import Work
 from core.executors.ray_cluster import LOOPBACK, RayExecutor, import_ray
@@ -20,7 +21,8 @@ from core.executors.shard import Item, Shard
 from core.settings import ROOT
 from core.types import OnProgress
 
-KILLS = 5
+KILLS = pytest.mark.parametrize("kills", [2, pytest.param(5, marks=pytest.mark.slow)])
+"""How many workers a test of a cluster has killed."""
 
 
 def processes() -> list[psutil.Process]:
@@ -43,6 +45,7 @@ def by_value(stubs: ModuleType) -> Iterator[None]:
 class Watched:
     """Two workers. After each of the first shards one of them is killed; what the cluster listens on is noted."""
 
+    kills: int
     executor: RayExecutor = field(default_factory=lambda: RayExecutor(workers=2))
     killed: set[int] = field(default_factory=set)
     addresses: set[str] = field(default_factory=set)
@@ -60,7 +63,7 @@ class Watched:
         def watch(scored: int) -> None:
             if not self.folders:
                 self._note()
-            if len(self.killed) < KILLS:
+            if len(self.killed) < self.kills:
                 self._kill()
             on_done(scored)
 
@@ -68,7 +71,7 @@ class Watched:
 
     def check(self) -> None:
         """So many workers were killed, all was on loopback, and of this cluster nothing is left."""
-        assert len(self.killed) == KILLS
+        assert len(self.killed) == self.kills
         assert self.addresses == {LOOPBACK}
         assert not [process for process in self.processes if process.is_running()]
         assert len(self.folders) == 1

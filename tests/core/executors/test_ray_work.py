@@ -14,7 +14,7 @@ from core.models import cache
 from core.testgen import rule_source
 from core.testgen.rule_source import RuleSource
 from tests.core.executors import working
-from tests.core.executors.ray_watch import Watched, by_value, sent_outside
+from tests.core.executors.ray_watch import KILLS, Watched, by_value, sent_outside
 from tests.core.executors.working import TEXTS, HashEncoder, OpenHash, as_text, asks, corpus, rows_of, written
 
 
@@ -24,18 +24,20 @@ def _stubs_travel_by_value() -> Iterable[None]:
         yield
 
 
-def test_five_killed_workers_change_no_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@KILLS
+def test_killed_workers_change_no_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kills: int) -> None:
     monkeypatch.setattr(cache, "CHUNK_SIZE", 4)
     monkeypatch.setattr(encoding, "CHUNK_SIZE", 4)
-    watched = Watched()
+    watched = Watched(kills)
     encode_by(watched, TEXTS, open_models=OpenHash(str(tmp_path)))
     assert rows_of(tmp_path).tobytes() == HashEncoder().encode(TEXTS).tobytes()
     watched.check()
 
 
-def test_five_killed_workers_change_no_test_case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@KILLS
+def test_killed_workers_change_no_test_case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kills: int) -> None:
     monkeypatch.setattr(rule_source, "SHARD", 2)
-    watched = Watched()
+    watched = Watched(kills)
     given = written(tmp_path, watched, n=40)
     assert as_text(given) == as_text(RuleSource(corpus(40), seed=7).write(asks(corpus(40))))
     assert not [path for path in tmp_path.rglob("*") if path.is_file()]

@@ -16,7 +16,7 @@ from core.scoring.evaluate import score_samples
 from core.scoring.shards import shard as shards
 from core.scoring.shards.sharded import scored_in_shards
 from core.types import Progress
-from tests.core.executors.ray_watch import Watched, by_value, processes, sent_outside
+from tests.core.executors.ray_watch import KILLS, Watched, by_value, processes, sent_outside
 from tests.core.scoring.shards import stub_run as stubs
 from tests.core.scoring.shards.stub_run import METRICS, open_stub, stub_run
 
@@ -27,9 +27,12 @@ def _stubs_travel_by_value() -> Iterable[None]:
         yield
 
 
-def test_five_killed_workers_change_no_byte_and_leave_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@KILLS
+def test_killed_workers_change_no_byte_and_leave_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kills: int
+) -> None:
     monkeypatch.setattr(shards, "SHARD", 10)
-    run, watched = stub_run(295), Watched()
+    run, watched = stub_run(295), Watched(kills)
     told: list[Progress] = []
     with scored_in_shards(
         run, metrics=METRICS, open_models=open_stub, executor=watched, root=str(tmp_path), on_progress=told.append
