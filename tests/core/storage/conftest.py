@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from collections.abc import Iterator
 from functools import cache
@@ -30,10 +31,21 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return server_database(request.getfixturevalue("postgresql"), empty=empty)
 
 
-def server_database(first: str, *, empty: bool = False) -> str:
-    """A new database of the server whose first database is at this address: without a table, or with those of the
-    newest schema, which are copied."""
+def server_database(url: str, *, empty: bool = False) -> str:
+    """A new database of the server that has one at this address: without a table, or with those of the newest schema,
+    which are copied."""
+    first = _first(url)
     return _made(first, "template0" if empty else _with_tables(first))
+
+
+def database_of(url: str, *, like: str) -> str:
+    """A new database of this server as a copy of another, which nobody is connected to."""
+    return _made(_first(url), str(make_url(like).database))
+
+
+def _first(url: str) -> str:
+    """The address of the server's first database."""
+    return re.sub(r"/\w+\?", "/postgres?", url)
 
 
 @cache

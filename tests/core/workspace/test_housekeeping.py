@@ -24,6 +24,7 @@ from core.types import Criterion, Label, Sample
 from core.wording.housekeeping import counts_text, entry_text, goes_text, keeps_text
 from core.workspace import Workspace
 from tests.core.storage.conftest import database_url  # noqa: F401  both databases, as the storage tests have
+from tests.core.storage.made_stores import MadeStores
 from tests.pages.conftest import word_models
 
 CRITERION = Criterion("correctness")
@@ -31,14 +32,27 @@ SAMPLES = [Sample(f"q{k}", f"fee {k}?", f"fee {k}", reference=f"fee {k % 3}") fo
 
 
 @pytest.fixture
-def workspace(database_url: str, tmp_path: Path) -> Iterator[Workspace]:  # noqa: F811
-    settings = Settings(database_url=database_url, artifacts=str(tmp_path / "artifacts"))
-    with word_models(), Workspace.open(settings, actor="tests") as opened:
-        yield opened
+def workspace(
+    database_url: str,  # noqa: F811
+    tmp_path: Path,
+    made_stores: MadeStores,
+    request: pytest.FixtureRequest,
+) -> Iterator[Workspace]:
+    """Empty, or as `add_project` leaves it for those who ask for the project."""
+    with word_models():
+        settings = Settings(database_url=database_url, artifacts=str(tmp_path / "artifacts"))
+        if "project" in request.fixturenames:
+            settings = made_stores.copy(add_project, database_url, tmp_path, actor="tests")
+        with Workspace.open(settings, actor="tests") as opened:
+            yield opened
 
 
 @pytest.fixture
 def project(workspace: Workspace) -> ProjectInfo:
+    return workspace.projects.get("bank")
+
+
+def add_project(workspace: Workspace) -> None:
     """Two runs of the same content, "v1" with scores, topics, a queue, labels, gold items and a decision."""
     project = workspace.projects.create("bank")
     workspace.criteria.add(project, CRITERION)
@@ -53,7 +67,6 @@ def project(workspace: Workspace) -> ProjectInfo:
     workspace.labels.add(run, CRITERION, [Label("q3", "correctness", 1, "bob"), Label("q3", "correctness", 0, "cem")])
     workspace.gold.add(run, CRITERION, {"q5": 1}, author="lee")
     workspace.disagreements.adjudicate(run, CRITERION, "q3", 1, author="lee")
-    return project
 
 
 def item_of(workspace: Workspace, name: str, kind: str = "run") -> Item:

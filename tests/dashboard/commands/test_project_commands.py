@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from core.records.run_file import to_jsonl
-from core.settings import settings
+from core.settings import Settings, settings
 from core.topics import landmarks, model
 from core.types import Criterion, Passage, Sample
 from core.workspace import Workspace
@@ -34,13 +35,12 @@ def a_sample(i: int) -> Sample:
     )
 
 
-@pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Twelve samples, scored on a cheap metric; two people labelled six of them and differ on two."""
-    monkeypatch.setenv("HCAT_DATABASE_URL", f"sqlite:///{tmp_path / 'h.db'}")
-    monkeypatch.setenv("HCAT_ARTIFACTS", str(tmp_path / "artifacts"))
-    settings.cache_clear()
-    with Workspace.open() as workspace:
+    folder = tmp_path_factory.mktemp("store")
+    chosen = Settings(database_url=f"sqlite:///{folder / 'h.db'}", artifacts=str(folder / "artifacts"))
+    with Workspace.open(chosen) as workspace:
         bank = workspace.projects.create("bank")
         criterion = workspace.criteria.add(bank, Criterion("correctness"))
         run = workspace.runs.add(bank, "v1", [a_sample(i) for i in range(N)], source="x")
@@ -48,6 +48,16 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         for i in range(6):
             workspace.labels.record(run, criterion, f"s{i}", 1, annotator="ann")
             workspace.labels.record(run, criterion, f"s{i}", int(i >= 2), annotator="bob")
+    return folder
+
+
+@pytest.fixture
+def project(store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A copy of the store, which commands work on."""
+    shutil.copytree(store, tmp_path, dirs_exist_ok=True)
+    monkeypatch.setenv("HCAT_DATABASE_URL", f"sqlite:///{tmp_path / 'h.db'}")
+    monkeypatch.setenv("HCAT_ARTIFACTS", str(tmp_path / "artifacts"))
+    settings.cache_clear()
     yield
     settings.cache_clear()
 

@@ -34,6 +34,7 @@ from core.workspace.runs import sample_files
 from tests.core.evidence.packed import KEY
 from tests.core.executors.killing import FORK
 from tests.core.storage.conftest import database_url  # noqa: F401  both databases, as the storage tests have
+from tests.core.storage.made_stores import MadeStores
 from tests.pages.conftest import word_models
 
 CRITERION = Criterion("correctness")
@@ -80,14 +81,24 @@ def settings_in(folder: Path, database_url: str) -> Settings:  # noqa: F811
 
 
 @pytest.fixture
-def workspace(database_url: str, tmp_path: Path) -> Iterator[Workspace]:  # noqa: F811
-    with word_models(), Workspace.open(settings_in(tmp_path, database_url), actor="tests") as opened:
-        yield opened
+def workspace(
+    database_url: str,  # noqa: F811
+    tmp_path: Path,
+    made_stores: MadeStores,
+    request: pytest.FixtureRequest,
+) -> Iterator[Workspace]:
+    """Empty, or as `add_reported` leaves it for those who ask for the project."""
+    with word_models():
+        settings = settings_in(tmp_path, database_url)
+        if "project" in request.fixturenames:
+            settings = made_stores.copy(add_reported, database_url, tmp_path, actor="tests")
+        with Workspace.open(settings, actor="tests") as opened:
+            yield opened
 
 
 @pytest.fixture
 def project(workspace: Workspace) -> ProjectInfo:
-    return add_reported(workspace)
+    return workspace.projects.get("bank")
 
 
 def add_reported(workspace: Workspace) -> ProjectInfo:
@@ -357,21 +368,13 @@ def erase_and_be_killed(folder: Path, point: str, when: str) -> None:
         workspace.erasures.erase(run, ["q3"], reason="the customer asked", author="lee")
 
 
-@pytest.fixture(scope="module")
-def reported(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store as `project` makes it."""
-    folder = tmp_path_factory.mktemp("reported")
-    with word_models(), Workspace.open(settings_in(folder, f"sqlite:///{folder / 'hcat.db'}"), actor="tests") as made:
-        add_reported(made)
-    return folder
-
-
 @pytest.mark.parametrize("when", ["before", "after"])
 @pytest.mark.parametrize("point", POINTS)
 def test_a_process_killed_in_the_middle_erased_all_or_nothing(
-    reported: Path, tmp_path: Path, point: str, when: str
+    made_stores: MadeStores, tmp_path: Path, point: str, when: str
 ) -> None:
-    shutil.copytree(reported, tmp_path, dirs_exist_ok=True)
+    with word_models():
+        made_stores.copy(add_reported, f"sqlite:///{tmp_path / 'hcat.db'}", tmp_path, actor="tests")
     process = FORK.Process(target=erase_and_be_killed, args=[tmp_path, point, when])
     process.start()
     process.join()

@@ -22,6 +22,7 @@ from core.settings import Settings
 from core.types import Criterion, Estimate, Label, Sample
 from core.workspace import Workspace
 from tests.core.storage.conftest import database_url
+from tests.core.storage.made_stores import MadeStores
 
 __all__ = ["database_url"]
 
@@ -29,18 +30,26 @@ PLAN = Plan("correctness", 4, 0.9, 0.1, rule="the pass rate by labels of people"
 
 
 @pytest.fixture
-def workspace(database_url: str, tmp_path: Path) -> Iterator[Workspace]:
+def workspace(
+    database_url: str, tmp_path: Path, made_stores: MadeStores, request: pytest.FixtureRequest
+) -> Iterator[Workspace]:
+    """Empty, or as `add_project` leaves it for those who ask for the project."""
     chosen = Settings(database_url=database_url, artifacts=str(tmp_path / "artifacts"))
+    if "project" in request.fixturenames:
+        chosen = made_stores.copy(add_project, database_url, tmp_path, actor="test")
     with Workspace.open(chosen, actor="test") as opened:
         yield opened
 
 
 @pytest.fixture
 def project(workspace: Workspace) -> ProjectInfo:
+    return workspace.projects.get("bank")
+
+
+def add_project(workspace: Workspace) -> None:
     made = workspace.projects.create("bank")
     workspace.runs.add(made, "v1", [Sample(f"q{k}", f"Fee {k}?", f"fee {k}") for k in range(6)], source="x")
     workspace.criteria.add(made, Criterion("correctness", guideline="Pass what states the fee."))
-    return made
 
 
 def label(workspace: Workspace, project: ProjectInfo, n: int, *, at: datetime | None = None) -> None:

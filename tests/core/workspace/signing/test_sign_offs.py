@@ -20,19 +20,30 @@ from core.settings import Settings
 from core.types import Criterion, Label, Sample
 from core.workspace import Workspace
 from tests.core.storage.conftest import database_url
+from tests.core.storage.made_stores import MadeStores
 
 __all__ = ["database_url"]
 
 
 @pytest.fixture
-def workspace(database_url: str, tmp_path: Path) -> Iterator[Workspace]:
+def workspace(
+    database_url: str, tmp_path: Path, made_stores: MadeStores, request: pytest.FixtureRequest
+) -> Iterator[Workspace]:
+    """Empty, or as `add_project` or `add_version` leaves it for those who ask for the project or a version."""
     chosen = Settings(database_url=database_url, artifacts=str(tmp_path / "artifacts"))
+    if "project" in request.fixturenames:
+        make = add_version if "version" in request.fixturenames else add_project
+        chosen = made_stores.copy(make, database_url, tmp_path, actor="test")
     with Workspace.open(chosen, actor="test") as opened:
         yield opened
 
 
 @pytest.fixture
 def project(workspace: Workspace) -> ProjectInfo:
+    return workspace.projects.get("bank")
+
+
+def add_project(workspace: Workspace) -> None:
     """A run that ann labelled and dora decided on; lee gives the opinion."""
     made = workspace.projects.create("bank")
     run = workspace.runs.add(made, "v1", [Sample(f"q{k}", f"Fee {k}?", f"fee {k}") for k in range(6)], source="x")
@@ -41,13 +52,16 @@ def project(workspace: Workspace) -> ProjectInfo:
     workspace.labels.record(run, criterion, "q0", 1, annotator="bob")
     workspace.disagreements.adjudicate(run, criterion, "q0", 1, author="dora")
     workspace.opinions.state(made, Opinion("not fit", "lee", "Fees are wrong."))
-    return made
 
 
 @pytest.fixture
 def version(workspace: Workspace, project: ProjectInfo) -> ReportVersion:
-    workspace.reports.build(project, author="paula")
     return workspace.reports.versions(project)[-1]
+
+
+def add_version(workspace: Workspace) -> None:
+    add_project(workspace)
+    workspace.reports.build(workspace.projects.get("bank"), author="paula")
 
 
 def label(workspace: Workspace, project: ProjectInfo, sample_id: str, level: int) -> None:
