@@ -25,3 +25,8 @@ def each_value_once(*axes: Sequence[object]) -> list[ParameterSet]:
 
 def _flat(values: Iterable[object]) -> list[object]:
     return [part for value in values for part in (value if isinstance(value, tuple) else (value,))]
+
+
+def first_ones(values: Sequence[object], always: int) -> list[ParameterSet]:
+    """All values for `parametrize`, of which the first so many always run and the others are `slow`."""
+    return [pytest.param(value, marks=() if place < always else pytest.mark.slow) for place, value in enumerate(values)]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import COLLECTED
-from tests.grids import each_value_once
+from tests.grids import each_value_once, first_ones
 
 BESIDE = """
 import pytest
@@ -77,3 +77,11 @@ def test_each_value_of_a_grid_always_runs_and_the_rest_are_slow() -> None:
     assert {cell.values for cell in cells} == {(a, b) for a in "abc" for b in (1, 2)}
     assert [cell.values for cell in cells if not cell.marks] == [("a", 1), ("b", 2), ("c", 1)]
     assert all(mark.name == "slow" for cell in cells for mark in cell.marks)
+
+
+def test_the_first_values_always_run() -> None:
+    assert [(cell.values, bool(cell.marks)) for cell in first_ones("abc", 1)] == [
+        (("a",), False),
+        (("b",), True),
+        (("c",), True),
+    ]

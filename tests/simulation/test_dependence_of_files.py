@@ -23,6 +23,7 @@ from core.records.clusters import clusters_of
 from core.scoring.provenance import Provenance
 from core.scoring.score_table import ScoreTable
 from core.types import Criterion, Label, Sample, Variant
+from tests.grids import each_value_once
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "60"))
 """1000 in `make simulate`."""
@@ -122,8 +123,7 @@ def test_intervals_cover_without_the_run_file(cases: int, kind: Callable[[int, i
     assert 0.93 - slack(0.93) <= share <= 0.97 + slack(0.97)
 
 
-@pytest.mark.parametrize("method", ["logistic", "isotonic"])
-@pytest.mark.parametrize(("cases", "size"), [(40, 5), (30, 10)])
+@pytest.mark.parametrize(("cases", "size", "method"), each_value_once([(40, 5), (30, 10)], ["logistic", "isotonic"]))
 def test_useless_metrics_are_not_fit_without_the_run_file(cases: int, size: int, method: str) -> None:
     share = share_fit(scores_alone, cases=cases, size=size, method=method)
     print(f"{cases} test cases of {size} trials, {method}, scores alone: {share:.3f} fit for use")

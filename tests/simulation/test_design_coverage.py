@@ -16,18 +16,17 @@ TOPICS = 12
 SIZES = np.array([20, 30, 40, 60, 80, 100, 150, 200, 300, 400, 600, 800])
 RATES = 0.6 + 0.35 * np.arange(TOPICS)[::-1] / (TOPICS - 1)
 """Small topics pass more often, so that an unweighted rate of an equal design is too high."""
+TOPIC = np.repeat(np.arange(TOPICS), SIZES)
+NAMES = [f"{topic}-{k}" for topic, size in enumerate(SIZES.tolist()) for k in range(size)]
+"""The passages of the corpus, and the topic of each."""
 
 
 def corpus(rng: np.random.Generator) -> tuple[dict[str, tuple[str, ...]], dict[str, float], dict[str, float]]:
     """Passages by topic, whether the system passes each, and what a machine predicts for it."""
-    strata, passes, predicted = {}, {}, {}
-    for topic in range(TOPICS):
-        for k in range(SIZES[topic]):
-            name = f"{topic}-{k}"
-            strata[name] = (f"t{topic:02}",)
-            passes[name] = float(rng.random() < RATES[topic])
-            predicted[name] = float(np.clip(0.2 + 0.5 * passes[name] + rng.normal(0, 0.2), 0.01, 0.99))
-    return strata, passes, predicted
+    passes = (rng.random(len(NAMES)) < RATES[TOPIC]).astype(float)
+    predicted = np.clip(0.2 + 0.5 * passes + rng.normal(0, 0.2, len(NAMES)), 0.01, 0.99)
+    strata = {name: (f"t{topic:02}",) for name, topic in zip(NAMES, TOPIC.tolist(), strict=True)}
+    return strata, *(dict(zip(NAMES, values.tolist(), strict=True)) for values in (passes, predicted))
 
 
 def one_run(rng: np.random.Generator, *, kind: str) -> tuple[LabelledRun, float]:

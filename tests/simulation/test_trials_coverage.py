@@ -107,9 +107,8 @@ def test_it_covers_where_chances_are_not_of_the_family(chances: str) -> None:
     assert hits >= stats.binom.ppf(0.001, DRAWS // 2, 0.93)
 
 
-@pytest.mark.parametrize("parts", [(1.0, 0.5, 0.3, 0.5), (0.2, 1.0, 0.1, 1.0)], ids=["cases differ", "trials differ"])
-@pytest.mark.parametrize("cases", [10, 40])
-def test_intervals_of_the_shares_of_several_sources_cover(cases: int, parts: tuple[float, ...]) -> None:
+@pytest.mark.parametrize(("cases", "parts"), each_value_once([10, 40], [[1.0, 0.5, 0.3, 0.5], [0.2, 1.0, 0.1, 1.0]]))
+def test_intervals_of_the_shares_of_several_sources_cover(cases: int, parts: list[float]) -> None:
     """Test cases, three trials of each, and three given annotators with their own leniency."""
     rng = np.random.default_rng(31 + cases)
     draws = DRAWS // 4  # each takes hundreds of replicates
@@ -130,7 +129,15 @@ def test_intervals_of_the_shares_of_several_sources_cover(cases: int, parts: tup
     assert (hits / draws >= stats.binom.ppf(0.001, draws, 0.9) / draws).all(), hits / draws
 
 
-@pytest.mark.parametrize(("cases", "mean", "trials"), [(40, 0.7, 3), (40, 0.95, 3), (10, 0.95, 3), (30, 0.9, 1)])
+@pytest.mark.parametrize(
+    ("cases", "mean", "trials"),
+    [
+        (40, 0.95, 3),
+        (30, 0.9, 1),
+        pytest.param(40, 0.7, 3, marks=pytest.mark.slow),
+        pytest.param(10, 0.95, 3, marks=pytest.mark.slow),
+    ],
+)
 def test_intervals_of_the_shares_of_several_sources_cover_for_0_and_1(cases: int, mean: float, trials: int) -> None:
     """Judged by one who is right and by one who turns a tenth round; also where a sample shows next to no failure."""
     rng = np.random.default_rng(41)

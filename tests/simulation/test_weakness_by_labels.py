@@ -57,7 +57,7 @@ def verdict(rng: np.random.Generator, *, shift: float, worse: float, labelled: i
     return str(row["verdict"]), bool(row["low"] <= truth <= row["high"])
 
 
-@pytest.mark.parametrize("shift", [0.5, 1.0])
+@pytest.mark.parametrize("shift", [pytest.param(0.5, marks=pytest.mark.slow), 1.0])
 def test_a_metric_that_is_lower_does_not_make_a_slice_weak(shift: float) -> None:
     """People pass as many in the slice as elsewhere. By the probabilities alone it was weak in .95 and .99 of draws,
     and its interval held the rate in .67 and .35."""

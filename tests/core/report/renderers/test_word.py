@@ -25,6 +25,7 @@ from core.report.renderers.word.elements import readable
 from core.report.renderers.word.render import render_word
 from core.report.tree import Column, Figure, Report, Section, Table
 from tests.core.report.renderers.pdf.test_pdf import is_in, squeezed, values_of
+from tests.grids import first_ones
 
 HOSTILE = (
     '</w:t><w:br/><script>alert(1)</script>&x; {{7*7}} =HYPERLINK("http://evil.example") ]]>'
@@ -45,7 +46,7 @@ def text_of(made: bytes) -> str:
     return "\n".join("".join(node.text or "" for node in each.iter(qn("w:t"))) for each in paragraphs)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", first_ones(range(20), 4))
 def test_a_document_is_whole(seed: int, made_report: Callable[[int], Report]) -> None:
     report = made_report(seed)
     document = opened(report)

@@ -35,6 +35,15 @@ from tests.pages.conftest import word_models
 
 TWICE = ("hostile texts", "findings")
 """Set again, to the same bytes."""
+ALWAYS = (
+    "no run at all",
+    "hostile texts",
+    "texts in many scripts",
+    "many slices",
+    "a calibration",
+    "frameworks, opinion and risks",
+)
+"""Their PDFs are made by `make test`, too: the least, the worst, the longest, and all kinds of parts together."""
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +58,9 @@ def test_there_are_twenty() -> None:
     assert len(PROJECTS) == 20
 
 
-@pytest.mark.parametrize("name", PROJECTS)
+@pytest.mark.parametrize(
+    "name", [name if name in ALWAYS else pytest.param(name, marks=pytest.mark.slow) for name in PROJECTS]
+)
 def test_the_pdf_of_a_project_is_whole(name: str, workspace: Workspace, tmp_path: Path) -> None:
     project = workspace.projects.create(name if name != "hostile texts" else NAME)
     template = PROJECTS[name](workspace, project)
