@@ -35,7 +35,6 @@ from tests.core.workspace.cached_cells_process import N, dimensions, labels
 
 CRITERION = Criterion("correctness")
 PLANTED = "quixotic"
-KILLS = 5
 WORKER = Path(__file__).parent / "cached_cells_process.py"
 
 
@@ -194,13 +193,14 @@ def test_where_nothing_can_be_kept_tables_are_the_same(
     assert not cells_of(workspace, run)
 
 
-def test_a_kill_at_any_moment_leaves_no_wrong_cells(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kills", [2, pytest.param(5, marks=pytest.mark.slow)])
+def test_a_kill_at_any_moment_leaves_no_wrong_cells(tmp_path: Path, kills: int) -> None:
     """Two processes keep cells of the same run by different labels; each is killed, and what is left is read."""
     artifacts, rng = ArtifactStore(str(tmp_path)), random.Random(5)
     samples = artifacts.put("samples", b"a run")
     command = [sys.executable, str(WORKER), str(tmp_path), samples]
     cached, of, rows = CachedCells(CellFilesOf(artifacts, samples)), dimensions(), rows_of(N, None)
-    for number in range(KILLS):
+    for number in range(kills):
         both = [
             subprocess.Popen(command, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdout=subprocess.PIPE)
             for _ in range(2)
