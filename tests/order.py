@@ -23,6 +23,8 @@ TOGETHER = {
 """What takes long to make, and the files or folders that share it: one worker takes these."""
 LONGEST = (
     *(place for places in TOGETHER.values() for place in places),
+    "tests/core/executors/test_ray_work.py",
+    "tests/core/scoring/shards/test_ray_cluster.py",
     "tests/browser/test_whole_line.py",
     "tests/browser/test_untrusted_text.py",
     "tests/browser/test_team_labelling_screens.py",

@@ -32,13 +32,16 @@ def processes() -> list[psutil.Process]:
 
 @contextmanager
 def by_value(stubs: ModuleType) -> Iterator[None]:
-    """What this module of stubs holds goes to workers whole: they don't have the folder of the tests."""
+    """What this module of stubs holds goes to workers whole: they don't have the folder of the tests. They get their
+    share of a busy machine, where Ray would have them take what other tests leave."""
     cloudpickle = import_ray(for_this_machine=True).cloudpickle
     cloudpickle.register_pickle_by_value(stubs)
-    try:
-        yield
-    finally:
-        cloudpickle.unregister_pickle_by_value(stubs)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAY_worker_niceness", "0")
+        try:
+            yield
+        finally:
+            cloudpickle.unregister_pickle_by_value(stubs)
 
 
 @dataclass

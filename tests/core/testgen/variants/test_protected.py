@@ -48,6 +48,7 @@ def test_demo_queries() -> None:
     assert wrong == []
 
 
+@pytest.mark.slow(larger_than="test_demo_queries")
 @pytest.mark.realdata
 @pytest.mark.skipif(not DATA.is_file(), reason="the public data sets are not beside the repository")
 def test_none_of_5000() -> None:
