@@ -80,14 +80,17 @@ def explain_some(store: Path, output: Path, kill_after: int | None, delay: float
 
 
 def score_by_ray(store: Path, output: Path) -> None:
-    """Score some samples by one worker of a cluster on this machine."""
+    """Score three shards by one worker of a cluster on this machine."""
     from core.executors.ray_cluster import RayExecutor
 
-    executor = RayExecutor(workers=1)
+    shard.SHARD = 10
+    started: list[int] = []
+    executor = RayExecutor(workers=1, on_workers=started.append)
     with scored_in_shards(
         stub_run(30), metrics=METRICS, open_models=open_stub, executor=executor, root=str(store)
     ) as table:
         table.write(output)
+    assert started == [1]
 
 
 if __name__ == "__main__":  # a module of that name travels to workers by value
