@@ -29,6 +29,8 @@ from core.types import OnProgress
 LOOPBACK = "127.0.0.1"
 STORE_SHARE, STORE_PER_WORKER, STORE_LEAST = 0.3, 128 << 20, 256 << 20
 """Bytes of shared memory for shards on their way: so many per worker, at most this share of all memory."""
+_NEEDLESS = ("start_api_server", "start_monitor", "start_log_monitor")
+"""What starts those processes of Ray that a cluster on this machine, which ends with its work, has no use for."""
 REACHED_WITHIN = 10.0
 """Seconds within which the head of a running cluster takes a connection."""
 GONE_WITHIN = 10.0
@@ -105,8 +107,8 @@ class RayExecutor:
         if self.address is not None:
             _check_reached(self.address)
         ray = import_ray(for_this_machine=self.address is None)
-        silent = nullcontext() if self.address is not None else _without_dashboard()
-        with _private_folder() as folder, silent:
+        lean = nullcontext() if self.address is not None else _without_needless_processes()
+        with _private_folder() as folder, lean:
             before = _started()
             try:
                 ray.init(**self._options(folder))
@@ -177,19 +179,22 @@ def import_ray(*, for_this_machine: bool) -> Any:
 
 
 @contextmanager
-def _without_dashboard() -> Iterator[None]:
-    """Have Ray start no process for its dashboard.
+def _without_needless_processes() -> Iterator[None]:
+    """Have Ray start no process for its dashboard, none that adds machines, and none that passes logs on.
 
     With `include_dashboard=False` it starts one all the same, which serves nothing, but asks the metadata servers of
     three cloud providers where it runs, also where usage is not to be reported.
     """
     from ray._private.node import Node
 
-    started, Node.start_api_server = Node.start_api_server, lambda *_, **__: None
+    started = {name: getattr(Node, name) for name in _NEEDLESS}
+    for name in _NEEDLESS:
+        setattr(Node, name, lambda *_, **__: None)
     try:
         yield
     finally:
-        Node.start_api_server = started
+        for name, method in started.items():
+            setattr(Node, name, method)
 
 
 @contextmanager

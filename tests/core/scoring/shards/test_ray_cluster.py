@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -15,6 +16,7 @@ from core.models.opened import OpenModels
 from core.scoring.evaluate import score_samples
 from core.scoring.shards import shard as shards
 from core.scoring.shards.sharded import scored_in_shards
+from core.settings import ROOT
 from core.types import Progress
 from tests.core.executors.ray_watch import KILLS, Watched, by_value, processes, sent_outside
 from tests.core.scoring.shards import stub_run as stubs
@@ -42,7 +44,8 @@ def test_killed_workers_change_no_byte_and_leave_nothing(
     assert [progress.done for progress in told] == sorted(progress.done for progress in told)
     assert told[-1].done == len(run)
     watched.check()
-    assert not [command for command in watched.commands if "dashboard.py" in command]
+    for needless in ("dashboard.py", "monitor.py"):
+        assert not [command for command in watched.commands if needless in command]
     assert not [path for path in tmp_path.rglob("*") if path.is_file()]
     assert not (Path.home() / ".ray" / "auth_token").exists()
 
@@ -83,3 +86,18 @@ def test_no_packet_leaves_the_machine(tmp_path: Path) -> None:
     assert sent == 0
     assert scores.read_bytes() == score_samples(stub_run(30), metrics=METRICS, models=open_stub().models).to_bytes()
     assert not (tmp_path / ".ray").exists()
+
+
+def test_little_shared_memory_as_in_a_container_changes_no_byte(tmp_path: Path) -> None:
+    mount = 'mount -t tmpfs -o size=32m tmpfs /dev/shm && exec "$@"'
+    little = ["unshare", "--mount", "--map-root-user", "sh", "-c", mount, "sh"]
+    tried = subprocess.run([*little, "true"], capture_output=True, text=True, check=False)
+    if tried.returncode:
+        pytest.skip(f"no namespace of file systems can be made here: {tried.stderr.strip()}")
+    scores = tmp_path / "scores.parquet"
+    command = [*little, sys.executable, stubs.__file__, str(tmp_path), str(scores)]
+    done = subprocess.run(
+        command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert scores.read_bytes() == score_samples(stub_run(30), metrics=METRICS, models=open_stub().models).to_bytes()
