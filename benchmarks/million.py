@@ -9,7 +9,7 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
 
@@ -170,9 +170,13 @@ def _one_dimension(columns: Columns) -> tuple[dict[str, Levels], pd.DataFrame]:
     return {"d00": Levels(columns.dimensions[0].astype(np.int32), tuple(levels))}, pd.DataFrame(rows)
 
 
-def _corrected(columns: Columns, of: Callable[..., Corrected], *, per_cluster: int) -> Callable[[], object]:
+def _corrected(
+    columns: Columns, of: Callable[..., Corrected], *, per_cluster: int = 1, strata: int = 0
+) -> Callable[[], object]:
     """The corrected rate of each level of a dimension against the rest."""
     run, (levels, frame) = _labelled_run(columns, per_cluster=per_cluster), _one_dimension(columns)
+    if strata:
+        run = replace(run, strata=np.char.add("s", (columns.dimensions[5] % strata).astype(np.str_)))
     return lambda: of(run, levels, frame, minimum_n=10)
 
 
@@ -222,12 +226,15 @@ STEPS: dict[str, Step] = {
     "all cells from disk": Step(_stored_cells, _cells),
     "a label in all cells": Step(_label, _labels_anew),
     "corrected rates of 20 levels": Step(
-        lambda columns: _corrected(columns, corrected_by_cell, per_cluster=1),
-        lambda columns: _corrected(columns, corrected_by_rows, per_cluster=1),
+        lambda columns: _corrected(columns, corrected_by_cell), lambda columns: _corrected(columns, corrected_by_rows)
     ),
     "corrected rates of 20 levels, clusters of three": Step(
         lambda columns: _corrected(columns, corrected_by_cell, per_cluster=3),
         lambda columns: _corrected(columns, corrected_by_rows, per_cluster=3),
+    ),
+    "corrected rates of 20 levels, five strata": Step(
+        lambda columns: _corrected(columns, corrected_by_cell, strata=5),
+        lambda columns: _corrected(columns, corrected_by_rows, strata=5),
     ),
     "rates by labels of 20 levels, clusters of three": Step(
         lambda columns: _rates(columns, rates_by_cell_sums), lambda columns: _rates(columns, rates_by_rows)

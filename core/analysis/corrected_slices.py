@@ -13,6 +13,7 @@ from core.estimates.domains import Domains, DomainSums
 from core.estimates.influence import Influence, LabelledRun, influence
 from core.estimates.paired_difference import corrected_difference
 from core.estimates.prediction_powered import PlainLabels, plain_labels, powered_rate
+from core.estimates.stratified_domains import StratifiedDomains, StratifiedSums
 from core.records.samples.columns import Levels
 from core.weakness.by_labels import LabelledSlice
 from core.weakness.cells.of_rows import cells_of_rows, slice_masks
@@ -28,10 +29,15 @@ that do not differ at all; and how many labels the slice has."""
 def corrected_slices(
     run: LabelledRun, levels: Mapping[str, Levels], frame: pd.DataFrame, *, minimum_n: int
 ) -> Corrected:
-    """The slice of each row by PPI++. Without strata all slices of a dimension, or of two, come from the sums of its
-    cells."""
-    one_way = corrected_by_cell if run.strata is None else corrected_by_rows
+    """The slice of each row by PPI++. But for strata of a run with clusters, all slices of a dimension, or of two, come
+    from the sums of its cells."""
+    one_way = corrected_by_cell if have_sums(run) else corrected_by_rows
     return one_way(run, levels, frame, minimum_n=minimum_n)
+
+
+def have_sums(run: LabelledRun) -> bool:
+    """Whether slices follow from sums by cell: where labels were drawn from strata, of independent samples alone."""
+    return run.strata is None or run.independent(np.arange(len(run.passed))) == len(run.passed)
 
 
 def corrected_by_rows(
@@ -55,24 +61,24 @@ def corrected_by_cell(
     for row, domains, place, codes in domains_of_rows(run, levels, frame):
         labels[row] = int(domains.labels[place])
         if min(domains.clusters[place], domains.rest_clusters[place]) >= minimum_n:
-            exact = bool(domains.certain[place])
+            exact = domains.is_certain(place)
             slices[row] = _of_domain(domains, place) if exact else _of_rows(run, codes == place)
     return slices, labels
 
 
 def domains_of_rows(
     run: LabelledRun, levels: Mapping[str, Levels], frame: pd.DataFrame
-) -> Iterator[tuple[int, Domains, int, Codes]]:
+) -> Iterator[tuple[int, Domains | StratifiedDomains, int, Codes]]:
     """For each row of a table whose levels occur: its number, the domains of its dimension, or of two, which of them is
-    its slice, and the domain of each sample (n,), −1 for none. The run has no strata."""
-    sums = DomainSums(run)
+    its slice, and the domain of each sample (n,), −1 for none. Of a run that has sums."""
+    sums = DomainSums(run) if run.strata is None else StratifiedSums(run)
     for codes, size, rows in cells_of_rows(levels, frame):
         domains = sums.domains(codes, size)
         for row, place in rows:
             yield row, domains, place, codes
 
 
-def _of_domain(domains: Domains, place: int) -> LabelledSlice | None:
+def _of_domain(domains: Domains | StratifiedDomains, place: int) -> LabelledSlice | None:
     return _compared(domains.sides(place), domains.plain(place))
 
 

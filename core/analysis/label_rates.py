@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.analysis.corrected_slices import domains_of_rows
+from core.analysis.corrected_slices import domains_of_rows, have_sums
 from core.analysis.run_data import RunColumns
 from core.arrays import Bools
 from core.estimates.domains import Domains
 from core.estimates.influence import LabelledRun
 from core.estimates.paired_difference import estimate_difference, labels_only_difference
 from core.estimates.prediction_powered import estimate_labels_only, estimate_pass_rate, labels_only_rate
+from core.estimates.stratified_domains import StratifiedDomains
 from core.records.samples.columns import Levels
 from core.types import Criterion, Estimate
 from core.weakness.by_labels import LabelledSlice
@@ -35,11 +36,11 @@ Rates = tuple[list[LabelledSlice], list[int]]
 
 def rates_by_labels(run: LabelledRun, levels: Mapping[str, Levels], frame: pd.DataFrame) -> Rates:
     """The slice of each row. Labels that were drawn with unequal probabilities are compared with those of the rest,
-    where both have enough. Of many labels without strata all slices of a dimension, or of two, come from the sums of
-    its cells."""
+    where both have enough. Of many labels all slices of a dimension, or of two, come from the sums of its cells,
+    but for strata of a run with clusters."""
     unequal = _drawn_unequally(run)
     compare = [unequal and verdict != INSUFFICIENT for verdict in frame["verdict"].tolist()]
-    by_cell = len(run.passed) > LARGE and run.strata is None
+    by_cell = len(run.passed) > LARGE and have_sums(run)
     return (rates_by_cell_sums if by_cell else rates_by_rows)(run, levels, frame, compare)
 
 
@@ -63,14 +64,14 @@ def rates_by_cell_sums(
     labels = [0] * len(frame)
     for row, domains, place, codes in domains_of_rows(run, levels, frame):
         labels[row] = int(domains.labels[place])
-        exact = labels[row] > 0 and bool(domains.certain[place])
+        exact = labels[row] > 0 and domains.is_certain(place)
         slices[row] = _of_domain(domains, place, compare=compare[row]) if exact else None
         if slices[row] is None:
             slices[row] = _of_rows(run, codes == place, compare=compare[row])
     return [one or _of_rows(run, nothing, compare=False) for one in slices], labels
 
 
-def _of_domain(domains: Domains, place: int, *, compare: bool) -> LabelledSlice | None:
+def _of_domain(domains: Domains | StratifiedDomains, place: int, *, compare: bool) -> LabelledSlice | None:
     """None where the labels of both sides show too little variance to be told from rounding."""
     sides = domains.sides(place)
     alone = labels_only_rate(sides[1], domains.plain(place))

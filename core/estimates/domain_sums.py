@@ -75,9 +75,28 @@ class PlainSums:
     columns: Floats
     centre: Centre
 
-    def first(self, size: int) -> PlainSums:
-        """Of the first domains alone."""
-        return replace(self, **{name: getattr(self, name)[..., :size] for name in _ARRAYS})
+    def at(self, places: slice) -> PlainSums:
+        """Of these domains alone."""
+        return replace(self, **{name: getattr(self, name)[..., places] for name in _ARRAYS})
+
+    def over_classes(self, strata: int) -> PlainSums:
+        """Of each stratum, where domains are the strata of classes, one class after another."""
+        return replace(
+            self,
+            **{
+                name: getattr(self, name).reshape(*getattr(self, name).shape[:-1], -1, strata).sum(axis=-2)
+                for name in _ARRAYS
+            },
+        )
+
+    def merged(self, into: Ints) -> PlainSums:
+        """Of the strata that these k go into, −1 for none. Of all of them together what stands for a missing prediction
+        is the mean of the others."""
+        number = int(into.max()) + 1
+        which = (into[:, None] == np.arange(number)).astype(np.intp)
+        merged = replace(self, **{name: getattr(self, name) @ which for name in _ARRAYS})
+        known, strays = np.full(number, self.known.sum()), np.full(number, self.strays.sum())
+        return replace(merged, known=known, strays=strays)
 
     def total(self) -> PlainSums:
         """Of all of them together; but for clusters, which may be in several."""

@@ -17,22 +17,25 @@ from core.estimates.influence import Influence, LabelledRun
 from core.estimates.prediction_powered import PlainLabels
 from core.statistics.cluster_products import ClassProducts, ClusterProducts, added
 
-_LOST = 1e-8
+LOST = 1e-8
 """A variance below this part of what was added and subtracted for it has lost too many digits."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Domains:
-    """Of k classes (k,) how many labels each has, on how many clusters, and on how many the rest has; and whether the
-    sums are exact enough to say the rest."""
+    """Of k classes (k,) how many labels each has, on how many clusters, and on how many the rest has."""
 
     labels: Ints
     clusters: Ints
     rest_clusters: Ints
-    certain: Bools
+    _certain: Bools
     _own: PlainSums
     _rest: PlainSums
     _clusters: Floats
+
+    def is_certain(self, place: int) -> bool:
+        """Whether the sums of a class are exact enough to say the rest."""
+        return bool(self._certain[place])
 
     def sides(self, place: int) -> tuple[Influence, Influence]:
         """The rest of a class, and the class."""
@@ -60,9 +63,8 @@ class DomainSums:
 
     def domains(self, codes: Codes, size: int) -> Domains:
         """The classes that `codes` (N,) name from 0; a sample of −1 is in the rest of each."""
-        found = self._products.classes(codes, size)
-        sums = self._plain(np.where(codes < 0, size, codes), size + 1, found)
-        rest, own = sums.total().less(sums, clusters=found.rest_clusters).first(size), sums.first(size)
+        sums, found = self.by_class(codes, size)
+        rest, own = sums.total().less(sums, clusters=found.rest_clusters).at(slice(size)), sums.at(slice(size))
         a, b = own.coefficients(self._centre), rest.coefficients(self._centre)
         products = np.empty((size, 4, 4))
         products[:, :2, :2] = b @ found.rest @ b.transpose(0, 2, 1)
@@ -71,8 +73,14 @@ class DomainSums:
         products[:, :2, 2:] = products[:, 2:, :2].transpose(0, 2, 1)
         variance = products[:, 0, 0] + products[:, 2, 2] - 2 * products[:, 0, 2]
         added_up = np.einsum("ki,ij,kj->k", b[:, 0], self._products.products, b[:, 0]) + products[:, 2, 2]
-        certain = (variance > _LOST * added_up) | (added_up == 0)
-        return Domains(own.labels, own.clusters, rest.clusters, certain, own, rest, _with_products(products))
+        certain = (variance > LOST * added_up) | (added_up == 0)
+        return Domains(own.labels, own.clusters, rest.clusters, certain, own, rest, with_products(products))
+
+    def by_class(self, codes: Codes, size: int) -> tuple[PlainSums, ClassProducts]:
+        """What is added up over the classes that `codes` (N,) name from 0, and at last over the samples of −1; and the
+        products of what clusters add to each class."""
+        found = self._products.classes(codes, size)
+        return self._plain(np.where(codes < 0, size, codes), size + 1, found), found
 
     def _plain(self, codes: Codes, size: int, found: ClassProducts) -> PlainSums:
         at = codes[self._labelled]
@@ -90,7 +98,7 @@ class DomainSums:
         )
 
 
-def _with_products(products: Floats) -> Floats:
+def with_products(products: Floats) -> Floats:
     """Four vectors of four numbers for each class, (k, 4, 4), with these products of one another (k, 4, 4)."""
     length = np.sqrt(np.maximum(np.diagonal(products, axis1=1, axis2=2), 0.0))
     unit = np.where(length > 0, length, 1.0)

@@ -302,13 +302,17 @@ def _labelled_clusters(run: LabelledRun, codes: Ints) -> Ints:
 
 def _degrees(run: LabelledRun, rows_of: list[Ints], within: Floats) -> float:
     """Satterthwaite's degrees of freedom: labelled clusters less one where there is one stratum; 0 without labels."""
-    clusters = [run.independent(rows[run.labelled[rows]]) for rows in rows_of]
+    clusters = np.array([run.independent(rows[run.labelled[rows]]) for rows in rows_of], dtype=np.intp)
+    return degrees_by_stratum(clusters, np.array([float(within[rows] @ within[rows]) for rows in rows_of]))
+
+
+def degrees_by_stratum(clusters: Ints, variances: Floats) -> float:
+    """The same by the labelled clusters of each stratum (h,), and by what it adds to the variance."""
     if len(clusters) < 2:
-        return max(sum(clusters) - 1.0, 0.0)
-    variances = np.array([float(within[rows] @ within[rows]) for rows in rows_of])
+        return max(float(clusters.sum()) - 1.0, 0.0)
     if not variances.any():
-        return float(max(sum(clusters) - len(clusters), 1))
-    return float(variances.sum() ** 2 / np.sum(variances**2 / np.maximum(np.array(clusters) - 1, 1)))
+        return float(max(int(clusters.sum()) - len(clusters), 1))
+    return float(variances.sum() ** 2 / np.sum(variances**2 / np.maximum(clusters - 1, 1)))
 
 
 def filled(prediction: Floats) -> Floats:

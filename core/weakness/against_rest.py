@@ -36,7 +36,7 @@ def against_rest(
     By permutation (see `permutation_tests`). Values that are but two, each of a test case of its own, take Fisher's
     exact test, which is that permutation test with all permutations, and Newcombe's interval.
     """
-    independent = None if cases is None or len(np.unique(cases)) == len(cases) else cases
+    independent = None if cases is None or int(np.bincount(cases).max(initial=0)) <= 1 else cases
     levels = np.unique(values)
     if len(levels) == 2 and independent is None:
         return [_of_two(values == levels[1], float(levels[1] - levels[0]), part, level=level) for part in partitions]

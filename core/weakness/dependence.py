@@ -145,12 +145,14 @@ def cell_errors(values: Floats, codes: Codes, of: Moments, dependence: Dependenc
     from scipy.sparse import csr_array
 
     found, k = _pairs(values, codes, of, dependence.cases), len(of.n)
-    shape = (k, int(found.cases.max(initial=-1)) + 1)
-    shares = csr_array((found.n / np.maximum(of.n, 1)[found.slices], (found.slices, found.cases)), shape=shape)
-    together = np.asarray((shares @ shares.T).todense(), dtype=np.float64)
     within, apart = _alike_within(found, of), _alike_apart(found, of)
     alone = np.where(of.n > 0, (1 - within) / np.maximum(of.n, 1), 0.0)
-    ties = apart * together + np.diag((within - apart) * np.diag(together))
+    ties = np.zeros((k, k))
+    if within or apart:
+        shape = (k, int(found.cases.max(initial=-1)) + 1)
+        shares = csr_array((found.n / np.maximum(of.n, 1)[found.slices], (found.slices, found.cases)), shape=shape)
+        together = np.asarray((shares @ shares.T).todense(), dtype=np.float64)
+        ties = apart * together + np.diag((within - apart) * np.diag(together))
     degrees = max(float(count_clusters(dependence.cases) - 1), 1.0)
     return CellErrors(of.within_variance * (np.diag(alone) + ties), degrees)
 

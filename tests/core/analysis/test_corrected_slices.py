@@ -16,6 +16,7 @@ from core.analysis.label_rates import rates_by_cell_sums, rates_by_rows
 from core.estimates import domains
 from core.estimates.domains import DomainSums
 from core.estimates.influence import LabelledRun
+from core.estimates.stratified_domains import StratifiedSums
 from core.records.samples.columns import Levels
 from core.weakness.by_labels import LabelledSlice
 
@@ -57,6 +58,17 @@ def made(rng: np.random.Generator, n: int) -> tuple[LabelledRun, dict[str, Level
     }
 
 
+def made_of_strata(rng: np.random.Generator, n: int) -> tuple[LabelledRun, dict[str, Levels]]:
+    """The same of independent samples, in strata of which some are small, without labels or in one level alone."""
+    run, levels = made(rng, n)
+    strata = rng.integers(0, int(rng.integers(1, 6)), n)
+    if rng.random() < 0.3:
+        strata = np.where(levels["one"].codes == 1, 9, strata)
+    if rng.random() < 0.3:
+        run.passed[strata == 0] = np.nan
+    return replace(run, strata=np.char.add("s", strata.astype(np.str_)), clusters=np.arange(n)), levels
+
+
 def numbers(of: LabelledSlice) -> list[float]:
     parts = (of.rate,) if of.difference is None else (of.rate, of.difference)
     return [of.error, of.p, *(x for part in parts for x in (part.value, part.low, part.high))]
@@ -87,7 +99,10 @@ def test_cells_and_rows_say_the_same(seed: int, n: int) -> None:
 @given(st.integers(0, 2**32 - 1), st.integers(40, 400), st.booleans())
 def test_rates_by_labels_are_the_same(seed: int, n: int, compare: bool) -> None:
     run, levels = made(np.random.default_rng(seed), n)
-    run = replace(run, prediction=np.full(n, np.nan))
+    assert_same_rates(replace(run, prediction=np.full(n, np.nan)), levels, compare=compare)
+
+
+def assert_same_rates(run: LabelledRun, levels: dict[str, Levels], *, compare: bool) -> None:
     enough = [compare and one is not None for one in corrected_by_rows(run, levels, frame(), minimum_n=MINIMUM)[0]]
     by_cell, labels = rates_by_cell_sums(run, levels, frame(), enough)
     by_rows, expected = rates_by_rows(run, levels, frame(), enough)
@@ -101,7 +116,27 @@ def test_rates_by_labels_are_the_same(seed: int, n: int, compare: bool) -> None:
         np.testing.assert_allclose(numbers(cell), numbers(row), rtol=1e-10, atol=1e-12, equal_nan=True)
 
 
+@settings(max_examples=200)
+@given(st.integers(0, 2**32 - 1), st.integers(40, 400))
+def test_strata_and_rows_say_the_same(seed: int, n: int) -> None:
+    run, levels = made_of_strata(np.random.default_rng(seed), n)
+    if np.isfinite(run.passed).any():
+        assert_same(run, levels)
+
+
+@settings(max_examples=100)
+@given(st.integers(0, 2**32 - 1), st.integers(40, 400), st.booleans())
+def test_rates_by_labels_of_strata_are_the_same(seed: int, n: int, compare: bool) -> None:
+    run, levels = made_of_strata(np.random.default_rng(seed), n)
+    if np.isfinite(run.passed).any():
+        assert_same_rates(replace(run, prediction=np.full(n, np.nan)), levels, compare=compare)
+
+
 def test_slices_are_compared_at_all() -> None:
+    run, levels = made_of_strata(np.random.default_rng(4), 400)
+    found = StratifiedSums(run).domains(levels["two"].codes, 2)
+    assert [found.is_certain(place) for place in range(2)] == [True, True]
+    assert assert_same(run, levels) > 8
     assert assert_same(*made(np.random.default_rng(4), 400)) > 8
 
 
@@ -115,7 +150,7 @@ def test_clusters_that_differ_alike_go_over_the_rows() -> None:
     run = LabelledRun(passed, np.full(2 * n, 0.5), clusters=clusters)
     levels = {"one": Levels(one.astype(np.int32), FIRST), "two": Levels(np.zeros(2 * n, dtype=np.int32), SECOND)}
     found = DomainSums(run).domains(one, 2)
-    assert not found.certain.any()
+    assert not any(found.is_certain(place) for place in range(2))
     by_cell, _ = corrected_by_cell(run, levels, frame(), minimum_n=MINIMUM)
     assert by_cell[0] is not None and by_cell[0].difference is not None
     assert by_cell[0].difference.method == "all pairs differ alike, Tango"
@@ -144,7 +179,7 @@ def test_strata_are_refused() -> None:
 def test_four_numbers_have_the_products_of_many() -> None:
     rng = np.random.default_rng(1)
     many = rng.normal(size=(5, 4, 30)) * np.array([1.0, 1e-6, 0.0, 1e3])[None, :, None]
-    few = domains._with_products(many @ many.transpose(0, 2, 1))
+    few = domains.with_products(many @ many.transpose(0, 2, 1))
     assert few.shape == (5, 4, 4)
     np.testing.assert_allclose(few @ few.transpose(0, 2, 1), many @ many.transpose(0, 2, 1), rtol=1e-9, atol=1e-15)
     assert not few[:, 2].any()
