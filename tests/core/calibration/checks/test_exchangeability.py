@@ -209,6 +209,11 @@ def test_few_labelled_of_many_are_compared_as_all_rows_would_be(
     assert found.p == pytest.approx((1 + np.sum(excess[1:] >= excess[0])) / 61)
 
 
+@pytest.mark.parametrize("values", [np.arange(500.0), -np.arange(500.0) // 7, np.sin(np.arange(500.0)), np.zeros(0)])
+def test_values_are_sorted_whichever_way_they_run(values: Floats) -> None:
+    assert (exchangeability._sorted(values) == np.sort(values)).all()
+
+
 def test_whole_test_cases_are_told_apart_where_they_differ() -> None:
     features, of_case = trials()
     shifted = np.argsort(features.table[::4, 0])[-25:]
