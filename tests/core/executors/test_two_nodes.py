@@ -18,7 +18,7 @@ from dashboard.cli import app
 from tests.core.executors.two_nodes import COMMAND, METRICS, PROGRAM
 from tests.core.records.stores.object_store import store_python
 
-N = 6000
+N = 2500
 
 
 @pytest.mark.slow
@@ -36,15 +36,14 @@ def test_two_nodes_give_the_bytes_of_one_process_also_where_one_is_lost(
     done = subprocess.run([*COMMAND, *program], cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     found = json.loads((tmp_path / "found.json").read_text())
-    assert found["shards left"] == 0 and 0 < found["stored at the kill"] < 6 and found["killed"] > 2
+    assert found["shards left"] == 0 and 0 < found["stored at the kill"] < 3 and found["killed"] > 2
     assert found["names"] and all(name.startswith("embeddings/") for name in found["names"])
     expected = one_process(tmp_path, monkeypatch)
-    for name in ["killed"] if shared == "folder" else ["undisturbed", "killed"]:
-        assert (tmp_path / f"{name}.parquet").read_bytes() == expected
+    assert (tmp_path / "killed.parquet").read_bytes() == expected
 
 
 def write_run(path: Path) -> None:
-    """Samples of few texts, so that little is encoded, in six shards."""
+    """Samples of few texts, so that little is encoded, in three shards."""
     samples = [
         Sample(
             f"s{n}",

@@ -2,8 +2,8 @@
 
 As a program, `PROGRAM FOLDER [PYTHON]` scores `run.jsonl` of the folder to `killed.parquet`, and says in
 `found.json` what it found. Shards and embeddings are shared in the folder, or, where PYTHON has an S3-compatible
-server, in a bucket of that; then the run is first scored undisturbed, to `undisturbed.parquet`. All that it starts ends
-with it, however it ends: in the namespace that `COMMAND` makes it is the first process.
+server, in a bucket of that. All that it starts ends with it, however it ends: in the namespace that `COMMAND` makes it
+is the first process.
 """
 
 from __future__ import annotations
@@ -46,11 +46,6 @@ def score(run: Path, output: Path, environment: dict[str, str]) -> subprocess.Po
     return subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.PIPE, text=True)
 
 
-def _finish(process: subprocess.Popen[str]) -> None:
-    _, errors = process.communicate()
-    assert process.returncode == 0, errors
-
-
 @contextmanager
 def _node(environment: dict[str, str], *options: str) -> Iterator[psutil.Process]:
     """A node that has joined, with a worker's place."""
@@ -83,20 +78,15 @@ def kill_with_children(process: psutil.Process) -> int:
     return len(doomed)
 
 
-def _score(
-    folder: Path, environment: dict[str, str], shards: Callable[[], int], *, undisturbed: bool
-) -> dict[str, int]:
-    """Score, and kill the second node when the first shard is stored; where asked for, score undisturbed before."""
-    run = folder / "run.jsonl"
+def _score(folder: Path, environment: dict[str, str], shards: Callable[[], int]) -> dict[str, int]:
+    """Score, and kill the second node when the first shard is stored."""
     with _two_nodes(environment) as second:
-        if undisturbed:
-            _finish(score(run, folder / "undisturbed.parquet", environment))
-            assert not shards()
-        scoring = score(run, folder / "killed.parquet", environment)
+        scoring = score(folder / "run.jsonl", folder / "killed.parquet", environment)
         while not (stored := shards()) and scoring.poll() is None:
             time.sleep(0.02)
         killed = kill_with_children(second)
-        _finish(scoring)
+        _, errors = scoring.communicate()
+        assert scoring.returncode == 0, errors
     return {"stored at the kill": stored, "killed": killed, "shards left": shards()}
 
 
@@ -109,12 +99,12 @@ def main(folder: Path, store_python: str | None) -> None:
         artifacts = folder / "artifacts"
         environment["HCAT_ARTIFACTS"] = str(artifacts)
         stored = artifacts / "score-shards"
-        found = _score(folder, environment, lambda: len([*stored.rglob("*.parquet")]), undisturbed=False)
+        found = _score(folder, environment, lambda: len([*stored.rglob("*.parquet")]))
         names = [str(path.relative_to(artifacts)) for path in artifacts.rglob("*") if path.is_file()]
     else:
         with object_store(store_python) as store:
             environment |= {"HCAT_ARTIFACTS": "s3://bucket/hcat", **store.environment}
             count = lambda: sum(name.endswith(".parquet") for name in store.names("hcat/score-shards"))  # noqa: E731
-            found = _score(folder, environment, count, undisturbed=True)
+            found = _score(folder, environment, count)
             names = [name.removeprefix("hcat/") for name in store.names() if not name.endswith("/")]
     (folder / "found.json").write_text(json.dumps({**found, "names": names}))
