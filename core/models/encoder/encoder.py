@@ -76,13 +76,12 @@ def load_encoder(name: str = "default", *, device: str = "cpu") -> Encoder:
     those of a CPU.
     Raises ModelError when it is absent, can't be read, or is not the packaged model that it should be.
     """
-    return _packaged() if (name, device) == ("default", "cpu") else _load(name, usable(device))
+    return _packaged(packaged_encoder()) if (name, device) == ("default", "cpu") else _load(name, usable(device))
 
 
 @cache
-def _packaged() -> SentenceEncoder:
+def _packaged(folder: Path) -> SentenceEncoder:
     """The packaged encoder on a CPU, without the seconds that it takes to import torch."""
-    folder = packaged_encoder()
     return SentenceEncoder(
         lambda: _open(folder, "cpu", "default"),
         name=PACKAGED_NAME,
