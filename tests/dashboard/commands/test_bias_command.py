@@ -140,4 +140,4 @@ def test_what_so_many_questions_find_is_told_beforehand() -> None:
     result = CliRunner().invoke(app, ["bias", "--questions", "100", "--trials", "2", "--rate", "0.8", "--alike", "0.5"])
     assert "find a gap of 0.09 with 80%" in result.output
     plan = CliRunner().invoke(app, ["bias", "--questions", "100", "--json"])
-    assert json.loads(plan.output)["plan"]["questions"] == 100
+    assert json.loads(plan.stdout)["plan"]["questions"] == 100

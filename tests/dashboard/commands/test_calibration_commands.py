@@ -93,7 +93,7 @@ def test_contributions(folder: Path) -> None:
     added = decided[["baseline", "contribution_token_recall", "contribution_answer_f1"]].sum(axis=1)
     odds = decided["probability"] / (1 - decided["probability"])
     assert added.to_numpy() == pytest.approx(np.log(odds.to_numpy()), abs=1e-9)
-    sizes = json.loads(done.output)["contributions"]
+    sizes = json.loads(done.stdout)["contributions"]
     assert sizes["answer_f1"] == pytest.approx(decided["contribution_answer_f1"].abs().mean())
     assert "moves the log-odds" in " ".join(hcat(*arguments).output.split())
 
@@ -115,7 +115,7 @@ def test_mistakes_are_one_clear_line(folder: Path, options: tuple[str, ...], mes
 def test_errors_are_measured_at_the_threshold_that_is_asked_for(folder: Path) -> None:
     done = calibrate(folder, "--metrics", "token_recall", "--passing", "4", "--decision-threshold", "0.8", "--json")
     assert done.exit_code == 0
-    assert json.loads(done.output)["diagnostics"]["decision_threshold"] == 0.8
+    assert json.loads(done.stdout)["diagnostics"]["decision_threshold"] == 0.8
     refused = calibrate(folder, "--metrics", "token_recall", "--passing", "4", "--decision-threshold", "1.5")
     assert isinstance(refused.exception, HcatError)
 

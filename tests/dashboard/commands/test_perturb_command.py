@@ -50,7 +50,7 @@ def test_variants_of_a_runs_queries(tmp_path: Path) -> None:
          "--corpus", str(corpus), "--perturbed-corpus", str(tmp_path / "p.jsonl")],
     )  # fmt: skip
     assert result.exit_code == 0, result.output
-    document = json.loads(result.output)
+    document = json.loads(result.stdout)
     assert (document["test_cases"], document["variants"]) == (1, 2)
     assert [row["variants"] for row in document["families"]] == [1, 1]
     assert {str(row["id"]) for row in written(output)} == {"a~contradicting-context-0.2", "a~updated-context-0.2"}
@@ -67,4 +67,4 @@ def test_nothing_to_change_is_one_line_and_writes_nothing(tmp_path: Path) -> Non
 
 def test_the_families_are_listed() -> None:
     result = CliRunner().invoke(app, ["perturb", "--families", "--json"])
-    assert [row["family"] for row in json.loads(result.output)["families"]] == list(FAMILIES)
+    assert [row["family"] for row in json.loads(result.stdout)["families"]] == list(FAMILIES)

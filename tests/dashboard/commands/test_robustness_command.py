@@ -57,7 +57,7 @@ def one_run(tmp_path: Path) -> list[str]:
 def robustness(arguments: list[str]) -> dict[str, Any]:
     result = CliRunner().invoke(app, ["robustness", *arguments, "--no-similarity", "--json"])
     assert result.exit_code == 0, result.output
-    document: dict[str, Any] = json.loads(result.output)
+    document: dict[str, Any] = json.loads(result.stdout)
     return document
 
 

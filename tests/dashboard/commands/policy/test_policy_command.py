@@ -135,7 +135,7 @@ def test_after_the_last_attempt_nothing_is_regenerated(folder: Path) -> None:
     fit(folder, "--attempts", 1, "--after", "reject", output="once.json")
     out = folder / "last.parquet"
     done = hcat("policy", "apply", folder / "s.parquet", folder / "once.json", "-o", out, "--attempt", 1, "--json")
-    counts = json.loads(done.output)["actions"]
+    counts = json.loads(done.stdout)["actions"]
     assert counts["regenerate"] == 0 and counts["reject"] > 0
 
 
@@ -202,7 +202,7 @@ def test_check_keeps_quiet_while_the_promise_holds_and_ends_in_1_once_it_does_no
     bad = window(folder, "w3", seed=3, shift=-3)
     broken = hcat("policy", "check", policy, good[0], bad[0], "--labels", good[1], "--labels", bad[1], "--json")
     assert broken.exit_code == 1, broken.output
-    parts = json.loads(broken.output)
+    parts = json.loads(broken.stdout)
     assert parts["alarm"] and parts["error"]["alarm"] == 1 and parts["load"]["alarm"] is None
     assert any("Stop accepting" in sentence for sentence in parts["says"])
     unlabelled = hcat("policy", "check", policy, good[0])
@@ -280,7 +280,7 @@ def test_on_several_criteria_the_worst_decides_and_the_promise_is_shown_on_each(
     both = [*marks, *(mark.replace("correctness", "helpfulness") for mark in marks[1:])]
     (tmp_path / "w5.csv").write_text("\n".join(both) + "\n", "utf-8")
     checked = hcat("policy", "check", tmp_path / "both.json", scored, "--labels", tmp_path / "w5.csv", "--json")
-    parts = json.loads(checked.output)
+    parts = json.loads(checked.stdout)
     assert checked.exit_code == 1 and [each["quantity"] for each in parts["errors"]] == [
         "error let through on correctness",
         "error let through on helpfulness",

@@ -99,7 +99,7 @@ def test_answers_are_asked_for_again_with_the_reason_and_decided_on_again(folder
     assert "was not accepted: it passes on correctness with a probability of only" in reasons["question 0"]
     assert "No answer came before" in reasons["question 230"]
     assert not any(word in text for text in reasons.values() for word in ("eight", REFERENCE))
-    result = json.loads(done.output)
+    result = json.loads(done.stdout)
     even = {name for name in again if int(name[1:]) % 2 == 0}
     first, second = result["attempts"]
     assert (first["asked"], first["answered"], first["accepted"]) == (len(again), len(again) - 1, len(even))
