@@ -13,7 +13,7 @@ import numpy as np
 
 from core.arrays import Bools, Codes, Floats, Ints
 from core.estimates.domain_sums import OF_LABELS, Centre, PlainSums
-from core.estimates.influence import Influence, LabelledRun
+from core.estimates.influence import ROUNDING, Influence, LabelledRun
 from core.estimates.prediction_powered import PlainLabels
 from core.statistics.cluster_products import ClassProducts, ClusterProducts, added
 
@@ -99,8 +99,11 @@ class DomainSums:
 
 
 def with_products(products: Floats) -> Floats:
-    """Four vectors of four numbers for each class, (k, 4, 4), with these products of one another (k, 4, 4)."""
+    """Four vectors of four numbers for each class, (k, 4, 4), with these products of one another (k, 4, 4).
+
+    One that is no longer than ROUNDING is 0: its angle to others would be rounding, which may fit no vectors at all."""
     length = np.sqrt(np.maximum(np.diagonal(products, axis1=1, axis2=2), 0.0))
+    length = np.where(length > ROUNDING, length, 0.0)
     unit = np.where(length > 0, length, 1.0)
     values, axes = np.linalg.eigh(products / (unit[:, :, None] * unit[:, None, :]))
     # By `length`, so that of labels that agree all is exactly 0.

@@ -17,6 +17,10 @@ Keys = NDArray[np.str_] | Ints
 LEAST_IN_STRATUM = 2
 NEGLIGIBLE = 1e-10
 """A share of the variance below which it is rounding, or a prediction without information."""
+ROUNDING = 1e-12
+"""A standard error below this counts as zero."""
+NO_TRUST = 1e-9
+"""A λ up to this is rounding: it moves no estimate, and costs no degree of freedom."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -223,12 +227,13 @@ def tune(runs: list[Influence], *, signs: tuple[float, ...] = (1.0,)) -> Tuned:
         columns.append(sum_by(keys, np.concatenate(pieces)))
     slopes = np.column_stack(columns)
     before = float(constant @ constant)
-    if before == 0 or float((slopes**2).sum()) <= NEGLIGIBLE * before:
+    if before <= ROUNDING**2 or float((slopes**2).sum()) <= NEGLIGIBLE * before:
         return nothing
     if len(runs) == 1:
         lambdas = np.clip(-(slopes[:, 0] @ constant) / (slopes[:, 0] @ slopes[:, 0]), 0.0, 1.0)[None]
     else:
         lambdas = _least_squares_in_bounds(slopes.T @ slopes, slopes.T @ constant)
+    lambdas = np.where(lambdas > NO_TRUST, lambdas, 0.0)
     used = int(np.sum(lambdas > 0))
     inflation = degrees / (degrees - used)
     after = float(np.sum((constant + slopes @ lambdas) ** 2)) * inflation
@@ -312,7 +317,9 @@ def degrees_by_stratum(clusters: Ints, variances: Floats) -> float:
         return max(float(clusters.sum()) - 1.0, 0.0)
     if not variances.any():
         return float(max(int(clusters.sum()) - len(clusters), 1))
-    return float(variances.sum() ** 2 / np.sum(variances**2 / np.maximum(clusters - 1, 1)))
+    of_each = np.maximum(clusters - 1, 1)
+    degrees = float(variances.sum() ** 2 / np.sum(variances**2 / of_each))
+    return max(degrees, float(of_each[variances > 0].min()))  # which rounding else undercuts
 
 
 def filled(prediction: Floats) -> Floats:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.errors import HcatError
-from core.estimates.influence import Influence, LabelledRun, influence, sum_by, tune
+from core.estimates.influence import ROUNDING, Influence, LabelledRun, influence, sum_by, tune
 from core.estimates.prediction_powered import (
     PASS_RATE,
     VERDICT_THRESHOLD,
@@ -20,9 +20,6 @@ from core.records.layout import Group, JsonObject
 from core.statistics.effective_n import rate_interval, t_quantile
 from core.statistics.proportions import newcombe_difference
 from core.types import Estimate
-
-ROUNDING = 1e-12
-"""A standard error below this counts as zero."""
 
 
 @dataclass(frozen=True, slots=True)

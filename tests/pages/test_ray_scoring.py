@@ -44,7 +44,6 @@ def finished(workspace: Workspace) -> JobInfo:
     return workspace.jobs.get(job.id)
 
 
-@pytest.mark.slow
 def test_two_workers_score_a_run_that_is_scored_from_the_page(
     open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:

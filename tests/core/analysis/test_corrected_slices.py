@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from core.analysis.corrected_slices import corrected_by_cell, corrected_by_rows
@@ -118,6 +118,10 @@ def assert_same_rates(run: LabelledRun, levels: dict[str, Levels], *, compare: b
 
 @settings(max_examples=200)
 @given(st.integers(0, 2**32 - 1), st.integers(40, 400))
+@example(seed=249, n=249)  # a slice whose labels all pass
+@example(seed=750, n=40)  # another, of which every prediction is alike
+@example(seed=8480869, n=40)  # predictions that are all alike
+@example(seed=573197972, n=303)  # a slice with one degree of freedom
 def test_strata_and_rows_say_the_same(seed: int, n: int) -> None:
     run, levels = made_of_strata(np.random.default_rng(seed), n)
     if np.isfinite(run.passed).any():
@@ -183,3 +187,10 @@ def test_four_numbers_have_the_products_of_many() -> None:
     assert few.shape == (5, 4, 4)
     np.testing.assert_allclose(few @ few.transpose(0, 2, 1), many @ many.transpose(0, 2, 1), rtol=1e-9, atol=1e-15)
     assert not few[:, 2].any()
+
+
+def test_the_angle_of_what_is_rounding_lengthens_nothing() -> None:
+    products = np.diag([0.02, 5e-34, 0.01, 1e-4])
+    products[0, 1] = products[1, 0] = 7e-18  # more than the product of the two lengths
+    vectors = domains.with_products(products[None])[0]
+    np.testing.assert_allclose((vectors**2).sum(axis=1), [0.02, 0, 0.01, 1e-4], rtol=1e-12)

@@ -21,7 +21,6 @@ from tests.core.records.stores.object_store import store_python
 N = 2500
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("shared", ["folder", "bucket"])
 def test_two_nodes_give_the_bytes_of_one_process_also_where_one_is_lost(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shared: str

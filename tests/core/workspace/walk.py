@@ -163,6 +163,8 @@ def _scores_and_topics(place: Place) -> None:
     workspace.topics.find(place.run)
     assert workspace.topics.latest(place.run) is not None
     assert "area" in workspace.run_data.columns(place.run).dimensions
+    first = workspace.runs.samples(place.run)[0]
+    assert first.id in workspace.run_data.holding(place.run, first.query.upper())
     workspace.slices.strata(place.run, "area")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from unittest.mock import MagicMock
 
@@ -26,8 +27,14 @@ st.text(f"run {st.session_state.runs}")
 """
 
 
-async def texts_sent(kind: type[AppSession], script: Path, *, asked: int) -> list[str]:
-    """What a session sends to the browser, asked for again each time that a run has ended and nothing of it is sent."""
+def texts_sent(kind: type[AppSession], script: Path, *, asked: int) -> list[str]:
+    """What a session sends to the browser, asked for again each time that a run has ended and nothing of it is sent. In
+    a thread of its own: in this one, Playwright may have an event loop that runs."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, _texts_sent(kind, script, asked)).result()
+
+
+async def _texts_sent(kind: type[AppSession], script: Path, asked: int) -> list[str]:
     session = kind(
         ScriptData(str(script), is_hello=False),
         MemoryUploadedFileManager("/upload"),
@@ -67,9 +74,9 @@ def script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def test_nothing_that_was_drawn_gets_lost(script: Path) -> None:
-    assert asyncio.run(texts_sent(AppSession, script, asked=1)) == ["run 2"], "Streamlit has mended it: drop our own"
-    assert asyncio.run(texts_sent(WholeRuns, script, asked=1)) == ["run 1", "run 2"]
+    assert texts_sent(AppSession, script, asked=1) == ["run 2"], "Streamlit has mended it: drop our own"
+    assert texts_sent(WholeRuns, script, asked=1) == ["run 1", "run 2"]
 
 
 def test_what_is_asked_meanwhile_is_run_in_order(script: Path) -> None:
-    assert asyncio.run(texts_sent(WholeRuns, script, asked=3))[:2] == ["run 1", "run 2"]
+    assert texts_sent(WholeRuns, script, asked=3)[:2] == ["run 1", "run 2"]

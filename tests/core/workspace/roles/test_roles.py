@@ -239,6 +239,7 @@ def test_who_is_no_member_reads_nothing(walked: Walked) -> None:
         lambda: stranger.runs.some(run, ["q0"]),
         lambda: stranger.runs.each_sample(run),
         lambda: stranger.runs.columns(run),
+        lambda: stranger.run_data.holding(run, "fee"),
         lambda: stranger.jobs.all(project),
         lambda: stranger.labels.current("bank"),
         lambda: stranger.exports.label_file("bank", stranger.criteria.get("bank", "correctness")),
@@ -293,6 +294,7 @@ OF_NO_STORE = {"jobs.claimed", "people.register", "scoring.encoder_and_store"}
 LABELLING = {
     *("projects.all", "projects.by_id", "projects.get", "projects.id_of", "projects.of", "housekeeping.all"),
     *("runs.all", "runs.by_id", "runs.get", "runs.sample", "runs.samples", "run_data.columns", "run_data.open"),
+    "run_data.holding",
     *("runs.columns", "runs.each_sample", "runs.some", "runs.samples_at"),
     *("criteria.all", "criteria.get", "criteria.guidelines", "mappings.find", "mappings.find_levels", "slices.strata"),
     *("queues.all", "queues.held", "queues.items", "queues.plan", "queues.progress", "queues.sizes"),
