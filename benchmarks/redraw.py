@@ -26,6 +26,8 @@ PRESSED = 40
 ITEMS = 200
 GOAL = 0.3
 """Seconds."""
+NOTHING_LEFT_TO_DO = "() => new Promise(done => requestIdleCallback(done, {timeout: 5000}))"
+"""A key is bound a moment after its button is drawn: what is pressed before that is lost."""
 IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 NEXT_CARD = "n => document.body.innerText.includes(`${n} labelled`)"
 LIVE_CURVE = """n => {
@@ -130,6 +132,7 @@ def _pressed(folder: Path, chromium: str, count: int) -> list[tuple[float, float
         page.keyboard.press("Enter")
         page.wait_for_function(LIVE_CURVE, arg=LABELS)
         page.wait_for_selector(IDLE, state="attached")
+        page.evaluate(NOTHING_LEFT_TO_DO)
         before = int(page.get_by_text(" labelled, ").inner_text().split()[0])  # of the queue's items, some had a label
         while len(keys) < count:
             done, start = len(keys) + 1, time.perf_counter()
