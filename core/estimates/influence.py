@@ -226,6 +226,7 @@ def tune(runs: list[Influence], *, signs: tuple[float, ...] = (1.0,)) -> Tuned:
         pieces = [sign * run.slope * (j == position) for j, (run, sign) in enumerate(zip(runs, signs, strict=True))]
         columns.append(sum_by(keys, np.concatenate(pieces)))
     slopes = np.column_stack(columns)
+    slopes[:, (slopes**2).sum(axis=0) <= ROUNDING**2] = 0.0  # predictions that are all alike
     before = float(constant @ constant)
     if before <= ROUNDING**2 or float((slopes**2).sum()) <= NEGLIGIBLE * before:
         return nothing

@@ -91,6 +91,7 @@ def assert_same(run: LabelledRun, levels: dict[str, Levels]) -> int:
 
 @settings(max_examples=120)
 @given(st.integers(0, 2**32 - 1), st.integers(40, 400))
+@example(seed=1033, n=40)  # a slice whose predictions are all alike
 def test_cells_and_rows_say_the_same(seed: int, n: int) -> None:
     assert_same(*made(np.random.default_rng(seed), n))
 
