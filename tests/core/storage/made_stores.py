@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -35,6 +36,15 @@ class MadeStores:
         else:
             database_url = database_of(database_url, like=url)
         return _settings(database_url, folder)
+
+    @contextmanager
+    def opened(self, make: Make | None, database_url: str, folder: Path, *, actor: str) -> Iterator[Workspace]:
+        """Such a copy, opened; without anything that was done, an empty store at the URL."""
+        chosen = _settings(database_url, folder)
+        if make is not None:
+            chosen = self.copy(make, database_url, folder, actor=actor)
+        with Workspace.open(chosen, actor=actor) as workspace:
+            yield workspace
 
     def _make(self, make: Make, database_url: str, actor: str) -> tuple[str, Path]:
         folder = self.folder / str(len(self.made))

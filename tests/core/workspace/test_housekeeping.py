@@ -14,7 +14,6 @@ from core.errors import ConflictError, HcatError, NotFoundError, StorageError
 from core.labelling.queue import QueueRules
 from core.records.housekeeping import Contents, Item
 from core.records.project import ProjectInfo, RunInfo
-from core.settings import Settings
 from core.storage.stores.item_rows import FILES
 from core.storage.tables.row import Row
 from core.testgen.corpus_import import CorpusImport
@@ -39,12 +38,9 @@ def workspace(
     request: pytest.FixtureRequest,
 ) -> Iterator[Workspace]:
     """Empty, or as `add_project` leaves it for those who ask for the project."""
-    with word_models():
-        settings = Settings(database_url=database_url, artifacts=str(tmp_path / "artifacts"))
-        if "project" in request.fixturenames:
-            settings = made_stores.copy(add_project, database_url, tmp_path, actor="tests")
-        with Workspace.open(settings, actor="tests") as opened:
-            yield opened
+    made = add_project if "project" in request.fixturenames else None
+    with word_models(), made_stores.opened(made, database_url, tmp_path, actor="tests") as opened:
+        yield opened
 
 
 @pytest.fixture

@@ -88,12 +88,9 @@ def workspace(
     request: pytest.FixtureRequest,
 ) -> Iterator[Workspace]:
     """Empty, or as `add_reported` leaves it for those who ask for the project."""
-    with word_models():
-        settings = settings_in(tmp_path, database_url)
-        if "project" in request.fixturenames:
-            settings = made_stores.copy(add_reported, database_url, tmp_path, actor="tests")
-        with Workspace.open(settings, actor="tests") as opened:
-            yield opened
+    made = add_reported if "project" in request.fixturenames else None
+    with word_models(), made_stores.opened(made, database_url, tmp_path, actor="tests") as opened:
+        yield opened
 
 
 @pytest.fixture
