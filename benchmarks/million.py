@@ -236,6 +236,10 @@ STEPS: dict[str, Step] = {
         lambda columns: _corrected(columns, corrected_by_cell, strata=5),
         lambda columns: _corrected(columns, corrected_by_rows, strata=5),
     ),
+    "corrected rates of 20 levels, five strata, clusters of three": Step(
+        lambda columns: _corrected(columns, corrected_by_cell, strata=5, per_cluster=3),
+        lambda columns: _corrected(columns, corrected_by_rows, strata=5, per_cluster=3),
+    ),
     "rates by labels of 20 levels, clusters of three": Step(
         lambda columns: _rates(columns, rates_by_cell_sums), lambda columns: _rates(columns, rates_by_rows)
     ),

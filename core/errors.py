@@ -23,6 +23,10 @@ class ModelError(HcatError):
     """A model is missing, broken, or not the one expected."""
 
 
+class NotOpenedError(ModelError):
+    """A model that has not been opened, and is not to be opened now."""
+
+
 class NotEnoughLabelsError(HcatError):
     """More labels are needed before a map can be fitted. `needed` says how many at least."""
 

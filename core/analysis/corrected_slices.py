@@ -26,36 +26,12 @@ Corrected = tuple[list[LabelledSlice | None], list[int]]
 that do not differ at all; and how many labels the slice has."""
 
 
-def corrected_slices(
-    run: LabelledRun, levels: Mapping[str, Levels], frame: pd.DataFrame, *, minimum_n: int
-) -> Corrected:
-    """The slice of each row by PPI++. But for strata of a run with clusters, all slices of a dimension, or of two, come
-    from the sums of its cells."""
-    one_way = corrected_by_cell if have_sums(run) else corrected_by_rows
-    return one_way(run, levels, frame, minimum_n=minimum_n)
-
-
-def have_sums(run: LabelledRun) -> bool:
-    """Whether slices follow from sums by cell: where labels were drawn from strata, of independent samples alone."""
-    return run.strata is None or run.independent(np.arange(len(run.passed))) == len(run.passed)
-
-
-def corrected_by_rows(
-    run: LabelledRun, levels: Mapping[str, Levels], frame: pd.DataFrame, *, minimum_n: int
-) -> Corrected:
-    """The same, one slice after another over all rows."""
-    with_label = np.flatnonzero(run.labelled)
-    slices, labels = [], []
-    for mask in slice_masks(levels, frame):  # of a large run these do not all fit into memory
-        slices.append(_corrected(run, mask, minimum_n=minimum_n))
-        labels.append(int(np.count_nonzero(mask[with_label])))
-    return slices, labels
-
-
 def corrected_by_cell(
     run: LabelledRun, levels: Mapping[str, Levels], frame: pd.DataFrame, *, minimum_n: int
 ) -> Corrected:
-    """The same by the sums of cells. The few slices of which these have lost digits go over the rows."""
+    """The slice of each row by PPI++: all slices of a dimension, or of two, come from the sums of its cells. The few of
+    which these have lost digits go over the rows, and so do those of which some strata are merged, where clusters are
+    of several strata."""
     slices: list[LabelledSlice | None] = [None] * len(frame)
     labels = [0] * len(frame)
     for row, domains, place, codes in domains_of_rows(run, levels, frame):
@@ -66,11 +42,23 @@ def corrected_by_cell(
     return slices, labels
 
 
+def corrected_by_rows(
+    run: LabelledRun, levels: Mapping[str, Levels], frame: pd.DataFrame, *, minimum_n: int
+) -> Corrected:
+    """The same, each slice over all rows: what the sums come to."""
+    with_label = np.flatnonzero(run.labelled)
+    slices, labels = [], []
+    for mask in slice_masks(levels, frame):  # of a large run these do not all fit into memory
+        slices.append(_corrected(run, mask, minimum_n=minimum_n))
+        labels.append(int(np.count_nonzero(mask[with_label])))
+    return slices, labels
+
+
 def domains_of_rows(
     run: LabelledRun, levels: Mapping[str, Levels], frame: pd.DataFrame
 ) -> Iterator[tuple[int, Domains | StratifiedDomains, int, Codes]]:
     """For each row of a table whose levels occur: its number, the domains of its dimension, or of two, which of them is
-    its slice, and the domain of each sample (n,), −1 for none. Of a run that has sums."""
+    its slice, and the domain of each sample (n,), −1 for none."""
     sums = DomainSums(run) if run.strata is None else StratifiedSums(run)
     for codes, size, rows in cells_of_rows(levels, frame):
         domains = sums.domains(codes, size)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.analysis.corrected_slices import domains_of_rows, have_sums
+from core.analysis.corrected_slices import domains_of_rows
 from core.analysis.run_data import RunColumns
 from core.arrays import Bools
 from core.estimates.domains import Domains
@@ -36,11 +36,11 @@ Rates = tuple[list[LabelledSlice], list[int]]
 
 def rates_by_labels(run: LabelledRun, levels: Mapping[str, Levels], frame: pd.DataFrame) -> Rates:
     """The slice of each row. Labels that were drawn with unequal probabilities are compared with those of the rest,
-    where both have enough. Of many labels all slices of a dimension, or of two, come from the sums of its cells,
-    but for strata of a run with clusters."""
+    where both have enough. Of many labels all slices of a dimension, or of two, come from the sums of its
+    cells."""
     unequal = _drawn_unequally(run)
     compare = [unequal and verdict != INSUFFICIENT for verdict in frame["verdict"].tolist()]
-    by_cell = len(run.passed) > LARGE and have_sums(run)
+    by_cell = len(run.passed) > LARGE
     return (rates_by_cell_sums if by_cell else rates_by_rows)(run, levels, frame, compare)
 
 

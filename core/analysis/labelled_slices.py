@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.analysis.corrected_slices import corrected_slices
+from core.analysis.corrected_slices import corrected_by_cell
 from core.analysis.estimate import prepare
 from core.analysis.label_rates import counts_tell_all, rates_by_cell, rates_by_labels
 from core.analysis.run_data import RunData
@@ -120,7 +120,7 @@ def compare_by_labels(
     if labelled.clusters is None:
         labelled = replace(labelled, clusters=np.arange(len(labelled.passed), dtype=np.intp))
     levels = {name: run.columns.level_codes(name) for name in table.settings.by}
-    slices, labels = corrected_slices(labelled, levels, table.frame, minimum_n=table.settings.minimum_n)
+    slices, labels = corrected_by_cell(labelled, levels, table.frame, minimum_n=table.settings.minimum_n)
     by_labels = rest_on_labels(
         table,
         slices,

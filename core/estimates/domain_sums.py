@@ -7,9 +7,10 @@ from functools import cached_property
 
 import numpy as np
 
-from core.arrays import Bools, Floats, Ints
+from core.arrays import Bools, Codes, Floats, Ints
 from core.estimates.influence import Influence, LabelledRun, filled, variance_of_agreeing
 from core.estimates.prediction_powered import PlainLabels
+from core.statistics.cluster_products import added
 
 OF_LABELS, COLUMNS = 3, 7
 """The first columns are of all samples, those from `OF_LABELS` of labelled ones."""
@@ -181,6 +182,44 @@ class PlainSums:
         """What a missing prediction of the domain is more than one of the run."""
         known = np.maximum(self.known, 1)
         return np.where(self.known > 0, self.strays / known, -self.centre.fill)
+
+
+class RunSums:
+    """A run whose samples are added up by domain: their columns, in which cluster each is, and what is counted."""
+
+    def __init__(self, run: LabelledRun) -> None:
+        self._centre = Centre.of(run)
+        self.columns: Floats = self._centre.columns(run)
+        self.clusters: Ints = np.asarray(run.numbered().keys, dtype=np.intp)
+        self._labelled = np.flatnonzero(run.labelled)
+        self._passes, self._weights = run.passed[self._labelled] == 1, self.columns[OF_LABELS, self._labelled]
+        self._known = ~np.isnan(run.prediction)
+        self._strays = np.where(self._known, run.prediction - self._centre.fill, 0.0)
+
+    def by_domain(self, codes: Codes, size: int, sums: Floats, *, clusters: Ints, squares: Floats) -> PlainSums:
+        """Of the domains that `codes` (N,) name, with the `sums` of their columns (7, size), and with how many clusters
+        have labels in each, and the squares of what their weights come to."""
+        at = codes[self._labelled]
+        return PlainSums(
+            samples=np.bincount(codes, minlength=size),
+            labels=np.bincount(at, minlength=size),
+            passes=np.bincount(at[self._passes], minlength=size),
+            clusters=clusters,
+            known=np.bincount(codes[self._known], minlength=size),
+            strays=added(self._strays, codes, size),
+            weight_squares=added(self._weights**2, at, size),
+            cluster_squares=squares,
+            columns=sums,
+            centre=self._centre,
+        )
+
+    def rate_products(self, codes: Codes, size: int) -> Floats:
+        """Of each domain the products (size, 2, 2) of what labels add to its rate, each label for itself."""
+        at, columns = codes[self._labelled], self.columns[OF_LABELS : OF_LABELS + 2, self._labelled]
+        found = np.empty((size, 2, 2))
+        for i, j in ((0, 0), (0, 1), (1, 1)):
+            found[:, i, j] = found[:, j, i] = added(columns[i] * columns[j], at, size)
+        return found
 
 
 _ARRAYS = (

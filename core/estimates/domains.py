@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.arrays import Bools, Codes, Floats, Ints
-from core.estimates.domain_sums import OF_LABELS, Centre, PlainSums
+from core.estimates.domain_sums import OF_LABELS, PlainSums, RunSums
 from core.estimates.influence import ROUNDING, Influence, LabelledRun
 from core.estimates.prediction_powered import PlainLabels
-from core.statistics.cluster_products import ClassProducts, ClusterProducts, added
+from core.statistics.cluster_products import ClusterProducts
 
 LOST = 1e-8
 """A variance below this part of what was added and subtracted for it has lost too many digits."""
@@ -53,19 +53,17 @@ class DomainSums:
     def __init__(self, run: LabelledRun) -> None:
         if run.strata is not None:
             raise ValueError("sums do not say what the domains of a stratified run come to")
-        self._centre = Centre.of(run)
-        columns = self._centre.columns(run)
-        self._products = ClusterProducts(columns, np.asarray(run.numbered().keys, dtype=np.intp), few=OF_LABELS)
-        self._labelled = np.flatnonzero(run.labelled)
-        self._passes, self._weights = run.passed[self._labelled] == 1, columns[OF_LABELS, self._labelled]
-        self._known = ~np.isnan(run.prediction)
-        self._strays = np.where(self._known, run.prediction - self._centre.fill, 0.0)
+        self._run = RunSums(run)
+        self._products = ClusterProducts(self._run.columns, self._run.clusters, few=OF_LABELS)
 
     def domains(self, codes: Codes, size: int) -> Domains:
         """The classes that `codes` (N,) name from 0; a sample of −1 is in the rest of each."""
-        sums, found = self.by_class(codes, size)
+        found = self._products.classes(codes, size)
+        clusters = np.append(found.clusters, 0)
+        inside = np.where(codes < 0, size, codes)
+        sums = self._run.by_domain(inside, size + 1, found.sums, clusters=clusters, squares=found.squares)
         rest, own = sums.total().less(sums, clusters=found.rest_clusters).at(slice(size)), sums.at(slice(size))
-        a, b = own.coefficients(self._centre), rest.coefficients(self._centre)
+        a, b = own.coefficients(sums.centre), rest.coefficients(sums.centre)
         products = np.empty((size, 4, 4))
         products[:, :2, :2] = b @ found.rest @ b.transpose(0, 2, 1)
         products[:, 2:, 2:] = a @ found.own @ a.transpose(0, 2, 1)
@@ -75,27 +73,6 @@ class DomainSums:
         added_up = np.einsum("ki,ij,kj->k", b[:, 0], self._products.products, b[:, 0]) + products[:, 2, 2]
         certain = (variance > LOST * added_up) | (added_up == 0)
         return Domains(own.labels, own.clusters, rest.clusters, certain, own, rest, with_products(products))
-
-    def by_class(self, codes: Codes, size: int) -> tuple[PlainSums, ClassProducts]:
-        """What is added up over the classes that `codes` (N,) name from 0, and at last over the samples of −1; and the
-        products of what clusters add to each class."""
-        found = self._products.classes(codes, size)
-        return self._plain(np.where(codes < 0, size, codes), size + 1, found), found
-
-    def _plain(self, codes: Codes, size: int, found: ClassProducts) -> PlainSums:
-        at = codes[self._labelled]
-        return PlainSums(
-            samples=np.bincount(codes, minlength=size),
-            labels=np.bincount(at, minlength=size),
-            passes=np.bincount(at[self._passes], minlength=size),
-            clusters=np.append(found.clusters, 0),
-            known=np.bincount(codes[self._known], minlength=size),
-            strays=added(self._strays, codes, size),
-            weight_squares=added(self._weights**2, at, size),
-            cluster_squares=found.squares,
-            columns=found.sums,
-            centre=self._centre,
-        )
 
 
 def with_products(products: Floats) -> Floats:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from core.errors import ModelError
-from core.models.encoder.encoder import ENCODER
+from core.models.encoder.encoder import ENCODER, Encoder
 from core.models.kind import AnyModelKind, LoadedModel, ModelKind, NamedModel
 from core.models.llm.loading import LANGUAGE
 from core.models.nli.loading import ENTAILMENT
@@ -65,6 +65,11 @@ class ModelSet:
             for loaded in self.loaded
             if any(filled.role in roles and filled.under(self.verifier) for filled in loaded.roles)
         }
+
+    def with_encoder(self, encoder: Encoder) -> ModelSet:
+        """The same with another encoder."""
+        others = (loaded for loaded in self.loaded if loaded.kind != ENCODER.name)
+        return ModelSet((ENCODER.of(encoder), *others), self.verifier)
 
     def with_verifier(self) -> ModelSet:
         """The same. Raises ModelError where claims are to be verified by a language model that is not set."""

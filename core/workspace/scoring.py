@@ -184,13 +184,16 @@ class Scoring:
             raise NotFoundError(f"run {run.name!r} has no scores yet: score it first")
         return table
 
-    def explain(self, run: RunInfo, sample_id: str, metrics: str | Sequence[str]) -> dict[str, JsonValue]:
+    def explain(
+        self, run: RunInfo, sample_id: str, metrics: str | Sequence[str], *, opening: bool = True
+    ) -> dict[str, JsonValue]:
         """How each metric came to its score of one sample: which sentence, which context, which claim, which plan.
 
-        Of a metric from a file, only where its scores come from (`from_file`).
+        Of a metric from a file, only where its scores come from (`from_file`). Without `opening`, NotOpenedError where
+        the packaged encoder would have to be opened, for texts whose vectors are not stored.
         """
         from core.metrics.registry import select
-        from core.models.encoder.encoder import ENCODER
+        from core.models.encoder.encoder import ENCODER, as_it_is
         from core.scoring.evaluate import explain_sample
 
         past = self.table(run)
@@ -204,6 +207,8 @@ class Scoring:
         chosen = select([name for name in wanted if name not in from_file])
         names = tuple(metric.name for metric in chosen)
         models = self._models(names, verifier_of(past))
+        if not opening:
+            models = models.with_encoder(as_it_is(models[ENCODER]))
         return from_file | explain_sample(
             self.runs.sample(run, sample_id),
             metrics=names,

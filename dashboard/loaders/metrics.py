@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 import streamlit as st
 
 from core.analysis.estimate import errors_of_verdicts
+from core.errors import NotOpenedError
 from core.estimates.verdict_errors import VerdictErrors
 from core.metrics.registry import Metric, metrics
 from core.records.project import RunInfo
@@ -66,9 +68,18 @@ def _verdict_errors(key: tuple[str, ...], _run: RunInfo, _criterion: Criterion) 
 
 def explanation(run: RunInfo, sample_id: str, names: Sequence[str]) -> dict[str, JsonValue]:
     """How each metric came to its score of one sample."""
-    return _explanation(run.artifact, sample_id, tuple(names), run)
+    return _explanation(run.artifact, sample_id, tuple(names), True, run)
 
 
-@st.cache_data(max_entries=256, show_spinner="Explaining the score; the first time, the model is loaded …")
-def _explanation(artifact: str, sample_id: str, names: tuple[str, ...], _run: RunInfo) -> dict[str, JsonValue]:
-    return workspace().scoring.explain(_run, sample_id, names)
+def explanation_at_hand(run: RunInfo, sample_id: str, names: Sequence[str]) -> dict[str, JsonValue] | None:
+    """The same; None where the sentence encoder would have to be opened for it."""
+    with suppress(NotOpenedError):
+        return _explanation(run.artifact, sample_id, tuple(names), False, run)
+    return None
+
+
+@st.cache_data(max_entries=256, show_spinner="Explaining the score …")
+def _explanation(
+    artifact: str, sample_id: str, names: tuple[str, ...], _opening: bool, _run: RunInfo
+) -> dict[str, JsonValue]:
+    return workspace().scoring.explain(_run, sample_id, names, opening=_opening)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import ModelError
+from core.errors import ModelError, NotOpenedError
 from core.models.devices import usable
 from core.models.encoder.precision import half_if_close, pieces_a_batch
 from core.models.encoder.sentence_encoder import SentenceEncoder
@@ -77,6 +77,18 @@ def load_encoder(name: str = "default", *, device: str = "cpu") -> Encoder:
     Raises ModelError when it is absent, can't be read, or is not the packaged model that it should be.
     """
     return _packaged(packaged_encoder()) if (name, device) == ("default", "cpu") else _load(name, usable(device))
+
+
+def as_it_is(encoder: Encoder) -> Encoder:
+    """The encoder where its model is open; else one of the same vectors that opens none and raises NotOpenedError in
+    the place of reading a text."""
+    if not isinstance(encoder, SentenceEncoder) or encoder.is_open:
+        return encoder
+    return SentenceEncoder(_refuse, name=encoder.name, revision=encoder.revision, dimension=encoder.dimension)
+
+
+def _refuse() -> SentenceTransformer:
+    raise NotOpenedError("the sentence encoder has not been opened: ask for an explanation that may open it")
 
 
 @cache

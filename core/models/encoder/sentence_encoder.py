@@ -94,6 +94,11 @@ class SentenceEncoder:
         words = self._model.tokenizer.convert_ids_to_tokens(ids)
         return TokenStates(np.asarray(ids, dtype=np.int64), tuple(words), added, states, row, left_out)
 
+    @property
+    def is_open(self) -> bool:
+        """Whether the model has been opened."""
+        return "_model" in self.__dict__
+
     @cached_property
     def _model(self) -> SentenceTransformer:
         return self._open_model()

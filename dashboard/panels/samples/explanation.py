@@ -20,7 +20,7 @@ from dashboard.components.sample_view.marks import Explanation, marks, rows
 from dashboard.components.sample_view.tables import TABLES, claim_counts, facts_table, list_table
 from dashboard.components.tables import data_table
 from dashboard.components.theme import is_dark
-from dashboard.loaders.metrics import explanation
+from dashboard.loaders.metrics import explanation, explanation_at_hand
 from dashboard.loaders.runs import funnel
 from dashboard.loaders.runs import sample as read_sample
 from dashboard.panels.retrieval.query import query_panel
@@ -29,13 +29,33 @@ HINT = (
     "Hover over a highlighted sentence to see its best match; click to keep it open. "
     "Wavy underline: score below 0.5, unsupported claim, or number that is doubtful or not found."
 )
+NOT_OPENED = (
+    "The score is stored, but the vectors behind it are not. To explain it, the model that reads sentences is opened "
+    "first: that takes some seconds, once."
+)
+_ASKED_FOR = "explain-with-model"
 NUMBERS = ("Score", "Weight", "Distance D", "Cosine", "Precision up to here", "Difference")
 
 
-def read_explanation(run: RunInfo, sample_id: str, metric: str) -> Explanation:
-    """The explanation of a metric's score; empty where there is none."""
-    explained = explanation(run, sample_id, [metric]).get(metric)
+def read_explanation(run: RunInfo, sample_id: str, metric: str) -> Explanation | None:
+    """The explanation of a metric's score; empty where there is none. None where the sentence encoder would have to be
+    opened for it, and nobody has asked for that yet (`offer_explanation`)."""
+    read = explanation if st.session_state.get(_ASKED_FOR) else explanation_at_hand
+    found = read(run, sample_id, [metric])
+    if found is None:
+        return None
+    explained = found.get(metric)
     return explained if isinstance(explained, dict) else {}
+
+
+def offer_explanation() -> None:
+    """A button that asks for explanations which take the sentence encoder, from now on in this session."""
+    st.caption(NOT_OPENED)
+    st.button("Explain the score", key="explain-score", on_click=_ask)
+
+
+def _ask() -> None:
+    st.session_state[_ASKED_FOR] = True
 
 
 def score_line(run: RunInfo, sample_id: str, metric: str) -> None:
@@ -68,6 +88,10 @@ def explanation_panel(run: RunInfo, sample_id: str, metric: str) -> None:
     """Any metric's explanation: coloured texts where it speaks of places in them, then its tables."""
     sample, explained = read_sample(run, sample_id), read_explanation(run, sample_id, metric)
     score_line(run, sample_id, metric)
+    if explained is None:
+        offer_explanation()
+        _view(sample, {}, metric)
+        return
     if unscored := unscored_sentence(run, sample_id, metric, explained):
         st.info(plain(unscored))
     if "from_file" in explained:
@@ -121,8 +145,11 @@ def _contexts(explained: Explanation, metric: str) -> None:
                 data_table(frame, hide_index=True, key=f"claims-{position}-{metric}", alt="Claims of one context")
 
 
-def transport_panel(explained: Explanation) -> None:
+def transport_panel(explained: Explanation | None) -> None:
     """The transport plan of completeness, or why there is none."""
+    if explained is None:
+        offer_explanation()
+        return
     if "plan" not in explained:
         st.info(f"No transport plan: {plain(explained.get('unscored', 'not computed'))}.")
         return

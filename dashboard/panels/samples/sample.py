@@ -25,6 +25,7 @@ from dashboard.panels.samples.contributions import WHY, contributions_panel
 from dashboard.panels.samples.explanation import (
     HINT,
     explanation_panel,
+    offer_explanation,
     read_explanation,
     score_line,
     transport_panel,
@@ -102,11 +103,13 @@ def _explained(run: RunInfo, sample_id: str, view: str) -> None:
     metric, meaning = VIEWS[view]
     explained = read_explanation(run, sample_id, metric)
     score_line(run, sample_id, metric)
-    unscored = unscored_sentence(run, sample_id, metric, explained)
-    legend = f"{meaning} {unscored or HINT}"
-    explained_view(
-        read_sample(run, sample_id), explained, legend=legend, dark=is_dark(), key=f"view-{sample_id}-{metric}"
-    )
+    legend = meaning
+    if explained is None:
+        offer_explanation()
+    else:
+        legend += f" {unscored_sentence(run, sample_id, metric, explained) or HINT}"
+    sample, key = read_sample(run, sample_id), f"view-{sample_id}-{metric}"
+    explained_view(sample, explained or {}, legend=legend, dark=is_dark(), key=key)
 
 
 def _any_metric(run: RunInfo, sample_id: str, metric: str) -> None:

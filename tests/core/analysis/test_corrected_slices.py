@@ -69,6 +69,17 @@ def made_of_strata(rng: np.random.Generator, n: int) -> tuple[LabelledRun, dict[
     return replace(run, strata=np.char.add("s", strata.astype(np.str_)), clusters=np.arange(n)), levels
 
 
+def made_of_strata_and_clusters(rng: np.random.Generator, n: int) -> tuple[LabelledRun, dict[str, Levels]]:
+    """The same in clusters, which may or may not be of several strata and of several levels."""
+    run, levels = made_of_strata(rng, n)
+    clusters = rng.integers(0, max(n // int(rng.integers(1, 5)), 1), n)
+    assert run.strata is not None
+    strata = run.strata if rng.random() < 0.5 else run.strata[clusters]
+    if rng.random() < 0.5:
+        levels = {name: replace(of, codes=of.codes[clusters]) for name, of in levels.items()}
+    return replace(run, strata=strata, clusters=clusters), levels
+
+
 def numbers(of: LabelledSlice) -> list[float]:
     parts = (of.rate,) if of.difference is None else (of.rate, of.difference)
     return [of.error, of.p, *(x for part in parts for x in (part.value, part.low, part.high))]
@@ -133,6 +144,22 @@ def test_strata_and_rows_say_the_same(seed: int, n: int) -> None:
 @given(st.integers(0, 2**32 - 1), st.integers(40, 400), st.booleans())
 def test_rates_by_labels_of_strata_are_the_same(seed: int, n: int, compare: bool) -> None:
     run, levels = made_of_strata(np.random.default_rng(seed), n)
+    if np.isfinite(run.passed).any():
+        assert_same_rates(replace(run, prediction=np.full(n, np.nan)), levels, compare=compare)
+
+
+@settings(max_examples=200)
+@given(st.integers(0, 2**32 - 1), st.integers(40, 400))
+def test_strata_of_clusters_and_rows_say_the_same(seed: int, n: int) -> None:
+    run, levels = made_of_strata_and_clusters(np.random.default_rng(seed), n)
+    if np.isfinite(run.passed).any():
+        assert_same(run, levels)
+
+
+@settings(max_examples=100)
+@given(st.integers(0, 2**32 - 1), st.integers(40, 400), st.booleans())
+def test_rates_by_labels_of_strata_of_clusters_are_the_same(seed: int, n: int, compare: bool) -> None:
+    run, levels = made_of_strata_and_clusters(np.random.default_rng(seed), n)
     if np.isfinite(run.passed).any():
         assert_same_rates(replace(run, prediction=np.full(n, np.nan)), levels, compare=compare)
 
