@@ -54,9 +54,12 @@ def settings_file(root: Path = ROOT) -> Path | None:
 
 
 class Settings(BaseSettings):
-    """All that can be set. A model is "default" (the packaged one), a local path, or a Hub name."""
+    """All that can be set. A model is "default" (the packaged one), a local path, or a Hub name.
 
-    model_config = SettingsConfigDict(env_prefix="HCAT_", extra="ignore", frozen=True)
+    An empty variable is one that is not set, as in a template of which a line was not filled in.
+    """
+
+    model_config = SettingsConfigDict(env_prefix="HCAT_", env_ignore_empty=True, extra="ignore", frozen=True)
 
     database_url: str = Field(f"sqlite:///{WORKSPACE / 'hcat.db'}", repr=False)
     artifacts: str = str(WORKSPACE / "artifacts")

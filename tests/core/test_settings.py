@@ -68,6 +68,25 @@ def test_a_file_that_is_named_is_read_and_its_paths_start_at_its_folder(
     assert read(monkeypatch, seed="5").seed == 5, "the environment comes before the file"
 
 
+@pytest.mark.parametrize("name", Settings.model_fields)
+def test_an_empty_variable_is_not_set(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str) -> None:
+    plain = read(monkeypatch)
+    assert read(monkeypatch, **{name: ""}) == plain
+    (tmp_path / "bank.env").write_text(f"HCAT_{name.upper()}=\nHCAT_SEED=99\n")
+    expected = plain if name == "seed" else plain.model_copy(update={"seed": 99})
+    if name == "seed":
+        (tmp_path / "bank.env").write_text('HCAT_SEED=""\n')
+    assert read(monkeypatch, env_file="bank.env", **{name: ""}) == expected
+
+
+def test_an_empty_variable_of_the_environment_leaves_what_the_file_says(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "bank.env").write_text("HCAT_LLM_MODEL=theirs\n")
+    assert read(monkeypatch, env_file="bank.env", llm_model="").llm_model == "theirs"
+    assert Settings(llm_model="").llm_model == "", "what code says is said"
+
+
 def test_a_file_that_is_named_and_missing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(HcatError, match="is not a file"):
         read(monkeypatch, env_file="none.env")
@@ -81,7 +100,7 @@ def test_the_file_of_the_project_is_read(tmp_path: Path) -> None:
     assert tmp_path != module.ROOT
 
 
-@pytest.mark.parametrize("place", ["memory://x", "", " ", "data:,x", "data://x", "http://host/x", "zip://a::file://b"])
+@pytest.mark.parametrize("place", ["memory://x", " ", "data:,x", "data://x", "http://host/x", "zip://a::file://b"])
 def test_places_that_keep_nothing_are_refused_in_one_line(monkeypatch: pytest.MonkeyPatch, place: str) -> None:
     with pytest.raises(HcatError, match="HCAT_ARTIFACTS") as refused:
         read(monkeypatch, artifacts=place)

@@ -397,7 +397,7 @@ def test_a_bad_value(call: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.
         ("HCAT_ALLOW_PRIVATE_TARGETS", "abc"),
         ("HCAT_ARTIFACTS", "data:,x"),
         ("HCAT_ARTIFACTS", "memory://x"),
-        ("HCAT_ARTIFACTS", ""),
+        ("HCAT_ARTIFACTS", " "),
         ("HCAT_DATABASE_URL", "postgresql://u:p@h:notaport/db"),
         ("HCAT_DATABASE_URL", "[::1"),
         ("HCAT_DATABASE_URL", "sqlite+aiosqlite:///x.db"),
