@@ -46,6 +46,8 @@ sections = {
 }
 sections["Project"].append(st.Page(open_overview, url_path="overview", visibility="hidden"))
 page = st.navigation(sections, expanded=True)
+if page.url_path == "overview":  # before the sidebar's widgets take parts of the address for themselves
+    page.run()
 recall_person()
 if not workspace().access.is_outsider():
     choose_project_and_run()

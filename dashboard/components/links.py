@@ -25,8 +25,11 @@ def switch_to(page: str, query: Mapping[str, str] | None = None) -> None:
 
 
 def open_overview() -> None:
-    """Switch to the first page, whose own address is empty, with all that the address says."""
-    switch_to("overview", st.query_params.to_dict())
+    """Switch to the first page, whose own address is empty, with all that the address says.
+
+    What widgets are bound to already, in a session that goes on, they keep: it can't be set besides.
+    """
+    switch_to("overview", {name: value for name, value in st.query_params.items() if name not in st.session_state})
 
 
 def open_samples(

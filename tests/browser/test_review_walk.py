@@ -60,6 +60,7 @@ def reviewed(app: RunningApp) -> RunningApp:
     """A served project with one run, scored on the metrics that take no model, with people's labels on most of it."""
     settings = Settings(database_url=f"sqlite:///{app.database}", artifacts=str(app.artifacts))
     with Workspace.open(settings) as workspace:
+        workspace.projects.create("Another project, which is the first by name")
         project = workspace.projects.create(PROJECT, description="Public questions on the filings of companies. " * 4)
         criterion = workspace.criteria.add(project, Criterion("correctness", guideline="Pass what the reference says."))
         path = DATA / f"{FILE}.jsonl"
