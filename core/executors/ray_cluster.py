@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 import os
 import secrets
-import socket
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
@@ -22,6 +21,7 @@ import psutil
 from core.errors import HcatError, MissingExtraError
 from core.executors.executor import Work
 from core.executors.local import LocalExecutor
+from core.executors.ray_head import asked_head
 from core.executors.ray_workers import RayWorkers, RemoteWorker
 from core.executors.shard import Item, Shard
 from core.types import OnProgress
@@ -31,8 +31,6 @@ STORE_SHARE, STORE_PER_WORKER, STORE_LEAST = 0.3, 128 << 20, 256 << 20
 """Bytes of shared memory for shards on their way: so many per worker, at most this share of all memory."""
 _NEEDLESS = ("start_api_server", "start_monitor", "start_log_monitor")
 """What starts those processes of Ray that a cluster on this machine, which ends with its work, has no use for."""
-REACHED_WITHIN = 10.0
-"""Seconds within which the head of a running cluster takes a connection."""
 GONE_WITHIN = 10.0
 """Seconds for which the end of a cluster's processes is waited for."""
 
@@ -104,9 +102,8 @@ class RayExecutor:
     @contextmanager
     def _cluster(self) -> Iterator[Any]:
         """Ray, connected, and disconnected at the end."""
-        if self.address is not None:
-            _check_reached(self.address)
-        ray = import_ray(for_this_machine=self.address is None)
+        with nullcontext() if self.address is None else asked_head(self.address):
+            ray = import_ray(for_this_machine=self.address is None)
         lean = nullcontext() if self.address is not None else _without_needless_processes()
         with _private_folder() as folder, lean:
             before = _started()
@@ -140,17 +137,6 @@ class RayExecutor:
             "_temp_dir": folder,
             **quiet,
         }
-
-
-def _check_reached(address: str) -> None:
-    """HcatError where nothing answers at the address: Ray itself would try for many minutes."""
-    host, _, port = address.rpartition(":")
-    try:
-        socket.create_connection((host.strip("[]"), int(port)), timeout=REACHED_WITHIN).close()
-    except OSError as error:
-        raise HcatError(
-            f"No Ray cluster at {address}: {error}. Start its head, or see that it can be reached from this machine."
-        ) from error
 
 
 def _started() -> set[psutil.Process]:

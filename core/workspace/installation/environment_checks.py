@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -12,6 +11,7 @@ from packaging.requirements import Requirement
 
 from core.errors import HcatError
 from core.executors.chosen import installed_ray
+from core.executors.ray_head import check_head
 from core.login import login
 from core.settings import ROOT, Settings, settings_file
 from core.wording.jobs.engines import NO_RAY
@@ -103,14 +103,11 @@ def _check_engine(settings: Settings, *, deep: bool) -> Check:
     place = f"jobs use Ray {found} at {settings.ray_address}"
     if not deep:
         return Check("engine", "fine", f"{place}; --deep asks whether it answers")
-    host, _, port = settings.ray_address.rpartition(":")
     try:
-        with socket.create_connection((host, int(port)), timeout=10):
-            return Check("engine", "fine", f"{place}, which takes connections")
-    except (OSError, ValueError, OverflowError) as error:
-        return Check(
-            "engine", "broken", f"{place}: {error}", "start the head (docs/scale.md), or mend HCAT_RAY_ADDRESS"
-        )
+        check_head(settings.ray_address)
+    except HcatError as error:
+        return Check.broken_by("engine", error)
+    return Check("engine", "fine", f"{place}, which answers")
 
 
 def _pins(path: Path) -> Iterator[Requirement]:

@@ -6,12 +6,15 @@ import os
 import socket
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
+from socketserver import StreamRequestHandler, ThreadingTCPServer
+from threading import Thread
 
 import pytest
 
 from core.errors import HcatError, MissingExtraError
-from core.executors import chosen
+from core.executors import chosen, ray_head
 from core.executors.chosen import check_engine, chosen_executor, most_workers, with_engine
 from core.executors.ray_cluster import RayExecutor, import_ray
 from core.executors.shard import Shard
@@ -101,9 +104,47 @@ def test_two_shards_start_a_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
         RayExecutor().run(Noted(), [Shard(0, "a", ("item",)), Shard(1, "b", ("item",))], lambda _: None, None)
 
 
+def by_cluster_at(port: int) -> None:
+    """Have two shards done by it."""
+    shards = [Shard(0, "a", ("item",)), Shard(1, "b", ("item",))]
+    RayExecutor(f"127.0.0.1:{port}").run(Noted(), shards, lambda _: None, None)
+
+
 def test_a_cluster_that_does_not_answer_is_said_at_once() -> None:
     with socket.create_server(("127.0.0.1", 0)) as closed:
         port = closed.getsockname()[1]
-    shards = [Shard(0, "a", ("item",)), Shard(1, "b", ("item",))]
     with pytest.raises(HcatError, match=rf"No Ray cluster at 127\.0\.0\.1:{port}: .*refused"):
-        RayExecutor(f"127.0.0.1:{port}").run(Noted(), shards, lambda _: None, None)
+        by_cluster_at(port)
+
+
+class Elsewhere(StreamRequestHandler):
+    """A service that is no Ray: it answers every line as a web server does."""
+
+    def handle(self) -> None:
+        with suppress(OSError):
+            while self.rfile.readline():
+                self.wfile.write(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
+
+
+class Silent(StreamRequestHandler):
+    """A service that takes what comes and says nothing."""
+
+    def handle(self) -> None:
+        with suppress(OSError):
+            while self.rfile.read(1):
+                pass
+
+
+@pytest.mark.parametrize("service", [Elsewhere, Silent])
+def test_another_service_at_the_address_is_told_and_not_waited_for(
+    service: type[StreamRequestHandler], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ray_head, "ANSWERS_WITHIN", 1.0)
+    with ThreadingTCPServer(("127.0.0.1", 0), service) as server:
+        server.daemon_threads = True
+        Thread(target=server.serve_forever, daemon=True).start()
+        port = server.server_address[1]
+        with pytest.raises(HcatError, match=rf"127\.0\.0\.1:{port} is no head of a Ray cluster: see") as told:
+            by_cluster_at(port)
+        server.shutdown()
+    assert "\n" not in str(told.value)

@@ -36,6 +36,9 @@ def test_two_nodes_give_the_bytes_of_one_process_also_where_one_is_lost(
     assert done.returncode == 0, done.stderr
     found = json.loads((tmp_path / "found.json").read_text())
     assert found["shards left"] == 0 and 0 < found["stored at the kill"] < 3 and found["killed"] > 2
+    assert len(found["refused"]) == 3
+    for told in found["refused"]:
+        assert "RAY_AUTH_TOKEN" in told and told.endswith("[2]") and "\n" not in told
     assert found["names"] and all(name.startswith("embeddings/") for name in found["names"])
     expected = one_process(tmp_path, monkeypatch)
     assert (tmp_path / "killed.parquet").read_bytes() == expected

@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import psutil
 
@@ -78,16 +79,25 @@ def kill_with_children(process: psutil.Process) -> int:
     return len(doomed)
 
 
-def _score(folder: Path, environment: dict[str, str], shards: Callable[[], int]) -> dict[str, int]:
-    """Score, and kill the second node when the first shard is stored."""
+def _refused(folder: Path, environment: dict[str, str]) -> list[str]:
+    """What the command says that has the token of another cluster, that has none, and that asks without one."""
+    without = {name: value for name, value in environment.items() if name != "RAY_AUTH_TOKEN"}
+    others = (environment | {"RAY_AUTH_TOKEN": "b" * 64}, without, without | {"RAY_AUTH_MODE": "disabled"})
+    started = [score(folder / "run.jsonl", folder / "refused.parquet", each) for each in others]
+    return [f"{process.communicate()[1].strip()} [{process.returncode}]" for process in started]
+
+
+def _score(folder: Path, environment: dict[str, str], shards: Callable[[], int]) -> dict[str, Any]:
+    """Score, and kill the second node when the first shard is stored; before, by commands that it doesn't let in."""
     with _two_nodes(environment) as second:
+        refused = _refused(folder, environment)
         scoring = score(folder / "run.jsonl", folder / "killed.parquet", environment)
         while not (stored := shards()) and scoring.poll() is None:
             time.sleep(0.02)
         killed = kill_with_children(second)
         _, errors = scoring.communicate()
         assert scoring.returncode == 0, errors
-    return {"stored at the kill": stored, "killed": killed, "shards left": shards()}
+    return {"stored at the kill": stored, "killed": killed, "shards left": shards(), "refused": refused}
 
 
 def main(folder: Path, store_python: str | None) -> None:
