@@ -6,6 +6,7 @@ import argparse
 import json
 import platform
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from itertools import pairwise
@@ -72,9 +73,9 @@ def main() -> None:
     parser.add_argument("--cases", type=int, default=8, help="test cases of each run (default 8; 0 = all)")
     every = [*ROWS, *OWN_INPUTS]
     parser.add_argument("--only", action="append", choices=every, help="measure this row only; repeatable")
-    parser.add_argument("--samples", type=int, default=100_000, help="samples of the growth row (default 100000)")
+    parser.add_argument("--samples", type=int, default=30_000, help="samples of the growth row (default 30000)")
     parser.add_argument(
-        "--sizes", type=_sizes, default=SIZES, help="sizes of the growth exponents, with commas between"
+        "--sizes", type=_sizes, default=SIZES, help="sizes of the growth exponents (default 10000,100000)"
     )
     options = parser.parse_args()
     _use_threads()
@@ -102,17 +103,19 @@ def _rows(chosen: Sequence[str], options: argparse.Namespace, notes: list[str]) 
     for data in inputs(cases=options.cases) if names else ():
         notes.append(f"{data.name}: {len(data.samples)} samples, {data.note}")
         for name in names if data.samples else ():
-            yield from _logged(ROWS[name](data, options.pairs))
+            yield from _logged(name, ROWS[name](data, options.pairs))
     for name, of_options in OWN_INPUTS.items():
         if name in chosen:
-            yield from _logged(of_options(options))
+            yield from _logged(name, of_options(options))
 
 
-def _logged(rows: Iterator[Measured]) -> Iterator[Measured]:
+def _logged(name: str, rows: Iterator[Measured]) -> Iterator[Measured]:
+    start = time.perf_counter()
     for row in rows:
         value = "not measured" if row.ratio is None else f"{row.ratio.value:.3f}"
         print(f"measured: {row.input}, {row.what}: {value}", file=sys.stderr, flush=True)
         yield row
+    print(f"{name} took {time.perf_counter() - start:,.0f} s", file=sys.stderr, flush=True)
 
 
 def _use_threads() -> None:

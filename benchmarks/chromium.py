@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from benchmarks.served import FLAGS
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
@@ -24,16 +24,23 @@ def find_chromium() -> str | None:
 
 
 @contextmanager
-def opened_page(chromium: str) -> Iterator[Page]:
-    """An empty page of 1440 by 1000 pixels in that browser, without a GPU."""
+def opened_browser(chromium: str) -> Iterator[Browser]:
+    """That browser, without a GPU."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def opened_page(chromium: str) -> Iterator[Page]:
+    """An empty page of 1440 by 1000 pixels in that browser."""
+    with opened_browser(chromium) as browser:
         page = browser.new_page(viewport={"width": 1440, "height": 1000})
         page.set_default_timeout(300_000)
         yield page
-        browser.close()
 
 
 def main() -> int:

@@ -38,14 +38,18 @@ from core.weakness.table import find_weaknesses, ranked
 
 MOST_EXPONENT = 1.3
 """Sorting and memory cost a little more than their share; a quadratic step has 2."""
+BY_SUMS = 50_000
+"""Samples from which on slices follow from sums: the scores of smaller runs are compared by permutation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What is timed, made ready before: `baseline` does the same row by row, or slice by slice."""
+    """What is timed, made ready before: `baseline` does the same row by row, or slice by slice; whether it `compares`
+    slices by all their scores."""
 
     ready: Callable[[Columns], Callable[[], object]]
     baseline: Callable[[Columns], Callable[[], object]] | None = None
+    compares: bool = False
 
 
 def _kernel(columns: Columns) -> Callable[[], object]:
@@ -219,9 +223,11 @@ def _queue(columns: Columns) -> Callable[[], object]:
 
 STEPS: dict[str, Step] = {
     "sums of one heatmap": Step(_kernel, _kernel_by_slice),
-    "four dimensions and pairs": Step(lambda columns: _table(columns, 4)),
-    "two dimensions, Welch by slice": Step(lambda columns: _table(columns, 2), lambda columns: _welch(columns, 2)),
-    "20 dimensions and pairs": Step(lambda columns: _table(columns, 20)),
+    "four dimensions and pairs": Step(lambda columns: _table(columns, 4), compares=True),
+    "two dimensions, Welch by slice": Step(
+        lambda columns: _table(columns, 2), lambda columns: _welch(columns, 2), compares=True
+    ),
+    "20 dimensions and pairs": Step(lambda columns: _table(columns, 20), compares=True),
     "all cells of 20 dimensions": Step(_cells, _cells_by_pair),
     "all cells from disk": Step(_stored_cells, _cells),
     "a label in all cells": Step(_label, _labels_anew),
@@ -243,8 +249,8 @@ STEPS: dict[str, Step] = {
     "rates by labels of 20 levels, clusters of three": Step(
         lambda columns: _rates(columns, rates_by_cell_sums), lambda columns: _rates(columns, rates_by_rows)
     ),
-    "20 levels by design weights": Step(_by_design),
-    "two dimensions and pairs, clusters of three": Step(_clustered),
+    "20 levels by design weights": Step(_by_design, compares=True),
+    "two dimensions and pairs, clusters of three": Step(_clustered, compares=True),
     "sums of 100 refits": Step(refit_sums, refit_sums_of_all),
     "labels compared with the run": Step(alike, alike_by_all_columns),
     "pass rate of all (PPI++)": Step(_pass_rate),
@@ -253,14 +259,14 @@ STEPS: dict[str, Step] = {
 
 
 def rows(sizes: Sequence[int]) -> Iterator[Measured]:
-    """Each step at each size, with its exponent; runs of up to 40,040 scores are compared by permutation, so that what
-    compares slices grows from there on."""
+    """Each step at each size, with its exponent; what compares slices at two sizes or more from `BY_SUMS` on."""
+    large = [size for size in sizes if size >= BY_SUMS]
+    if len(large) < 2:
+        large = [size := max(sizes[-1], BY_SUMS), 4 * size]
     for name, step in STEPS.items():
-        compares = ("dimensions" in name and "cells" not in name) or "design" in name
-        own = [size for size in sizes if not compares or size > 50_000] or list(sizes)
         baseline = None if step.baseline is None else _command(name, baseline=True)
-        if len(own) > 1:
-            yield from growth("million", _command(name), own, MOST_EXPONENT, what=name, baseline=baseline)
+        own = large if step.compares else sizes
+        yield from growth("million", _command(name), own, MOST_EXPONENT, what=name, baseline=baseline)
 
 
 def _command(name: str, *, baseline: bool = False) -> Callable[[int, Path], Sequence[str]]:

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -86,21 +86,37 @@ def running(
     port = port or free_port()
     environment = {
         **os.environ,
-        "OMP_NUM_THREADS": "1",
         "HCAT_DATABASE_URL": database_url or f"sqlite:///{folder / 'hcat.db'}",
         "HCAT_ARTIFACTS": str(folder / "artifacts"),
     }
-    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     if python is not None:
         environment.pop("PYTHONPATH", None)
+    arguments = [str(python or sys.executable), "-m", "dashboard.cli", command, "--port", str(port)]
+    with _started(arguments, folder, port, environment, where=ROOT if python is None else folder) as app:
+        yield app
+
+
+@contextmanager
+def running_script(script: str, folder: Path) -> Iterator[RunningApp]:
+    """A Streamlit app of this one script on a free loopback port, ended on leaving. It tells nobody that it is used."""
+    path, port = folder / "app.py", free_port()
+    path.write_text(script, "utf-8")
+    options = {"server.port": port, "server.address": "127.0.0.1", "server.headless": "true"}
+    options |= {"browser.gatherUsageStats": "false", "server.fileWatcherType": "none"}
+    told = [word for name, value in options.items() for word in (f"--{name}", str(value))]
+    arguments = [sys.executable, "-m", "streamlit", "run", str(path), *told]
+    with _started(arguments, folder, port, dict(os.environ), where=folder) as app:
+        yield app
+
+
+@contextmanager
+def _started(
+    arguments: Sequence[str], folder: Path, port: int, environment: dict[str, str], *, where: Path
+) -> Iterator[RunningApp]:
+    environment["OMP_NUM_THREADS"] = "1"
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     with (folder / "serve.log").open("wb") as output:
-        process = subprocess.Popen(
-            [str(python or sys.executable), "-m", "dashboard.cli", command, "--port", str(port)],
-            cwd=ROOT if python is None else folder,
-            env=environment,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-        )
+        process = subprocess.Popen(arguments, cwd=where, env=environment, stdout=output, stderr=subprocess.STDOUT)
         try:
             yield RunningApp(url=f"http://127.0.0.1:{port}", folder=folder, process=process)
         finally:

@@ -7,14 +7,14 @@ import json
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from benchmarks import __main__ as benchmarks
-from benchmarks import map_in_browser
+from benchmarks import map_in_browser, million
 from benchmarks.__main__ import ROWS, _document, _table, main
 from benchmarks.components import cost_of_entailment
 from benchmarks.growth import NAMES, StubEncoder, samples
@@ -22,6 +22,7 @@ from benchmarks.growth_rows import Cost, exponent, growth, measure
 from benchmarks.inputs import Input
 from benchmarks.journal import opened
 from benchmarks.language_model import Item, Part, read_items, show, write_items
+from benchmarks.made_run import made_columns
 from benchmarks.quality_verifier import Verifier, cascade
 from benchmarks.rows import Measured
 from benchmarks.timing import Ratio, interleaved
@@ -211,6 +212,49 @@ def test_sizes_rise(sizes: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.
     with pytest.raises(SystemExit, match="2"):
         main()
     assert "--sizes" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "step", [pytest.param(step, id=name) for name, step in million.STEPS.items() if not step.compares]
+)
+def test_each_step_of_a_million_runs_beside_its_baseline(
+    step: million.Step, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["million", str(tmp_path)])  # where the child keeps its cells
+    columns = made_columns(6_000)
+    for ready in (step.ready, step.baseline):
+        if ready is not None:
+            job = ready(columns)
+            assert job() is not None and job() is not None  # timed more than once
+
+
+@pytest.mark.parametrize(
+    ("sizes", "large"),
+    [
+        ((10_000, 100_000), [100_000, 400_000]),
+        ((10_000, 100_000, 1_000_000), [100_000, 1_000_000]),
+        ((100, 1_000), [50_000, 200_000]),
+    ],
+)
+def test_slices_are_compared_at_sizes_at_which_they_follow_from_sums(
+    sizes: tuple[int, ...], large: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measured: dict[str, Sequence[int]] = {}
+
+    def noted(row: str, command: object, own: Sequence[int], *_: object, what: str, **__: object) -> Iterator[Measured]:
+        measured[what] = own
+        return iter(())
+
+    monkeypatch.setattr(million, "growth", noted)
+    assert not [*million.rows(sizes)]
+    assert measured == {name: large if step.compares else sizes for name, step in million.STEPS.items()}
+
+
+def test_how_long_a_row_took_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setitem(benchmarks.OWN_INPUTS, "made", lambda _: iter([Measured("made", "made", "a / b", _ratio(9.0))]))
+    monkeypatch.setattr(sys, "argv", ["benchmarks", "--only", "made"])
+    main()
+    assert re.search(r"^made took \d+ s$", capsys.readouterr().err, re.MULTILINE)
 
 
 def test_without_a_browser_the_map_says_what_was_not_measured(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import re
 import time
@@ -13,6 +12,9 @@ from urllib.parse import urlencode
 from weakref import WeakSet
 
 from playwright.sync_api import Locator, Page, expect
+
+from benchmarks.drawn import COUNT_REQUESTS, wait_until_drawn
+from benchmarks.drawn import wait_until_idle as wait_until_idle
 
 ROW_HEIGHT = 35
 NOTHING_MOVES = """() => document.getAnimations().every(
@@ -27,28 +29,6 @@ TABLES_SAY_WHAT_THEY_SHOW = """() => new Promise(
     done => setTimeout(() => requestIdleCallback(done, {timeout: 5000}), 300)
 )"""
 """What a table says to screen readers follows what it draws by a fifth of a second."""
-COUNT_REQUESTS = """(() => {
-    const send = WebSocket.prototype.send, followed = new WeakSet();
-    window.unanswered = 0;
-    WebSocket.prototype.send = function (message) {
-        if (!followed.has(this)) {
-            followed.add(this);
-            this.addEventListener("message", () => { window.unanswered = 0; });
-        }
-        window.unanswered += 1;
-        return send.call(this, message);
-    };
-})()"""
-"""What the page asked of the server since the server last said something; run before any script of the page."""
-IDLE = """call => {
-    const app = document.querySelector('[data-testid="stApp"]');
-    const idle = app && app.dataset.testScriptState === "notRunning" && !window.unanswered
-        && !document.querySelector('[data-stale="true"]');
-    if (!idle || window.idleFor?.call !== call) window.idleFor = {call, since: performance.now()};
-    return idle && performance.now() - window.idleFor.since >= 60;
-}"""
-"""No script runs, none is asked for and nothing is stale; for a moment, since one run may ask for another."""
-calls = itertools.count()
 counted: WeakSet[Page] = WeakSet()
 
 
@@ -58,8 +38,7 @@ def visit(page: Page, url: str, name: str = "", **query: str) -> None:
         counted.add(page)
         page.add_init_script(COUNT_REQUESTS)
     page.goto(f"{url}/{name}" + (f"?{urlencode(query)}" if query else ""))
-    page.get_by_test_id("stMain").get_by_test_id("stElementContainer").first.wait_for(state="attached")
-    wait_until_idle(page)
+    wait_until_drawn(page)
 
 
 def go_to(page: Page, title: str, *, heading: str | None = None) -> None:
@@ -67,11 +46,6 @@ def go_to(page: Page, title: str, *, heading: str | None = None) -> None:
     page.get_by_test_id("stSidebarNav").get_by_role("link", name=title, exact=True).click()
     expect(page.get_by_role("heading", level=1, name=heading or title)).to_be_visible()
     wait_until_idle(page)
-
-
-def wait_until_idle(page: Page) -> None:
-    """What was done last is answered, no script is running and nothing on the page is stale."""
-    page.wait_for_function(IDLE, arg=next(calls))
 
 
 def becomes(page: Page, holds: Callable[[], bool], *, seconds: float = 90) -> bool:
