@@ -36,8 +36,6 @@ LEAST_IN_LEVEL = 5
 SHOWN_FEATURES = 3
 STRETCH = 64
 """Values in a stretch, on average, from which on merging is faster than sorting."""
-AT_A_TIME = 10_000
-"""Test cases whose signs are drawn at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,40 +200,38 @@ def _drawn(
 
     own = np.flatnonzero(chosen)
     if weighted:
-        signs = _signs(int(case_of.max()) + 1, case_of[own], draws, generator)
+        cases, case_of_own = np.unique(case_of[own], return_inverse=True)
+        signs = generator.choice([-1.0, 1.0], size=(len(cases), draws))[case_of_own]
         columns = [(own, w[own]), *((own, w[own] * signs[:, draw]) for draw in range(draws))]
     else:
-        alike = _of_like_size(case_of)
-        columns = [(own, w[own]), *(_permuted(w, alike, generator) for _ in range(draws))]
+        alike = _of_like_size(case_of, w)
+        columns = [(own, w[own]), *(_permuted(alike, generator) for _ in range(draws))]
     rows, weights = (np.concatenate(part) for part in zip(*columns, strict=True))
     return csc_array((weights, rows, np.arange(draws + 2) * len(own)), shape=(len(w), 1 + draws))
 
 
-def _signs(cases: int, wanted: Codes, draws: int, generator: np.random.Generator) -> Floats:
-    """A sign of each draw for each test case, of those wanted (wanted, draws); drawn a part of the cases at a time."""
-    signs = np.empty((len(wanted), draws))
-    for start in range(0, cases, AT_A_TIME):
-        drawn = generator.choice([-1.0, 1.0], size=(min(AT_A_TIME, cases - start), draws))
-        inside = (wanted >= start) & (wanted < start + len(drawn))
-        signs[inside] = drawn[wanted[inside] - start]
-    return signs
-
-
-def _of_like_size(case_of: Codes) -> tuple[Codes, ...]:
-    """The rows of test cases that have equally many trials, (test cases, trials) for each number of trials."""
+def _of_like_size(case_of: Codes, w: Floats) -> tuple[tuple[Codes, Floats], ...]:
+    """Of test cases with equally many trials, for each number of trials: the rows of all (test cases, trials), and the
+    weights of those with a label (labelled test cases, trials)."""
     order = np.argsort(case_of, kind="stable")
     size = np.bincount(case_of)[case_of[order]]
-    return tuple(order[size == trials].reshape(-1, trials) for trials in np.unique(size).tolist())
+    alike = [order[size == trials].reshape(-1, trials) for trials in np.unique(size).tolist()]
+    return tuple((rows, w[rows][w[rows].any(axis=1)]) for rows in alike)
 
 
-def _permuted(w: Floats, alike: tuple[Codes, ...], generator: np.random.Generator) -> tuple[Codes, Floats]:
-    """The rows that have a weight once these are permuted, and their weights."""
-    drawn = np.empty_like(w)
-    for rows in alike:
-        order = generator.permutation(len(rows))
-        drawn[rows] = w[rows[order]] if rows.shape[1] == 1 else generator.permuted(w[rows[order]], axis=1)
-    own = np.flatnonzero(drawn)
-    return own, drawn[own]
+def _permuted(alike: tuple[tuple[Codes, Floats], ...], generator: np.random.Generator) -> tuple[Codes, Floats]:
+    """The rows that have a weight once test cases of one size are permuted, and trials within each; and their weights.
+
+    Where those with a label come to lie is a draw without replacement, in random order, from all places: that is all
+    of a permutation that can be seen, and it takes some thousand numbers where the run has a million.
+    """
+    own, drawn = [], []
+    for rows, weights in alike:
+        places = rows[generator.choice(len(rows), len(weights), replace=False)]
+        moved = weights if rows.shape[1] == 1 else generator.permuted(weights, axis=1)
+        own.append(places[moved > 0])
+        drawn.append(moved[moved > 0])
+    return np.concatenate(own), np.concatenate(drawn)
 
 
 def _cross_fitted(

@@ -5,7 +5,8 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import rankdata
+from scipy.sparse import csc_array
+from scipy.stats import chisquare, ks_2samp, rankdata
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_val_predict
 
@@ -15,6 +16,8 @@ from core.calibration.checks.exchangeability import (
     FOLDS,
     PENALTY,
     Features,
+    _cross_fitted,
+    _drawn,
     _of_like_size,
     _permuted,
     check_exchangeability,
@@ -149,7 +152,7 @@ def test_a_draw_keeps_what_is_labelled_of_each_test_case() -> None:
     whole = (np.arange(30) % 3 == 0)[case_of].astype(float)
     for kept in (w, whole):
         drawn = np.zeros(len(kept))
-        rows, weights = _permuted(kept, _of_like_size(case_of), generator())
+        rows, weights = _permuted(_of_like_size(case_of, kept), generator())
         drawn[rows] = weights
         for size in (1, 2, 5):
             before, after = (
@@ -163,11 +166,7 @@ def with_all_columns(
     z: Floats, w: Floats, case_of: Codes, *, weighted: bool, draws: int, rng: np.random.Generator
 ) -> Floats:
     """The excess of the labels and of each draw, with all weights of all draws and all ranks at once."""
-    if weighted:
-        signs = rng.choice([-1.0, 1.0], size=(case_of.max() + 1, draws))[case_of]
-        columns = np.column_stack([w, w[:, None] * signs])
-    else:
-        columns = np.column_stack([w, *(_dense(w, case_of, rng) for _ in range(draws))])
+    columns = _drawn(w, w > 0, case_of, weighted=weighted, draws=draws, generator=rng).toarray()
     fold = rng.permutation(np.arange(case_of.max() + 1) % FOLDS)[case_of]
     excess = np.zeros(1 + draws)
     for number in range(FOLDS):
@@ -179,20 +178,10 @@ def with_all_columns(
     return excess / w.sum()
 
 
-def _dense(w: Floats, case_of: Codes, rng: np.random.Generator) -> Floats:
-    drawn = np.empty_like(w)
-    for rows in _of_like_size(case_of):
-        drawn[rows] = rng.permuted(rng.permutation(w[rows], axis=0), axis=1)
-    return drawn
-
-
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("trials", [1, 2])
-def test_few_labelled_of_many_are_compared_as_all_rows_would_be(
-    trials: int, weighted: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The same draws of the same seed, to rounding, whatever is drawn at once."""
-    monkeypatch.setattr(exchangeability, "AT_A_TIME", 37)
+def test_few_labelled_of_many_are_compared_as_all_rows_would_be(trials: int, weighted: bool) -> None:
+    """The same draws, to rounding."""
     n, rng = 600, generator(8)
     features = np.column_stack([rng.integers(0, 5, n), rng.normal(size=n)])
     chosen, case_of = rng.random(n) < 0.2, np.arange(n) // trials
@@ -207,6 +196,40 @@ def test_few_labelled_of_many_are_compared_as_all_rows_would_be(
     excess = with_all_columns(z[order], w[order], cases, weighted=weighted, draws=60, rng=generator())
     assert found.auc - 0.5 == pytest.approx(excess[0], abs=1e-12)
     assert found.p == pytest.approx((1 + np.sum(excess[1:] >= excess[0])) / 61)
+
+
+def permuted_whole(w: Floats, case_of: Codes, rng: np.random.Generator) -> Floats:
+    """The weights once all test cases of one size, and all trials within each, are permuted."""
+    drawn = np.empty_like(w)
+    for rows, _ in _of_like_size(case_of, w):
+        drawn[rows] = rng.permuted(rng.permutation(w[rows], axis=0), axis=1)
+    return drawn
+
+
+def test_where_the_labelled_come_to_lie_is_as_likely_as_under_permutations_of_all() -> None:
+    # Three test cases of two trials, with 2, 1 and no label. Permuting test cases gives 3! = 6 orders, and trials
+    # within the one with a single label 2: 12 arrangements, all as likely.
+    case_of, w = np.repeat([0, 1, 2], 2), np.array([1.0, 1.0, 1.0, 0.0, 0.0, 0.0])
+    alike, rng, draws = _of_like_size(case_of, w), generator(4), 6000
+    seen: dict[tuple[float, ...], int] = {}
+    for _ in range(draws):
+        drawn = np.zeros(6)
+        rows, weights = _permuted(alike, rng)
+        drawn[rows] = weights
+        seen[tuple(drawn)] = seen.get(tuple(drawn), 0) + 1
+    assert seen.keys() == {tuple(permuted_whole(w, case_of, rng)) for _ in range(1000)}
+    assert len(seen) == 12 and chisquare(list(seen.values())).pvalue > 0.001
+
+
+@pytest.mark.parametrize("trials", [1, 3])
+def test_draws_without_a_difference_spread_as_those_that_permute_all(trials: int) -> None:
+    n, rng, draws = 300, generator(8), 1500
+    z, case_of = rng.normal(size=(n, 2)), np.arange(n) // trials
+    w = (rng.random(n) < 0.2).astype(float)
+    by_places = _drawn(w, w > 0, case_of, weighted=False, draws=draws, generator=rng)
+    by_all = csc_array(np.column_stack([w, *(permuted_whole(w, case_of, rng) for _ in range(draws))]))
+    one, other = (_cross_fitted(z, columns, case_of, w.sum(), generator(9))[1:] for columns in (by_places, by_all))
+    assert ks_2samp(one, other).pvalue > 0.001
 
 
 @pytest.mark.parametrize("values", [np.arange(500.0), -np.arange(500.0) // 7, np.sin(np.arange(500.0)), np.zeros(0)])
