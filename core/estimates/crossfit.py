@@ -46,11 +46,12 @@ def cross_fit(
     finite = np.isfinite(X)
     scored = finite.any(axis=1) if fitting.takes_unscored else finite.all(axis=1)
     usable = np.flatnonzero(scored & ~np.isnan(passed))
+    fold_of_usable = fold_of[usable]
     equal = weights is None or not len(usable) or np.ptp(weights[usable]) == 0
     probability = np.full(len(passed), np.nan)
     for fold in range(folds):
         inside = np.flatnonzero((fold_of == fold) & scored)
-        outside = usable[fold_of[usable] != fold]
+        outside = usable[fold_of_usable != fold]
         if not len(inside):
             continue
         labels = passed[outside]

@@ -178,17 +178,17 @@ def influence(run: LabelledRun) -> Influence:
     means, corrections, sizes = (np.zeros(len(rows_of)) for _ in range(3))
     floor = 0.0
     for code, rows in enumerate(rows_of):
-        y, f = run.passed[rows], prediction[rows]
+        y, f, count, weight = (column[rows] for column in (run.passed, prediction, counts, weights))
         drawn = ~np.isnan(y)
-        n, size, count = int(drawn.sum()), float(counts[rows].sum()), counts[rows]
-        share = np.where(drawn, weights[rows], 0.0) / weights[rows][drawn].sum() if n else np.full(len(rows), np.nan)
+        n, size, heard = int(drawn.sum()), float(count.sum()), weight[drawn]
+        share = np.where(drawn, weight, 0.0) / heard.sum() if n else np.full(len(rows), np.nan)
         agree = bool(n) and y[drawn].min() == y[drawn].max()
         # Of labels that agree exactly their value, so that rounding never looks like spread.
         means[code] = float(y[drawn][0]) if agree else float(share[drawn] @ y[drawn]) if n else math.nan
         predicted, mean = float(share @ f), float(np.average(f, weights=count))
         corrections[code], sizes[code] = mean - predicted, size
         if agree:
-            told = n if run.design is None else kish_n(weights[rows][drawn])
+            told = n if run.design is None else kish_n(heard)
             floor += (size / total) ** 2 * variance_of_agreeing(told)
         independent = run.independent(rows[drawn])
         small = math.sqrt(independent / (independent - 1)) if independent > 1 else math.nan

@@ -72,7 +72,8 @@ def estimate_pass_rate(
     """
     run = run.numbered()
     parts = influence(run)
-    alone, powered = _labels_only(run, parts, level), powered_rate(parts, plain_labels(run), level=level)
+    plain = plain_labels(run)
+    alone, powered = labels_only_rate(parts, plain, level=level), powered_rate(parts, plain, level=level)
     scored = ~np.isnan(run.prediction)
     return PassRateEstimates(
         naive=_naive(run, scored, verdict_threshold, level),
@@ -143,11 +144,7 @@ class LabelsOnly:
 def estimate_labels_only(run: LabelledRun, *, level: float = 0.95) -> LabelsOnly:
     """The `labels_only` of `estimate_pass_rate`, without the estimates beside it."""
     numbered = run.numbered()
-    return _labels_only(numbered, influence(numbered), level)
-
-
-def _labels_only(run: LabelledRun, parts: Influence, level: float) -> LabelsOnly:
-    return labels_only_rate(parts, plain_labels(run), level=level)
+    return labels_only_rate(influence(numbered), plain_labels(numbered), level=level)
 
 
 def labels_only_rate(parts: Influence, plain: PlainLabels, *, level: float = 0.95) -> LabelsOnly:
@@ -184,7 +181,8 @@ def _degrees_correction(n: int, degrees: float, level: float) -> float:
 def _naive(run: LabelledRun, scored: Bools, threshold: float, level: float) -> Estimate:
     """The share of verdicts "pass", by cluster as all others: of one cluster alone it has no bounds."""
     hits = np.asarray(run.prediction[scored] >= threshold, dtype=np.float64)
-    n, codes, weights = len(hits), case_codes(run.keys[scored]), run.sample_weights[scored]
+    n, weights = len(hits), run.sample_weights[scored]
+    codes = None if run.clusters is None else case_codes(run.clusters[scored])
     share = min(float(np.average(hits, weights=weights)), 1.0) if n else math.nan
     effective_n = float(n) if run.design is None or not n else weighted_effective_n(hits, weights)
     if codes is not None:

@@ -96,13 +96,18 @@ def resolve_labels(labels: Labels, criterion: Criterion, *, before: ConsensusLab
     """
     if isinstance(labels, ConsensusLabels):
         return labels
-    name = criterion.name
-    on_criterion = tuple([label for label in labels if label.criterion == name])
+    given = tuple(labels)
     if before is not None and before.criterion == criterion and before.ties == before.llm_only == 0:
-        added = on_criterion[len(before.labels) :]
-        fresh = {label.sample_id for label in added}.isdisjoint(before.sample_ids)
-        if fresh and on_criterion[: len(before.labels)] == before.labels:
-            return _joined(before, resolve_labels(added, criterion)) if added else before
+        known = len(before.labels)
+        stand = given[:known] == before.labels
+        if not stand:  # labels on other criteria may stand among them
+            given = _on_criterion(given, criterion)
+            stand = given[:known] == before.labels
+        if stand:
+            added = _on_criterion(given[known:], criterion)
+            if {label.sample_id for label in added}.isdisjoint(before.sample_ids):
+                return _joined(before, resolve_labels(added, criterion)) if added else before
+    on_criterion = _on_criterion(given, criterion)
     deciding = deciding_labels(on_criterion)
     agreed = _agreed(deciding, criterion.passing)
     return ConsensusLabels(
@@ -138,6 +143,11 @@ def labelled_at(label: Label) -> datetime:
     if label.at is None:
         return _EARLIEST
     return label.at if label.at.tzinfo is not None else label.at.replace(tzinfo=UTC)
+
+
+def _on_criterion(labels: tuple[Label, ...], criterion: Criterion) -> tuple[Label, ...]:
+    name = criterion.name
+    return tuple([label for label in labels if label.criterion == name])
 
 
 def _joined(first: ConsensusLabels, second: ConsensusLabels) -> ConsensusLabels:

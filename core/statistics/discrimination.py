@@ -23,10 +23,8 @@ def auc(score: ArrayLike, passed: ArrayLike, *, weights: ArrayLike | None = None
     population. NaN where everything passed or everything failed. Ranks, as whole numbers, give the same faster.
     """
     s, y = np.asarray(score), np.asarray(passed, dtype=bool)
-    w = np.ones(len(s)) if weights is None else np.asarray(weights, dtype=np.float64)
     level = _levels(s)
-    passes = np.bincount(level[y], weights=w[y], minlength=1)
-    fails = np.bincount(level[~y], weights=w[~y], minlength=1)
+    passes, fails = _weight_by_level(level, y, weights), _weight_by_level(level, ~y, weights)
     if passes.sum() == 0 or fails.sum() == 0:
         return math.nan
     size = max(len(passes), len(fails))
@@ -58,7 +56,9 @@ def auc_estimate(
     w = np.ones(len(y)) if weights is None else np.asarray(weights, dtype=np.float64)
     if math.isnan(value):
         return Estimate(math.nan, math.nan, math.nan, len(y), level, "AUC: needs passes and fails")
-    passes, fails = _weighted_n(np.asarray(score, dtype=np.float64), y, w)
+    passes, fails = float(y.sum()), float((~y).sum())
+    if weights is not None:
+        passes, fails = _weighted_n(np.asarray(score, dtype=np.float64), y, w)
     codes = case_codes(clusters)
     if codes is not None:
         passes, fails = _clustered_n(np.asarray(score, dtype=np.float64), y, w, codes, level)
@@ -125,6 +125,12 @@ def _levels(score: NDArray[np.generic]) -> Ints:
         return np.unique(np.asarray(score, dtype=np.float64), return_inverse=True)[1]
     rank = score.astype(np.intp) - int(score.min())
     return (np.cumsum(np.bincount(rank) > 0) - 1)[rank]
+
+
+def _weight_by_level(level: Ints, side: Bools, weights: ArrayLike | None) -> Floats:
+    """The weight at each level of the samples on this side; how many they are, where all weigh the same."""
+    w = None if weights is None else np.asarray(weights, dtype=np.float64)[side]
+    return np.bincount(level[side], weights=w, minlength=1).astype(np.float64)
 
 
 def _weighted_n(s: Floats, y: Bools, w: Floats) -> tuple[float, float]:

@@ -165,7 +165,8 @@ def _scored(
         raise ValueError(f"clusters must name the cluster of each of the {y.size} values")
     kept = ~np.isnan(y)
     # In the order of values: sums then round alike, in whatever order the rows come.
-    order = np.flatnonzero(kept)[np.lexsort((w[kept], y[kept]))]
+    rising = np.argsort(y[kept], kind="stable") if weights is None else np.lexsort((w[kept], y[kept]))
+    order = np.flatnonzero(kept)[rising]
     y, w = y[order], w[order]
     group = np.arange(y.size) if clusters is None else np.unique(names[order], return_inverse=True)[1]
     if not np.isfinite(y).all():

@@ -34,10 +34,18 @@ def assign_split(key: str, *, salt: str = "hcat") -> Split:
 
 
 def assign_splits(keys: Names) -> Ints:
-    """The splits of keys (n,), each by its place in `SPLITS`."""
+    """The splits of keys (n,), each by its place in `SPLITS`. Those that come first as they did the last time are not
+    looked up again."""
     if len(_SPLIT_OF) > _MOST_KEPT:
         _SPLIT_OF.clear()
-    return np.fromiter(map(_SPLIT_OF.__getitem__, keys.tolist()), dtype=np.intp, count=len(keys))
+    names, (before, splits) = keys.tolist(), _last["asked"]
+    if names[: len(before)] != before:
+        before, splits = [], np.zeros(0, dtype=np.intp)
+    added = names[len(before) :]
+    places = np.fromiter(map(_SPLIT_OF.__getitem__, added), dtype=np.intp, count=len(added))
+    assigned = np.concatenate([splits, places])
+    _last["asked"] = (names, assigned)
+    return assigned.copy()
 
 
 def assign_fold(key: str, *, folds: int = FOLDS, salt: str = _OF_FOLDS) -> int:
@@ -91,3 +99,4 @@ class _SplitOf(dict[str, int]):
 
 _MOST_KEPT = 100_000
 _SPLIT_OF = _SplitOf()
+_last: dict[str, tuple[list[str], Ints]] = {"asked": ([], np.zeros(0, dtype=np.intp))}

@@ -115,7 +115,8 @@ def bin_sums(
     w = np.ones(len(p)) if weights is None else np.asarray(weights, dtype=np.float64)
     codes = case_codes(clusters)
     # In the order of what the rows hold: draws and sums are then alike in whatever order they come.
-    rows = np.lexsort((np.zeros(len(p)) if codes is None else codes, w, y, p))
+    keys = (*(() if codes is None else (codes,)), *(() if weights is None else (w,)), y, p)
+    rows = np.lexsort(keys)
     p, y, w, codes = p[rows], y[rows], w[rows], None if codes is None else codes[rows]
     bins = equal_mass_bins(p) if bins is None else bins[rows]
     size = int(bins.max(initial=0)) + 1

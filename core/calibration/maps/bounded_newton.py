@@ -65,13 +65,14 @@ def _minimise(beta: Floats, design: Floats, y: Floats, weights: Floats, ridge: F
 
 def _loss_at(beta: Floats, towards: Floats, weights: Floats, ridge: Floats) -> tuple[float, Floats]:
     """The loss, and the probabilities (n,) of what is not the label; an infinite loss where odds are beyond e⁷⁰⁹."""
-    odds = np.exp(-(beta @ towards))
+    odds = np.exp(-beta @ towards)
     loss = float(weights @ np.log1p(odds) + 0.5 * (ridge @ beta**2))
-    return loss, odds / (1 + odds)
+    missed = 1 + odds
+    return loss, np.divide(odds, missed, out=missed)
 
 
 def _base_rate(y: Floats, weights: Floats, columns: int) -> Floats:
-    share = float(np.average(y, weights=weights))
+    share = float((y * weights).sum() / weights.sum())
     beta = np.zeros(columns)
     beta[0] = math.log(share) - math.log1p(-share)
     return beta

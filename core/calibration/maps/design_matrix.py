@@ -97,8 +97,8 @@ def linear_terms(X: Floats, slopes: Sequence[float], means: Sequence[float], sca
 
 def row_sums(start: float, terms: Floats) -> Floats:
     """start + the terms, column after column, so that a row's sum never depends on the rows beside it."""
-    total = np.full(len(terms), start)
-    for column in terms.T:
+    total = start + terms[:, 0] if terms.shape[1] else np.full(len(terms), start)
+    for column in terms.T[1:]:
         total = total + column
     return total
 

@@ -86,7 +86,8 @@ def fit_logistic(
     require_both_classes(passed)
     weight = unit_mean(weights, len(passed))
     means, scales = standardisation(table, weight)
-    design = np.column_stack([np.ones(len(table)), (table - means) / scales])
+    design = np.empty((len(table), 1 + table.shape[1]), order="F")  # a column at a time is read, and so it lies
+    design[:, 0], design[:, 1:] = 1.0, (table - means) / scales
     ridge = np.append(0.0, np.full(table.shape[1], penalty))
     coefficients = minimise_logistic(design, passed, weight, ridge)
     return LogisticMap(
