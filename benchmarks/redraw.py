@@ -29,9 +29,10 @@ GOAL = 0.3
 NOTHING_LEFT_TO_DO = "() => new Promise(done => requestIdleCallback(done, {timeout: 5000}))"
 """A key is bound a moment after its button is drawn: what is pressed before that is lost."""
 IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
-NEXT_CARD = "n => document.body.innerText.includes(`${n} labelled`)"
+NEXT_CARD = "n => document.querySelector('.st-key-desk-status')?.textContent.includes(`${n} labelled`)"
 LIVE_CURVE = """n => {
-  const found = document.body.innerText.match(/([\\d,]+) fit the curve, ([\\d,]+) set the threshold, ([\\d,]+) check/);
+  const said = document.querySelector(".st-key-desk-live")?.textContent ?? "";
+  const found = said.match(/([\\d,]+) fit the curve, ([\\d,]+) set the threshold, ([\\d,]+) check/);
   const count = text => Number(text.replace(/[^0-9]/g, ""));
   return found !== null && count(found[1]) + count(found[2]) + count(found[3]) === n;
 }"""

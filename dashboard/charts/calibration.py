@@ -98,8 +98,8 @@ def _stretch(x: NDArray[np.float64], probability: NDArray[np.float64], region: C
     inside = (x >= region.low) & (x <= region.high)
     return {
         "type": "scatter",
-        "x": np.where(inside, x, np.nan),
-        "y": np.where(inside, probability, np.nan),
+        "x": x[inside],
+        "y": probability[inside],
         "mode": "lines",
         "name": _set_title(region.set_name),
         "line": {"color": REGIONS[region.set_name], "width": 4, "simplify": False},

@@ -160,6 +160,20 @@ def test_a_press_that_gets_lost_is_made_again_and_one_that_arrived_is_not(page: 
     expect(page.get_by_role("status").get_by_text(f"Saved: fail · {entries[-1].sample_id} · U undoes")).to_be_visible()
 
 
+def test_the_pass_rate_follows_each_label(page: Page, desk: Desk) -> None:
+    run = desk.workspace.runs.add(desk.workspace.projects.create("live"), RUN, SAMPLES, source="x")
+    desk.workspace.criteria.add("live", CRITERION)
+    desk.workspace.scoring.score(run, "token_f1")
+    visit(page, desk.app.url, "labelling", project="live")
+    page.get_by_role("textbox", name="Annotator").fill("flo")
+    page.keyboard.press("Enter")
+    settle(page)
+    for done in (1, 2, 3):
+        page.keyboard.press("2")
+        expect(page.get_by_text(f"{done} labelled, 0 skipped")).to_be_visible()
+        expect(page.get_by_text("pass rate (PPI++)").get_by_text(f"n = {done}")).to_be_visible()
+
+
 BOTH_AT_ONCE = """async code => {
     document.body.innerHTML = "<div id=keys></div><div class=key-1><button>fail</button></div>";
     const { default: keys } = await import(URL.createObjectURL(new Blob([code], { type: "text/javascript" })));

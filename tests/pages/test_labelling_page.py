@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from streamlit.errors import StreamlitAPIException
 from streamlit.testing.v1 import AppTest
 
 from core.labelling.label_details import EvidenceSpan, LabelDetails
@@ -17,8 +19,10 @@ from core.types import Criterion, Passage, Sample
 from core.workspace import Workspace
 from dashboard.components.sample_view.blocks import blocks
 from dashboard.components.sample_view.evidence import from_marks, to_marks
+from dashboard.panels.labelling import actions
 from dashboard.panels.labelling.actions import ASKING, CHANGES, SAID, blind_id
 from dashboard.panels.labelling.guideline import guideline_markdown
+from dashboard.panels.labelling.session import CARD, REFRESH, STRIP, SUMMARY, TOOK
 from tests.pages.conftest import OpenPage
 from tests.pages.small_project import PROJECT
 from tests.pages.test_pages import assert_sound, begin_as, press, shown
@@ -456,6 +460,44 @@ def test_a_key_whose_card_was_not_drawn_draws_the_page() -> None:
     assert [text.value for text in app.text] == ["run 1"]
     app.run()
     assert [text.value for text in app.text] == ["run 3"]
+
+
+class Reruns:
+    """Stands for Streamlit: a session, and what was asked to be drawn again. Parts that are missing are refused."""
+
+    def __init__(self, parts: tuple[str, ...]) -> None:
+        self.session_state: dict[str, object] = {}
+        self.parts, self.asked = parts, [""]
+
+    def rerun(self, parts: list[str]) -> None:
+        if not set(parts) <= set(self.parts):
+            raise StreamlitAPIException("no such part")
+        self.asked = parts
+
+
+@pytest.mark.parametrize(
+    ("took", "parts", "is_drawn_with_it"),
+    [
+        (0.05, (CARD, SUMMARY, STRIP), True),
+        (0.5, (CARD, SUMMARY, STRIP), False),  # a key would wait for it
+        (None, (CARD, SUMMARY, STRIP), False),
+        (0.05, (CARD,), False),  # no calibration is shown
+    ],
+)
+def test_what_follows_from_a_label_is_drawn_with_the_card_where_that_is_quick(
+    monkeypatch: pytest.MonkeyPatch, took: float | None, parts: tuple[str, ...], is_drawn_with_it: bool
+) -> None:
+    page = Reruns(parts)
+    page.session_state |= {} if took is None else {TOOK: took}
+    monkeypatch.setattr(actions, "st", page)
+    monkeypatch.setattr(actions, "get_script_run_ctx", lambda **_: SimpleNamespace(fragment_ids_this_run=["card"]))
+    actions._press(lambda: None)()
+    assert page.asked == [""] and actions.to_refresh() == REFRESH  # nothing was changed
+    actions._press(lambda: page.session_state.update({CHANGES: 1}))()
+    assert (page.asked == [CARD, SUMMARY, STRIP]) == is_drawn_with_it
+    assert actions.to_refresh() == (REFRESH[1:] if is_drawn_with_it else REFRESH)
+    page.session_state |= {CHANGES: 2, TOOK: 0.5}
+    assert actions.to_refresh() == REFRESH
 
 
 def test_what_was_saved_is_said(open_page: OpenPage) -> None:

@@ -32,6 +32,7 @@ from dashboard.components.theme import is_dark
 from dashboard.loaders.calibrations import pass_rate_ties
 from dashboard.loaders.labels import label_evaluation
 from dashboard.loaders.runs import scored_run
+from dashboard.loaders.stored import labels_of
 from dashboard.loaders.workspace import workspace
 from dashboard.panels.calibration.check import calibration_check, label_counts
 from dashboard.panels.calibration.curves import curve_panel, reliability_panel
@@ -64,8 +65,12 @@ def live_summary(run: RunInfo, criterion: Criterion) -> None:
     with st.expander("What is calibrated", icon=":material/tune:"):
         spec = pick_question(run, criterion)
     st.session_state[LIVE_SPEC] = spec
-    if spec is not None:
-        _summary(run, spec)
+    if spec is None:
+        return
+    _summary(run, spec)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        _save_form(run, spec)
+        link_to("calibration", "Open the whole calibration")
 
 
 def evaluate_now(run: RunInfo, spec: CalibrationSpec, labels: Sequence[Label]) -> LabelEvaluation:
@@ -87,7 +92,7 @@ def _summary(run: RunInfo, spec: CalibrationSpec) -> None:
         on_click=lambda: st.rerun([SUMMARY, STRIP]),
     )
     begun = time.perf_counter()
-    labels, known = workspace().labels.current(workspace().projects.of(run), spec.criterion.name, run), scored_run(run)
+    labels, known = labels_of(run, spec.criterion.name), scored_run(run)
     if known is None:
         return
     now = evaluate_now(run, spec, labels)
@@ -105,9 +110,6 @@ def _summary(run: RunInfo, spec: CalibrationSpec) -> None:
         )
     if said := by_rule_alone(labels):
         st.caption(said)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        _save_form(run, spec, labels)
-        link_to("calibration", "Open the whole calibration")
 
 
 def _whole(run: RunInfo, criterion: Criterion) -> None:
@@ -116,7 +118,7 @@ def _whole(run: RunInfo, criterion: Criterion) -> None:
     known = scored_run(run)
     if spec is None or known is None:
         return
-    labels = workspace().labels.current(workspace().projects.of(run), criterion.name, run)
+    labels = labels_of(run, criterion.name)
     so_far = workspace().labels.as_first_sampled(run, pick_label_count(labels))
     now = label_evaluation(run, spec, so_far, replicates=REPLICATES, repeats=REPEATS)
     fitted = _fitted(now)
@@ -132,7 +134,7 @@ def _whole(run: RunInfo, criterion: Criterion) -> None:
     history_panel(run, spec, labels, at=len(so_far))
     if fitted is not None:
         evaluator_panel(fitted)
-        _save_form(run, spec, labels)
+        _save_form(run, spec)
 
 
 def _fitted(now: LabelEvaluation) -> Calibration | None:
@@ -210,7 +212,7 @@ def _pass_rate(estimates: PassRateEstimates, tied: TieBounds | None) -> None:
         st.caption(plain(estimates.note))
 
 
-def _save_form(run: RunInfo, spec: CalibrationSpec, labels: Sequence[Label]) -> None:
+def _save_form(run: RunInfo, spec: CalibrationSpec) -> None:
     """Puts the calibration in force: signed, and with a reason where it is not shown to be fit."""
     with st.popover("Use this calibration …", icon=":material/save:"), st.form("save-calibration", border=False):
         name = name_field("Your name", key="calibration-author")
@@ -225,12 +227,15 @@ def _save_form(run: RunInfo, spec: CalibrationSpec, labels: Sequence[Label]) -> 
         st.caption("Overview, weaknesses, estimates and report then use it for this run. It uses all present labels.")
         if not st.form_submit_button("Save this calibration", type="primary", key="keep-calibration"):
             return
-    fitted = label_evaluation(run, spec, labels, replicates=REPLICATES, repeats=REPEATS).calibration
+    labels = labels_of(run, spec.criterion.name)
+    now = label_evaluation(run, spec, labels, replicates=REPLICATES, repeats=REPEATS)
     if not name:
         st.error("Enter your name: a calibration in force is signed.")
-    elif fitted is not None:
+    elif now.calibration is None:
+        st.error(sentence(now.problem))
+    else:
         try:
-            workspace().calibrations.save(run, fitted, author=name, reason=reason)
+            workspace().calibrations.save(run, now.calibration, author=name, reason=reason)
         except HcatError as error:
             st.error(plain(error))
             return

@@ -1,7 +1,7 @@
 """What the keys of the labelling card do. Each is stored at once, by the verbs of the workspace.
 
-None of them names what to draw again: it is the card, whose buttons they are. Where two reruns that come at the same
-moment name different parts of the page, one of them can be lost.
+What they draw again is the card, whose buttons they are, and first of all; where that is quick, what follows from the
+labels comes after it in the same run, without the browser asking for it.
 """
 
 from __future__ import annotations
@@ -12,19 +12,31 @@ from functools import wraps
 from typing import ParamSpec
 
 import streamlit as st
+from streamlit.errors import StreamlitAPIException
+from streamlit.runtime.scriptrunner_utils.script_run_context import get_script_run_ctx
 
 from core.errors import HcatError
 from core.labelling.label_details import LabelDetails
 from core.types import Criterion
 from dashboard.components.sample_view import marked_in
 from dashboard.loaders.workspace import workspace
-from dashboard.panels.labelling.session import LabellingSession, Shown, sample_of
+from dashboard.panels.labelling.session import (
+    CARD,
+    QUICK,
+    REFRESH,
+    STRIP,
+    SUMMARY,
+    TOOK,
+    LabellingSession,
+    Shown,
+    sample_of,
+)
 
 CONFIDENCE = {"Low": (1, "L"), "Medium": (3, "M"), "High": (5, "H")}
 """How sure, as stored on the scale of 1 (a guess) to 5 (certain), and its key."""
 RATIONALE, COMMENT, SURE, FLAGGED = "rationale", "flag-comment", "confidence", "flagged"
 ASKING, BACK, CHANGES, ERROR, LAST = "asking", "back", "label-changes", "label-error", "last-label"
-UNDONE, DRAWN = "undone-label", "card-drawn"
+UNDONE, DRAWN, FOLLOWED = "undone-label", "card-drawn", "label-changes-followed"
 PICKED = "picked-sample"
 """In the session: the sample that somebody chose to label, out of any queue."""
 PRESSED, SAID, READ = "card-presses", "said-of-label", "guideline-read"
@@ -38,14 +50,36 @@ P = ParamSpec("P")
 
 
 def _press(action: Callable[P, None]) -> Callable[P, None]:
-    """Count the press, by which the keys that wait in the browser know that it arrived."""
+    """Count the press, by which the keys that wait in the browser know that it arrived; then draw what it changed."""
 
     @wraps(action)
     def counted(*args: P.args, **kwargs: P.kwargs) -> None:
-        st.session_state[PRESSED] = st.session_state.get(PRESSED, 0) + 1
+        state = st.session_state
+        state[PRESSED] = state.get(PRESSED, 0) + 1
+        before = state.get(CHANGES, 0)
         action(*args, **kwargs)
+        if state.get(CHANGES, 0) != before and state.get(TOOK, QUICK) < QUICK:
+            _draw_with_calibration()
 
     return counted
+
+
+def _draw_with_calibration() -> None:
+    """Draw the card, then what follows from the labels, where that is on the page and not all of it is drawn anyway."""
+    state, context = st.session_state, get_script_run_ctx(suppress_warning=True)
+    if context is None or not context.fragment_ids_this_run:
+        return
+    state[FOLLOWED] = state[CHANGES]
+    try:
+        st.rerun([CARD, SUMMARY, STRIP])
+    except StreamlitAPIException:  # one of them is not
+        state[FOLLOWED] = None
+
+
+def to_refresh() -> tuple[str, ...]:
+    """The buttons that bring up to date what the last change has not drawn anew with the card."""
+    followed = st.session_state.get(FOLLOWED) == st.session_state.get(CHANGES, 0)
+    return REFRESH[1:] if followed else REFRESH
 
 
 def begin_card(shown: Shown) -> None:

@@ -22,7 +22,6 @@ from dashboard.panels.labelling.session import (
     CARD,
     PAUSE,
     QUICK,
-    REFRESH,
     TOOK,
     LabellingSession,
     Shown,
@@ -56,7 +55,7 @@ def label_card(session: LabellingSession) -> None:
         act.card_is_drawn()
         return
     with st.container(gap=None, key="desk-refresh"):
-        trigger_refresh(st.session_state.get(act.CHANGES, 0), REFRESH, pause=_pause(), key="follow-labels")
+        trigger_refresh(st.session_state.get(act.CHANGES, 0), act.to_refresh(), pause=_pause(), key="follow-labels")
     with st.container(horizontal=True, vertical_alignment="center", key="desk-status"):
         _progress_line(session, queue, progress)
         status = st.container(width="stretch")

@@ -17,7 +17,7 @@ CARD, LIVE = "label-card", "live-calibration"
 SUMMARY, STRIP = "live-summary", "live-strip"
 """Parts of the page that follow from the labels."""
 REFRESH = ("live-refresh", "team-refresh")
-"""Buttons that bring up to date what is beside the card; pressed after each label, see `follow`."""
+"""Buttons that bring up to date what is beside the card; the browser presses those that a label has not drawn anew."""
 TOOK = "live-took"
 """In the session: seconds that the calibration below took the last time."""
 QUICK, PAUSE = 0.2, 0.8
