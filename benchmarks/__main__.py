@@ -69,11 +69,11 @@ def main() -> None:
     """Measure every row on every input and print one table, or one JSON document."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--json", action="store_true", help="print one JSON document")
-    parser.add_argument("--pairs", type=int, default=5, help="pairs of measurements per ratio (default 5)")
+    parser.add_argument("--pairs", type=int, default=3, help="pairs of measurements per ratio (default 3)")
     parser.add_argument("--cases", type=int, default=8, help="test cases of each run (default 8; 0 = all)")
     every = [*ROWS, *OWN_INPUTS]
     parser.add_argument("--only", action="append", choices=every, help="measure this row only; repeatable")
-    parser.add_argument("--samples", type=int, default=30_000, help="samples of the growth row (default 30000)")
+    parser.add_argument("--samples", type=int, default=20_000, help="samples of the growth row (default 20000)")
     parser.add_argument(
         "--sizes", type=_sizes, default=SIZES, help="sizes of the growth exponents (default 10000,100000)"
     )

@@ -29,7 +29,7 @@ from core.scoring.shards.sharded import scored_in_shards
 from core.types import Sample
 
 WORKERS = 2
-SAMPLES, MOST_PAIRS = 4_000, 3
+SAMPLES, MOST_PAIRS = 4_000, 2
 """Samples and pairs of the Ray row: what starting a cluster takes is shared among them, and it ends in minutes."""
 MOST_GIGABYTES = 2.0
 COMMAND_METRICS = ("groundedness", "completeness", "answer_relevancy", "answer_f1")
