@@ -12,6 +12,12 @@ from core.arrays import Bools, Codes, Floats
 from core.calibration.checks.exchangeability import FOLDS, PENALTY, PERMUTATIONS, Features, check_exchangeability
 from core.calibration.maps.logistic import LogisticMap
 from core.statistics.refitted import Refitted
+from core.weakness.cells.counts import Rows, rows_of
+from core.weakness.cells.sums import Pair
+from core.weakness.dependence import Dependence
+from core.weakness.large import LargeRows
+from core.weakness.marginal import Grouping
+from core.weakness.rows import ScoredRows
 
 REFITS, DIMENSIONS, LEVELS = 100, 4, 20
 
@@ -31,6 +37,29 @@ def refit_sums_of_all(columns: Columns) -> Callable[[], object]:
         return [np.stack([np.bincount(codes, row, size) for row in held]) for codes, size in partitions]
 
     return sums
+
+
+def refitted_slices(columns: Columns) -> Callable[[], object]:
+    """The slices of four dimensions and their pairs under 100 refits, from the sums of their cells."""
+    rows, scored, of = _rows(columns)
+    refits = Refitted(columns.scores[scored][:, None], _maps())
+    table = LargeRows(rows, scored, columns.scores[scored], 10, 0.95, refits=refits)
+    return lambda: table.frame(of, metric=METRIC)
+
+
+def refitted_slices_by_rows(columns: Columns) -> Callable[[], object]:
+    """The same by passes over all rows for each dimension and pair."""
+    rows, scored, of = _rows(columns)
+    refits, tied = Refitted(columns.scores[scored][:, None], _maps()), Dependence(np.arange(int(scored.sum())))
+    table = ScoredRows(rows, scored, columns.scores[scored], tied, 10, 0.95, refits=refits)
+    return lambda: table.frame(of, metric=METRIC)
+
+
+def _rows(columns: Columns) -> tuple[Rows, Bools, list[Pair]]:
+    names = tuple(columns.levels)
+    own = [Grouping(f"d{k:02d}", codes, names) for k, codes in enumerate(columns.dimensions[:DIMENSIONS])]
+    pairs: list[Pair] = [*((one, None) for one in own), *combinations(own, 2)]
+    return rows_of(len(columns.scores), None), np.isfinite(columns.scores), pairs
 
 
 def _scored(columns: Columns) -> tuple[Floats, list[tuple[Codes, int]]]:

@@ -16,7 +16,14 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from benchmarks.calibrated_steps import alike, alike_by_all_columns, refit_sums, refit_sums_of_all
+from benchmarks.calibrated_steps import (
+    alike,
+    alike_by_all_columns,
+    refit_sums,
+    refit_sums_of_all,
+    refitted_slices,
+    refitted_slices_by_rows,
+)
 from benchmarks.growth_rows import growth
 from benchmarks.made_run import METRIC, Columns, made_columns
 from benchmarks.rows import Measured
@@ -252,6 +259,7 @@ STEPS: dict[str, Step] = {
     "20 levels by design weights": Step(_by_design, compares=True),
     "two dimensions and pairs, clusters of three": Step(_clustered, compares=True),
     "sums of 100 refits": Step(refit_sums, refit_sums_of_all),
+    "slices under 100 refits": Step(refitted_slices, refitted_slices_by_rows),
     "labels compared with the run": Step(alike, alike_by_all_columns),
     "pass rate of all (PPI++)": Step(_pass_rate),
     "queue of 200": Step(_queue),

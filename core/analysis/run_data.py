@@ -251,7 +251,7 @@ class RunColumns:
             topic = None if self.topics is None else self.topics.levels
         if topic is None:
             return dimension_frame(self.sample_columns)
-        return dimension_frame(self.sample_columns, extra={"topic": Levels.of(map(topic.get, self.sample_ids))})
+        return dimension_frame(self.sample_columns, extra={"topic": levels_at(topic, self.sample_ids)})
 
     @cached_property
     def groups(self) -> Mapping[str, LevelBySample[str | None]] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -21,6 +21,8 @@ class Refitted:
 
     scores: Floats
     maps: tuple[Callable[[Floats], Floats], ...]
+    _totals: list[Floats] = field(default_factory=list, init=False, repr=False)
+    """The unweighted sum of the values under each map (B,), once any were added up."""
 
     @property
     def count(self) -> int:
@@ -57,10 +59,15 @@ class Refitted:
             ends = np.append(begins, len(rows)) * len(partitions)
             entries = (np.repeat(each, len(partitions)), classes.T.ravel(), ends)
             sums += csc_array(entries, shape=(len(sums), len(begins))) @ values
-        return [part.T for part in np.split(sums, starts[1:-1])]
+        found = [part.T for part in np.split(sums, starts[1:-1])]
+        if weights is None and found:
+            self._totals[:] = [found[0].sum(axis=1)]
+        return found
 
     def means(self, weights: Floats | None = None) -> Floats:
         """The mean of the values under each map (B,), by `weights` (n,) where these are given."""
+        if weights is None and self._totals:
+            return np.asarray(self._totals[0] / len(self), dtype=np.float64)
         [sums] = self.sums([(np.zeros(len(self), dtype=np.intp), 1)], weights)
         return np.asarray(sums[:, 0] / (len(self) if weights is None else weights.sum()), dtype=np.float64)
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import FileFormatError
+from core.records.samples.columns import Levels
 from core.topics.choice import AUTOMATIC, TopicChoice
 from core.topics.cluster import NOISE, Clustering, nearest_cluster
 from core.topics.describe import Term, key_terms, titles
@@ -63,13 +64,26 @@ class TopicModel:
         """How many texts lie between topics."""
         return int((self.assignment == NOISE).sum())
 
+    def level_codes(self) -> Levels:
+        """The same as numbers and names, with texts between topics at "(no topic)"."""
+        ids, first, codes = np.unique(self.assignment, return_index=True, return_inverse=True)
+        order, named = np.argsort(first), self._titles
+        in_order = Levels.of(named[number] for number in ids[order].tolist())
+        code_of = np.empty(len(ids), dtype=np.int32)
+        code_of[order] = in_order.codes
+        return Levels(code_of[codes], in_order.names)
+
+    @property
+    def _titles(self) -> dict[int, str]:
+        return {topic.id: topic.title for topic in self.topics} | {NOISE: NO_TOPIC}
+
     def levels(self, *, noise: Literal["keep", "nearest"] = "keep") -> tuple[str, ...]:
         """Each text's topic title, as a dimension. Texts between topics are "(no topic)", or take the nearest one.
 
         Keep them for weaknesses, where a forced topic would blur the slice; take the nearest for sampling,
         where each text must fall in a stratum.
         """
-        named = {topic.id: topic.title for topic in self.topics} | {NOISE: NO_TOPIC}
+        named = self._titles
         ids = self.assignment if noise == "keep" else self.nearest
         return tuple(named[int(number)] for number in ids)
 

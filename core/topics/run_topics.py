@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from core.records.samples.by_sample import LevelBySample, SampleOrder
 from core.topics.model import TopicModel
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ class RunTopics:
     @cached_property
     def levels(self) -> Mapping[str, str | None]:
         """The topic of each sample by its id, as a level of a dimension."""
-        return dict(zip(self.sample_ids, self.model.levels(), strict=True))
+        return LevelBySample(SampleOrder(self.sample_ids), self.model.level_codes())
 
 
 def topics_table(topics: RunTopics) -> pa.Table:
@@ -42,5 +43,6 @@ def read_topics(table: pa.Table) -> RunTopics | None:
     metadata = (table.schema.metadata or {}).get(b"hcat")
     if metadata is None:
         return None
-    ids = tuple(str(sample_id) for sample_id in table["sample_id"].to_pylist())
-    return RunTopics(ids, TopicModel.from_frame(table.to_pandas(), json.loads(metadata)))
+    ids = tuple(map(str, table["sample_id"].to_pylist()))
+    frame = table.drop_columns(["sample_id"]).to_pandas()
+    return RunTopics(ids, TopicModel.from_frame(frame, json.loads(metadata)))

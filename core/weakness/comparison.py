@@ -49,15 +49,19 @@ def mean_bounds(values: Floats, of: Moments, *, level: float) -> tuple[Floats, F
     return bounds_of_means(of, float(values.var(ddof=1)) if len(values) > 1 else np.nan, of_two=of_two, level=level)
 
 
-def bounds_of_means(of: Moments, overall: float, *, of_two: bool, level: float) -> tuple[Floats, Floats]:
-    """The same, by the variance of all values and by whether these are 0 or 1."""
+def bounds_of_means(
+    of: Moments, overall: float, *, of_two: bool, level: float, made_with: Floats | None = None
+) -> tuple[Floats, Floats]:
+    """The same, by the variance of all values and by whether these are 0 or 1; `made_with` (k,) are the variances of
+    means that come from how the values were made."""
     from scipy.special import ndtri, stdtrit
 
-    if of_two:
+    further = np.zeros(len(of.n)) if made_with is None else made_with
+    if of_two and not further.any():
         return wilson(of, float(ndtri(0.5 + level / 2)) ** 2)
     variance = np.where(of.variance <= _NO_SPREAD * overall, overall, of.variance)
     degrees = np.maximum(of.n - 1, 1)
-    half = stdtrit(degrees, 0.5 + level / 2) * np.sqrt(variance / np.maximum(of.n, 1))
+    half = stdtrit(degrees, 0.5 + level / 2) * np.sqrt(variance / np.maximum(of.n, 1) + further)
     return of.mean - half, of.mean + half
 
 

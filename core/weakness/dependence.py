@@ -26,6 +26,11 @@ class Dependence:
     cases: Codes
     refit_sums: Floats | None = None
 
+    @property
+    def apart(self) -> bool:
+        """Whether each sample is of a test case of its own."""
+        return len(self.cases) == count_clusters(self.cases)
+
     def only(self, chosen: Bools) -> Dependence:
         """Of the chosen samples alone, with their test cases numbered from 0 again."""
         if chosen.all() and np.bincount(self.cases).all():
@@ -112,19 +117,19 @@ def errors(values: Floats, codes: Codes, of: Moments, dependence: Dependence) ->
     shared = np.sqrt(of_slice * of_rest) * by_slice(inside * outside) / (slices * others)
     alike = _alike_within(found, of)
     squares, others_squares = by_slice(n_pair**2), by_slice(n_case[case] ** 2 - (n_case[case] - n_pair) ** 2)
-    means, apart = _refitted(of.n, dependence.refit_sums)
+    moved = moved_by_refits(of.n, dependence.refit_sums)
     return Errors(
         slice=s,
         rest=r,
         difference=np.maximum(s + r - 2 * shared, 0.0),
-        calibration=_variance(means, k),
-        calibration_difference=_variance(apart, k),
+        calibration=moved.variance,
+        calibration_difference=moved.of_difference,
         slice_cases=slice_cases,
         rest_cases=rest_cases,
         cases=count_clusters(cases),
         design_effect=1 + alike * np.maximum(squares / slices - 1, 0.0),
         rest_design_effect=1 + alike * np.maximum((float(n_case @ n_case) - others_squares) / others - 1, 0.0),
-        refit_means=means,
+        refit_means=moved.means,
     )
 
 
@@ -207,17 +212,23 @@ def _with_spread(values: Floats, of: Moments, variance: Floats, design_effect: F
     return np.where(variance <= _NO_SPREAD * borrowed, borrowed, variance)
 
 
-def _refitted(n: Floats, sums: Floats | None) -> tuple[Floats | None, Floats | None]:
-    """The slices' means, and their differences from the rest, under each refitted calibration: (B, k) each."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Moved:
+    """How refitted calibrations move k slices: their means under each (B, k), None without any, and the variances of
+    the mean and of its difference from the rest (k,)."""
+
+    means: Floats | None
+    variance: Floats
+    of_difference: Floats
+
+
+def moved_by_refits(n: Floats, sums: Floats | None) -> Moved:
+    """By the sums (B, k) of the refitted values of slices that together are all values, and by their n (k,)."""
     if sums is None or len(sums) < 2:
-        return None, None
+        return Moved(None, np.zeros(len(n)), np.zeros(len(n)))
     others = (sums.sum(axis=1, keepdims=True) - sums) / np.maximum(n.sum() - n, 1)
     means = sums / np.maximum(n, 1)
-    return means, means - others
-
-
-def _variance(draws: Floats | None, slices: int) -> Floats:
-    return np.zeros(slices) if draws is None else draws.var(axis=0, ddof=1)
+    return Moved(means, means.var(axis=0, ddof=1), (means - others).var(axis=0, ddof=1))
 
 
 def _finite_sample(cases: Floats) -> Floats:

@@ -14,6 +14,7 @@ import numpy as np
 
 from core.arrays import Bools, Floats
 from core.statistics.exact_sums import ExactMoments, ExactValues, exact_values
+from core.statistics.refitted import Refitted
 from core.statistics.shrinkage import shrink
 from core.weakness.against_rest import Comparison, with_effect
 from core.weakness.bivariate import Interaction, interactions
@@ -21,6 +22,7 @@ from core.weakness.by_size import ValuesBySize
 from core.weakness.cells.counts import CellCounts, Rows
 from core.weakness.cells.sums import SumCells, sum_cells
 from core.weakness.comparison import Moments, bounds_of_means, rest_of_total
+from core.weakness.dependence import moved_by_refits
 from core.weakness.fisher import fisher_p_of_large, newcombe_bounds
 from core.weakness.marginal import Grouping, SliceStatistics
 from core.weakness.rows import Slices, as_frame, named
@@ -39,25 +41,51 @@ class LargeRows:
     minimum_n: int
     level: float
     sum_cells: SumCells = sum_cells
+    refits: Refitted | None = None
+    """What calibrations fitted to resampled labels make of the values."""
 
     def frame(self, of: Sequence[tuple[Grouping, Grouping | None]], *, metric: str) -> pd.DataFrame:
         """As `ScoredRows.frame` makes it."""
         exact = exact_values(self.values).spread(self.scored)
         tests = SliceTests.of(self.values, exact)
         parts = []
-        for (one, two), sums in zip(of, self.sum_cells(of, self.rows, exact), strict=True):
+        summed = zip(of, self.sum_cells(of, self.rows, exact), self._refitted_sums(of), strict=True)
+        for (one, two), sums, refitted in summed:
             counts = sums.counted(states=self.rows.states is not None)
             counts = counts if two is not None else counts.at_all(len(one.levels))
-            parts.append(self._slices(one, two, counts, sums.moments(exact, counts.places), tests))
+            added = None if refitted is None else refitted[:, counts.places]
+            parts.append(self._slices(one, two, counts, sums.moments(exact, counts.places), tests, added))
         compared = tests.compare([part.statistics for part in parts], level=self.level)
         return as_frame(list(zip(parts, compared, strict=True)), metric=metric)
 
+    def _refitted_sums(self, of: Sequence[tuple[Grouping, Grouping | None]]) -> Sequence[Floats | None]:
+        """The sums of refitted values (B, cells) by all cells of each dimension, or of two; None without any."""
+        if self.refits is None:
+            return [None] * len(of)
+        partitions = [
+            (one.codes[self.scored], len(one.levels))
+            if two is None
+            else ((one.codes * len(two.levels) + two.codes)[self.scored], len(one.levels) * len(two.levels))
+            for one, two in of
+        ]
+        return self.refits.sums(partitions)
+
     def _slices(
-        self, one: Grouping, two: Grouping | None, counts: CellCounts, exact: ExactMoments, tests: SliceTests
+        self,
+        one: Grouping,
+        two: Grouping | None,
+        counts: CellCounts,
+        exact: ExactMoments,
+        tests: SliceTests,
+        refitted: Floats | None,
     ) -> Slices:
         of = Moments(exact.n.astype(np.float64), exact.means(), exact.squares_about_means())
-        low, high = bounds_of_means(of, tests.variance, of_two=tests.of_shares, level=self.level)
-        towards = shrink(of.mean, of.within_variance / np.where(of.n > 0, of.n, np.nan), level=self.level)
+        moved = moved_by_refits(of.n, refitted)
+        low, high = bounds_of_means(
+            of, tests.variance, of_two=tests.of_shares, level=self.level, made_with=moved.variance
+        )
+        shrinking = of.within_variance / np.where(of.n > 0, of.n, np.nan) + moved.of_difference
+        towards = shrink(of.mean, shrinking, level=self.level)
         rest = tests.n - of.n
         statistics = SliceStatistics(
             of=of,
@@ -69,6 +97,7 @@ class LargeRows:
             shrunken=towards.values,
             shrunken_low=towards.low,
             shrunken_high=towards.high,
+            refit_means=moved.means,
         )
         return Slices(*named(one, two, counts), counts, statistics, self._interaction(one, two, counts, statistics))
 

@@ -95,13 +95,23 @@ def _of_many(
     """Of so many values sets are drawn by size; clusters of unlike sizes are compared by t."""
     if cases is not None:
         return [_by_cluster_sums(values, partition, cases, level=level) for partition in partitions]
-    drawn, exact, found = ValuesBySize(values), exact_values(values), []
-    for partition in partitions:
-        of = exact.moments(partition.codes, len(partition.tested))
-        n = of.n.astype(np.float64)
-        tests = drawn.tests(n, of.means(), of.squares_about_means(), partition.tested, level=level)
-        found.append(PermutationTest(tests.p, tests.low, tests.high))
-    return found
+    exact = exact_values(values)
+    of = [exact.moments(partition.codes, len(partition.tested)) for partition in partitions]
+    tested = [partition.tested for partition in partitions]
+    # All together, since slices of one size share their draws.
+    n, mean, squares = (
+        np.concatenate(parts) if parts else np.zeros(0)
+        for parts in (
+            [one.n.astype(np.float64) for one in of],
+            [one.means() for one in of],
+            [one.squares_about_means() for one in of],
+        )
+    )
+    together = np.concatenate(tested) if tested else np.zeros(0, dtype=np.bool_)
+    tests = ValuesBySize(values).tests(n, mean, squares, together, level=level)
+    cuts = np.cumsum([len(part) for part in tested])[:-1]
+    columns = [np.split(column, cuts) for column in (tests.p, tests.low, tests.high)]
+    return [PermutationTest(*part) for part in zip(*columns, strict=True)][: len(partitions)]
 
 
 def _by_cluster_sums(values: Floats, partition: Partition, cases: Codes, *, level: float) -> PermutationTest:

@@ -186,8 +186,8 @@ def _rows(
     sum_cells: SumCells,
 ) -> ScoredRows | LargeRows:
     """Of many values that are independent of one another the slices follow from the sums of their cells."""
-    if dependence is None and len(values) > LARGE:
-        return LargeRows(rows, scored, values, minimum_n, level, sum_cells)
+    if (dependence is None or dependence.apart) and len(values) > LARGE:
+        return LargeRows(rows, scored, values, minimum_n, level, sum_cells, refits)
     tied = None if dependence is None else dependence.only(scored)
     return ScoredRows(rows, scored, values, tied, minimum_n, level, sum_cells, refits)
 

@@ -51,6 +51,7 @@ def test_sums_are_those_of_all_values(
     assert half == pytest.approx(np.array(by_hand(values, (codes // 2).tolist(), 3, weights)), rel=1e-12)
     if means is not None:
         assert means == pytest.approx(np.average(values, axis=1, weights=weights))
+        assert Refitted(scores, MAPS).means() == pytest.approx(values.mean(axis=1))
 
 
 def test_maps_are_asked_for_distinct_scores_only_and_for_a_block_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,10 +11,12 @@ from scipy import stats
 
 from core.records.samples.columns import Levels
 from core.statistics.hypergeometric import hypergeometric_tails
+from core.statistics.refitted import Refitted
 from core.weakness import permutation, table
 from core.weakness.by_size import ValuesBySize
 from core.weakness.cells.counts import rows_of
 from core.weakness.comparison import moments
+from core.weakness.dependence import Dependence
 from core.weakness.fisher import fisher_p, fisher_p_of_large
 from core.weakness.large import LargeRows
 from core.weakness.marginal import Grouping
@@ -22,6 +24,7 @@ from core.weakness.membership import Partition
 from core.weakness.permutation import permutation_tests
 from core.weakness.rows import ScoredRows
 from core.weakness.tail_bound import Population, lower_tail_bound
+from tests.core.weakness.refits import held
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "40"))
 BY_PERMUTATION = ["p", "difference_low", "difference_high", "effect_low", "effect_high"]
@@ -39,12 +42,16 @@ def run(n: int, seed: int = 0, *, two: bool = False) -> tuple[np.ndarray, list[G
     return values, groupings
 
 
-def frames(values: np.ndarray, groupings: list[Grouping]) -> tuple[pd.DataFrame, pd.DataFrame]:
+def frames(
+    values: np.ndarray, groupings: list[Grouping], refits: Refitted | None = None
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """With refits each value is of a case of its own."""
     scored = ~np.isnan(values)
     rows = rows_of(len(values), Levels.of(["answered", "refusal", None] * (len(values) // 3)))
     of = [(one, None) for one in groupings] + [(groupings[0], groupings[1]), (groupings[1], groupings[2])]
-    by_rows = ScoredRows(rows, scored, values[scored], None, 10, 0.95).frame(of, metric="m")
-    return by_rows, LargeRows(rows, scored, values[scored], 10, 0.95).frame(of, metric="m")
+    tied = None if refits is None else Dependence(np.arange(int(scored.sum())))
+    by_rows = ScoredRows(rows, scored, values[scored], tied, 10, 0.95, refits=refits).frame(of, metric="m")
+    return by_rows, LargeRows(rows, scored, values[scored], 10, 0.95, refits=refits).frame(of, metric="m")
 
 
 def test_all_but_the_permutations_is_as_from_rows() -> None:
@@ -52,6 +59,19 @@ def test_all_but_the_permutations_is_as_from_rows() -> None:
     assert by_rows["p"].isna().tolist() == by_cells["p"].isna().tolist()
     same = [name for name in by_rows if name not in BY_PERMUTATION]
     pd.testing.assert_frame_equal(by_rows[same], by_cells[same], rtol=1e-12, atol=1e-13)
+
+
+@pytest.mark.parametrize("two", [False, True])
+@pytest.mark.parametrize("spread", [0.0, 0.02])
+def test_refits_move_slices_as_they_do_from_rows(two: bool, spread: float) -> None:
+    values, groupings = run(3000, seed=1, two=two)
+    values[groupings[1].codes == 2] = 1.0  # a level without any spread
+    values[np.flatnonzero(groupings[1].codes == 3)[1:]] = np.nan  # and one of a single value
+    known, rng = values[~np.isnan(values)], np.random.default_rng(2)
+    moved = known + spread * rng.normal(size=(6, 1)) + spread * rng.normal(size=(6, len(known)))
+    by_rows, by_cells = frames(values, groupings, held(moved))
+    same = [name for name in by_rows if two or name not in BY_PERMUTATION]
+    pd.testing.assert_frame_equal(by_rows[same], by_cells[same], rtol=1e-10, atol=1e-12)
 
 
 def test_of_two_values_p_and_all_intervals_are_as_from_rows() -> None:
