@@ -27,6 +27,7 @@ ensure_token_if_auth_enabled(create_token_if_missing=False)
 print("asks", flush=True)
 GcsClient(address=sys.argv[1])
 """
+_NO_TOKEN = "no authentication token was found"  # noqa: S105 - a message of Ray
 _OF_TOKENS = ("authentication", "unauthenticated")
 
 
@@ -45,6 +46,11 @@ def asked_head(address: str) -> Iterator[None]:
             process.kill()
     if said is None:
         return
+    if _NO_TOKEN in said:
+        raise HcatError(
+            "RAY_AUTH_MODE is token, and there is no token: set RAY_AUTH_TOKEN to that of the head of the cluster at "
+            f"{address}."
+        )
     if any(word in said.lower() for word in _OF_TOKENS):
         raise HcatError(
             f"The Ray cluster at {address} takes no work without its token: set RAY_AUTH_MODE=token and RAY_AUTH_TOKEN "

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from socketserver import StreamRequestHandler, ThreadingTCPServer
 from threading import Thread
 
@@ -17,6 +18,7 @@ from core.errors import HcatError, MissingExtraError
 from core.executors import chosen, ray_head
 from core.executors.chosen import check_engine, chosen_executor, most_workers, with_engine
 from core.executors.ray_cluster import RayExecutor, import_ray
+from core.executors.ray_head import check_head
 from core.executors.shard import Shard
 from core.records.job import JobEngine
 from core.settings import Settings
@@ -137,7 +139,7 @@ class Silent(StreamRequestHandler):
 
 @pytest.mark.parametrize("service", [Elsewhere, Silent])
 def test_another_service_at_the_address_is_told_and_not_waited_for(
-    service: type[StreamRequestHandler], monkeypatch: pytest.MonkeyPatch
+    service: type[StreamRequestHandler], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(ray_head, "ANSWERS_WITHIN", 1.0)
     with ThreadingTCPServer(("127.0.0.1", 0), service) as server:
@@ -146,5 +148,10 @@ def test_another_service_at_the_address_is_told_and_not_waited_for(
         port = server.server_address[1]
         with pytest.raises(HcatError, match=rf"127\.0\.0\.1:{port} is no head of a Ray cluster: see") as told:
             by_cluster_at(port)
+        assert "\n" not in str(told.value)
+        monkeypatch.setenv("RAY_AUTH_MODE", "token")
+        monkeypatch.delenv("RAY_AUTH_TOKEN", raising=False)
+        monkeypatch.setenv("HOME", str(tmp_path))
+        with pytest.raises(HcatError, match="there is no token: set RAY_AUTH_TOKEN"):
+            check_head(f"127.0.0.1:{port}")
         server.shutdown()
-    assert "\n" not in str(told.value)
