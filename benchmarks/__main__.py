@@ -12,6 +12,7 @@ from dataclasses import asdict
 from itertools import pairwise
 
 from benchmarks import (
+    card,
     columns,
     components,
     corpus,
@@ -48,6 +49,7 @@ ROWS: dict[str, Callable[[Input, int], Iterator[Measured]]] = {
 """Measured on each input."""
 
 OWN_INPUTS: dict[str, Callable[[argparse.Namespace], Iterator[Measured]]] = {
+    "card": lambda options: card.rows(options.pairs),
     "columns": lambda options: columns.rows(options.sizes, options.pairs),
     "corpus": lambda options: corpus.rows(options.pairs),
     "design": lambda options: design.rows(options.pairs),

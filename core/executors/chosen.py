@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from core.errors import HcatError, MissingExtraError
 from core.executors.executor import Executor
+from core.models.devices import CUDA, kind_of
 from core.records.job import Engine, JobEngine
 
 if TYPE_CHECKING:
@@ -29,8 +30,10 @@ def chosen_executor(
         raise HcatError(f"{at} is no address of a Ray cluster: say host:port of its head, as `ray start --head` does.")
     from core.executors.ray_cluster import RayExecutor
 
-    on_gpus = (device or settings.device).startswith("cuda")
-    return RayExecutor(at, settings.ray_workers, on_gpus=on_gpus, on_workers=on_workers)
+    on = device or settings.device
+    if kind_of(on) == CUDA and on not in (CUDA, f"{CUDA}:0"):
+        raise HcatError(f"Each of Ray's workers has one graphics card, its first one: say cuda, not {on}, with Ray.")
+    return RayExecutor(at, settings.ray_workers, on_gpus=kind_of(on) == CUDA, on_workers=on_workers)
 
 
 def with_engine(

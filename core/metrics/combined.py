@@ -12,6 +12,7 @@ from core.metrics.entailment import SENTENCES, answer_sentences
 from core.metrics.sample_view import SampleView
 from core.metrics.support_inputs import INPUTS, SentenceSupport, sentence_support, support_inputs
 from core.metrics.verdicts import missing_verdict, unscored_with_verdicts, verdict_rows, verdicts_of
+from core.models.devices import has_weights
 from core.models.nli.premises import READING
 from core.types import JsonValue
 
@@ -73,7 +74,7 @@ def _explain(
         if isinstance(row, dict)
     ]
     model = sample.result(EntailmentRevision)
-    fits = model is None or model.revision == combination.entailment
+    fits = model is None or has_weights(model.revision, combination.entailment)
     return {
         "part": "answer",
         "against": "contexts",

@@ -1,8 +1,22 @@
-"""Where models compute."""
+"""Where models compute, and what that says about their results."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager, ExitStack
+from typing import TYPE_CHECKING, Any
+
+from numpy.typing import NDArray
+
 from core.errors import ModelError
+from core.records.hashing import sha256_of_text
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+CPU, CUDA = "cpu", "cuda"
+KINDS = (CPU, CUDA, "mps")
+"""Kinds of devices that models are used on. A device is one of a kind, such as "cuda:1"."""
 
 
 def usable(device: str) -> str:
@@ -16,3 +30,59 @@ def usable(device: str) -> str:
             f"No device {device!r} here: set HCAT_DEVICE or --device to cpu, or to a device that this machine has."
         ) from error
     return device
+
+
+def kind_of(device: str) -> str:
+    """ "cuda" for "cuda:1"."""
+    return device.partition(":")[0]
+
+
+def name_on(device: str, name: str) -> str:
+    """What score tables call a model that computes on the device, in single precision."""
+    return name if kind_of(device) == CPU else f"{name}, single precision on {kind_of(device)}"
+
+
+def revision_on(device: str, weights: str) -> str:
+    """The revision of what these weights compute on the device, in single precision: theirs alone on a CPU.
+
+    The last digits differ between kinds of devices, so that what one has computed is not kept with what another has.
+    """
+    return weights if kind_of(device) == CPU else sha256_of_text(f"{weights} float32 {kind_of(device)}")
+
+
+def has_weights(revision: str, weights: str) -> bool:
+    """Whether this is the revision of these weights on a device of any kind."""
+    return any(revision == revision_on(kind, weights) for kind in KINDS)
+
+
+def inference(device: str) -> AbstractContextManager[object]:
+    """Without gradients, and with kernels whose rows don't depend on their place in a batch.
+
+    Of the kernels of attention that torch chooses from on a graphics card, some give a row other last digits in another
+    place, in half precision (seen with torch 2.11 on an H200; those that are left here did not).
+    """
+    import torch
+
+    within = ExitStack()
+    within.enter_context(torch.inference_mode())
+    if kind_of(device) == CUDA:
+        from torch.nn.attention import SDPBackend, sdpa_kernel
+
+        within.enter_context(sdpa_kernel([SDPBackend.EFFICIENT_ATTENTION, SDPBackend.MATH]))
+    return within
+
+
+def fetched(tensor: Tensor) -> Callable[[], NDArray[Any]]:
+    """Begin to copy a tensor into this machine's memory. The call waits for it, and for nothing begun later."""
+    import torch
+
+    if not tensor.is_cuda:
+        return tensor.cpu().numpy
+    copy, done = tensor.to(CPU, non_blocking=True), torch.cuda.Event()  # type: ignore[no-untyped-call]
+    done.record()
+
+    def wait() -> NDArray[Any]:
+        done.synchronize()
+        return copy.numpy()
+
+    return wait

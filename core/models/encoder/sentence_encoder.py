@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.models.encoder.fitting import fitting
-from core.models.encoder.precision import BATCH_PIECES
+from core.models.batches import Batches, padded
+from core.models.devices import fetched, inference
 from core.models.encoder.token_states import MOST_PIECES, TokenStates, Window, windows
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
-    from torch import Tensor
 
-LENGTH_STEP = 8
-"""Padded lengths are multiples of this many word pieces."""
+PIECES_ON_A_CPU = 1024
+"""Word pieces of a batch on a CPU, padding included: measured on two cores."""
 LONGEST_INPUT = 512
 """Word pieces read of a text by a model that does not state its limit."""
 
@@ -28,7 +27,7 @@ class SentenceEncoder:
     """A sentence-transformers model on one device, with the pooling that the model's own files prescribe.
 
     A text is padded to a length that depends on it alone (its word pieces, rounded up), and only texts of one such
-    length share a batch. A row then has the same bits in any batch, and little work goes into padding.
+    length share a batch. A row then has the same bits in any of the `batches`, and little work goes into padding.
 
     The model is opened by `open_model` when it first reads a text, which raises the ModelError that this may raise.
     """
@@ -40,21 +39,21 @@ class SentenceEncoder:
         name: str,
         revision: str,
         dimension: int,
-        batch_pieces: int = BATCH_PIECES,
+        batches: Batches | None = None,
     ) -> None:
         self.name = name
         self.revision = revision
         self.dimension = dimension
         self._open_model = open_model
-        self._batch_pieces = batch_pieces
+        self._batches = batches or Batches(PIECES_ON_A_CPU)
         self._lock = threading.Lock()  # the fast tokenizer refuses to be used by two threads at once
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Unit rows of shape (n, dimension), in the order of the texts."""
         rows = np.zeros((len(texts), self.dimension), dtype=np.float32)
         pieces = self._pieces(texts, longest=self._longest)
-        for members, output in self._computed(pieces):
-            rows[members] = _unit(output["sentence_embedding"])
+        for members, (embeddings,) in self._computed(pieces, ("sentence_embedding",)):
+            rows[members] = embeddings[: len(members)]
         return rows
 
     def token_ids(self, texts: Sequence[str]) -> list[list[int]]:
@@ -75,8 +74,7 @@ class SentenceEncoder:
         inputs = [[*before, *read[number][window.start : window.end], *after] for number, window in jobs]
         states = [np.empty((len(before) + len(ids) + len(after), self.dimension), dtype=np.float32) for ids in read]
         rows: dict[int, NDArray[np.float32]] = {}
-        for members, output in self._computed(inputs):
-            tokens, embeddings = _unit(output["token_embeddings"]), _unit(output["sentence_embedding"])
+        for members, (tokens, embeddings) in self._computed(inputs, ("token_embeddings", "sentence_embedding")):
             for place, member in enumerate(members):
                 number, window = jobs[member]
                 _keep(states[number], tokens[place], window, len(inputs[member]), (len(before), len(after)))
@@ -138,37 +136,30 @@ class SentenceEncoder:
             )
         return list(encoded["input_ids"])
 
-    def _computed(self, pieces: Sequence[list[int]]) -> Iterator[tuple[list[int], Mapping[str, Tensor]]]:
-        """Positions of texts and the model's output for them, by batches; later ones are no larger than what fitted."""
-        for batch in _batches([len(ids) for ids in pieces], self._batch_pieces):
-            fewest = len(batch)
-            for members, output in fitting(batch, lambda some: self._forward([pieces[member] for member in some])):
-                fewest = min(fewest, len(members))
-                yield members, output
-            if fewest <= len(batch) // 2:
-                self._batch_pieces = max(1, self._batch_pieces * fewest // len(batch))
+    def _computed(
+        self, pieces: Sequence[list[int]], wanted: tuple[str, ...]
+    ) -> Iterator[tuple[list[int], list[NDArray[np.float32]]]]:
+        """Positions of texts with the outputs of the model that are wanted of them, as vectors of length one."""
 
-    def _forward(self, pieces: list[list[int]]) -> Mapping[str, Tensor]:
-        """The model's output for texts of one padded length."""
+        def begin(some: list[int]) -> Callable[[], list[NDArray[np.float32]]]:
+            outputs = self._forward([pieces[i] for i in some], wanted)
+            return lambda: [wait() for wait in outputs]
+
+        return self._batches.computed([len(ids) for ids in pieces], begin)
+
+    def _forward(self, pieces: list[list[int]], wanted: tuple[str, ...]) -> list[Callable[[], NDArray[np.float32]]]:
+        """What waits for the model's outputs for texts of one padded length, from any precision in single precision."""
         import torch
 
-        with self._lock:
-            features = self._model.tokenizer.pad(
-                {"input_ids": pieces}, padding=True, pad_to_multiple_of=LENGTH_STEP, return_tensors="pt", verbose=False
+        tokenizer, device = self._model.tokenizer, self._model.device
+        left = tokenizer.padding_side == "left"
+        ids = padded(pieces, value=tokenizer.pad_token_id or 0, left=left)
+        mask = padded([[1] * len(row) for row in pieces], left=left)
+        with inference(device.type):
+            output = self._model(
+                {"input_ids": torch.from_numpy(ids).to(device), "attention_mask": torch.from_numpy(mask).to(device)}
             )
-        inputs = {name: tensor.to(self._model.device) for name, tensor in features.items()}
-        with torch.inference_mode():
-            output: Mapping[str, Tensor] = self._model(inputs)
-        return output
-
-
-def _unit(vectors: Tensor) -> NDArray[np.float32]:
-    """Vectors of length one in single precision, from any precision and device."""
-    import torch
-
-    with torch.inference_mode():
-        unit = torch.nn.functional.normalize(vectors.float(), p=2, dim=-1)
-    return np.asarray(unit.cpu().numpy(), dtype=np.float32)
+            return [fetched(torch.nn.functional.normalize(output[name].float(), p=2, dim=-1)) for name in wanted]
 
 
 def _keep(
@@ -186,14 +177,3 @@ def _keep(
 def _readable(text: str) -> str:
     """The text without lone surrogates, which are not Unicode and which tokenizers refuse."""
     return text.encode("utf-8", "replace").decode()
-
-
-def _batches(lengths: Sequence[int], batch_pieces: int) -> Iterator[list[int]]:
-    """Positions of texts of equal padded length, one batch at a time."""
-    by_length: dict[int, list[int]] = {}
-    for position, length in enumerate(lengths):
-        by_length.setdefault(-(-length // LENGTH_STEP) * LENGTH_STEP, []).append(position)
-    for padded, positions in sorted(by_length.items()):
-        size = max(1, batch_pieces // padded)
-        for start in range(0, len(positions), size):
-            yield positions[start : start + size]

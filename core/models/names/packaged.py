@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import ModelError
+from core.models.batches import batches_on, padded_length
+from core.models.devices import CPU
 from core.models.encoder.heads import open_head
 from core.models.names.pieces import SHAPES, NameSpan, Offsets, shapes, spans
-from core.models.nli.entailment import length_batches, padded_length
 
 if TYPE_CHECKING:
     from transformers import BertModel, PreTrainedTokenizerBase
@@ -47,9 +48,13 @@ class PackagedNames:
         pieces: list[list[int]] = read["input_ids"]
         offsets: list[Offsets] = [each[1:-1] for each in read["offset_mapping"]]
         rows: list[tuple[NameSpan, ...]] = [()] * len(texts)
-        for members in length_batches([len(ids) for ids in pieces]):
-            batch = [(pieces[i], shapes(texts[i], offsets[i])) for i in members]
-            for i, probabilities in zip(members, _probabilities(encoder, head, batch), strict=True):
+
+        def begin(some: list[int]) -> Callable[[], NDArray[np.float64]]:
+            found = _probabilities(encoder, head, [(pieces[i], shapes(texts[i], offsets[i])) for i in some])
+            return lambda: found
+
+        for members, found in batches_on(CPU).computed([len(ids) for ids in pieces], begin):
+            for i, probabilities in zip(members, found, strict=True):
                 rows[i] = tuple(spans(texts[i], offsets[i], probabilities[1 : 1 + len(offsets[i])]))
         return rows
 

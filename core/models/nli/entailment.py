@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.models.batches import Batches
 from core.models.nli.geometry import boundary_score
 
 Pair = tuple[str, str]
 """Premise and hypothesis."""
-
-LENGTH_STEP = 8
-"""Padded lengths are multiples of this many word pieces."""
-BATCH_PIECES = 4096
-"""Word pieces per batch, padding included."""
 
 
 @dataclass(frozen=True)
@@ -66,31 +62,19 @@ class EntailmentModel(Protocol):
 
 def entail_distinct(
     pairs: Sequence[Pair],
+    *,
     lengths: Callable[[Sequence[Pair]], Sequence[int]],
-    distance: Callable[[Sequence[Pair]], NDArray[np.float64]],
+    begin: Callable[[Sequence[Pair]], Callable[[], NDArray[np.float64]]],
+    batches: Batches,
 ) -> EntailmentResult:
     """Compute each distinct pair once, in batches of one padded length, and return the rows in the pairs' order.
 
-    `lengths` counts the word pieces of pairs; `distance` gives D (n,) for pairs that share a padded length.
+    `lengths` counts the word pieces of pairs; `begin` begins to compute those that share a padded length, and returns
+    what waits for D (n,).
     """
     distinct = list(dict.fromkeys(pairs))
     D = np.zeros(len(distinct), dtype=np.float64)
-    for members in length_batches(lengths(distinct)):
-        D[members] = distance([distinct[member] for member in members])
+    for members, rows in batches.computed(lengths(distinct), lambda some: begin([distinct[i] for i in some])):
+        D[members] = rows[: len(members)]
     place = {pair: index for index, pair in enumerate(distinct)}
     return EntailmentResult.of(D[[place[pair] for pair in pairs]])
-
-
-def length_batches(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Positions of equal padded length, one batch at a time, the shortest first."""
-    by_length: dict[int, list[int]] = {}
-    for position, length in enumerate(lengths):
-        by_length.setdefault(padded_length(length), []).append(position)
-    for padded, positions in sorted(by_length.items()):
-        size = max(1, BATCH_PIECES // padded)
-        for start in range(0, len(positions), size):
-            yield positions[start : start + size]
-
-
-def padded_length(length: int) -> int:
-    return -(-length // LENGTH_STEP) * LENGTH_STEP

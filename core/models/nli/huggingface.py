@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import ModelError
-from core.models.nli.entailment import EntailmentResult, Pair, entail_distinct, padded_length
+from core.models.batches import batches_on, padded_length
+from core.models.devices import inference, name_on, revision_on
+from core.models.nli.entailment import EntailmentResult, Pair, entail_distinct
 from core.models.nli.geometry import boundary_distance
 from core.models.weights import folder_revision, model_folder
 
@@ -39,9 +41,12 @@ class CrossEncoder:
         revision: str,
         entailment: int,
     ) -> None:
-        self.name = name
-        self.revision = revision
+        device = str(model.device)
+        self.name = name_on(device, name)
+        self.revision = revision_on(device, revision)
         self.pieces = longest_input(model, tokenizer)
+        self._device = device
+        self._batches = batches_on(device)
         self._model = model.train(False)
         self._tokenizer = tokenizer
         self._entailment = entailment
@@ -55,7 +60,7 @@ class CrossEncoder:
 
     def entail(self, pairs: Sequence[Pair]) -> EntailmentResult:
         """A row for each pair, in their order."""
-        return entail_distinct(pairs, self._lengths, self._distance)
+        return entail_distinct(pairs, lengths=self._lengths, begin=self._distances, batches=self._batches)
 
     def last_layer(self, pairs: Sequence[Pair]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """What the last layer reads, x (n, size), and says, z (n, classes). Raises ModelError where its output is
@@ -69,8 +74,8 @@ class CrossEncoder:
             inputs = self._tokenizer.pad(encoded, padding="max_length", max_length=length, return_tensors="pt")
         hook = self._last.register_forward_pre_hook(lambda _, layer_inputs: seen.append(layer_inputs[0]))
         try:
-            with torch.inference_mode():
-                z = self._model(**inputs.to(self._model.device)).logits.double()
+            with inference(self._device):
+                z = self._model(**inputs.to(self._device)).logits.double()
                 x = seen[-1].double() if seen else z[:, :0]
         finally:
             hook.remove()
@@ -81,8 +86,9 @@ class CrossEncoder:
             raise ModelError(f"{self.name}: the last linear layer does not give the logits, so no distance is defined.")
         return x.cpu().numpy(), z.cpu().numpy()
 
-    def _distance(self, pairs: Sequence[Pair]) -> NDArray[np.float64]:
-        return boundary_distance(self.last_layer(pairs)[1], self.weight, entailment=self._entailment)
+    def _distances(self, pairs: Sequence[Pair]) -> Callable[[], NDArray[np.float64]]:
+        D = boundary_distance(self.last_layer(pairs)[1], self.weight, entailment=self._entailment)
+        return lambda: D
 
     def _lengths(self, pairs: Sequence[Pair]) -> list[int]:
         return [len(ids) for ids in self._encode(pairs)["input_ids"]] if pairs else []

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,8 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import ModelError
+from core.models.batches import batches_on, padded
+from core.models.devices import CPU, fetched, inference, name_on, revision_on
 from core.models.encoder.encoder import PACKAGED_WEIGHTS, packaged_encoder
-from core.models.nli.entailment import EntailmentResult, Pair, entail_distinct, padded_length
+from core.models.nli.entailment import EntailmentResult, Pair, entail_distinct
 from core.models.nli.features import FEATURES, lexical_features
 from core.models.nli.geometry import boundary_distance
 from core.records.hashing import sha256_of_files
@@ -47,18 +50,25 @@ class PackagedEntailment:
         *,
         revision: str,
         pieces: int,
+        device: str = CPU,
     ) -> None:
-        self.name = NAME
-        self.revision = revision
+        self.name = name_on(device, NAME)
+        self.revision = revision_on(device, revision)
         self.pieces = pieces
-        self._network = network.eval()
+        self._device = device
+        self._batches = batches_on(device)
+        self._network = network.to(device).eval()
         self._tokenizer = tokenizer
         self._lock = threading.Lock()  # the fast tokenizer refuses to be used by two threads at once
 
-    @property
+    @cached_property
     def weight(self) -> NDArray[np.float64]:
         """W (1, size) of the head."""
         return np.asarray(self._network.head.weight.detach().double().cpu().numpy(), dtype=np.float64)
+
+    @cached_property
+    def _bias(self) -> float:
+        return float(self._network.head.bias.item())
 
     def entail(self, pairs: Sequence[Pair]) -> EntailmentResult:
         """A row for each pair, in their order."""
@@ -68,30 +78,39 @@ class PackagedEntailment:
             pieces.update(zip(distinct, self._pieces(distinct), strict=True))
             return [len(ids) for ids, _ in pieces.values()]
 
-        def distance(batch: Sequence[Pair]) -> NDArray[np.float64]:
-            z = self._last_layer(batch, [pieces[pair] for pair in batch])[1]
-            return boundary_distance(z, self.weight)
+        return entail_distinct(
+            pairs,
+            lengths=lengths,
+            begin=lambda batch: self._distances(batch, [pieces[pair] for pair in batch]),
+            batches=self._batches,
+        )
 
-        return entail_distinct(pairs, lengths, distance)
+    def _distances(self, pairs: Sequence[Pair], pieces: Sequence[Pieces]) -> Callable[[], NDArray[np.float64]]:
+        x = fetched(self._read(pairs, pieces))
+        return lambda: boundary_distance(self._said(x()), self.weight)
 
     def last_layer(self, pairs: Sequence[Pair]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """What the head reads, x (n, size), and says, z (n, 1)."""
-        return self._last_layer(pairs, self._pieces(pairs))
+        x = fetched(self._read(pairs, self._pieces(pairs)))()
+        return x, self._said(x)
 
-    def _last_layer(
-        self, pairs: Sequence[Pair], pieces: Sequence[Pieces]
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def _read(self, pairs: Sequence[Pair], pieces: Sequence[Pieces]) -> Tensor:
+        """x (n, size) on the model's device, where it may still be being computed."""
         import torch
 
         ids, segments, mask = self._tensors(pieces)
-        features = torch.from_numpy(lexical_features(pairs)).to(ids.device)
-        with torch.inference_mode():
+        places = {pair: place for place, pair in enumerate(dict.fromkeys(pairs))}
+        features = lexical_features(list(places))[[places[pair] for pair in pairs]]
+        with inference(self._device):
             states = self._network.lower_states(ids, segments, mask)
             states = self._network.upper_states(states, ids, segments, mask)
-            x = self._network.represent(states, segments, mask, features)[0].double().cpu().numpy()
+            x, _ = self._network.represent(states, segments, mask, torch.from_numpy(features).to(ids.device))
+            return x.double()
+
+    def _said(self, x: NDArray[np.float64]) -> NDArray[np.float64]:
         # Row by row: the last digits of a product of matrices depend on how many rows it has.
-        z = (x * self.weight).sum(axis=1, keepdims=True) + self._network.head.bias.item()
-        return x, np.asarray(z, dtype=np.float64)
+        z = (x * self.weight).sum(axis=1, keepdims=True) + self._bias
+        return np.asarray(z, dtype=np.float64)
 
     def _pieces(self, pairs: Sequence[Pair]) -> list[Pieces]:
         """The word pieces of each pair, tokenised once for both the lengths and the tensors."""
@@ -109,10 +128,8 @@ class PackagedEntailment:
     def _tensors(self, pieces: Sequence[Pieces]) -> tuple[Tensor, Tensor, Tensor]:
         import torch
 
-        length = padded_length(max(len(ids) for ids, _ in pieces))
-        device = self._network.head.weight.device
         ids, segments, mask = (
-            torch.tensor([row + [0] * (length - len(row)) for row in rows], device=device)
+            torch.from_numpy(padded(rows)).to(self._device)
             for rows in zip(*((ids, sides, [1] * len(ids)) for ids, sides in pieces), strict=True)
         )
         return ids, segments, mask
@@ -137,10 +154,11 @@ def open_packaged(*, device: str = "cpu", weights: Path = WEIGHTS) -> PackagedEn
     network = bare_network(folder, frozen=int(about["frozen"]))
     apply_differences(network, tensors)
     return PackagedEntailment(
-        network.to(device),
+        network,
         AutoTokenizer.from_pretrained(str(folder), local_files_only=True),
         revision=sha256_of_files([weights]),
         pieces=int(about["pieces"]),
+        device=device,
     )
 
 

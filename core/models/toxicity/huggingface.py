@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import ModelError
-from core.models.nli.entailment import length_batches, padded_length
+from core.models.batches import batches_on, padded_length
+from core.models.devices import fetched, inference, name_on, revision_on
 from core.models.nli.huggingface import longest_input
 from core.models.weights import folder_revision, model_folder
 
@@ -35,8 +36,10 @@ class ClassifierModel:
         revision: str,
         toxic: int,
     ) -> None:
-        self.name = name
-        self.revision = revision
+        self._device = str(model.device)
+        self._batches = batches_on(self._device)
+        self.name = name_on(self._device, name)
+        self.revision = revision_on(self._device, revision)
         self._model = model.train(False)
         self._tokenizer = tokenizer
         self._toxic = toxic
@@ -50,22 +53,26 @@ class ClassifierModel:
             return rows
         with self._lock:
             encoded = self._tokenizer(list(texts), truncation=True, max_length=self._longest)
-        for members in length_batches([len(ids) for ids in encoded["input_ids"]]):
-            part = {name: [values[member] for member in members] for name, values in encoded.items()}
-            rows[members, 0] = self._forward(part)
+        lengths = [len(ids) for ids in encoded["input_ids"]]
+
+        def begin(some: list[int]) -> Callable[[], NDArray[np.float64]]:
+            return self._forward({name: [values[i] for i in some] for name, values in encoded.items()})
+
+        for members, toxic in self._batches.computed(lengths, begin):
+            rows[members, 0] = toxic[: len(members)]
         return rows
 
-    def _forward(self, encoded: dict[str, list[list[int]]]) -> NDArray[np.float64]:
+    def _forward(self, encoded: dict[str, list[list[int]]]) -> Callable[[], NDArray[np.float64]]:
         import torch
 
         length = min(padded_length(max(len(ids) for ids in encoded["input_ids"])), self._longest)
         with self._lock:
             inputs = self._tokenizer.pad(encoded, padding="max_length", max_length=length, return_tensors="pt")
-        with torch.inference_mode():
-            logits = self._model(**inputs.to(self._model.device)).logits.double()
+        with inference(self._device):
+            logits = self._model(**inputs.to(self._device)).logits.double()
         alone = logits.shape[1] == 1 or self._model.config.problem_type == "multi_label_classification"
         chosen = torch.sigmoid(logits) if alone else torch.softmax(logits, dim=1)
-        return np.asarray(chosen[:, self._toxic].cpu().numpy(), dtype=np.float64)
+        return fetched(chosen[:, self._toxic])
 
 
 def open_classifier(name: str, *, device: str) -> ClassifierModel:

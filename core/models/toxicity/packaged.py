@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import ModelError
+from core.models.batches import batches_on, padded
+from core.models.devices import CPU, fetched, inference, name_on, revision_on
 from core.models.encoder.heads import open_head
-from core.models.nli.entailment import length_batches, padded_length
 from core.records.hashing import sha256_of_files
 
 if TYPE_CHECKING:
@@ -31,13 +33,14 @@ LONGEST = 256
 class PackagedToxicity:
     """A head over the encoder's states, with a probability of toxic and one of unprofessional."""
 
-    def __init__(self, *, device: str = "cpu", weights: Path = WEIGHTS) -> None:
+    def __init__(self, *, device: str = CPU, weights: Path = WEIGHTS) -> None:
         if not weights.is_file():
             raise ModelError(f"The packaged toxicity weights are missing at {weights}: install hcat again.")
-        self.name = NAME
-        self.revision = sha256_of_files([weights])
+        self.name = name_on(device, NAME)
+        self.revision = revision_on(device, sha256_of_files([weights]))
         self._weights = weights
         self._device = device
+        self._batches = batches_on(device)
         self._opened: tuple[BertModel, ToxicityHead, PreTrainedTokenizerBase] | None = None
         self._lock = threading.Lock()  # for opening, and as the fast tokenizer refuses to be used by two threads
 
@@ -49,31 +52,44 @@ class PackagedToxicity:
             encoder, head, tokenizer = self._open()
             pieces: list[list[int]] = tokenizer(list(texts), truncation=True, max_length=LONGEST)["input_ids"]
         rows = np.zeros((len(texts), 2))
-        for members in length_batches([len(ids) for ids in pieces]):
-            rows[members] = self._forward(encoder, head, [pieces[member] for member in members])
+        lengths = [len(ids) for ids in pieces]
+        for members, said in self._batches.computed(
+            lengths, lambda some: self._forward(encoder, head, [pieces[i] for i in some])
+        ):
+            rows[members] = said[: len(members)]
         return rows
 
-    def _forward(self, encoder: BertModel, head: ToxicityHead, pieces: Sequence[list[int]]) -> NDArray[np.float64]:
+    def _forward(
+        self, encoder: BertModel, head: ToxicityHead, pieces: Sequence[list[int]]
+    ) -> Callable[[], NDArray[np.float64]]:
         import torch
         from scipy.special import expit
 
         from core.models.toxicity.network import READ_LAYERS
 
-        length = padded_length(max(len(ids) for ids in pieces))
         ids, mask = (
-            torch.tensor([row + [0] * (length - len(row)) for row in rows], device=self._device)
-            for rows in (pieces, [[1] * len(row) for row in pieces])
+            torch.from_numpy(padded(rows)).to(self._device) for rows in (pieces, [[1] * len(row) for row in pieces])
         )
-        with torch.inference_mode():
+        with inference(self._device):
             layers: tuple[Tensor, ...] = encoder(
                 input_ids=ids, attention_mask=mask, output_hidden_states=True
             ).hidden_states
             words = _words_alone(mask)
             x = head.represent(torch.cat([layers[number] for number in READ_LAYERS], dim=-1), words)
-            W, b = (part.detach().double().cpu().numpy() for part in (head.leave.weight, head.leave.bias))
-        # Row by row: the last digits of a product of matrices depend on how many rows it has.
-        z = (x.double().cpu().numpy()[:, None, :] * W).sum(axis=-1) + b
-        return np.asarray(expit(z), dtype=np.float64)
+            read = fetched(x.double())
+        W, b = self._leaving
+
+        def said() -> NDArray[np.float64]:
+            # Row by row: the last digits of a product of matrices depend on how many rows it has.
+            return np.asarray(expit((read()[:, None, :] * W).sum(axis=-1) + b), dtype=np.float64)
+
+        return said
+
+    @cached_property
+    def _leaving(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """W (2, size) and b (2,) of the head's last layer."""
+        leave = self._open()[1].leave
+        return leave.weight.detach().double().cpu().numpy(), leave.bias.detach().double().cpu().numpy()
 
     def _open(self) -> tuple[BertModel, ToxicityHead, PreTrainedTokenizerBase]:
         if self._opened is None:

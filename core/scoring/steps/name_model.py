@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from core.metrics.combination import packaged_combination
 from core.metrics.combined import EntailmentRevision, groundedness_combined
 from core.metrics.declaration import Metric
+from core.models.devices import has_weights
 from core.models.model_set import ModelSet
 from core.models.nli.loading import ENTAILMENT
 from core.scoring.block import Block
@@ -32,7 +33,7 @@ def combination_record(models: ModelSet) -> dict[str, JsonValue]:
     """What score tables say of the combination: its coefficients, the entailment weights that they were fitted for,
     and whether the scores were computed with these."""
     model, combination = models.get(ENTAILMENT), packaged_combination()
-    same = model is not None and model.revision == combination.entailment
+    same = model is not None and has_weights(model.revision, combination.entailment)
     return {"revision": combination.revision, "fitted_for": combination.entailment, "same_model": same}
 
 

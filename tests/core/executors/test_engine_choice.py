@@ -34,6 +34,8 @@ def test_the_engine_follows_options_before_settings(monkeypatch: pytest.MonkeyPa
     assert chosen_executor(cluster) == RayExecutor("10.0.0.1:6379", 4, on_gpus=True)
     assert chosen_executor(with_engine(cluster, engine="local")) is None
     assert chosen_executor(with_engine(cluster, workers=2), device="cpu") == RayExecutor("10.0.0.1:6379", 2)
+    with pytest.raises(HcatError, match="say cuda, not cuda:1"):
+        chosen_executor(cluster, device="cuda:1")
     with pytest.raises(HcatError, match="--engine ray"):
         with_engine(plain, workers=2)
     for address in ("ray://10.0.0.2:10001", "10.0.0.2", "auto", "10.0.0.2:"):

@@ -13,8 +13,6 @@ from core.models.encoder.precision import (
     MOST_DIFFERENCE,
     PROBE,
     half_if_close,
-    pieces_a_batch,
-    pieces_in,
     probe_difference,
 )
 
@@ -46,9 +44,3 @@ def test_only_what_is_closer_than_the_limit_is_taken(angle: float, close: bool) 
     single, half = Turned(), Turned(angle)
     assert MOST_DIFFERENCE == 1e-3
     assert half_if_close(single, half) is (half if close else single)
-
-
-def test_batches_grow_with_all_the_memory_of_the_card() -> None:
-    gigabyte = 1 << 30
-    assert [pieces_in(size * gigabyte) for size in (0, 1, 6, 16, 80)] == [1024, 4096, 16384, 65536, 65536]
-    assert pieces_a_batch("cpu") == 1024
