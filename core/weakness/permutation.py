@@ -66,9 +66,11 @@ def permutation_tests(
 def _means_of_cases(values: Floats, cases: Codes, partition: Partition) -> tuple[Floats, Partition] | None:
     """The mean of each case and its slice, where cases are of one size and each lies in one slice; else None."""
     sizes = np.bincount(cases)
+    if (sizes != sizes[0]).any():
+        return None
     first = np.unique(cases, return_index=True)[1]
     codes = partition.codes[first]
-    if (sizes != sizes[0]).any() or (codes[cases] != partition.codes).any():
+    if (codes[cases] != partition.codes).any():
         return None
     return np.bincount(cases, weights=values) / sizes, Partition(codes, partition.tested)
 
@@ -94,36 +96,36 @@ def _of_many(
 ) -> list[PermutationTest]:
     """Of so many values sets are drawn by size; clusters of unlike sizes are compared by t."""
     if cases is not None:
-        return [_by_cluster_sums(values, partition, cases, level=level) for partition in partitions]
+        order = np.lexsort((values, cases))
+        ordered, clusters = values[order], contiguous(cases[order])
+        return [
+            _by_cluster_sums(ordered, Partition(part.codes[order], part.tested), clusters, level=level)
+            for part in partitions
+        ]
+    if not partitions:
+        return []
     exact = exact_values(values)
     of = [exact.moments(partition.codes, len(partition.tested)) for partition in partitions]
-    tested = [partition.tested for partition in partitions]
     # All together, since slices of one size share their draws.
-    n, mean, squares = (
-        np.concatenate(parts) if parts else np.zeros(0)
-        for parts in (
-            [one.n.astype(np.float64) for one in of],
-            [one.means() for one in of],
-            [one.squares_about_means() for one in of],
-        )
-    )
-    together = np.concatenate(tested) if tested else np.zeros(0, dtype=np.bool_)
-    tests = ValuesBySize(values).tests(n, mean, squares, together, level=level)
-    cuts = np.cumsum([len(part) for part in tested])[:-1]
-    columns = [np.split(column, cuts) for column in (tests.p, tests.low, tests.high)]
-    return [PermutationTest(*part) for part in zip(*columns, strict=True)][: len(partitions)]
+    columns = zip(*((one.n.astype(np.float64), one.means(), one.squares_about_means()) for one in of), strict=True)
+    n, mean, squares = (np.concatenate(column) for column in columns)
+    tested = np.concatenate([partition.tested for partition in partitions])
+    tests = ValuesBySize(values).tests(n, mean, squares, tested, level=level)
+    cuts = np.cumsum([len(partition.tested) for partition in partitions])[:-1]
+    found = [np.split(column, cuts) for column in (tests.p, tests.low, tests.high)]
+    return [PermutationTest(*part) for part in zip(*found, strict=True)]
 
 
-def _by_cluster_sums(values: Floats, partition: Partition, cases: Codes, *, level: float) -> PermutationTest:
-    """The same statistic, held against Student's t with one degree of freedom fewer than clusters on the smaller side:
-    what its permutation distribution tends to. Source: Liang & Zeger 1986; Chung & Romano 2013, theorem 3.1."""
+def _by_cluster_sums(values: Floats, partition: Partition, clusters: Clusters, *, level: float) -> PermutationTest:
+    """The same statistic of values whose clusters stand one behind the other, held against Student's t with one degree
+    of freedom fewer than clusters on the smaller side: what its permutation distribution tends to.
+    Source: Liang & Zeger 1986; Chung & Romano 2013, theorem 3.1."""
     from scipy.special import stdtr, stdtrit
 
     columns = np.full((3, len(partition.tested)), np.nan)
     if partition.tested.any():
-        order = np.lexsort((values, cases))
-        slices = joined([partition.codes[order]], [partition])
-        found = differences(slices, values[order][:, None], contiguous(cases[order]))
+        slices = joined([partition.codes], [partition])
+        found = differences(slices, values[:, None], clusters)
         degrees = np.zeros(slices.count) if found.degrees is None else found.degrees
         difference, half = found.difference[:, 0], stdtrit(degrees, 0.5 + level / 2) * found.error[:, 0]
         p = 2 * stdtr(degrees, -np.abs(found.statistic[:, 0]))

@@ -53,7 +53,10 @@ def _of_rows(slices: Membership, values: Floats) -> Differences:
 def _of_clusters(slices: Membership, values: Floats, clusters: Clusters) -> Differences:
     n, rows, k = slices.n, float(len(values)), slices.count
     number = len(clusters.starts)
-    pair, place = np.unique(slices.slices * number + clusters.of_row[slices.members], return_inverse=True)
+    # These rise: the rows of a slice do, and with them their clusters.
+    keys = slices.slices * number + clusters.of_row[slices.members]
+    begins = np.append(True, keys[1:] != keys[:-1])[: len(keys)]
+    pair, place = keys[begins], np.cumsum(begins) - 1
     where, cluster = np.divmod(pair, number)
     n_pair = np.bincount(place, minlength=len(pair)).astype(np.float64)[:, None]
     by_slice = indicator(where, np.arange(len(pair)), (k, len(pair)))
