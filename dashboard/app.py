@@ -18,6 +18,7 @@ from dashboard.components.links import open_overview  # noqa: E402
 from dashboard.components.person import keep_person, recall_person  # noqa: E402
 from dashboard.components.sidebar import choose_project_and_run  # noqa: E402
 from dashboard.components.tables import downloads_below  # noqa: E402
+from dashboard.components.theme import follow_theme  # noqa: E402
 from dashboard.garbage import freeze_new_modules  # noqa: E402
 from dashboard.loaders.workspace import workspace  # noqa: E402
 from dashboard.navigation import PAGES, find_page  # noqa: E402
@@ -53,6 +54,7 @@ if not workspace().access.is_outsider():
     choose_project_and_run()
 with st.sidebar:
     keep_person()
+    follow_theme()
     show_account()
 check_membership()
 try:
