@@ -15,9 +15,9 @@ serve: .venv/ready
 test: .venv/ready-test
 	$(MAKE) --no-print-directory --jobs 2 lint tests
 
-# With the larger versions of tests, which `make test` leaves out.
+# With the larger versions of tests, which `make test` leaves out, and all draws of simulations.
 test-all: .venv/ready-test
-	$(MAKE) --no-print-directory --jobs 2 lint tests CHOSEN=
+	HCAT_LARGER=1 $(MAKE) --no-print-directory --jobs 2 lint tests CHOSEN=
 
 # Several tests at a time; those that fail are tried once more, by themselves. Its own tests: tests/test_stage.py.
 CHOSEN := -m "not slow"

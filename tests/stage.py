@@ -6,7 +6,8 @@ ends the stage at once: what did not run can't be taken for what did not fail.
 
 Four keep two cores busy, since a test that drives a browser or waits for another process leaves its core idle; in which
 order files come, tests/order.py says. Python writes what it compiles, also where the environment says not to: the tests
-start hcat hundreds of times.
+start hcat hundreds of times. What pytest makes of the files of tests is made before the workers start: each of them
+would else compile all six hundred.
 """
 
 from __future__ import annotations
@@ -17,11 +18,26 @@ import sys
 from collections.abc import Sequence
 
 import pytest
+from _pytest.assertion import rewrite
 
 ONCE = "--once"
 FAILED = int(pytest.ExitCode.TESTS_FAILED)
 PARALLEL = ("--numprocesses", "4", "--dist", "loadfile", "--no-loadscope-reorder", "--cache-clear")
 AGAIN = ("--last-failed", "--last-failed-no-failures", "none", "--exitfirst", "--verbose")
+
+
+class CompiledOnce:
+    """Leaves the compiled files of tests where each worker looks for them."""
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_setupnodes(self, config: pytest.Config) -> None:
+        state = config.stash[rewrite.assertstate_key]
+        for file in sorted((config.rootpath / "tests").rglob("*.py")):
+            compiled = rewrite.get_cache_dir(file) / f"{file.stem}{rewrite.PYC_TAIL}"
+            is_test = file.name == "conftest.py" or file.name.startswith("test_")
+            if is_test and rewrite._read_pyc(file, compiled) is None and rewrite.try_makedirs(compiled.parent):
+                source, code = rewrite._rewrite_test(file, config)
+                rewrite._write_pyc(state, code, source, compiled)
 
 
 class NotAllRan:
@@ -64,5 +80,5 @@ def in_a_process(arguments: Sequence[str]) -> int:
 
 if __name__ == "__main__":
     if sys.argv[1:2] == [ONCE]:
-        sys.exit(pytest.main(sys.argv[2:], plugins=[NotAllRan()]))
+        sys.exit(pytest.main(sys.argv[2:], plugins=[CompiledOnce(), NotAllRan()]))
     sys.exit(main(sys.argv[1:]))

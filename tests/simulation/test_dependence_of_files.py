@@ -23,9 +23,10 @@ from core.records.clusters import clusters_of
 from core.scoring.provenance import Provenance
 from core.scoring.score_table import ScoreTable
 from core.types import Criterion, Label, Sample, Variant
+from tests.draws import fewer
 from tests.grids import each_value_once
 
-DRAWS = int(os.environ.get("HCAT_DRAWS", "60"))
+DRAWS = int(os.environ.get("HCAT_DRAWS", fewer(60)))
 """1000 in `make simulate`."""
 CRITERION = Criterion("c")
 

@@ -10,8 +10,9 @@ from scipy import stats
 from core.estimates.influence import LabelledRun, labelled_run
 from core.estimates.prediction_powered import estimate_pass_rate
 from core.testgen.design import draw
+from tests.draws import fewer
 
-DRAWS = int(os.environ.get("HCAT_DRAWS", "400"))
+DRAWS = int(os.environ.get("HCAT_DRAWS", fewer(400)))
 TOPICS = 12
 SIZES = np.array([20, 30, 40, 60, 80, 100, 150, 200, 300, 400, 600, 800])
 RATES = 0.6 + 0.35 * np.arange(TOPICS)[::-1] / (TOPICS - 1)

@@ -16,9 +16,10 @@ from core.agreement.judges.self_preference import AnswersOfModel, SelfPreference
 from core.agreement.judges.verdict import JudgeVerdict
 from core.arrays import Floats
 from core.types import Criterion, Estimate, Label, Sample, Score
+from tests.draws import fewer
 from tests.grids import each_value_once
 
-DRAWS = int(os.environ.get("HCAT_DRAWS", "60"))
+DRAWS = int(os.environ.get("HCAT_DRAWS", fewer(60)))
 """1000 in `make simulate`."""
 RUBRIC = Rubric("r", "You judge.", (RubricCriterion("c", "C", "Is it good?", ("1", "2", "3", "4", "5")),))
 

@@ -14,8 +14,9 @@ from core.scoring.provenance import Provenance
 from core.scoring.score_table import ScoreTable
 from core.types import Criterion, Label
 from core.weakness.table import find_weaknesses
+from tests.draws import fewer
 
-DRAWS = max(40, int(os.environ.get("HCAT_DRAWS", "0")))
+DRAWS = max(fewer(40), int(os.environ.get("HCAT_DRAWS", "0")))
 N, LABELLED = 600, 250
 CRITERION = Criterion("correctness")
 

@@ -13,6 +13,7 @@ from core.estimates.variance_components import split_variance
 from core.statistics.beta_binomial import share_interval
 from core.statistics.one_way import one_way_split
 from core.types import Estimate
+from tests.draws import fewer
 from tests.grids import each_value_once
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "200"))
@@ -111,7 +112,7 @@ def test_it_covers_where_chances_are_not_of_the_family(chances: str) -> None:
 def test_intervals_of_the_shares_of_several_sources_cover(cases: int, parts: list[float]) -> None:
     """Test cases, three trials of each, and three given annotators with their own leniency."""
     rng = np.random.default_rng(31 + cases)
-    draws = DRAWS // 4  # each takes hundreds of replicates
+    draws = fewer(DRAWS // 4)  # each takes hundreds of replicates
     leniency = np.array([-1.0, 0.0, 1.0]) * np.sqrt(parts[2])
     sample, annotator = np.repeat(np.arange(3 * cases), 3), np.tile(np.arange(3), 3 * cases)
     case = sample // 3
@@ -141,7 +142,7 @@ def test_intervals_of_the_shares_of_several_sources_cover(cases: int, parts: lis
 def test_intervals_of_the_shares_of_several_sources_cover_for_0_and_1(cases: int, mean: float, trials: int) -> None:
     """Judged by one who is right and by one who turns a tenth round; also where a sample shows next to no failure."""
     rng = np.random.default_rng(41)
-    draws = DRAWS // 4
+    draws = fewer(DRAWS // 4)
 
     def judged(cases: int) -> tuple[np.ndarray, dict[str, list[str]]]:
         trial, judge = np.repeat(np.arange(trials * cases), 2), np.tile(np.arange(2), trials * cases)

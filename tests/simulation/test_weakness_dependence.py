@@ -13,9 +13,10 @@ from core.weakness.bivariate import bivariate
 from core.weakness.dependence import Dependence
 from core.weakness.marginal import Grouping
 from core.weakness.table import find_weaknesses
+from tests.draws import fewer
 
-DRAWS = int(os.environ.get("HCAT_DRAWS", "150"))
-THIN = max(40, DRAWS // 5)
+DRAWS = int(os.environ.get("HCAT_DRAWS", fewer(150)))
+THIN = max(fewer(40), DRAWS // 5)
 """Draws of a table with p: a fifth of those of single numbers."""
 
 

@@ -12,8 +12,9 @@ from scipy import stats
 
 from core.statistics.multiplicity import benjamini_hochberg
 from core.weakness.table import find_weaknesses
+from tests.draws import fewer
 
-DRAWS = int(os.environ.get("HCAT_DRAWS", "100"))
+DRAWS = int(os.environ.get("HCAT_DRAWS", fewer(100)))
 TOPICS = [0.3, 0.2, 0.15, 0.1, 0.1, 0.05, 0.05, 0.05]
 
 
@@ -37,7 +38,7 @@ SCORES: dict[str, Callable[[np.random.Generator, int], np.ndarray]] = {
     "normal": lambda rng, n: rng.normal(size=n),
     "pass or fail": lambda rng, n: (rng.random(n) < 0.85).astype(float),
 }
-THIN = max(40, DRAWS // 5)
+THIN = max(fewer(40), DRAWS // 5)
 """Draws of a table: a fifth of those of single numbers."""
 SIZES = (83, 300, 1000)
 SHORT = (

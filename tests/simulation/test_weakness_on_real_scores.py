@@ -16,8 +16,9 @@ from core.models.model_set import ModelSet
 from core.scoring.evaluate import score_samples
 from core.weakness.slices import dimension_frame
 from core.weakness.table import find_weaknesses
+from tests.draws import fewer
 
-DRAWS = max(5, int(os.environ.get("HCAT_DRAWS", "100")) // 20)
+DRAWS = max(fewer(6), int(os.environ.get("HCAT_DRAWS", "100")) // 20)
 RUN = Path(__file__).parents[3] / "shared" / "data" / "financebench" / "gpt-4_oracle.jsonl"
 
 pytestmark = [

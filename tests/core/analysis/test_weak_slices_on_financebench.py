@@ -26,6 +26,7 @@ from core.weakness.files import read_weaknesses
 from core.weakness.slices import row_slice, samples_in
 from core.weakness.verdicts import BY_PEOPLE, WEAK
 from dashboard.cli import app
+from tests.grids import first_ones
 
 DATA = Path(__file__).parents[4] / "shared" / "data" / "financebench"
 RUNS = ("gpt-4_oracle", "gpt-4_sharedStore", "llama2_sharedStore", "claude-2_inContext")
@@ -36,7 +37,7 @@ pytestmark = [
 ]
 
 
-@pytest.fixture(scope="module", params=RUNS)
+@pytest.fixture(scope="module", params=first_ones(RUNS, 2))
 def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[RunData, Path]:
     """The run with people's labels, scored on the metrics that take no model, and a folder with the same as files."""
     samples = tuple(read_run(DATA / f"{request.param}.jsonl", filename=f"{request.param}.jsonl").samples)

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
+import multiprocessing
 import sqlite3
-import subprocess
-import sys
 import threading
 from contextlib import closing
 from datetime import UTC, datetime
+from multiprocessing.synchronize import Barrier
 from pathlib import Path
 
 import pytest
@@ -19,7 +19,7 @@ from core.storage.stores.queues import QueueTable
 from core.types import Criterion, Label, Sample
 from core.workspace import Workspace
 
-ROOT = Path(__file__).parents[3]
+FORK = multiprocessing.get_context("fork")
 N = 40
 
 
@@ -196,25 +196,24 @@ def test_annotators_at_the_same_time_lose_nothing(workspace: Workspace, run: Run
     )
 
 
-def test_processes_at_the_same_time_lose_nothing(
-    workspace: Workspace, run: RunInfo, criterion: Criterion, tmp_path: Path
-):
-    script = (
-        "import sys; from core.settings import Settings; from core.workspace import Workspace;"
-        "w = Workspace.open(Settings(database_url=sys.argv[1], artifacts=sys.argv[2]));"
-        "r = w.runs.get('bank', 'v1'); c = w.criteria.get('bank', 'correctness');"
-        "[w.labels.record(r, c, f'q{k}', k % 2, annotator=sys.argv[3]) for k in range(10)]"
-    )
+def record_ten(settings: Settings, annotator: str, others: Barrier) -> None:
+    with Workspace.open(settings) as own:
+        run, criterion = own.runs.get("bank", "v1"), own.criteria.get("bank", "correctness")
+        others.wait(300)
+        for k in range(10):
+            own.labels.record(run, criterion, f"q{k}", k % 2, annotator=annotator)
+
+
+def test_processes_at_the_same_time_lose_nothing(workspace: Workspace, run: RunInfo, criterion: Criterion):
+    at_once = FORK.Barrier(3)
     processes = [
-        subprocess.Popen(
-            [sys.executable, "-c", script, workspace.settings.database_url, workspace.settings.artifacts, name],
-            cwd=ROOT,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        for name in ("ann", "bob", "bob")
+        FORK.Process(target=record_ten, args=[workspace.settings, name, at_once]) for name in ("ann", "bob", "bob")
     ]
-    assert [process.communicate(timeout=300)[1] for process in processes] == ["", "", ""]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join(300)
+    assert [process.exitcode for process in processes] == [0, 0, 0]
     assert len(workspace.labels.history("bank")) == 30
     assert len(workspace.labels.current("bank")) == 20
 
