@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import os
 import random
-import subprocess
-import sys
 import threading
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from multiprocessing.connection import wait
 from pathlib import Path
 
 import pytest
@@ -26,12 +24,10 @@ from core.records.project import RunInfo
 from core.settings import Settings
 from core.types import Criterion, Sample
 from core.workspace import Workspace
-from tests.core.storage.annotator_process import level_by
+from tests.core.storage.annotator_process import PATIENCE, AnnotatorProcess, level_by
 
-ROOT = Path(__file__).parents[3]
 ITEMS = 250 if "HCAT_DRAWS" in os.environ else 40
 TEAM, LABELS_EACH, KILLS = (8, 1000, 20) if "HCAT_DRAWS" in os.environ else (3, 12, 1)
-WORKER = Path(__file__).parent / "annotator_process.py"
 
 
 @dataclass
@@ -79,30 +75,6 @@ def team(url: str, folder: Path, *, n: int, rules: QueueRules, clock: Clock | No
     workspace.close()
 
 
-def start(at: Team, annotator: str, most: int = -1) -> subprocess.Popen[str]:
-    settings = at.workspace.settings
-    return subprocess.Popen(
-        [sys.executable, str(WORKER), settings.database_url, settings.artifacts, annotator, str(most)],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-
-
-def line(process: subprocess.Popen[str]) -> str:
-    assert process.stdout is not None
-    return process.stdout.readline().strip()
-
-
-def go(process: subprocess.Popen[str]) -> None:
-    assert process.stdin is not None
-    process.stdin.write("go\n")
-    process.stdin.flush()
-
-
 @pytest.mark.parametrize(
     ("annotators", "n"),
     [
@@ -116,16 +88,13 @@ def test_annotators_at_once_lose_double_and_mix_nothing(
     """Two labels an item on each database, by two annotators and by four, and each as it was given: 160 labels, or
     1,000 in `make simulate`."""
     with team(database_url, tmp_path, n=n, rules=QueueRules(overlap=2)) as at:
-        processes = {name: start(at, name) for name in annotators}
+        processes = {name: AnnotatorProcess.start(at.workspace.settings, name) for name in annotators}
         for process in processes.values():
-            assert line(process) == "ready"
+            assert process.line() == "ready"
         for process in processes.values():
-            go(process)
-        said = {name: process.communicate(timeout=240) for name, process in processes.items()}
-        assert {err for _, err in said.values()} == {""}
-        told = {
-            name: [row.removeprefix("stored ") for row in out.split("\n") if row] for name, (out, _) in said.items()
-        }
+            process.go()
+        told = {name: [row.removeprefix("stored ") for row in process.rest()] for name, process in processes.items()}
+        assert {process.process.exitcode for process in processes.values()} == {0}
 
         labels = at.workspace.labels.current("bank")
         assert len(labels) == len(at.workspace.labels.history("bank")) == 2 * n
@@ -144,13 +113,13 @@ def test_annotators_at_once_lose_double_and_mix_nothing(
 
 def test_a_killed_annotator_loses_nothing(database_url: str, tmp_path: Path) -> None:
     with team(database_url, tmp_path, n=30, rules=QueueRules(overlap=1)) as at:
-        process = start(at, "ann", most=5)
-        assert line(process) == "ready"
-        go(process)
-        stored = [line(process).removeprefix("stored ") for _ in range(5)]
-        held = line(process).removeprefix("holding ")
-        process.kill()  # SIGKILL, with an item before her
-        process.communicate(timeout=240)
+        process = AnnotatorProcess.start(at.workspace.settings, "ann", most=5)
+        assert process.line() == "ready"
+        process.go()
+        stored = [process.line().removeprefix("stored ") for _ in range(5)]
+        held = process.line().removeprefix("holding ")
+        process.process.kill()  # SIGKILL, with an item before her
+        assert process.rest() == []
         assert sorted(label.sample_id for label in at.workspace.labels.current("bank")) == sorted(stored)
 
         # The worker's claim runs by the real clock; the others are asked just before and just after it ran out.
@@ -195,24 +164,32 @@ class Annotator:
 
     at: Team
     name: str
-    kills: Sequence[int]
+    kills: list[int]
     """How many labels each killed process may store before."""
     told: list[str] = field(default_factory=list)
-    errors: list[str] = field(default_factory=list)
 
-    def work(self) -> None:
-        for most in (*self.kills, None):
-            process = start(self.at, self.name)
-            assert line(process) == "ready"
-            go(process)
-            heard = [line(process) for _ in range(most or 0)]
-            if most is not None:
-                process.kill()  # wherever it is by now
-            rest, error = process.communicate(timeout=1800)
-            self.errors += [error] if most is None else []
-            self.told += [
-                row.removeprefix("stored ") for row in [*heard, *rest.split("\n")] if row.startswith("stored q")
-            ]
+    def begin(self) -> None:
+        self.process = AnnotatorProcess.start(self.at.workspace.settings, self.name)
+        assert self.process.line() == "ready"
+        self.process.go()
+        self.heard = 0
+
+    def listen(self) -> bool:
+        """Hear what it says next; whether there is more to come."""
+        try:
+            self.told.append(self.process.line().removeprefix("stored "))
+        except (EOFError, OSError):  # the latter in the middle of a word
+            ended = self.process.end()
+            if not self.kills:
+                assert ended == 0
+                return False
+            del self.kills[0]
+            self.begin()
+            return True
+        self.heard += 1
+        if self.kills and self.heard == self.kills[0]:
+            self.process.process.kill()  # wherever it is by now
+        return True
 
 
 @pytest.mark.timeout(3600 if "HCAT_DRAWS" in os.environ else 600)
@@ -222,12 +199,16 @@ def test_annotators_who_are_killed_again_and_again_lose_and_double_nothing(datab
     draws = random.Random(7)
     with team(database_url, tmp_path, n=LABELS_EACH, rules=QueueRules(overlap=TEAM)) as at:
         kills = [[draws.randrange(1, LABELS_EACH // 4) for _ in range(k, KILLS, TEAM)] for k in range(TEAM)]
-        annotators = [Annotator(at, name, counts) for name, counts in zip(names, kills, strict=True)]
-        with ThreadPoolExecutor(TEAM) as pool:
-            for working in [pool.submit(annotator.work) for annotator in annotators]:
-                working.result()
-        assert sum(len(annotator.kills) for annotator in annotators) == KILLS
-        assert [error for annotator in annotators for error in annotator.errors] == [""] * TEAM
+        annotators = [Annotator(at, name, list(counts)) for name, counts in zip(names, kills, strict=True)]
+        assert sum(map(len, kills)) == KILLS
+        for annotator in annotators:
+            annotator.begin()
+        working = {annotator.process.connection: annotator for annotator in annotators}
+        while working:
+            for ready in wait(list(working), PATIENCE):
+                annotator = working.pop(ready)
+                if annotator.listen():
+                    working[annotator.process.connection] = annotator
         labels = at.workspace.labels.current("bank")
         stored = Counter((label.annotator, label.sample_id) for label in labels)
         assert stored == Counter((name, f"q{k}") for name in names for k in range(LABELS_EACH))
