@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -33,13 +33,13 @@ IDLE = f"""call => {{
 calls = itertools.count()
 
 
-def wait_until_idle(page: Page) -> None:
+def wait_until_idle(page: Page, *, every: float | Literal["raf"] = "raf") -> None:
     """What was done last is answered, no script is running and nothing on the page is stale. The page must have had
-    `COUNT_REQUESTS` from its start."""
-    page.wait_for_function(IDLE, arg=next(calls))
+    `COUNT_REQUESTS` from its start. It is asked with each frame, or `every` so many milliseconds."""
+    page.wait_for_function(IDLE, arg=next(calls), polling=every)
 
 
-def wait_until_drawn(page: Page) -> None:
+def wait_until_drawn(page: Page, *, every: float | Literal["raf"] = "raf") -> None:
     """The same of a page that was just asked for: its first element is there."""
     page.get_by_test_id("stMain").get_by_test_id("stElementContainer").first.wait_for(state="attached")
-    wait_until_idle(page)
+    wait_until_idle(page, every=every)

@@ -10,7 +10,16 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    Request,
+    Response,
+    expect,
+    sync_playwright,
+)
 
 from benchmarks.chromium import find_chromium
 from benchmarks.served import FLAGS, ROOT, RunningApp, running
@@ -18,6 +27,8 @@ from benchmarks.served import FLAGS, ROOT, RunningApp, running
 SOURCES = ("core", "dashboard", "pages", "data/demo")
 PATIENCE = 90_000
 """Milliseconds: how long a busy machine may take for one step."""
+ONE_PROCESS = "--process-per-site"
+"""Pages of one context may share a process, and with it what the browser has compiled of the dashboard's code."""
 
 
 @pytest.fixture(scope="session")
@@ -66,7 +77,7 @@ def browser() -> Iterator[Browser]:
         pytest.fail("Chromium is missing: run `make test`, which installs it, or `apt-get install chromium`")
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
-        running_browser = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
+        running_browser = playwright.chromium.launch(executable_path=chromium, args=[*FLAGS, ONE_PROCESS])
         yield running_browser
         running_browser.close()
 
@@ -118,10 +129,23 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     return report
 
 
-@pytest.fixture
-def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
+@pytest.fixture(scope="session")
+def shared_context(browser: Browser) -> Iterator[BrowserContext]:
+    """One for all pages of a worker, with an empty page that stays open: what the dashboard loads is read and compiled
+    once, and not for each test."""
     context = browser.new_context(viewport={"width": 1440, "height": 1000}, accept_downloads=True)
-    opened = context.new_page()
+    stays = context.new_page()
+    stays.route("**", lambda route: route.fulfill(body=""))
+    stays.goto("http://127.0.0.1/")  # whatever their port, pages of this machine are of one site
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def page(shared_context: BrowserContext, tmp_path: Path) -> Iterator[Page]:
+    """A page in a browser that remembers nothing of other tests."""
+    shared_context.set_storage_state({"cookies": [], "origins": []})
+    opened = shared_context.new_page()
     opened.set_default_timeout(PATIENCE)
     yield opened
-    context.close()
+    opened.close()

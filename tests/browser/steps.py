@@ -13,10 +13,13 @@ from weakref import WeakSet
 
 from playwright.sync_api import Locator, Page, expect
 
-from benchmarks.drawn import COUNT_REQUESTS, wait_until_drawn
-from benchmarks.drawn import wait_until_idle as wait_until_idle
+from benchmarks import drawn
+from benchmarks.drawn import COUNT_REQUESTS
 
 ROW_HEIGHT = 35
+OFTEN = 50
+"""Milliseconds after which it is asked again whether a page is idle. Benchmarks ask with each frame, which is drawn for
+that."""
 NOTHING_MOVES = """() => document.getAnimations().every(
     animation => animation.playState !== "running" || animation.effect.getComputedTiming().iterations === Infinity
 )"""
@@ -38,7 +41,7 @@ def visit(page: Page, url: str, name: str = "", **query: str) -> None:
         counted.add(page)
         page.add_init_script(COUNT_REQUESTS)
     page.goto(f"{url}/{name}" + (f"?{urlencode(query)}" if query else ""))
-    wait_until_drawn(page)
+    drawn.wait_until_drawn(page, every=OFTEN)
 
 
 def go_to(page: Page, title: str, *, heading: str | None = None) -> None:
@@ -46,6 +49,11 @@ def go_to(page: Page, title: str, *, heading: str | None = None) -> None:
     page.get_by_test_id("stSidebarNav").get_by_role("link", name=title, exact=True).click()
     expect(page.get_by_role("heading", level=1, name=heading or title)).to_be_visible()
     wait_until_idle(page)
+
+
+def wait_until_idle(page: Page) -> None:
+    """What was done last is answered, no script is running and nothing on the page is stale."""
+    drawn.wait_until_idle(page, every=OFTEN)
 
 
 def becomes(page: Page, holds: Callable[[], bool], *, seconds: float = 90) -> bool:

@@ -2,34 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 from core.settings import Settings
 from core.workspace import Workspace
 from dashboard.navigation import PAGES
-from tests.browser.conftest import PATIENCE, RunningApp, Watched
+from tests.browser.conftest import RunningApp, Watched
 from tests.browser.steps import visit
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    """One for all pages: the browser keeps the dashboard's own files, as a person's does."""
-    made = browser.new_context(viewport={"width": 1440, "height": 1000})
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def page(context: BrowserContext) -> Iterator[Page]:
-    opened = context.new_page()
-    opened.set_default_timeout(PATIENCE)
-    yield opened
-    opened.close()
 
 
 @pytest.mark.parametrize("name", ["", *(entry.name for entry in PAGES)])

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from core.analysis.calibrate import calibrate
 from core.settings import Settings
+from core.topics.choice import TopicChoice
 from core.types import Criterion, Label, Passage, Sample
 from core.workspace import Workspace
 from tests.browser.conftest import RunningApp, Watched
@@ -25,6 +26,8 @@ pytestmark = pytest.mark.browser
 
 N = 110
 """Enough labels for a calibration, whatever the port, which stands in each id, does to the splits by hash."""
+APART = 11
+"""How many answers, and references, differ from one another: models score equal texts once."""
 
 
 class Listener:
@@ -85,7 +88,7 @@ def project(app: RunningApp, listener: Listener) -> str:
     )
     samples = [_sample(address, number) for number in range(N)]
     run = workspace.runs.add(name, run_name, samples, source=f"![]({address}/file.png).jsonl")
-    jobs = [workspace.jobs.start_scoring(run, "all"), workspace.jobs.start_topics(run)]
+    jobs = [workspace.jobs.start_scoring(run, "all"), workspace.jobs.start_topics(run, choice=TopicChoice("pca"))]
     end = time.monotonic() + 180
     while any(workspace.jobs.get(job.id).is_active for job in jobs) and time.monotonic() < end:
         time.sleep(0.2)
@@ -108,9 +111,9 @@ def _sample(address: str, number: int) -> Sample:
     return Sample(
         id=f"s{number} ![]({address}/id.png)",
         query=f"{number} {hostile(address, 'query')}",
-        answer=hostile(address, "answer") if number % 2 else f"It is {number}.",
+        answer=hostile(address, "answer") if number % 2 else f"It is {number % APART}.",
         contexts=(Passage(f"p ![]({address}/passage.png)", hostile(address, "context"), 0.5),),
-        reference=f"It is {number}. {hostile(address, 'reference')}",
+        reference=f"It is {number % APART}. {hostile(address, 'reference')}",
         dimensions={"parity ": level, "size": "large" if number >= N // 2 else "small"},
     )
 
