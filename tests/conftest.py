@@ -2,7 +2,7 @@
 commands, which takes longer to build than most commands take to run, is built once, and so is a new store's schema.
 
 What fails, then fails for everybody, and a busy machine is no fault of the code. `HYPOTHESIS_PROFILE=search` looks for
-new examples.
+new examples. Tests that do not say themselves how many get half of Hypothesis's in `make test` (tests/draws.py).
 """
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
 from tests import new_stores, order
+from tests.draws import fewer
 
-settings.register_profile("fixed", deadline=None, derandomize=True)
+settings.register_profile("fixed", deadline=None, derandomize=True, max_examples=fewer(100))
 settings.register_profile("search", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
 
