@@ -93,9 +93,12 @@ class Exports:
         """The inverse of `with_pseudonyms` for annotators who have labelled in the project. Other names stay."""
         self.store.access.check_reading("label file", self.projects.id_of(project))
         owner = self.projects.id_of(project)
+        key = self.store.repository.known_pseudonym_key(owner)
+        if key is None:  # no file of the project holds a pseudonym
+            return list(labels)
         annotators = {record.annotator for record in self.store.log.history(owner) if record.source in BY_PEOPLE}
         authors = {label.annotator for label in self.labels.current(project) if label.source == "adjudication"}
-        names = names_behind(self._key(project), annotators | authors)
+        names = names_behind(key, annotators | authors)
         return [label._replace(annotator=_shown(names, label)) for label in labels]
 
     def _label_rows(
@@ -118,6 +121,9 @@ class Exports:
         return (replace(record, annotator=_hidden(key, record)) for record in records)
 
     def _key(self, project: ProjectInfo | str) -> str:
+        """The project's key for pseudonyms, made where it has none yet."""
+        if (known := self.store.repository.known_pseudonym_key(self.projects.id_of(project))) is not None:
+            return known
         with self.store.write(self.store.actor, "project.make_key", self.projects.id_of(project)) as write:
             return self.store.repository.pseudonym_key(write, self.projects.id_of(project), new_key())
 

@@ -57,6 +57,11 @@ class Repository:
         except IntegrityError as error:
             raise ConflictError(f"there is already a project {name!r}: choose another name") from error
 
+    def known_pseudonym_key(self, project_id: int) -> str | None:
+        """The project's key for pseudonyms, None where it has none yet."""
+        with self.database.read() as session:
+            return session.exec(select(ProjectRow.pseudonym_key).where(ProjectRow.id == project_id)).one()
+
     def pseudonym_key(self, write: Write, project_id: int, fresh: str) -> str:
         """The project's key for pseudonyms: `fresh` where it has none yet. Whoever stores one first gives it to all."""
         with write.transaction() as session:

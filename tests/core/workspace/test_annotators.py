@@ -70,7 +70,12 @@ def test_decisions_survive_a_file_and_pseudonyms(workspace: Workspace, run: RunI
     again = read_labels(labels_csv(held, CRITERION).encode(), criterion=CRITERION).labels
     assert [label.level for label in consensus(again).labels] == [0]
     assert workspace.labels.add(run, CRITERION, again) == []
+    before = len(workspace.audit.entries())
+    assert workspace.exports.with_names("bank", held) == held  # no key is made for what holds no pseudonym
+    assert len(workspace.audit.entries()) == before
     hidden = workspace.exports.with_pseudonyms("bank", held)
+    assert workspace.exports.with_pseudonyms("bank", held) == hidden
+    assert [entry.action for entry in workspace.audit.entries()].count("project.make_key") == 1
     assert "lead" not in labels_csv(hidden, CRITERION)
     assert [label.level for label in consensus(hidden).labels] == [0]
     assert workspace.exports.with_names("bank", hidden) == held
