@@ -30,8 +30,8 @@ HINT = (
     "Wavy underline: score below 0.5, unsupported claim, or number that is doubtful or not found."
 )
 NOT_OPENED = (
-    "The score is stored, but the vectors behind it are not. To explain it, the model that reads sentences is opened "
-    "first: that takes some seconds, once."
+    "The vectors that an explanation takes are not stored. The model that reads sentences is opened for them first: "
+    "that takes some seconds, once."
 )
 _ASKED_FOR = "explain-with-model"
 NUMBERS = ("Score", "Weight", "Distance D", "Cosine", "Precision up to here", "Difference")
