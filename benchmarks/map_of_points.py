@@ -38,7 +38,11 @@ MOST_STEPS = 20
 
 def rows(sizes: Sequence[int]) -> Iterator[Measured]:
     """The growth of all steps together; the widest step over a fiftieth of Plotly's bytes; the largest in a browser."""
-    yield from growth("map", _command, sizes, MOST_EXPONENT, what="points, all steps")
+    # from `MOST_POINTS` on, where there are tiles: below, a map takes milliseconds
+    tiled = [size for size in sizes if size >= MOST_POINTS]
+    if len(tiled) < 2:
+        tiled = [size := max(sizes[-1], MOST_POINTS), 4 * size]
+    yield from growth("map", _command, tiled, MOST_EXPONENT, what="points, all steps")
     for size in sizes:
         seconds, sent = _answered(_chart(size))
         widest = max(sent) / MOST_BYTES
