@@ -88,6 +88,12 @@ def growth(
         yield Measured(row, f"{sizes[-1]:,} {label}", f"peak memory / {at_most_gigabytes:g} GB", ratio, at_most=1.0)
 
 
+def from_size(sizes: Sequence[int], least: int) -> Sequence[int]:
+    """The sizes from `least` on, where something is done as it is of large runs; two where there are fewer."""
+    large = [size for size in sizes if size >= least]
+    return large if len(large) > 1 else [size := max(sizes[-1], least), 4 * size]
+
+
 def exponent(costs: Sequence[Cost]) -> float:
     """The slope of the least-squares line through log seconds by log size: 1 where time is proportional to size."""
     size, seconds = (np.log([value(cost) for cost in costs]) for value in (_size, _seconds))

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks import map_in_browser
-from benchmarks.growth_rows import growth
+from benchmarks.growth_rows import from_size, growth
 from benchmarks.many_points import many_points
 from benchmarks.rows import Measured
 from benchmarks.timing import Ratio
@@ -38,10 +38,7 @@ MOST_STEPS = 20
 
 def rows(sizes: Sequence[int]) -> Iterator[Measured]:
     """The growth of all steps together; the widest step over a fiftieth of Plotly's bytes; the largest in a browser."""
-    # from `MOST_POINTS` on, where there are tiles: below, a map takes milliseconds
-    tiled = [size for size in sizes if size >= MOST_POINTS]
-    if len(tiled) < 2:
-        tiled = [size := max(sizes[-1], MOST_POINTS), 4 * size]
+    tiled = from_size(sizes, MOST_POINTS)  # below, a map takes milliseconds
     yield from growth("map", _command, tiled, MOST_EXPONENT, what="points, all steps")
     for size in sizes:
         seconds, sent = _answered(_chart(size))

@@ -24,7 +24,7 @@ from benchmarks.calibrated_steps import (
     refitted_slices,
     refitted_slices_by_rows,
 )
-from benchmarks.growth_rows import growth
+from benchmarks.growth_rows import from_size, growth
 from benchmarks.made_run import METRIC, Columns, made_columns
 from benchmarks.rows import Measured
 from core.analysis.corrected_slices import Corrected, corrected_by_cell, corrected_by_rows
@@ -268,9 +268,7 @@ STEPS: dict[str, Step] = {
 
 def rows(sizes: Sequence[int]) -> Iterator[Measured]:
     """Each step at each size, with its exponent; what compares slices at two sizes or more from `BY_SUMS` on."""
-    large = [size for size in sizes if size >= BY_SUMS]
-    if len(large) < 2:
-        large = [size := max(sizes[-1], BY_SUMS), 4 * size]
+    large = from_size(sizes, BY_SUMS)
     for name, step in STEPS.items():
         baseline = None if step.baseline is None else _command(name, baseline=True)
         own = large if step.compares else sizes

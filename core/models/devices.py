@@ -33,7 +33,7 @@ def usable(device: str) -> str:
 
 
 def kind_of(device: str) -> str:
-    """ "cuda" for "cuda:1"."""
+    """What precedes the number of a device: "cuda" of "cuda:1"."""
     return device.partition(":")[0]
 
 

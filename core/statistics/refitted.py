@@ -22,7 +22,8 @@ class Refitted:
     scores: Floats
     maps: tuple[Callable[[Floats], Floats], ...]
     _totals: list[Floats] = field(default_factory=list, init=False, repr=False)
-    """The unweighted sum of the values under each map (B,), once any were added up."""
+    """The unweighted sum of the values under each map (B,), once any were added up: the mean then takes no pass of its
+    own. Which order they were added in moves last digits, so that an object of one table is asked in one order."""
 
     @property
     def count(self) -> int:

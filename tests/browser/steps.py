@@ -7,11 +7,11 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlencode
 from weakref import WeakSet
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from benchmarks import drawn
 from benchmarks.drawn import COUNT_REQUESTS
@@ -33,6 +33,18 @@ TABLES_SAY_WHAT_THEY_SHOW = """() => new Promise(
 )"""
 """What a table says to screen readers follows what it draws by a fifth of a second."""
 counted: WeakSet[Page] = WeakSet()
+
+
+@contextmanager
+def own_page(
+    browser: Browser, width: int, height: int, *, scheme: Literal["light", "dark"], patience: float
+) -> Iterator[Page]:
+    """A page of this size in a browser of its own, in these colours, whose steps take so many milliseconds at most."""
+    context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
+    page = context.new_page()
+    page.set_default_timeout(patience)
+    yield page
+    context.close()
 
 
 def visit(page: Page, url: str, name: str = "", **query: str) -> None:

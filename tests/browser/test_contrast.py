@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from benchmarks.served import RunningApp
 from core.display.palette import contrast
 from tests.browser.conftest import PATIENCE
-from tests.browser.steps import becomes, settle, visit
+from tests.browser.steps import becomes, own_page, settle, visit
 
 pytestmark = pytest.mark.browser
 
@@ -30,12 +30,8 @@ SEEN = {
 
 @pytest.fixture(params=["light", "dark"])
 def themed(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
-    scheme: Literal["light", "dark"] = request.param
-    context = browser.new_context(viewport={"width": 1440, "height": 1000}, color_scheme=scheme)
-    page = context.new_page()
-    page.set_default_timeout(PATIENCE)
-    yield page
-    context.close()
+    with own_page(browser, 1440, 1000, scheme=request.param, patience=PATIENCE) as page:
+        yield page
 
 
 def test_texts_of_pages_stand_out(themed: Page, demo: RunningApp) -> None:

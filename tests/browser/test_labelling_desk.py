@@ -17,7 +17,7 @@ from core.types import Passage
 from core.workspace import Workspace
 from dashboard.components import label_keys, refresh
 from tests.browser.conftest import PATIENCE
-from tests.browser.steps import becomes, press, settle, visit, wait_until_idle
+from tests.browser.steps import becomes, own_page, press, settle, visit, wait_until_idle
 from tests.pages.small_project import CRITERION, PROJECT, RUN, small_samples
 
 pytestmark = pytest.mark.browser
@@ -50,11 +50,8 @@ def desk(app: RunningApp) -> Iterator[Desk]:
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1024, "height": 768}, color_scheme="dark")
-    opened = context.new_page()
-    opened.set_default_timeout(PATIENCE)
-    yield opened
-    context.close()
+    with own_page(browser, 1024, 768, scheme="dark", patience=PATIENCE) as opened:
+        yield opened
 
 
 def begins_above(element: Locator, y: float) -> bool:

@@ -10,7 +10,6 @@ import csv
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -22,7 +21,7 @@ from core.settings import Settings
 from core.types import Criterion, Label
 from core.workspace import Workspace
 from tests.browser.conftest import PATIENCE
-from tests.browser.steps import becomes, chart, click_point, go_to, traces, visit, wait_until_idle
+from tests.browser.steps import becomes, chart, click_point, go_to, own_page, traces, visit, wait_until_idle
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "financebench"
 pytestmark = [
@@ -77,12 +76,9 @@ def reviewed(app: RunningApp) -> RunningApp:
 
 @pytest.fixture(params=["light", pytest.param("dark", marks=pytest.mark.slow)])
 def page(browser: Browser, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Page]:
-    scheme: Literal["light", "dark"] = request.param
-    context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme=scheme)
-    opened = context.new_page()
-    opened.set_default_timeout(2 * PATIENCE)  # drawing anew is slow on a busy machine
-    yield opened
-    context.close()
+    patience = 2 * PATIENCE  # drawing anew is slow on a busy machine
+    with own_page(browser, 1440, 900, scheme=request.param, patience=patience) as opened:
+        yield opened
 
 
 class Walk:

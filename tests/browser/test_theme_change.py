@@ -15,7 +15,7 @@ from core.types import Label
 from core.workspace import Workspace
 from dashboard.charts.style import tone
 from tests.browser.conftest import PATIENCE
-from tests.browser.steps import becomes, settle, visit
+from tests.browser.steps import becomes, own_page, settle, visit
 from tests.pages.small_project import CRITERION, RUN, small_samples
 
 pytestmark = pytest.mark.browser
@@ -41,11 +41,8 @@ def page(browser: Browser, app: RunningApp) -> Iterator[Page]:
             for sample, level in zip(samples, levels, strict=True)
         ]
         workspace.labels.add(run, criterion, labels)
-    context = browser.new_context(viewport={"width": 1440, "height": 1000}, color_scheme="light")
-    opened = context.new_page()
-    opened.set_default_timeout(PATIENCE)
-    yield opened
-    context.close()
+    with own_page(browser, 1440, 1000, scheme="light", patience=PATIENCE) as opened:
+        yield opened
 
 
 def test_a_chart_takes_the_colours_that_the_system_changes_to(page: Page, app: RunningApp) -> None:
