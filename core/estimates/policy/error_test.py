@@ -50,7 +50,7 @@ def error_p_value(
         return 1.0
     kinds, counts = np.unique(np.column_stack([lost, mass]) / limit, axis=0, return_counts=True)
     steps = np.log1p(-BETS[:, None] * (kinds[:, 0] - error * kinds[:, 1]) / (1 - error)) @ counts
-    return float(min(1.0, 1 / np.mean(np.exp(np.minimum(steps, _MOST)))))
+    return min(1.0, 1 / float(np.mean(np.exp(np.minimum(steps, _MOST)))))
 
 
 def error_bound(

@@ -61,3 +61,7 @@ class Looks:
         """The try of this number, from 1: of the shares 1 / (k (k + 1)), which add up to 1 however many follow."""
         rest = 1 - PLANNED if beside_plan else 1.0
         return cls(rest / (number * (number + 1)), "counted", None, number, beside_plan, unstated=())
+
+
+UNDECLARED = Looks()
+"""One look at one try, neither of which anybody declared."""

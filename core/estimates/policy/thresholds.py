@@ -75,6 +75,11 @@ class Certificate:
     tests: tuple[CriterionTest, ...] = ()
     units: ClusterUnits | None = None
 
+    @property
+    def promisable(self) -> bool:
+        """Whether labels with such clusters and weights could show the promise, if none of them failed."""
+        return self.units is None or self.units.promisable
+
     def covers(self, threshold: float) -> bool:
         """Whether the promise is shown at this threshold."""
         return self.accept_from is not None and self.accept_from <= threshold <= self.tested_from

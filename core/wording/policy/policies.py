@@ -15,6 +15,7 @@ from core.estimates.policy.promise import Promise
 from core.estimates.policy.thresholds import Certificate
 from core.refusals.state import TITLES
 from core.types import Estimate
+from core.wording.policy.looks import clusters_sentence, looks_sentences
 
 ACTION_TITLES: dict[str, str] = {
     "accept": "Accept",
@@ -45,24 +46,40 @@ def promise_text(promise: Promise, criteria: Sequence[str]) -> str:
 
 
 def policy_sentence(policy: Policy) -> str:
-    """The promise, and whether it is shown."""
-    said = promise_text(policy.promise, policy.criteria)
+    """The promise, whether it is shown, at which level it was tested, and why."""
+    said, tested = promise_text(policy.promise, policy.criteria), looks_sentences(policy)
     accepting = [rule for rule in policy.rules if rule.accept_from is not None]
     if not accepting:
-        return say("{said}: no threshold is shown to keep this, so that nothing is accepted by its score.", said=said)
+        if not any(rule.certificate.promisable for rule in policy.rules):
+            return say(
+                "{said}: this can't be promised with these clusters, so that nothing is accepted by its score. "
+                "{tested}",
+                said=said,
+                tested=tested,
+            )
+        return say(
+            "{said}: no threshold is shown to keep this, so that nothing is accepted by its score. {tested}",
+            said=said,
+            tested=tested,
+        )
     if policy.shown:
         where = (
             ""
             if policy.by is None
             else say(", within each {policy.by} that has a threshold, all at once", policy=policy)
         )
-        return say("{said}{where}: shown, for answers like those that were labelled.", said=said, where=where)
-    return say("{said}: not shown at the thresholds that were chosen.", said=said)
+        return say(
+            "{said}{where}: shown, for answers like those that were labelled. {tested}",
+            said=said,
+            where=where,
+            tested=tested,
+        )
+    return say("{said}: not shown at the thresholds that were chosen. {tested}", said=said, tested=tested)
 
 
 def rule_sentence(rule: Rule, promise: Promise) -> str:
-    """What one rule rests on."""
-    said = _rule_text(rule, promise)
+    """What one rule rests on; `promise` is the one at whose δ it was tested."""
+    said = " ".join(filter(None, (_rule_text(rule, promise), clusters_sentence(rule.certificate.units))))
     return said if rule.level is not None else f"{said[0].upper()}{said[1:]}"
 
 
@@ -132,8 +149,11 @@ def _accepted(certificate: Certificate) -> str:
 
 def _nothing_shown(certificate: Certificate, promise: Promise) -> str:
     """Why no threshold is shown, and what to do."""
-    needed = promise.least_accepted
-    if certificate.accepted < needed:
+    if not certificate.promisable:
+        return say("No threshold can be shown.")
+    units = certificate.units
+    needed = promise.least_accepted(betting=units is not None)
+    if units is None and certificate.accepted < needed:
         return say(
             "No threshold is shown: that takes at least {accepted_labels} that did not fit the map, and "
             "{certificate.accepted:,} of {certificate.n:,} lie from {certificate.tested_from:.2f} on. "
@@ -222,7 +242,7 @@ def certificate_statement(policy: Policy) -> str:
         return f"Accepted by a policy whose promise is not shown ({said[0].lower()}{said[1:]})."
     return (
         f"Accepted by a policy of which this is shown: {said[0].lower()}{said[1:]}. It is a statement about all "
-        "accepted answers like those that were labelled, not about this one."
+        f"accepted answers like those that were labelled, not about this one. {looks_sentences(policy)}"
     )
 
 

@@ -65,6 +65,7 @@ MAY_DO: Mapping[Action, frozenset[Role]] = {
     "finding.confirm": _VALIDATOR,
     "finding.change": _REVIEWER,
     "finding.withdraw": _REVIEWER,
+    "policy.look": _REVIEWER,
     "policy.switch_on": _VALIDATOR,
     "risks.state": _VALIDATOR,
     "opinion.state": _REVIEWER,
