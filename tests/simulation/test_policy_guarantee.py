@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from core.arrays import Floats
+from core.estimates.policy.held_out import HeldOutLabels
 from core.estimates.policy.promise import Promise
-from core.estimates.policy.thresholds import GRID, HeldOutLabels, OtherSamples, certify
+from core.estimates.policy.stakes import GRID, largest_above
+from core.estimates.policy.thresholds import OtherSamples, certify
 from tests.grids import each_value_once
 
 C = "correctness"
@@ -52,7 +54,8 @@ def test_the_error_let_through_is_above_epsilon_in_at_most_delta_of_draws(kind: 
         inclusion = np.full(300, 0.35) if design == "simple random" else np.where(said < 0.9, 0.6, 0.15)
         chosen = rng.random(300) < inclusion
         weights = None if design == "simple random" else 1 / inclusion[chosen]
-        labels = HeldOutLabels(said[chosen], failed[chosen], weights)
+        largest = None if weights is None else largest_above(said, 1 / inclusion, None)
+        labels = HeldOutLabels(said[chosen], failed[chosen], weights, None, largest)
         certificate = certify({C: labels}, OtherSamples(said[~chosen]), PROMISE)
         shown = [errors[t] for t in GRID.tolist() if certificate.covers(t)]
         broken += bool(shown) and max(shown) > PROMISE.error
@@ -75,7 +78,9 @@ def test_trials_of_one_test_case_keep_the_promise_too() -> None:
     for _ in range(draws):
         said, _ = chances("useless, just too bad", np.repeat(rng.normal(size=60), 3))
         failed = np.repeat(rng.random(60) >= 0.895, 3)  # all trials of a case fail together
-        labels = HeldOutLabels(said[:150], failed[:150], None, np.repeat(np.arange(50), 3))
+        cases = np.repeat(np.arange(60), 3)
+        largest = largest_above(said, None, cases)
+        labels = HeldOutLabels(said[:150], failed[:150], None, cases[:150], largest)
         certificate = certify({C: labels}, OtherSamples(said[150:]), PROMISE)
         broken += certificate.accept_from is not None and errors[certificate.accept_from] > PROMISE.error
     assert broken / draws <= PROMISE.risk + 0.03

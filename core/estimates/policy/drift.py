@@ -14,6 +14,7 @@ from core.estimates.policy.error_test import BETS
 from core.estimates.policy.stakes import cluster_sums
 from core.statistics.proportions import weighted_proportion
 from core.types import Estimate
+from core.verdicts.verdict import Verdict
 
 ALPHA = 0.05
 _STEPS = 16
@@ -157,3 +158,14 @@ def _end(seen: tuple[Floats, Ints], limit: float, *, upper: bool = False) -> flo
         refused = _capital(seen, middle, fewer=upper) >= limit
         inside, outside = (inside, middle) if refused else (middle, outside)
     return outside
+
+
+DRIFT_ALARM = Verdict(
+    name="drift alarm",
+    words=("alarm",),
+    claim="The share of answers left what was promised, at one of the windows.",
+    error=ALPHA / 2,
+    family="all windows of one series, however many",
+    decides="core.estimates.policy.drift:drift",
+    carried_by="core.estimates.policy.drift:Drift.alarm",
+)

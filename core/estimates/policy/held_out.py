@@ -102,6 +102,12 @@ class ClusterUnits:
     promisable: bool = True
     cap_needed: float = float("nan")
 
+    @property
+    def limit(self) -> float:
+        """The most that a cluster can count for; NaN where that is not known."""
+        limit = Stakes(None if math.isnan(self.largest) else self.largest, self.cap).limit
+        return math.nan if limit is None else limit
+
 
 def cluster_units(labels: Iterable[HeldOutLabels], place: int, promise: Promise) -> ClusterUnits | None:
     """What was allowed for at the threshold of this place, of the labels that are worth least there; None where all are

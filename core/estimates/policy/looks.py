@@ -7,6 +7,7 @@ from typing import Literal, Self
 
 from core.errors import HcatError
 from core.estimates.policy.promise import Promise
+from core.verdicts.verdict import Verdict
 
 Basis = Literal["assumed", "declared", "planned", "counted"]
 PLANNED = 0.8
@@ -65,3 +66,13 @@ class Looks:
 
 UNDECLARED = Looks()
 """One look at one try, neither of which anybody declared."""
+
+POLICY_EVER_SHOWN = Verdict(
+    name="policy promise, ever shown",
+    words=("shown",),
+    claim="Of accepted answers like those that were labelled, no more than the share ε fail.",
+    error=0.1,
+    family="all looks at the labels of a run and all maps and promises tried on them, as a project counts them",
+    decides="core.estimates.policy.looks:Looks.counted",
+    carried_by="core.estimates.policy.policy:Policy.shown",
+)

@@ -12,6 +12,7 @@ from core.estimates.policy.error_test import p_of_counts
 from core.estimates.policy.held_out import ClusterUnits, HeldOutLabels, cluster_units
 from core.estimates.policy.promise import Promise
 from core.estimates.policy.stakes import GRID
+from core.verdicts.verdict import Verdict
 
 _SLACK = (1, 0)
 """How many failures more than the map expects the first test should survive, where labels suffice for that."""
@@ -208,3 +209,23 @@ def trade_off(
             )
         )
     return tuple(points)
+
+
+POLICY_SHOWN = Verdict(
+    name="policy promise",
+    words=("shown",),
+    claim="Of accepted answers like those that were labelled, no more than the share ε fail.",
+    error=0.1,
+    family="all thresholds and rules of one policy, at the looks and tries that were declared, with δ = 0.1",
+    decides="core.estimates.policy.thresholds:certify",
+    carried_by="core.estimates.policy.policy:Policy.shown",
+)
+RULE_SHOWN = Verdict(
+    name="policy promise by slice",
+    words=("shown",),
+    claim="Of the accepted answers of a slice, no more than the share ε fail.",
+    error=0.1,
+    family="all slices of one policy (Bonferroni), with δ = 0.1",
+    decides="core.estimates.policy.thresholds:certify",
+    carried_by="core.estimates.policy.policy:Rule.shown",
+)

@@ -51,7 +51,7 @@ def _of_policy(item: PolicyEvidence) -> list[Block]:
         Paragraph((policy_sentence(policy),)),
         _facts(policy),
         _rules(policy),
-        Bullets(tuple((rule_sentence(rule, policy.tested),) for rule in policy.rules)),
+        Bullets(tuple((rule_sentence(rule, policy),) for rule in policy.rules)),
         _forecast(policy),
     ]
     if policy.forecast.slices:
@@ -126,8 +126,8 @@ def _rules(policy: Policy) -> Table:
 
 def _verdict(rule: Rule) -> str:
     if rule.shown:
-        return say("shown")
-    return say("not shown") if rule.certificate.promisable else say("can't be promised")
+        return "shown"
+    return "not shown" if rule.certificate.promisable else "can't be promised"
 
 
 def _forecast(policy: Policy) -> KeyValues:

@@ -59,15 +59,16 @@ def clusters_sentence(units: ClusterUnits | None) -> str:
     """Of which clusters the promise is, and why none can be made with those that there are; "" without clusters."""
     if units is None:
         return ""
+    most = in_edition(f"{units.limit:.3g}")
     if not units.promisable:
-        if math.isnan(units.largest) and units.cap is None:
+        if math.isnan(units.limit):
             because = say(
                 "The labels have unequal weights, and the largest weight that an answer could have is not known."
             )
         else:
             because = say(
                 "One cluster counts for up to {most} labels: too few such clusters are labelled, even if none failed.",
-                most=_most(units),
+                most=most,
             )
         if math.isnan(units.cap_needed):
             return say("{because} Label more clusters.", because=because)
@@ -77,10 +78,5 @@ def clusters_sentence(units: ClusterUnits | None) -> str:
             cap=format_count(int(units.cap_needed)),
         )
     if units.cap is not None:
-        return say("A cluster counts for at most {most} of its answers.", most=_most(units))
-    return say("This is said of clusters that weigh no more than {most} labels, as in this run.", most=_most(units))
-
-
-def _most(units: ClusterUnits) -> str:
-    bounds = [each for each in (units.largest, units.cap) if each is not None and not math.isnan(each)]
-    return in_edition(f"{min(bounds):.3g}")
+        return say("A cluster counts for at most {most} of its answers.", most=most)
+    return say("This is said of clusters that weigh no more than {most} labels, as in this run.", most=most)

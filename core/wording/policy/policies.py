@@ -77,17 +77,17 @@ def policy_sentence(policy: Policy) -> str:
     return say("{said}: not shown at the thresholds that were chosen. {tested}", said=said, tested=tested)
 
 
-def rule_sentence(rule: Rule, promise: Promise) -> str:
-    """What one rule rests on; `promise` is the one at whose δ it was tested."""
-    said = " ".join(filter(None, (_rule_text(rule, promise), clusters_sentence(rule.certificate.units))))
+def rule_sentence(rule: Rule, policy: Policy) -> str:
+    """What one rule of the policy rests on."""
+    said = " ".join(filter(None, (_rule_text(rule, policy), clusters_sentence(rule.certificate.units))))
     return said if rule.level is not None else f"{said[0].upper()}{said[1:]}"
 
 
-def _rule_text(rule: Rule, promise: Promise) -> str:
+def _rule_text(rule: Rule, policy: Policy) -> str:
     where = "" if rule.level is None else f"{rule.level}: "
     certificate = rule.certificate
     if rule.accept_from is None:
-        return f"{where}{_nothing_shown(certificate, promise)}"
+        return f"{where}{_nothing_shown(certificate, policy)}"
     if rule.shown:
         return say(
             "{where}accept from a probability of {rule.accept_from:.2f} on. Of {labels} that had no part "
@@ -103,7 +103,7 @@ def _rule_text(rule: Rule, promise: Promise) -> str:
         rule=rule,
     )
     if certificate.accept_from is None:
-        return f"{chosen}. {_nothing_shown(certificate, promise)}"
+        return f"{chosen}. {_nothing_shown(certificate, policy)}"
     if rule.accept_from < certificate.accept_from:
         return say(
             "{chosen}: the promise is shown only from {certificate.accept_from:.2f} on.",
@@ -147,13 +147,14 @@ def _accepted(certificate: Certificate) -> str:
     )
 
 
-def _nothing_shown(certificate: Certificate, promise: Promise) -> str:
+def _nothing_shown(certificate: Certificate, policy: Policy) -> str:
     """Why no threshold is shown, and what to do."""
     if not certificate.promisable:
         return say("No threshold can be shown.")
-    units = certificate.units
-    needed = promise.least_accepted(betting=units is not None)
-    if units is None and certificate.accepted < needed:
+    units, watched = certificate.units, policy.looks is not None and policy.looks.watched
+    needed = policy.tested.least_accepted(betting=watched or units is not None)
+    needed = math.ceil(needed * (1.0 if units is None else units.limit))
+    if certificate.accepted < needed:
         return say(
             "No threshold is shown: that takes at least {accepted_labels} that did not fit the map, and "
             "{certificate.accepted:,} of {certificate.n:,} lie from {certificate.tested_from:.2f} on. "
@@ -168,7 +169,7 @@ def _nothing_shown(certificate: Certificate, promise: Promise) -> str:
         labels=counted(certificate.accepted, "label"),
         certificate=certificate,
         failure_rate=format_percent(certificate.failure_rate),
-        error=_plain(promise.error),
+        error=_plain(policy.promise.error),
     )
 
 

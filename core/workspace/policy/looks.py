@@ -32,6 +32,7 @@ class PolicyLooks:
         The first look at the labels of a plan by its metrics is the plan's, where the plan was registered before the
         labels. All others have the number of their try: what was tried before them on the run's labels counts.
         """
+        self.store.access.check_reading("results", run.project_id)
         first = maps[0][1]
         labels = opened.labels(first)
         document: dict[str, JsonValue] = {

@@ -17,7 +17,6 @@ _OF_REVIEWERS: frozenset[Action] = frozenset(
         "disagreement.reveal",
         "finding.change",
         "finding.withdraw",
-        "policy.look",
         "opinion.state",
         "report.build",
         "report.queue",

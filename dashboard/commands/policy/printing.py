@@ -46,7 +46,7 @@ def print_policy(policy: Policy, *, title: str) -> None:
         rows.append(("right refusals accepted by their test cases", str(forecast.right_refusals)))
     print_table(title, ("of the run's answers", "value"), rows)
     for rule in policy.rules:
-        typer.echo(rule_sentence(rule, policy.tested))
+        typer.echo(rule_sentence(rule, policy))
     typer.echo(policy_sentence(policy))
     if forecast.slices:
         print_table(
@@ -84,7 +84,7 @@ def policy_parts(policy: Policy) -> dict[str, JsonValue]:
         if isinstance(calibration, dict)
         else None,
     }
-    sentences: list[JsonValue] = [rule_sentence(rule, policy.tested) for rule in policy.rules]
+    sentences: list[JsonValue] = [rule_sentence(rule, policy) for rule in policy.rules]
     level = (policy.looks or UNDECLARED).share * policy.promise.risk
     return {
         **whole,

@@ -106,7 +106,7 @@ def forecast_panel(policy: Policy) -> None:
     )
     (st.success if policy.shown else st.warning)(plain(policy_sentence(policy)))
     for rule in policy.rules:
-        st.caption(plain(rule_sentence(rule, policy.tested)))
+        st.caption(plain(rule_sentence(rule, policy)))
     if forecast.slices:
         with st.expander("What changes by slice"):
             _slices(policy)
