@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.arrays import Bools, Codes, Floats
+from core.arrays import Bools, Codes, Floats, Ints
 from core.estimates.policy.stakes import Stakes, cluster_sums, equal_units
 
 BETS: Floats = (np.arange(50) + 0.5) / 50
@@ -44,13 +44,7 @@ def error_p_value(
         return 1.0
     if not stakes.betting and equal_units(weights, clusters):
         return float(p_of_counts(float(failed.sum()), float(len(failed)), error, betting=False))
-    lost, mass = cluster_sums(failed, weights, clusters, cap=stakes.cap)
-    limit = stakes.limit
-    if limit is None or float(mass.max()) > limit * (1 + 1e-9):
-        return 1.0
-    kinds, counts = np.unique(np.column_stack([lost, mass]) / limit, axis=0, return_counts=True)
-    steps = np.log1p(-BETS[:, None] * (kinds[:, 0] - error * kinds[:, 1]) / (1 - error)) @ counts
-    return min(1.0, 1 / float(np.mean(np.exp(np.minimum(steps, _MOST)))))
+    return _bets_p(_kinds(failed, weights, clusters, stakes), error)
 
 
 def error_bound(
@@ -73,11 +67,10 @@ def error_bound(
     if not stakes.betting and equal_units(weights, clusters):
         misses = int(failed.sum())
         return float(betaincinv(misses + 1, n - misses, confidence))
-    low, high = 0.0, 1.0
+    low, high, kinds = 0.0, 1.0, _kinds(failed, weights, clusters, stakes)
     for _ in range(_STEPS):
         middle = (low + high) / 2
-        p = error_p_value(failed, middle, weights=weights, clusters=clusters, stakes=stakes)
-        low, high = (low, middle) if p <= 1 - confidence else (middle, high)
+        low, high = (low, middle) if _bets_p(kinds, middle) <= 1 - confidence else (middle, high)
     return high
 
 
@@ -93,3 +86,34 @@ def p_of_counts(failures: Floats | float, n: Floats | float, error: float, *, be
         steps = gains + np.multiply.outer(np.log1p(-BETS), k)
         p = np.minimum(1.0, 1 / np.mean(np.exp(np.minimum(steps, _MOST)), axis=0))
     return np.where((of > 0) & (k <= of), p, 1.0)
+
+
+def p_without_failures(mass: Floats, error: float) -> float:
+    """The p-value of a bet on clusters (clusters,) none of whose labels failed, given their weight as parts of the
+    heaviest; 1 where one is heavier than that."""
+    if float(mass.max(initial=0.0)) > 1 + 1e-9:
+        return 1.0
+    kinds, counts = np.unique(mass, return_counts=True)
+    return _bets_p((np.zeros(len(kinds)), kinds, counts), error)
+
+
+_Kinds = tuple[Floats, Floats, Ints]
+
+
+def _kinds(failed: Bools, weights: Floats | None, clusters: Codes | None, stakes: Stakes) -> _Kinds | None:
+    """The weight of failures and of all labels, as parts of the heaviest cluster, of each kind of cluster, and how many
+    there are of it; None where nothing can be staked."""
+    lost, mass = cluster_sums(failed, weights, clusters, cap=stakes.cap)
+    limit = stakes.limit
+    if limit is None or float(mass.max()) > limit * (1 + 1e-9):
+        return None
+    kinds, counts = np.unique(lost + 1j * mass, return_counts=True)
+    return kinds.real / limit, kinds.imag / limit, counts
+
+
+def _bets_p(kinds: _Kinds | None, error: float) -> float:
+    if kinds is None:
+        return 1.0
+    lost, mass, counts = kinds
+    steps = np.log1p(-BETS[:, None] * (lost - error * mass) / (1 - error)) @ counts
+    return min(1.0, 1 / float(np.mean(np.exp(np.minimum(steps, _MOST)))))

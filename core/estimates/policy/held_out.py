@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.arrays import Bools, Codes, Floats
-from core.estimates.policy.error_test import error_bound, error_p_value
+from core.estimates.policy.error_test import error_bound, error_p_value, p_without_failures
 from core.estimates.policy.promise import Promise
 from core.estimates.policy.stakes import GRID, Stakes, cluster_sums, equal_units
+from core.statistics.clusters import case_codes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,8 +136,18 @@ def _largest_cap(labels: HeldOutLabels, promise: Promise) -> float:
 
 def _is_promisable(labels: HeldOutLabels, promise: Promise) -> bool:
     """Whether such labels, none of which failed, would show the promise at any threshold."""
-    nothing = replace(labels, failed=np.zeros(len(labels), dtype=np.bool_))
-    return any(
-        nothing.above(place).p_value(promise.error, labels.stakes(place, watched=True)) <= promise.risk
-        for place in range(len(GRID))
-    )
+    n = len(labels)
+    codes = case_codes(labels.clusters)
+    number = np.arange(n) if codes is None else codes
+    weights = np.ones(n) if labels.weights is None else labels.weights
+    first = np.searchsorted(-GRID, -labels.probability, side="left")
+    mass = np.zeros(int(number.max(initial=-1)) + 1)
+    for place in range(len(GRID)):
+        rows = first == place
+        np.add.at(mass, number[rows], weights[rows])
+        stakes = labels.stakes(place, watched=True)
+        if rows.any() and stakes.limit:
+            counted = mass[mass > 0] if labels.cap is None else np.minimum(mass[mass > 0], labels.cap)
+            if p_without_failures(counted / stakes.limit, promise.error) <= promise.risk:
+                return True
+    return False

@@ -10,8 +10,8 @@ from core.estimates.policy.promise import Promise
 from core.verdicts.verdict import Verdict
 
 Basis = Literal["assumed", "declared", "planned", "counted"]
-PLANNED = 0.8
-"""The part of δ that a plan's one look at one map has; all that is tried beside the plan shares the rest."""
+FIRST = 0.8
+"""The part of δ that a plan's one look at one map has, or without a plan the first try. All others share the rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +55,15 @@ class Looks:
     @classmethod
     def planned(cls) -> Self:
         """The look at the labels of a plan, at its map."""
-        return cls(PLANNED, "planned", unstated=())
+        return cls(FIRST, "planned", unstated=())
 
     @classmethod
     def counted(cls, number: int, *, beside_plan: bool) -> Self:
-        """The try of this number, from 1: of the shares 1 / (k (k + 1)), which add up to 1 however many follow."""
-        rest = 1 - PLANNED if beside_plan else 1.0
-        return cls(rest / (number * (number + 1)), "counted", None, number, beside_plan, unstated=())
+        """The try of this number, from 1. Those after the first, or beside the plan, have the shares 1 / (k (k + 1)) of
+        what is left to them, which add up to 1 however many follow."""
+        later = number if beside_plan else number - 1
+        share = (1 - FIRST) / (later * (later + 1)) if later else FIRST
+        return cls(share, "counted", None, number, beside_plan, unstated=())
 
 
 UNDECLARED = Looks()
