@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from core.analysis.policies.inputs import possible_draws
 from core.analysis.policy import decide_run
 from core.analysis.run_data import RunData
 from core.arrays import Bools, Floats
@@ -17,6 +18,9 @@ from core.estimates.policy.policy import ClustersInUse, Policy
 from core.records.samples.by_sample import numbers_at
 from core.statistics.clusters import case_codes
 from core.types import Criterion
+
+_EQUAL = 1e-9
+"""Relative differences of weights below this are rounding."""
 
 
 def check_policy(
@@ -96,12 +100,11 @@ def _weights(
     """The weights of labels, None where all are equal, and the largest that one of an accepted answer could have had;
     None where that is not known."""
     design = run.columns.design_weights or {}
-    weights = drawn * np.array([design.get(name, 1.0) for name in ids])
-    if not len(weights) or float(weights.min()) == float(weights.max()):
-        return None, 1.0
-    inclusion = run.inclusion(criterion)
-    if inclusion is not None:
-        return weights, max(design.get(name, 1.0) / inclusion[name] for name in accepted)
-    if float(drawn.min()) == float(drawn.max()):
-        return weights, float(drawn[0]) * max(design.get(name, 1.0) for name in accepted)
-    return weights, None
+    weights, of_accepted = (drawn * np.array([design.get(name, 1.0) for name in ids])), sorted(accepted)
+    chances = possible_draws(run, criterion, of_accepted)
+    if chances is None and len(set(drawn.tolist())) > 1:
+        return weights, None
+    could = np.array([design.get(name, 1.0) for name in of_accepted])
+    could = could / chances if chances is not None else could * drawn.max(initial=1.0)
+    equal = not len(could) or float(could.max()) <= float(could.min()) * (1 + _EQUAL)
+    return (None, 1.0) if equal else (weights, float(could.max()))

@@ -23,16 +23,21 @@ from core.statistics.clusters import case_codes
 from core.statistics.partition import SPLITS, assign_splits
 from core.types import Criterion
 
+_EQUAL = 1e-9
+"""Relative differences of weights below this are rounding."""
+
 
 @dataclass(frozen=True, slots=True)
 class CriterionLabels:
     """The held-out labels on one criterion, one row a sample of the run: `failed` (n,) is 1 for a label that fails the
-    answer, 0 for one that passes it, NaN for none; `weights` (n,) where they were drawn unequally, of mean 1 over the
-    labels. `weights_known`: those of samples without a label are what a label of theirs would weigh."""
+    answer, 0 for one that passes it, NaN for none; `weights` (n,) where they differ, of mean 1 over the labels.
+    `weights_known`: those of samples without a label are what a label of theirs would weigh. `drawn_singly`: answers
+    were drawn for labelling one by one, by a queue, and not in whole clusters."""
 
     failed: Floats
     weights: Floats | None
     weights_known: bool = True
+    drawn_singly: bool = False
 
 
 @dataclass(frozen=True)
@@ -88,20 +93,20 @@ class PolicyInputs:
     def _held_out(self, labels: CriterionLabels, rows: Bools, cap: float | None) -> HeldOutLabels:
         scored = rows & np.isfinite(self.probability)
         used = scored & np.isfinite(labels.failed)
-        weights = labels.weights
+        weights, clusters = labels.weights, case_codes(self.clusters[scored])
+        if labels.drawn_singly and case_codes(self.clusters[used]) is None:
+            clusters = None  # answers that were drawn one by one, each from a cluster of its own
         held_out = HeldOutLabels(
             self.probability[used],
             labels.failed[used] == 1,
             None if weights is None else weights[used],
-            case_codes(self.clusters[used]),
+            None if clusters is None else clusters[used[scored]],
             cap=cap,
         )
         if held_out.equal_units or not labels.weights_known:
             return held_out
-        largest = largest_above(
-            self.probability[scored], None if weights is None else weights[scored], case_codes(self.clusters[scored])
-        )
-        return replace(held_out, largest=largest)
+        could_weigh = None if weights is None else weights[scored]
+        return replace(held_out, largest=largest_above(self.probability[scored], could_weigh, clusters))
 
 
 def policy_inputs(run: RunData, maps: Sequence[tuple[Calibration, Criterion]], *, by: str | None) -> PolicyInputs:
@@ -139,16 +144,26 @@ def _labels(run: RunData, criterion: Criterion, ids: Names, fitted: Bools, desig
     label = np.where(fitted, np.nan, label)
     weights = np.array([drawn.get(name, 1.0) for name in ids.tolist()])
     labelled = np.array([name in drawn for name in ids.tolist()], dtype=np.bool_)
-    known = len(set(weights[labelled].tolist())) <= 1
-    if known and labelled.any():
+    chances = possible_draws(run, criterion, ids[~labelled].tolist())
+    known = chances is not None or len(set(weights[labelled].tolist())) <= 1
+    if chances is not None:
+        weights[~labelled] = 1 / chances
+    elif known and labelled.any():
         weights[~labelled] = weights[labelled][0]
-    elif (inclusion := run.inclusion(criterion)) is not None:
-        weights[~labelled] = [1 / inclusion[name] for name in ids[~labelled].tolist()]
-        known = True
     weights = weights if designed is None else weights * designed
     used = weights[np.isfinite(label)]
-    unequal = len(used) > 0 and float(used.min()) < float(used.max())
-    return CriterionLabels(label, weights / used.mean() if unequal else None, known)
+    unequal = len(used) > 0 and float(weights.max()) > float(weights.min()) * (1 + _EQUAL)
+    return CriterionLabels(label, weights / used.mean() if unequal else None, known, chances is not None)
+
+
+def possible_draws(run: RunData, criterion: Criterion, ids: Sequence[str]) -> Floats | None:
+    """The probability with which each of these samples (m,) could be drawn for a label; None where that is not known,
+    or one could not be."""
+    inclusion = run.inclusion(criterion)
+    if inclusion is None:
+        return None
+    chances = numbers_at(inclusion, ids)
+    return chances if bool((chances > 0).all()) else None
 
 
 def _dimensions(columns: RunColumns, ids: Sequence[str]) -> dict[str, Sequence[str | None]]:

@@ -11,14 +11,15 @@ import numpy as np
 from core.arrays import Bools, Codes, Floats
 from core.estimates.policy.error_test import error_bound, error_p_value, p_without_failures
 from core.estimates.policy.promise import Promise
-from core.estimates.policy.stakes import GRID, Stakes, cluster_sums, equal_units
+from core.estimates.policy.stakes import GRID, Stakes, cluster_sums
 from core.statistics.clusters import case_codes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HeldOutLabels:
     """Labelled answers that had no part in the map: `probability` of a pass (n,), whether people `failed` them (n,),
-    `weights` (n,) where they were drawn unequally and `clusters` (n,) where some depend on one another.
+    `weights` (n,) where answers of the run have unequal ones and `clusters` (n,) where some of these depend on one
+    another, whether or not that is so of the labelled ones.
 
     `largest` (thresholds,) is the heaviest that a cluster of the run can be above each threshold, see `largest_above`:
     None where it is not known. A cluster counts for `cap` answers at most, where there is one.
@@ -37,7 +38,7 @@ class HeldOutLabels:
     @property
     def equal_units(self) -> bool:
         """Whether they are equal and independent of one another."""
-        return equal_units(self.weights, self.clusters)
+        return self.weights is None and self.clusters is None
 
     def stakes(self, place: int, *, watched: bool) -> Stakes:
         """What is fixed of the test of the threshold at this place in `GRID`."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -167,19 +167,19 @@ def first_tested(
     worth = [each.units(watched=watched) * others.shares_above() for each in labels.values()]
     bets = [watched or not each.equal_units for each in labels.values()]
     rates = np.minimum(others.expected_failures(), promise.error)
+
+    def largest_p(slack: int, *, betting: Sequence[bool]) -> Floats:
+        each = [
+            p_of_counts(np.ceil(np.round(n * rates, 9)) + slack, np.floor(np.round(n, 9)), promise.error, betting=bet)
+            for n, bet in zip(worth, betting, strict=True)
+        ]
+        return np.asarray(np.max(each, axis=0), dtype=np.float64)
+
     for slack in _SLACK:
-        p = np.max(
-            [
-                p_of_counts(
-                    np.ceil(np.round(n * rates, 9)) + slack, np.floor(np.round(n, 9)), promise.error, betting=betting
-                )
-                for n, betting in zip(worth, bets, strict=True)
-            ],
-            axis=0,
-        )
+        p = largest_p(slack, betting=bets)
         if (p <= promise.risk).any():
             return int(np.argmax(p <= promise.risk))
-    return int(np.argmin(p))
+    return int(np.argmin(largest_p(_SLACK[-1], betting=[False] * len(bets))))  # a bet that gains nothing says nothing
 
 
 def trade_off(
