@@ -14,6 +14,7 @@ from core.estimates.influence import LabelledRun
 from core.estimates.learning import forecast_interval
 from core.statistics.effective_n import rate_interval, t_quantile
 from core.types import Estimate
+from core.verdicts.verdict import Verdict as Judged
 
 Verdict = Literal["reached", "missed", "out of reach", "go on"]
 
@@ -134,3 +135,14 @@ def _all_labels_leave_it_open(ahead: Forecast, threshold: float) -> bool:
         for end in (rate - half, rate + half)
     ]
     return all(end.low < threshold <= end.high for end in ends)
+
+
+STOPPED = Judged(
+    name="stopping rule",
+    words=("reached", "missed"),
+    claim="The pass rate lies on this side of the threshold.",
+    error=0.05,
+    family="all looks at growing labels, however many",
+    decides="core.estimates.stopping:decide",
+    carried_by="core.estimates.stopping:StopDecision.verdict",
+)

@@ -2,6 +2,19 @@
 
 from __future__ import annotations
 
+from core.estimates.policy.check import ERROR_ALARM, POLICY_ALARM
+from core.estimates.policy.drift import DRIFT_ALARM
+from core.estimates.policy.looks import POLICY_EVER_SHOWN
+from core.estimates.policy.thresholds import POLICY_SHOWN, RULE_SHOWN
+from core.estimates.stopping import STOPPED
 from core.verdicts.verdict import Verdict
 
-VERDICTS: tuple[Verdict, ...] = ()
+VERDICTS: tuple[Verdict, ...] = (
+    POLICY_SHOWN,
+    RULE_SHOWN,
+    POLICY_EVER_SHOWN,
+    DRIFT_ALARM,
+    ERROR_ALARM,
+    POLICY_ALARM,
+    STOPPED,
+)

@@ -69,7 +69,7 @@ def test_fit_shows_the_promise_load_and_error(folder: Path) -> None:
     assert policy.shown and policy.forecast.right_refusals == 3
     rule = policy.rules[0]
     assert rule.accept_from is not None and rule.fail_below <= rule.accept_from <= rule.certificate.tested_from
-    assert rule.certificate.failure_rate < 0.1 and rule.certificate.accepted >= policy.promise.least_accepted
+    assert rule.certificate.failure_rate < 0.1 and rule.certificate.accepted >= policy.promise.least_accepted()
     assert Policy.from_json(json.dumps(policy.document())).hash == policy.hash
 
 
