@@ -230,9 +230,7 @@ def influence(run: LabelledRun) -> Influence:
     )
     known = run.labelled
     of_labels_constant, of_labels_slope = of_draw[:, known] / max(total, 1)
-    alone = replace(
-        found, constant=of_labels_constant, slope=of_labels_slope, keys=run.keys[known], floor=drawn_floor
-    )
+    alone = replace(found, constant=of_labels_constant, slope=of_labels_slope, keys=run.keys[known], floor=drawn_floor)
     return replace(found, draw=LabelDraw(alone, left[known]))
 
 
