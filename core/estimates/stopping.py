@@ -14,6 +14,7 @@ from core.estimates.influence import LabelledRun
 from core.estimates.learning import forecast_interval
 from core.statistics.effective_n import rate_interval, t_quantile
 from core.types import Estimate
+from core.verdicts.verdict import Verdict as Declared
 
 Verdict = Literal["reached", "missed", "out of reach", "go on"]
 
@@ -25,6 +26,16 @@ Cause = Literal[
     "all labels leave it open",
     "threshold inside",
 ]
+
+STOP = Declared(
+    name="stop labelling",
+    words=("reached", "missed"),
+    claim="The pass rate is at least the threshold, or below it.",
+    error=0.05,
+    family="all looks at the growing labels of one run on one criterion, either way (confidence sequence)",
+    decides="core.estimates.stopping:decide",
+    carried_by="core.estimates.stopping:StopDecision.verdict",
+)
 
 WATCHED_FROM = 100
 """The number of labels at which an interval that may be watched all the time is narrowest."""

@@ -84,8 +84,7 @@ TERMS = (
         "effective-labels",
         "effective labels",
         "How many labels, drawn by simple random sampling, would be about as precise. More than were given: the "
-        "machine or the draw helped; fewer: unequal probabilities or clusters cost precision. Where few labels fail, "
-        "or few pass, no more is counted than they can show.",
+        "machine or the draw helped; fewer: unequal probabilities, clusters, or so few fails that they show little.",
         "Kish 1965",
         ("effective n", "worth in random labels"),
     ),
