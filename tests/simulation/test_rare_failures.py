@@ -62,8 +62,8 @@ def _known(
 
 
 def tried(draw: Draw, draws: int) -> tuple[dict[str, float], float, float]:
-    """How often each interval covers, the mean width of PPI++, and the part of draws with an effective n above that of
-    the estimator: the variance of one label over that of the rates by labels alone."""
+    """How often each interval covers, the mean width of PPI++, and the median effective n of labels alone over that
+    of the estimator, which is the variance of one label over that of the rates."""
     rng = np.random.default_rng(87)
     hits = dict.fromkeys(("labels only", "PPI++", "labels only, these", "PPI++, these"), 0)
     widths, worth, rates, like = [], [], [], 0.0
@@ -81,8 +81,8 @@ def tried(draw: Draw, draws: int) -> tuple[dict[str, float], float, float]:
         widths.append(made.ppi.high - made.ppi.low)
         worth.append(made.labels_only_effective_n)
         rates.append(made.labels_only.value)
-    too_much = float(np.mean(np.array(worth) > 1.25 * like * (1 - like) / np.var(rates)))
-    return {name: count / draws for name, count in hits.items()}, float(np.mean(widths)), too_much
+    claimed = float(np.median(worth) * np.var(rates) / (like * (1 - like)))
+    return {name: count / draws for name, count in hits.items()}, float(np.mean(widths)), claimed
 
 
 CELLS: dict[str, Draw] = {
@@ -100,11 +100,11 @@ CELLS: dict[str, Draw] = {
 
 @pytest.mark.parametrize("name", CELLS)
 def test_intervals_cover_where_few_fail(name: str) -> None:
-    covered, width, too_much = tried(CELLS[name], DRAWS)
-    print(f"{name}: {covered}, PPI++ {width:.3f} wide, effective n too large in {too_much:.2f}")
+    covered, width, claimed = tried(CELLS[name], DRAWS)
+    print(f"{name}: {covered}, PPI++ {width:.3f} wide, effective n {claimed:.2f} of the true one")
     least = float(stats.binom.ppf(0.0005, DRAWS, 0.93)) / DRAWS
     assert min(covered.values()) >= least, covered
-    assert too_much <= 0.35
+    assert claimed <= 1.6  # 4 to 8 before pseudo-labels
 
 
 @pytest.mark.parametrize("share", [0.1, 0.3, 0.5, 0.9])
