@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks.battery import policy
+from benchmarks.battery import pass_rates, policy
 from benchmarks.battery.trial import Trial
 
-TRIALS: tuple[Trial, ...] = policy.TRIALS
+TRIALS: tuple[Trial, ...] = (*pass_rates.TRIALS, *policy.TRIALS)

@@ -15,9 +15,20 @@ from core.arrays import Codes, Floats
 from core.statistics.clusters import case_codes, clustered_variance, effective_cases
 from core.statistics.proportions import weighted_proportion
 from core.types import Criterion, Estimate
+from core.verdicts.verdict import Verdict
 
 Manner = Literal["lenient", "strict", "not shown", "insufficient evidence"]
 Conclusion = Literal["shown", "not reached", "open", "insufficient evidence"]
+
+TARGET = Verdict(
+    name="target pass rate",
+    words=("shown", "not reached"),
+    claim="At least the target share of answers passes, or less than it.",
+    error=0.05,
+    family="one rate and one target, either way",
+    decides="core.agreement.leniency:conclusion",
+    carried_by="core.agreement.leniency:Conclusion",
+)
 
 
 @dataclass(frozen=True, slots=True)

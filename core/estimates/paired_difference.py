@@ -20,6 +20,17 @@ from core.records.layout import Group, JsonObject
 from core.statistics.effective_n import rate_interval, t_quantile
 from core.statistics.proportions import newcombe_difference
 from core.types import Estimate
+from core.verdicts.verdict import Verdict
+
+DIFFERENCE = Verdict(
+    name="difference of two runs",
+    words=("more than chance explains",),
+    claim="The two runs pass at different rates.",
+    error=0.05,
+    family="one pair of runs on one criterion",
+    decides="core.estimates.paired_difference:estimate_difference",
+    carried_by="core.estimates.paired_difference:DifferenceEstimates.ppi",
+)
 
 
 @dataclass(frozen=True, slots=True)
