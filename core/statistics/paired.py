@@ -72,7 +72,7 @@ def paired_differences(
     if d.size == 0:
         return PairedDifference(math.nan, 0, 0.0, 0.0, method)
     portion = w / w.sum()
-    value = float(portion @ d)
+    value = float(np.average(d, weights=w))
     moved = portion * (d - value)
     if codes is not None:
         moved, portion = np.bincount(codes, weights=moved), np.bincount(codes, weights=portion)
