@@ -231,7 +231,7 @@ def _own(row: PairVerdict, family: str) -> float:
 
 
 def _position(differences: Floats, clusters: Codes) -> _Test:
-    found = paired_differences(differences, clusters=clusters)
+    found = paired_differences(differences, clusters=clusters, symmetric=True)
     few = _too_few(len(differences), clusters)
     return _Test(POSITION, found.interval, math.nan if few else found.p, few)
 

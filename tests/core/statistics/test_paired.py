@@ -62,6 +62,13 @@ def test_weights_are_those_of_the_mean() -> None:
     assert equal.p == pytest.approx(paired_differences([1.0, 0.0, -1.0, 0.5]).p)
 
 
+def test_where_sides_could_trade_places_what_was_not_seen_is_as_large_as_what_was() -> None:
+    d = np.array([1.0] * 8 + [-1.0] * 2 + [0.0] * 10)
+    assert paired_differences(d / 8, symmetric=True).p == pytest.approx(paired_differences(d).p)
+    assert paired_differences(d / 8).p > paired_differences(d).p
+    assert paired_differences(np.zeros(9), symmetric=True) == paired_differences(np.zeros(9))
+
+
 @given(
     st.lists(st.sampled_from([-1.0, -0.5, 0.0, 0.25, 1.0]), min_size=12, max_size=60),
     st.sampled_from([0.8, 0.95, 0.99]),
