@@ -139,7 +139,7 @@ def drift_blocks(drift: Drift, title: str, *, share: bool, dark: bool) -> go.Fig
             hovertemplate="%{text}<extra></extra>",
         )
     )
-    if drift.enough and drift.q <= 0.05:
+    if drift.is_shown:
         figure.add_vline(x=drift.change + 0.5, line={"color": BAD, "dash": "dash", "width": 2})
         figure.add_annotation(
             x=drift.change + 0.5, y=1, yref="paper", text=f"after label {drift.change}", showarrow=False, yshift=14

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from core.testgen.grammar.answers import GroupedAnswers
-from core.testgen.grammar.evaluation import compare_groups, evaluate_groups
+from core.testgen.grammar.differences import compare_groups
+from core.testgen.grammar.evaluation import evaluate_groups
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "150"))
 TEXTS = 4
