@@ -7,7 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from core.arrays import Ints
 from core.calibration.checks.diagnostics import Diagnostics
+from core.calibration.checks.repeated_splits import content_positions
 from core.calibration.conformal.stage_2 import (
     CheckSettings,
     Fitting,
@@ -30,6 +32,7 @@ CROSS_FIT_BELOW = 100
 
 FOLDS = 5
 ROLES: tuple[Split, ...] = ("check", "conformal", "conformal", "fit", "fit")
+ROLES_WITHOUT_THRESHOLDS: tuple[Split, ...] = ("check", "fit", "fit", "fit", "fit")
 
 
 def cross_check(
@@ -43,7 +46,9 @@ def cross_check(
     """Diagnostics in which each label is checked once, by a map and thresholds from other folds; None where a fold
     leaves too few labels to fit with.
 
-    Of five folds, in each round one checks, two set thresholds and two fit: no label serves twice within a round.
+    Of five folds, in each round one checks, two set thresholds and two fit: no label serves twice within a round. Where
+    no label is set aside for thresholds, the other four make map and sets; folds then follow from what labels say and
+    have their part of each level, and no name counts.
     Samples of one cluster stay in one fold. Maps of five rounds are pooled, so that AUC leans a little down. Each
     round learns from a like number of labels as the calibration that is handed out, but it is not that calibration:
     what is measured is the procedure. The interval of the coverage alone is that of the thresholds `handed_out`: how
@@ -54,17 +59,19 @@ def cross_check(
     for which labels of one fold are not independent.
     """
     n = len(data)
-    fold_of = np.array([assign_fold(case, folds=FOLDS, salt="hcat-check") for case in data.cases], dtype=np.intp)
+    fold_of = _folds_by_name(data) if rule.full is None else _folds_by_content(data)
+    roles = np.array([SPLITS.index(role) for role in (ROLES if rule.full is None else ROLES_WITHOUT_THRESHOLDS)])
     probability, sets = np.full(n, np.nan), np.zeros((n, len(rule.levels)), dtype=bool)
     metrics: tuple[str, ...] = ()
     for turn in range(FOLDS):
-        whole = replace(data, splits=np.array([SPLITS.index(role) for role in ROLES])[(fold_of + turn) % FOLDS])
+        whole = replace(data, splits=roles[(fold_of + turn) % FOLDS])
         kept = rows_the_map_can_use(whole)
         turned, inside = whole.rows(kept), kept & (whole.splits == SPLITS.index("check"))
         if not inside.any():
             continue
         try:
-            require_enough(turned, what="a fold", levels=rule.levels if rule.by_level else None)
+            if rule.full is None:
+                require_enough(turned, what="a fold", levels=rule.levels if rule.by_level else None)
             fitted = fitting(turned)
         except HcatError:
             return None
@@ -88,6 +95,17 @@ def cross_check(
     )
     shape = coverage_shape_over(handed_out, checked, rule)
     return replace(diagnostics, coverage=with_threshold_spread(diagnostics.coverage, shape))
+
+
+def _folds_by_name(data: LabelledScores) -> Ints:
+    return np.array([assign_fold(case, folds=FOLDS, salt="hcat-check") for case in data.cases], dtype=np.intp)
+
+
+def _folds_by_content(data: LabelledScores) -> Ints:
+    """Folds of equal size that share out each level: labels are dealt out in a random order that follows from them."""
+    fold_of = np.empty(len(data), dtype=np.intp)
+    fold_of[np.lexsort((content_positions(data, 1)[0], data.levels))] = np.arange(len(data)) % FOLDS
+    return fold_of
 
 
 def with_threshold_spread(coverage: Estimate, shape: tuple[float, float] | None) -> Estimate:
