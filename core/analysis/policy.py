@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from core.analysis.calibrate import with_labels_held_out
 from core.analysis.policies.inputs import CriterionLabels, PolicyInputs, policy_inputs
 from core.analysis.run_data import RunColumns, RunData
 from core.arrays import Names
@@ -58,12 +59,14 @@ def fit_policy(
 ) -> Policy:
     """The policy of these statements: each rule with the lowest threshold at which the promise is shown.
 
-    Labels that fitted the map have no part in it. Several rules share the promise's δ, so that it holds for all of them
+    Labels that fitted the map have no part in it: where all labels made a calibration, the policy's own map is that of
+    their first split. Several rules share the promise's δ, so that it holds for all of them
     at once, and so for all accepted answers together. With `further` criteria an answer is accepted where the least of
     its probabilities is high enough, and the promise is shown for each of them at once. NotEnoughLabelsError where no
     label is held out.
     """
-    maps = ((calibration, criterion), *further)
+    maps = _held_out(run, ((calibration, criterion), *further))
+    (calibration, _), *further = maps
     inputs = policy_inputs(run, maps, by=spec.by)
     for name, labels in inputs.held_out(inputs.rows_of(None)).items():
         if not len(labels):
@@ -108,7 +111,7 @@ def trade_offs(
     run: RunData, calibration: Calibration, criterion: Criterion, spec: PolicySpec, *, further: Sequence[Map] = ()
 ) -> dict[str, tuple[CurvePoint, ...]]:
     """The curve of the trade-off of each rule, by its level, or “all”."""
-    inputs = policy_inputs(run, ((calibration, criterion), *further), by=spec.by)
+    inputs = policy_inputs(run, _held_out(run, ((calibration, criterion), *further)), by=spec.by)
     levels = inputs.rule_levels(spec.by)
     shared = spec.promise.shared_by(len(levels))
     curves = {}
@@ -118,6 +121,10 @@ def trade_offs(
         certificate = certify(labels, inputs.others(rows), shared)
         curves[level or ALL] = trade_off(labels, inputs.run(rows), shared, certificate)
     return curves
+
+
+def _held_out(run: RunData, maps: Sequence[Map]) -> tuple[Map, ...]:
+    return tuple((with_labels_held_out(run, calibration, criterion), criterion) for calibration, criterion in maps)
 
 
 def _rule(inputs: PolicyInputs, level: str | None, promise: Promise, maps: Sequence[Map], spec: PolicySpec) -> Rule:
