@@ -12,7 +12,7 @@ import numpy as np
 from core import __version__
 from core.arrays import Bools, Floats
 from core.calibration.answer_scores import answer_scores, declined
-from core.calibration.checks.diagnostics import Diagnostics
+from core.calibration.checks.diagnostics import CoverageShown, Diagnostics, coverage_shown
 from core.calibration.checks.evidence import Evidence
 from core.calibration.checks.fitness import Verdict
 from core.calibration.checks.proportional_odds import ProportionalOdds
@@ -141,6 +141,11 @@ class Calibration:
     def is_fit(self) -> bool:
         """Whether it is shown to be fit for use."""
         return self.fit_for_use.value == "yes"
+
+    @property
+    def coverage_shown(self) -> CoverageShown:
+        """Whether its sets are shown to cover the promised share of samples, or fewer."""
+        return "open" if self.diagnostics is None else coverage_shown(self.diagnostics.coverage, self.alpha)
 
     def put_in_force(self, *, author: str, reason: str = "", at: datetime | None = None) -> Calibration:
         """The same, in force by this person. HcatError without a reason where it is not shown to be fit for use."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from core.calibration.checks.diagnostics import COVERAGE
+from core.calibration.checks.proportional_odds import PROPORTIONAL_ODDS
 from core.verdicts.verdict import Verdict
 
-VERDICTS: tuple[Verdict, ...] = ()
+VERDICTS: tuple[Verdict, ...] = (COVERAGE, PROPORTIONAL_ODDS)

@@ -28,7 +28,7 @@ def _reason(untested: Untested, degrees: int) -> str:
         "one cut": "Two levels have one cut: nothing is assumed.",
         "few labels": f"A cut has fewer than {LEAST_A_SIDE} labels on one side.",
         "constant metric": "A metric does not vary.",
-        "few clusters": f"The labels are of {untested.test_cases} clusters, and the test takes more than {degrees}.",
+        "few clusters": f"The slopes rest on about {untested.test_cases} clusters, and the test takes more.",
         "no fit": f"A cut can't be fitted: {untested.error}.",
         "separated": "A cut separates the labels completely.",
     }[untested.cause]

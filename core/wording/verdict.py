@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.calibration.calibration import Calibration
-from core.calibration.checks.diagnostics import Diagnostics
+from core.calibration.checks.diagnostics import Diagnostics, coverage_shown
 from core.calibration.checks.evidence import Discrimination, Evidence, RepeatedSplits, Spread
 from core.calibration.checks.fitness import (
     LEAST_CHECKED,
@@ -198,9 +198,10 @@ def _coverage(d: Diagnostics, threshold: Threshold, repeated: RepeatedSplits) ->
         promised=100 * promised,
     )
     own = say("those handed out cover {coverage}, measured on {d.n} labels", coverage=_percent(d.coverage), d=d)
-    if d.coverage.low >= promised:
+    shown = coverage_shown(d.coverage, threshold.alpha)
+    if shown == "reached":
         return say("{average}; {own}, so that they are shown to reach it.", average=average, own=own)
-    if d.coverage.high < promised:
+    if shown == "missed":
         return say("{average}; {own}: this draw of labels gave a threshold that covers less.", average=average, own=own)
     return say(
         "{average}; {own}, so that at least {low} is shown of them.",
