@@ -12,7 +12,7 @@ from core.calibration.conformal.mondrian import BY_CLASS
 from core.calibration.conformal.threshold import Region, probability_regions, score_regions
 from core.calibration.maps.logistic import LogisticMap
 from core.display.messages import say, upper_first
-from core.display.numbers import at_least_zero, counted
+from core.display.numbers import at_least_zero
 from core.figures.curve import CalibrationCurve, CurveRegion, regions_within
 from core.figures.reliability import reliability_diagram
 from core.refusals.state import REFUSALS
@@ -259,11 +259,11 @@ def _curve(evidence: Evidence, item: CalibrationEvidence) -> Figure:
     low, high = item.curve[0][0], item.curve[-1][0]
     caption = say(
         "The probability that a sample is labelled pass, by its score, and the prediction set at each "
-        "score for α = {calibration.alpha:g}. Dots are the {whose}.",
+        "score for α = {calibration.alpha:g}. Dots are {whose}.",
         calibration=calibration,
-        whose=say("{checked} labels of the check split", checked=len(item.checked))
+        whose=say("the {checked} labels of the check split", checked=len(item.checked))
         if calibration.sets_by_score is None
-        else counted(len(item.checked), "label"),
+        else say("the {checked} labels", checked=len(item.checked)),
     )
     regions = _regions(calibration, low=low, high=high)
     title = evidence.title(calibration.metrics[0])
