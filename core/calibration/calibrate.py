@@ -10,7 +10,7 @@ import numpy as np
 
 from core.calibration.calibration import CLUSTER, SAMPLE, TWO_LEVELS, Calibration
 from core.calibration.checks.baselines import baseline_columns
-from core.calibration.checks.cross_fitting import CROSS_FIT_BELOW, cross_check
+from core.calibration.checks.cross_fitting import CROSS_FIT_BELOW, FOLDS, ONE_TURN_ABOVE, cross_check
 from core.calibration.checks.diagnostics import DECISION_THRESHOLD
 from core.calibration.checks.direction import backward_metrics
 from core.calibration.checks.discrimination import auc_of_score, of_checks, of_score, ranks_as_score
@@ -83,7 +83,7 @@ def calibrate(
     dimension and sample id, and coverage is measured within all of them. α lies between 0.01 and 0.5. With fewer than
     100 labels, and where none is set aside, the check goes round over folds (`cross_check`), where they suffice for it. Without `replicates` the
     check has no bootstrap: no interval for the corrected ECE, no parts of the Brier score. The verdict also rests on
-    that many `repeats` of the split; without them it is "not shown".
+    that many `repeats` of the split; without them it is "not shown", and one fold of many labels checks.
     The fit takes 10 labels with 2 of each class and a threshold of its own 1, else NotEnoughLabelsError says how many more
     labels will provide that on average, given how samples fall into the splits. Fewer labels than α needs give q̂ = 1;
     no labels to check with give no diagnostics.
@@ -118,7 +118,8 @@ def calibrate(
     if repeats:
         evidence = _evidence(data, rule, fit_again, (fitted, made), to_fit, scores, repeats=repeats, level=level)
     in_turn = full is not None or len(data) < CROSS_FIT_BELOW
-    diagnostics = cross_check(data, rule, fit_again, measuring, handed_out=made) if in_turn else None
+    turns = FOLDS if full is None or repeats or len(data) <= ONE_TURN_ABOVE else 1
+    diagnostics = cross_check(data, rule, fit_again, measuring, handed_out=made, turns=turns) if in_turn else None
     if diagnostics is None:
         diagnostics = check(fitted, data, rule, made, measuring)
     return Calibration(

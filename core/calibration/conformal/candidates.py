@@ -20,52 +20,55 @@ from core.types import Direction
 Candidates = Callable[[Floats, Floats], Floats]
 """Of the scores of cells (cells,) and the counts of labels (cells, levels): the probabilities of all candidates."""
 
+Problem = tuple[Callable[[Floats], Floats], Callable[[Floats], tuple[Floats, Floats]]]
+"""Of coefficients (k, candidates): the loss of each candidate, and the gradient and the step towards the least."""
+
 _NEARLY_NONE = 1e-3
 """The penalty that stands for none: with it the refits of a map of maximum likelihood all exist."""
 _ITERATIONS = 60
 _TOLERANCE = 1e-9
 _SMALLEST = 1e-12
+_SHORT = 0.1
+"""A step no longer than this does not lead up: the curvature hardly changes on the way."""
 
 
 def logistic_candidates(scores: Floats, counts: Floats, *, penalty: float = logistic.PENALTY) -> Floats:
     """By logistic regression, penalised as in `fit_logistic`."""
     cells = len(scores)
     z, spread = _standardised(scores, counts, levels=2)
-    ridge = penalty * spread**2
+    own, of_pass = np.repeat(z, 2), np.tile([0.0, 1.0], cells)
     fails, passes = counts[:, 0], counts[:, 1]
-    own = np.repeat(np.arange(cells), 2)
-    of_pass = np.tile([0.0, 1.0], cells)
-    n, own_z = counts.sum() + 1, z[own]
-    share = (passes.sum() + of_pass) / n
-    beta = np.stack([np.log(share) - np.log1p(-share), np.zeros(len(own))])
-    total = fails + passes
-    # What does not change from candidate to candidate, and from step to step.
-    passed, passed_z = passes.sum() + of_pass, passes @ z + of_pass * own_z
+    total, moments = fails + passes, np.column_stack([fails + passes, (fails + passes) * z, (fails + passes) * z**2])
 
-    def loss_at(b: Floats) -> Floats:
-        odds = b[0][:, None] + b[1][:, None] * z
-        own_odds = b[0] + b[1] * own_z
-        every = np.logaddexp(0, odds) @ total + np.logaddexp(0, own_odds)
-        return np.asarray(every - b[0] * passed - b[1] * passed_z + 0.5 * ridge * b[1] ** 2, dtype=np.float64)
+    def problem(rows: slice) -> Problem:
+        x, ridge = own[rows], penalty * spread[rows] ** 2
+        # What does not change from step to step: the sums over passes.
+        passed, passed_z = passes.sum() + of_pass[rows], passes @ z + of_pass[rows] * x
 
-    def step_at(b: Floats) -> tuple[Floats, Floats]:
-        p = _sigmoid(b[0][:, None] + b[1][:, None] * z)
-        own_p = _sigmoid(b[0] + b[1] * own_z)
-        weight, own_weight = p * (1 - p), own_p * (1 - own_p)
-        gradient = np.stack(
-            [p @ total + own_p - passed, p @ (total * z) + own_p * own_z - passed_z + ridge * b[1]]
-        )
-        a = weight @ total + own_weight
-        c = weight @ (total * z) + own_weight * own_z
-        d = weight @ (total * z**2) + own_weight * own_z**2 + ridge
-        determinant = a * d - c**2
-        safe = np.where(determinant > _SMALLEST * a * d, determinant, np.inf)
-        step = np.stack([d * gradient[0] - c * gradient[1], a * gradient[1] - c * gradient[0]]) / safe
-        flat = np.isinf(safe)  # all labels in one cell: there is no slope to find
-        step[0] = np.where(flat, gradient[0] / np.maximum(a, _SMALLEST), step[0])
-        return gradient, step
+        def loss_at(b: Floats) -> Floats:
+            odds, own_odds = b[0][:, None] + b[1][:, None] * z, b[0] + b[1] * x
+            every = np.logaddexp(0, odds) @ total + np.logaddexp(0, own_odds)
+            return np.asarray(every - b[0] * passed - b[1] * passed_z + 0.5 * ridge * b[1] ** 2, dtype=np.float64)
 
-    beta = _minimised(beta, loss_at, step_at, float(n))
+        def step_at(b: Floats) -> tuple[Floats, Floats]:
+            p, own_p = _sigmoid(b[0][:, None] + b[1][:, None] * z), _sigmoid(b[0] + b[1] * x)
+            first, second = (p @ moments[:, :2] + np.column_stack([own_p, own_p * x])).T
+            gradient = np.stack([first - passed, second - passed_z + ridge * b[1]])
+            own_weight = own_p * (1 - own_p)
+            a, c, d = ((p * (1 - p)) @ moments + own_weight[:, None] * np.column_stack([x**0, x, x**2])).T
+            d = d + ridge
+            determinant = a * d - c**2
+            flat = determinant <= _SMALLEST * a * d  # all labels in one cell: there is no slope to find
+            safe = np.where(flat, np.inf, determinant)
+            step = np.stack([d * gradient[0] - c * gradient[1], a * gradient[1] - c * gradient[0]]) / safe
+            step[0] = np.where(flat, gradient[0] / np.maximum(a, _SMALLEST), step[0])
+            return gradient, step
+
+        return loss_at, step_at
+
+    share = (passes.sum() + of_pass) / (counts.sum() + 1)
+    start = np.stack([np.log(share) - np.log1p(-share), np.zeros(2 * cells)])
+    beta = _solved(start, problem, float(counts.sum() + 1))
     p = np.clip(_sigmoid(beta[0][:, None] + beta[1][:, None] * z), _SMALLEST, 1 - _SMALLEST)
     return np.stack([1 - p, p], axis=2)
 
@@ -101,23 +104,29 @@ def ordinal_candidates(scores: Floats, counts: Floats) -> Floats:
     z, spread = _standardised(scores, counts, levels=levels)
     ridge = np.zeros((len(spread), levels))
     ridge[:, -1] = logistic.PENALTY * spread**2
-    share = np.cumsum(_with_candidate(counts), axis=1)[:, :-1]
-    below = share / (counts.sum() + 1)
+    below = np.cumsum(_with_candidate(counts), axis=1)[:, :-1] / (counts.sum() + 1)
     start = np.column_stack([np.log(below) - np.log1p(-below), np.zeros(len(spread))])
 
-    def at(beta: Floats) -> tuple[Floats, Floats]:
-        lean = beta[:, -1:, None] * z[None, :, None] - beta[:, None, :-1]
-        cumulative = _sigmoid(lean)
-        slope = cumulative * (1 - cumulative)
-        edges = np.ones((*lean.shape[:2], levels + 1))
-        edges[..., 1:-1], edges[..., -1] = cumulative, 0.0
-        moves = np.zeros((*lean.shape[:2], levels + 1, levels))
-        for cut in range(levels - 1):
-            moves[..., cut + 1, cut] = -slope[..., cut]
-            moves[..., cut + 1, -1] = slope[..., cut] * z[None, :]
-        return edges[..., :-1] - edges[..., 1:], moves[..., :-1, :] - moves[..., 1:, :]
+    def cumulative(beta: Floats) -> Floats:
+        found = np.ones((len(beta), len(z), levels + 1))
+        found[..., 1:-1] = _sigmoid(beta[:, -1:, None] * z[None, :, None] - beta[:, None, :-1])
+        found[..., -1] = 0.0
+        return found
 
-    return _by_scoring(start, at, counts, ridge)
+    def at(beta: Floats) -> Floats:
+        edges = cumulative(beta)
+        return np.asarray(edges[..., :-1] - edges[..., 1:])
+
+    def moves(beta: Floats) -> Floats:
+        edges = cumulative(beta)
+        slope = edges * (1 - edges)
+        found = np.zeros((*slope.shape[:2], levels, levels))
+        for cut in range(levels - 1):
+            found[..., cut, cut], found[..., cut + 1, cut] = slope[..., cut + 1], -slope[..., cut + 1]
+        found[..., -1] = (slope[..., :-1] - slope[..., 1:]) * z[None, :, None]
+        return found
+
+    return _by_scoring(start, at, moves, counts, ridge)
 
 
 def multinomial_candidates(scores: Floats, counts: Floats) -> Floats:
@@ -129,15 +138,18 @@ def multinomial_candidates(scores: Floats, counts: Floats) -> Floats:
     ridge = np.zeros_like(start)
     ridge[:, levels - 1 :] = (logistic.PENALTY * spread**2)[:, None]
 
-    def at(beta: Floats) -> tuple[Floats, Floats]:
+    def at(beta: Floats) -> Floats:
         lean = beta[:, None, levels - 1 :] * z[None, :, None]
         lean[..., 1:] += beta[:, None, : levels - 1]
         raised = np.exp(lean - lean.max(axis=2, keepdims=True))
-        p = raised / raised.sum(axis=2, keepdims=True)
-        between = p[..., :, None] * (np.eye(levels) - p[..., None, :])  # how p of a level moves with each lean
-        return p, np.concatenate([between[..., 1:], between * z[None, :, None, None]], axis=3)
+        return np.asarray(raised / raised.sum(axis=2, keepdims=True))
 
-    return _by_scoring(start, at, counts, ridge)
+    def moves(beta: Floats) -> Floats:
+        p = at(beta)
+        between = p[..., :, None] * (np.eye(levels) - p[..., None, :])  # how p of a level moves with each lean
+        return np.concatenate([between[..., 1:], between * z[None, :, None, None]], axis=3)
+
+    return _by_scoring(start, at, moves, counts, ridge)
 
 
 _BINARY: Mapping[str, Callable[[Direction], Candidates]] = {
@@ -179,35 +191,51 @@ def _with_candidate(counts: Floats) -> Floats:
 
 
 def _by_scoring(
-    start: Floats, at: Callable[[Floats], tuple[Floats, Floats]], counts: Floats, ridge: Floats
+    start: Floats,
+    at: Callable[[Floats], Floats],
+    moves: Callable[[Floats], Floats],
+    counts: Floats,
+    ridge: Floats,
 ) -> Floats:
     """The probabilities of candidates by Fisher's method of scoring, from coefficients `start` (candidates, k).
 
-    `at` gives the probabilities (candidates, cells, levels) of coefficients, and how each moves with these,
+    `at` gives the probabilities (candidates, cells, levels) of coefficients, `moves` how each moves with these,
     (candidates, cells, levels, k).
     """
     cells, levels = counts.shape
-    own, given = np.divmod(np.arange(cells * levels), levels)
-    mass, rows = counts.sum(axis=1), np.arange(cells * levels)
+    every = np.arange(cells * levels)
+    mass = counts.sum(axis=1)
 
-    def loss_at(beta: Floats) -> Floats:
-        p = np.maximum(at(beta.T)[0], _SMALLEST)
-        said = -np.einsum("cgl,gl->c", np.log(p), counts) - np.log(p[rows, own, given])
-        return np.asarray(said + 0.5 * (ridge * beta.T**2).sum(axis=1), dtype=np.float64)
+    def problem(rows: slice) -> Problem:
+        own, given = np.divmod(every[rows], levels)
+        held, place = ridge[rows], np.arange(len(own))
 
-    def step_at(beta: Floats) -> tuple[Floats, Floats]:
-        p, moves = at(beta.T)
-        p = np.maximum(p, _SMALLEST)
-        each = moves / p[..., None]
-        gradient = ridge * beta.T - np.einsum("cglk,gl->ck", each, counts) - each[rows, own, given]
-        flat, weighted = moves.reshape(len(p), -1, moves.shape[3]), (each * mass[None, :, None, None])
-        information = np.swapaxes(flat, 1, 2) @ weighted.reshape(flat.shape)
-        information += np.swapaxes(moves[rows, own], 1, 2) @ each[rows, own]
-        diagonal = np.arange(ridge.shape[1])
-        information[:, diagonal, diagonal] += ridge + _SMALLEST
-        return gradient.T, np.linalg.solve(information, gradient[..., None])[..., 0].T
+        def loss_at(beta: Floats) -> Floats:
+            logs = np.log(np.maximum(at(beta.T), _SMALLEST))
+            said = -logs.reshape(len(logs), -1) @ counts.ravel() - logs[place, own, given]
+            return np.asarray(said + 0.5 * (held * beta.T**2).sum(axis=1), dtype=np.float64)
 
-    return at(_minimised(start.T, loss_at, step_at, float(mass.sum() + 1)).T)[0]
+        def step_at(beta: Floats) -> tuple[Floats, Floats]:
+            moved = moves(beta.T)
+            each = moved / np.maximum(at(beta.T), _SMALLEST)[..., None]
+            flat = each.reshape(len(each), -1, each.shape[3])
+            gradient = held * beta.T - counts.ravel() @ flat - each[place, own, given]
+            weighted = (moved * mass[None, :, None, None]).reshape(flat.shape)
+            information = np.swapaxes(flat, 1, 2) @ weighted
+            information += np.swapaxes(moved[place, own], 1, 2) @ each[place, own]
+            diagonal = np.arange(held.shape[1])
+            information[:, diagonal, diagonal] += held + _SMALLEST
+            return gradient.T, np.linalg.solve(information, gradient[..., None])[..., 0].T
+
+        return loss_at, step_at
+
+    return at(_solved(start.T, problem, float(mass.sum() + 1)).T)
+
+
+def _solved(start: Floats, problem: Callable[[slice], Problem], n: float) -> Floats:
+    """The coefficients (k, candidates) of all candidates, which begin at those of the first: they differ by a label."""
+    first = _minimised(start[:, :1], *problem(slice(1)), n)
+    return _minimised(np.repeat(first, start.shape[1], axis=1), *problem(slice(None)), n)
 
 
 def _minimised(
@@ -217,20 +245,25 @@ def _minimised(
     n: float,
 ) -> Floats:
     """The coefficients (k, candidates) without a gradient, by steps that are halved where they do not lead down."""
-    loss = loss_at(beta)
     for _ in range(_ITERATIONS):
         gradient, step = step_at(beta)
         if float(np.abs(gradient).max()) <= _TOLERANCE * n:
             return beta
-        size = np.ones(beta.shape[1])
-        new = loss_at(beta - step)
-        while (worse := _is_worse(new, loss) & (size > _SMALLEST)).any():
-            size[worse] /= 2
-            new = loss_at(beta - size * step)
-        beta, loss = np.where(_is_worse(new, loss), beta, beta - size * step), new
-        if float(np.abs(size * step).max()) <= _TOLERANCE:
+        longest = float(np.abs(step).max())
+        if longest > _SHORT:
+            step = _halved(beta, step, loss_at)
+        beta = beta - step
+        if longest <= _TOLERANCE:
             return beta
     raise HcatError("the maps with one more label did not converge: look for extreme scores")
+
+
+def _halved(beta: Floats, step: Floats, loss_at: Callable[[Floats], Floats]) -> Floats:
+    """The steps, halved until none leads up."""
+    loss, size = loss_at(beta), np.ones(beta.shape[1])
+    while (worse := _is_worse(loss_at(beta - size * step), loss) & (size > _SMALLEST)).any():
+        size[worse] /= 2
+    return np.asarray(size * step)
 
 
 def _is_worse(new: Floats, loss: Floats) -> Bools:

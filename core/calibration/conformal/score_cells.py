@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from core.scoring.score_table import ScoreTable
 
 MOST_CELLS = 128
-MOST_CELLS_BY_LEVEL = 48
+MOST_CELLS_BY_LEVEL = 32
 """Of maps that give each of several levels its probability, whose refits take longer."""
 
 
