@@ -73,20 +73,21 @@ def calibrate(
     Labels are of one run (the caller filters) and of any criterion; see `consensus` for several a sample. Levels are
     cut at `criterion.passing`, except by methods that give each level its probability. `directions` say which way a
     metric is better where the scores do not say, or are not to decide; `test_cases` map sample ids to test cases,
-    which neither splits nor inner folds ever divide. One metric has a map and sets of all labels (`full_sets`), by a
-    method that can be fitted again for thousands of candidates, where no test case has two labels; else, or where that
-    is asked for by `divided`, a first split fits the map, a second sets the threshold and a third checks. Fits,
-    threshold and checks weight each label by the inverse of
-    the probability with which its sample was drawn. `inclusion` is that probability of every sample of the run: where
+    which neither splits nor inner folds ever divide. Fits, threshold and checks weight each label by the inverse of the
+    probability with which its sample was drawn. `inclusion` is that probability of every sample of the run: where
     it is given and agrees with the labels', prediction sets take the threshold of each sample's own weight.
     `conditional` asks for thresholds by "class", or by a dimension: `groups` hold the level of each sample, by
-    dimension and sample id, and coverage is measured within all of them. α lies between 0.01 and 0.5. With fewer than
-    100 labels, and where none is set aside, the check goes round over folds (`cross_check`), where they suffice for it. Without `replicates` the
-    check has no bootstrap: no interval for the corrected ECE, no parts of the Brier score. The verdict also rests on
-    that many `repeats` of the split; without them it is "not shown", and one fold of many labels checks.
-    The fit takes 10 labels with 2 of each class and a threshold of its own 1, else NotEnoughLabelsError says how many more
-    labels will provide that on average, given how samples fall into the splits. Fewer labels than α needs give q̂ = 1;
-    no labels to check with give no diagnostics.
+    dimension and sample id, and coverage is measured within all of them. α lies between 0.01 and 0.5.
+
+    One metric has a map and sets of all labels (`full_sets`), by a method that can be fitted again for thousands of
+    candidates, where no test case has two labels; each label is then checked in a fold (`cross_check`). Else, or where
+    labels are to be `divided`, a first split fits the map, a second sets the threshold and a third checks; with fewer
+    than 100 labels these roles go round over folds, where they suffice for that. Without `replicates` the check has no
+    bootstrap: no interval for the corrected ECE, no parts of the Brier score. The verdict also rests on that many
+    `repeats` of the split; without them it is "not shown", and of many labels one fold checks.
+    The fit takes 10 labels with 2 of each class and a threshold of its own 1. Else NotEnoughLabelsError says how many
+    more labels will provide that on average, given how samples fall into the splits. Fewer labels than α needs give
+    sets that hold everything; no labels to check with give no diagnostics.
     """
     names = _distinct(metrics)
     judged, chosen, partial = resolve_labels(labels, criterion), find_method(method), find_method(method).takes_unscored

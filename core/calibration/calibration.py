@@ -58,9 +58,10 @@ class Calibration:
     `levels` are what a prediction set can hold, from worst to best: fail and pass, or the criterion's own where the
     method gives each a probability; those from `passing` on count as a pass. `conditional` says within what the sets
     keep their promise: "none" (on average), "class", or the name of a dimension; `thresholds` are then those by class
-    or by level of it, beside the `threshold` for all. With `sets_by_score`, all labels made map and sets, these are the
-    sets, and thresholds are how little the map believes the labels, for orientation. `weighted`: labels were drawn unequally. `split_sizes` counts
-    the labels that served each purpose; `left_out` the labelled samples that served none, by reason. `diagnostics` is
+    or by level of it, beside the `threshold` for all. With `sets_by_score` all labels made map and sets: these are the
+    sets, and thresholds are quantiles of the labels' nonconformity, for orientation. `weighted`: labels were drawn
+    unequally. `split_sizes` counts the labels that served each purpose (all of them to "fit", where they made both),
+    `left_out` the labelled samples that served none, by reason. `diagnostics` is
     None where no label was left to check with. `proportional_odds` is the test of what the ordinal method assumes,
     `evidence` what the verdict rests on beside the diagnostics (None in documents from before it was gathered).
     `weights` by sample id are the inverse of the probability with which each sample of the run was drawn, where that is

@@ -94,8 +94,8 @@ def _of_all_labels(threshold: Threshold, *, weighted: bool) -> str:
     low, high = coverage_range(threshold)
     return say(
         "{premise} its set holds the label that people would give with probability at least {promised}, over draws of "
-        "the {threshold.n} labels and of the new sample. These labels are one draw: in about 95% of such draws the sets "
-        "cover between {low:.1%} and {high:.1%} of new samples. {not_within}",
+        "the {threshold.n} labels and of the new sample. These labels are one draw: in about 95% of such draws the "
+        "sets cover between {low:.1%} and {high:.1%} of new samples. {not_within}",
         premise=_premise(weighted=False),
         promised=f"{1 - threshold.alpha:.4g}",
         threshold=threshold,
@@ -216,7 +216,9 @@ def _by_cell(conditional: Conditional, *, weighted: bool, full: bool) -> str:
                 thresholds=len(conditional.thresholds),
             )
         )
-        parts.append(f"{_how_weighted(fewest)}{_nearly(fewest)}" if weighted else _range_within(fewest, kind, full=full))
+        parts.append(
+            f"{_how_weighted(fewest)}{_nearly(fewest)}" if weighted else _range_within(fewest, kind, full=full)
+        )
         parts.append(say("Nothing is promised of a single sample."))
     if conditional.short:
         parts.append(_short(conditional, kind))

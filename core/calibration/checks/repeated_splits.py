@@ -93,7 +93,8 @@ def content_positions(data: LabelledScores, repeats: int) -> Floats:
     """
     with np.errstate(over="ignore"):
         row = np.zeros(len(data), dtype=np.uint64)
-        for column in (*data.X.T, data.weights, data.levels.astype(np.float64)):
+        weights = data.weights / data.weights.max(initial=0.0)  # equal ones say nothing, whatever they are
+        for column in (*data.X.T, weights, data.levels.astype(np.float64)):
             # One bit pattern for all that is the same number: + 0 turns −0 into 0.
             bits = np.where(np.isnan(column), np.nan, column + 0.0).view(np.uint64)
             row = _mixed(row * _STEP + bits)

@@ -227,8 +227,8 @@ def _figures(measured: Diagnostics, counts: DecisionCounts) -> None:
     if measured.ece_corrected is not None:
         meaning = (
             "Expected calibration error: mean gap between predicted and observed pass rate over bins of equal size, "
-            f"corrected for chance; shown as 0 where that puts it below. What strays within a bin is not seen. Uncorrected: "
-            f"{format_number(measured.ece, decimals=3)}, biased upwards."
+            "corrected for chance; shown as 0 where that puts it below. What strays within a bin is not seen. "
+            f"Uncorrected: {format_number(measured.ece, decimals=3)}, biased upwards."
         )
         cells.append(("ECE, corrected", at_least_zero(measured.ece_corrected), False, meaning))
     shown = [
