@@ -42,10 +42,10 @@ def refitted_probabilities(
 ) -> Refitted:
     """The probability of a pass of every sample under maps fitted to reweighted labels; NaN = unscored.
 
-    The Bayesian bootstrap (Rubin 1981): each cluster of the labels that fit the map gets a weight drawn from the
-    standard exponential distribution, so that no refit lacks a class. How a mean of these varies is what the calibration
-    adds to that mean's variance. Labels are those that the calibration was fitted to, and `split_keys` what
-    it divided them by; `clusters` map sample ids to what is independent of one another.
+    The Bayesian bootstrap (Rubin 1981): each cluster of labels that fit the map gets a weight drawn from the standard
+    exponential distribution, so that no refit lacks a class. How a mean of these varies is what the calibration adds
+    to that mean's variance. Labels are those that the calibration was fitted to, and `split_keys` what it divided them
+    by; `clusters` map sample ids to what is independent of one another.
     """
     method = find_method(calibration.method)
     by_level = method.by_level and not criterion.is_binary
