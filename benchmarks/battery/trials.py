@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from benchmarks.battery import pass_rates, policy
+from benchmarks.battery import calibration, pass_rates, policy
 from benchmarks.battery.trial import Trial
 
-TRIALS: tuple[Trial, ...] = (*pass_rates.TRIALS, *policy.TRIALS)
+TRIALS: tuple[Trial, ...] = (
+    *calibration.TRIALS,
+    *pass_rates.TRIALS,
+    *policy.TRIALS,
+)

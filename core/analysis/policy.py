@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from core.analysis.calibrate import with_labels_held_out
 from core.analysis.policies.inputs import CriterionLabels, PolicyInputs, policy_inputs
 from core.analysis.run_data import RunColumns, RunData
 from core.arrays import Names
@@ -69,12 +70,14 @@ def fit_policy(
 ) -> Policy:
     """The policy of these statements: each rule with the lowest threshold at which the promise is shown.
 
-    Labels that fitted the map have no part in it. Several rules share the promise's δ, so that it holds for all of them
+    Labels that fitted the map have no part in it: where all labels made a calibration, the policy's own map is that of
+    their first split. Several rules share the promise's δ, so that it holds for all of them
     at once, and so for all accepted answers together. With `further` criteria an answer is accepted where the least of
     its probabilities is high enough, and the promise is shown for each of them at once. `looks` says for how many looks
     and tries δ pays. NotEnoughLabelsError where no label is held out.
     """
-    maps = ((calibration, criterion), *further)
+    maps = _held_out(run, ((calibration, criterion), *further))
+    (calibration, _), *further = maps
     inputs = policy_inputs(run, maps, by=spec.by)
     for name, labels in inputs.held_out(inputs.rows_of(None)).items():
         if not len(labels):
@@ -127,7 +130,7 @@ def trade_offs(
     looks: Looks = UNDECLARED,
 ) -> dict[str, tuple[CurvePoint, ...]]:
     """The curve of the trade-off of each rule, by its level, or “all”."""
-    inputs = policy_inputs(run, ((calibration, criterion), *further), by=spec.by)
+    inputs = policy_inputs(run, _held_out(run, ((calibration, criterion), *further)), by=spec.by)
     levels = inputs.rule_levels(spec.by)
     tested = looks.tested(spec.promise, len(levels))
     curves = {}
@@ -137,6 +140,10 @@ def trade_offs(
         certificate = certify(labels, inputs.others(rows), tested, watched=looks.watched)
         curves[level or ALL] = trade_off(labels, inputs.run(rows), tested, certificate, watched=looks.watched)
     return curves
+
+
+def _held_out(run: RunData, maps: Sequence[Map]) -> tuple[Map, ...]:
+    return tuple((with_labels_held_out(run, calibration, criterion), criterion) for calibration, criterion in maps)
 
 
 def _rule(

@@ -1,8 +1,12 @@
-"""All verdicts that results can give, in the order of the chapters in which people meet them."""
+"""All verdicts that results can give, in the order in which people meet them."""
 
 from __future__ import annotations
 
-from core.agreement.leniency import TARGET
+from core.agreement.drift import DRIFT
+from core.agreement.judges.pairs import PAIR_BIAS
+from core.agreement.leniency import LENIENCY, TARGET
+from core.calibration.checks.diagnostics import COVERAGE
+from core.calibration.checks.proportional_odds import PROPORTIONAL_ODDS
 from core.estimates.paired_difference import DIFFERENCE
 from core.estimates.policy.check import ERROR_ALARM, POLICY_ALARM
 from core.estimates.policy.drift import DRIFT_ALARM
@@ -10,17 +14,24 @@ from core.estimates.policy.looks import POLICY_EVER_SHOWN
 from core.estimates.policy.thresholds import POLICY_SHOWN, RULE_SHOWN
 from core.estimates.stopping import STOPPED
 from core.report.planned import THRESHOLD
+from core.testgen.grammar.differences import GRAMMAR_DIFFERENCE
 from core.verdicts.verdict import Verdict
 
 VERDICTS: tuple[Verdict, ...] = (
     THRESHOLD,
     TARGET,
+    LENIENCY,
+    DRIFT,
+    PAIR_BIAS,
     DIFFERENCE,
-    POLICY_SHOWN,
-    RULE_SHOWN,
-    POLICY_EVER_SHOWN,
-    DRIFT_ALARM,
+    COVERAGE,
+    PROPORTIONAL_ODDS,
+    GRAMMAR_DIFFERENCE,
     ERROR_ALARM,
     POLICY_ALARM,
+    DRIFT_ALARM,
+    POLICY_EVER_SHOWN,
+    POLICY_SHOWN,
+    RULE_SHOWN,
     STOPPED,
 )

@@ -31,7 +31,8 @@ def plan_note(plan: LabelPlan) -> str:
         units, one, of = ("clusters", "cluster", "clusters") if need.by_cluster else ("labels", "label", "samples")
         rests_on = (
             f"Each threshold needs {need.labels} {units} drawn in the same way; each {one} has probability "
-            f"{need.share:g} of being used for thresholds."
+            f"{need.share:g} of being used for thresholds. With one metric and one label a cluster, all labels make "
+            f"the sets, and {need.labels} suffice."
         )
         rests_on += " Numbers count clusters with a label: further labels of one tell less." * need.by_cluster
         if plan.reachable:

@@ -57,7 +57,8 @@ class RepeatedSplits:
     """What `splits` random splits of the labels say of the procedure, each by labels that served nothing else in it.
 
     `decided` is the share of sets that hold only passes or only fails, and `decided_low` the median of its lower bounds
-    at 97.5%; `handed_out` is that share among the labels that did not fit the map, by the sets that are handed out.
+    at 97.5%; `handed_out` is that share among the labels that did not fit the map, by the sets that are handed out,
+    and among all labels where all of them make the sets.
     `coverage_p` is twice the median chance of covering no more of the checked labels than were covered, for a threshold
     that keeps its promise.
     """

@@ -111,7 +111,8 @@ def calibration_evidence(
     groups: Mapping[str, str | None] | None = None,
     split_keys: Mapping[str, str] | None = None,
 ) -> CalibrationEvidence:
-    """A calibration applied to the scores of a run, with the labels of its check split. Curves are of one metric.
+    """A calibration applied to the scores of a run, with the labels of its check split, or all where none is set aside.
+    Curves are of one metric.
 
     `groups` give each sample's level of the dimension that thresholds are by, where they are by one;
     `split_keys` what the calibration divided labels by.
@@ -127,7 +128,7 @@ def calibration_evidence(
         metrics=calibration.metrics,
         test_cases=split_keys,
     )
-    checked = joined.part("check")
+    checked = joined.part("check") if calibration.sets_by_score is None else joined.in_order_of_content({})
     values = scores.values(calibration.metrics[0])
     values = values[np.isfinite(values)]
     if not len(values):

@@ -158,7 +158,10 @@ def _in_short(now: LabelEvaluation, fitted: Calibration) -> None:
             "q̂",
             format_number(fitted.threshold.q_hat, decimals=3),
             f"α = {fitted.alpha:g}",
-            "Threshold of the prediction sets: a class is in the set if 1 minus its probability is at most q̂.",
+            "Threshold of the prediction sets: a class is in the set if 1 minus its probability is at most q̂."
+            if fitted.sets_by_score is None
+            else f"For {1 - fitted.alpha:.4g} of the labels, 1 minus the probability of what people said is at most "
+            "q̂. The sets are drawn above.",
         ),
     ]
     if checked is not None:
