@@ -45,7 +45,8 @@ class MeanScore:
 
     `kind` says by what: "t" where clusters are nearly normal; "score" within a finite range; "skewed t", Hall's
     transformation, without a range; "alike" where no two clusters differ and there is no range. `ends` are the range of
-    the mean, `unseen` the sum and portion that a typical cluster would have at either end.
+    the mean, `typical` is the portion of a cluster that was not seen. Of differences, `reach` is the largest of a
+    cluster: where nothing differs in truth, it could as well have been the other way round.
     """
 
     value: float
@@ -55,12 +56,13 @@ class MeanScore:
     portions: Floats
     times: Floats
     ends: tuple[float, float]
-    unseen: tuple[tuple[float, float], tuple[float, float]]
+    typical: float
+    reach: float | None = None
 
     def score(self, mean: float) -> float:
         """The standard normal score of the value if `mean` were true: above 0 where the value lies above it.
 
-        NaN with fewer than two clusters, or where they are alike.
+        NaN with fewer than two clusters, or where they are alike without a range.
         """
         if self.kind == "alike" or self.clusters < 2:
             return math.nan
@@ -68,8 +70,10 @@ class MeanScore:
             return 0.0 if mean == self.value else math.copysign(_FURTHEST, self.value - mean)
         moved = self.sums - mean * self.portions
         if self.kind == "score":
-            low, high = (total - mean * portion for total, portion in self.unseen)
-            return _score_in_range(moved, self.times, (low, high))
+            low, high = self.ends
+            if self.reach is not None and (0 <= mean < self.value or self.value < mean <= 0):
+                low, high = max(low, -self.reach), min(high, self.reach)
+            return _score_in_range(moved, self.times, ((low - mean) * self.typical, (high - mean) * self.typical))
         return self._t_score(moved)
 
     def p_at_least(self, mean: float) -> float:
@@ -85,7 +89,9 @@ class MeanScore:
         return float(ndtr(-self.score(mean)))
 
     def p(self, mean: float = 0.0) -> float:
-        """The two-sided p of this mean."""
+        """The two-sided p of this mean. Of clusters that are alike it is that of equal signs by chance."""
+        if self.kind == "alike":
+            return 1.0 if self.value == mean else math.ldexp(2.0, -self.clusters)
         return 2 * min(self.p_at_least(mean), self.p_at_most(mean), 0.5)
 
     def bounds(self, level: float) -> tuple[float, float]:
@@ -102,6 +108,8 @@ class MeanScore:
     def reaches(self, score: float) -> float:
         """The mean at which the value has this score: below the value for one above 0, above it for one below."""
         side, end = (-1.0, self.ends[0]) if score > 0 else (1.0, self.ends[1])
+        if self.reach is not None and side * self.value < 0 and side * (self.score(0.0) - score) <= 0:
+            end = 0.0
         step = abs(score) * (self.error or abs(end - self.value) / 100 or _EDGE)
         if not math.isfinite(step) or math.isnan(self.score(self.value + side * step)):
             return math.nan
@@ -109,7 +117,7 @@ class MeanScore:
         while side * (far - end) < 0 and side * (self.score(far) - score) > 0:
             near, far = far, self.value + 2 * (far - self.value)
         if side * (far - end) >= 0:
-            far = end - side * _EDGE * (self.ends[1] - self.ends[0])
+            far = end - side * _EDGE * (self.ends[1] - self.ends[0]) if end else end
             if side * (far - near) <= 0 or side * (self.score(far) - score) > 0:
                 return end
         return _where(lambda mean: self.score(mean) - score, near, far, precision=_EDGE * step)
@@ -120,6 +128,18 @@ class MeanScore:
         centred = self.sums - self.value * self.portions
         factor = self.clusters / (self.clusters - 1) if self.clusters > 1 else math.nan
         return math.sqrt(factor * float(self.times @ centred**2)) / float(self.times @ self.portions)
+
+    def error_at(self, mean: float) -> float:
+        """The standard error if `mean` were true: within a range no less than the likeliest such distribution has."""
+        if self.kind != "score":
+            return self.error
+        moved = self.sums - mean * self.portions
+        sign = -1.0 if float(self.times @ moved) > 0 else 1.0
+        end = ((self.ends[1] if sign > 0 else self.ends[0]) - mean) * self.typical * sign
+        likeliest, at_end = _likeliest(sign * moved, self.times, end)
+        g = float(self.times.sum())
+        variance = g * (float(self.times * likeliest @ moved**2) + at_end * end**2)
+        return max(math.sqrt(variance) / float(self.times @ self.portions), self.error)
 
     def _t_score(self, moved: Floats) -> float:
         """Of Student's t; with skewness, of Hall's monotone transformation of it."""
@@ -136,7 +156,7 @@ class MeanScore:
 
 
 def mean_score(
-    sums: Floats, portions: Floats, *, ends: tuple[float, float], unseen: float | None = None, touches_end: bool = True
+    sums: Floats, portions: Floats, *, ends: tuple[float, float], touches_end: bool = True, of_differences: bool = False
 ) -> MeanScore:
     """The scores of Σ sums / Σ portions, (clusters,) of weighted values and of weights, in the range `ends`.
 
@@ -148,21 +168,35 @@ def mean_score(
 
     Nearly normal clusters have Student's t: no value at an end of its range (`touches_end`), skewness and excess
     kurtosis within two standard errors. Without a range t is corrected for skewness (Hall 1992), which it takes from
-    the sample: of outcomes as skewed as log-normal ones some 50 clusters are needed. `unseen` is the portion of a
-    cluster that was not seen, by default a typical one's.
+    the sample: of outcomes as skewed as log-normal ones some 50 clusters are needed.
+
+    Of paired differences (`of_differences`) no difference is tested as if signs were of chance: what was not seen lies
+    no further from 0 on one side than was seen on the other.
     Source: Tango 1998, Equivalence test and confidence interval for the difference in proportions for the paired-sample
     design; Owen 2001, Empirical Likelihood, section 2.3; Laud 2017, Equal-tailed confidence intervals for comparison
     of rates, for skewness; Hall 1992, On the removal of skewness by transformation.
     """
     total = float(portions.sum())
     value = float(sums.sum()) / total if total > 0 else math.nan
-    typical = float(portions @ portions) / total if total > 0 else math.nan
-    typical = typical if unseen is None else unseen
+    typical = math.sqrt(float(portions @ portions) / len(sums)) if len(sums) else math.nan
+    reach = float(np.abs(sums).max(initial=0.0)) / typical if of_differences else None
     kind = _kind(sums - value * portions, portions, ends, touches_end=touches_end)
-    distinct = _distinct(sums, portions, value)
-    return MeanScore(
-        value, len(sums), kind, *distinct, ends, ((ends[0] * typical, typical), (ends[1] * typical, typical))
-    )
+    return MeanScore(value, len(sums), kind, *_distinct(sums, portions, value), ends, typical, reach)
+
+
+def difference_score(
+    values: Floats,
+    of_reference: Floats,
+    clusters: Codes,
+    *,
+    within: tuple[float, float],
+    weights: Floats | None = None,
+) -> MeanScore:
+    """The scores of the mean of paired differences, `values` less `of_reference` (n,) of single outcomes `within`."""
+    width = within[1] - within[0]
+    sums, portions = by_cluster(values - of_reference, clusters, weights)
+    touches = bool(np.isin(np.concatenate([values, of_reference]), within).any())
+    return mean_score(sums, portions, ends=(-width, width), touches_end=touches, of_differences=True)
 
 
 def by_cluster(values: Floats, clusters: Codes, weights: Floats | None = None) -> tuple[Floats, Floats]:
@@ -227,8 +261,21 @@ def _score_in_range(moved: Floats, times: Floats, unseen: tuple[float, float]) -
         expected = 1 / skewness**2
         seen = expected - z / skewness
         p = float(gammaincc(seen + 1, expected)) if seen > -1 else 0.0
-        z = _normal_score(max(p, (1 - at_end) ** g if at_end > 0 else 0.0))
+        if at_end > 0:
+            p = max(p, (1 - at_end) ** g * _rest(u, times * likeliest / (1 - at_end), -abs(total), g))
+        z = _normal_score(p)
     return sign * min(z, _FURTHEST)
+
+
+def _rest(u: Floats, likeliest: Floats, total: float, g: float) -> float:
+    """How probable it is that the sum is so far below 0 where nothing at the end is seen."""
+    from scipy.special import ndtr
+
+    mean = float(likeliest @ u)
+    variance = float(likeliest @ (u - mean) ** 2)
+    if variance <= _NO_SPREAD * float(likeliest @ u**2):
+        return 1.0
+    return float(ndtr((total - g * mean) / math.sqrt(g * variance)))
 
 
 def _away_from_skewness(total: float, variance: float, third: float, g: float) -> float:
