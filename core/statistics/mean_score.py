@@ -27,6 +27,8 @@ _STEPS = 60
 _PRECISE = 1e-12
 _EDGE = 1e-9
 """How near the end of the range, as a part of it, a bound is looked for."""
+_PRECISION = 1e-4
+"""To which part of the first step a bound is found."""
 _NO_SPREAD = 1e-12
 _NO_SKEWNESS = 1e-4
 
@@ -107,6 +109,8 @@ class MeanScore:
 
     def reaches(self, score: float) -> float:
         """The mean at which the value has this score: below the value for one above 0, above it for one below."""
+        if self.kind == "t":
+            return min(max(self.value - self.error * _t_of(score, self.clusters), self.ends[0]), self.ends[1])
         side, end = (-1.0, self.ends[0]) if score > 0 else (1.0, self.ends[1])
         if self.reach is not None and side * self.value < 0 and side * (self.score(0.0) - score) <= 0:
             end = 0.0
@@ -114,13 +118,15 @@ class MeanScore:
         if not math.isfinite(step) or math.isnan(self.score(self.value + side * step)):
             return math.nan
         near, far = self.value, self.value + side * step
+        if side * (self.score(near) - score) <= 0:
+            return near
         while side * (far - end) < 0 and side * (self.score(far) - score) > 0:
             near, far = far, self.value + 2 * (far - self.value)
         if side * (far - end) >= 0:
             far = end - side * _EDGE * (self.ends[1] - self.ends[0]) if end else end
             if side * (far - near) <= 0 or side * (self.score(far) - score) > 0:
                 return end
-        return _where(lambda mean: self.score(mean) - score, near, far, precision=_EDGE * step)
+        return _where(lambda mean: self.score(mean) - score, near, far, precision=_PRECISION * step)
 
     @property
     def error(self) -> float:
@@ -171,7 +177,8 @@ def mean_score(
     the sample: of outcomes as skewed as log-normal ones some 50 clusters are needed.
 
     Of paired differences (`of_differences`) no difference is tested as if signs were of chance: what was not seen lies
-    no further from 0 on one side than was seen on the other.
+    no further from 0 on one side than was seen on the other. Without a range they have Student's t, which errs to the
+    safe side where heavy tails are symmetric.
     Source: Tango 1998, Equivalence test and confidence interval for the difference in proportions for the paired-sample
     design; Owen 2001, Empirical Likelihood, section 2.3; Laud 2017, Equal-tailed confidence intervals for comparison
     of rates, for skewness; Hall 1992, On the removal of skewness by transformation.
@@ -181,6 +188,8 @@ def mean_score(
     typical = math.sqrt(float(portions @ portions) / len(sums)) if len(sums) else math.nan
     reach = float(np.abs(sums).max(initial=0.0)) / typical if of_differences else None
     kind = _kind(sums - value * portions, portions, ends, touches_end=touches_end)
+    if kind == "skewed t" and of_differences:
+        kind = "t"
     return MeanScore(value, len(sums), kind, *_distinct(sums, portions, value), ends, typical, reach)
 
 
@@ -315,6 +324,13 @@ def _likeliest(u: Floats, times: Floats, end: float) -> tuple[Floats, float]:
             break
         s = step
     return 1 / (g * (1 + s * u)), 0.0
+
+
+def _t_of(score: float, clusters: int) -> float:
+    """The value of Student's t that has this normal score."""
+    from scipy.special import ndtr, stdtrit
+
+    return math.copysign(-float(stdtrit(clusters - 1, ndtr(-abs(score)))), score)
 
 
 def _where(falls: Callable[[float], float], near: float, far: float, *, precision: float) -> float:

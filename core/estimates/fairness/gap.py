@@ -21,7 +21,7 @@ GapVerdict = Literal[
 ]
 """What a gap shows. "equivalent" is shown; "no gap shown" (without a margin) and "inconclusive" are not."""
 
-_HALVINGS = 30
+_HALVINGS = 14
 """Of the range, until what is detectable is known."""
 
 
