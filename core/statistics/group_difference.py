@@ -109,7 +109,7 @@ def group_difference(
     counts = found.clusters, found.clusters_of_reference
     means = found.mean, found.mean_of_reference
     width = within[1] - within[0]
-    if min(counts) < 2 or math.isnan(found.error):
+    if min(counts) < 2 or math.isnan(found.error) or not (math.isfinite(width) or found.error > 0):
         return GroupDifference(found.value, means, counts, found.strata, None, 1.0, width)
     weights, codes = _weights(group, _codes(strata)), _codes(clusters)
     rows = weights > 0
@@ -120,7 +120,7 @@ def group_difference(
         else mean_score(*by_cluster(y[at], codes[at], weights[at]), ends=within, touches_end=bool(at_end.any()))
         for at in (rows & group, rows & ~group)
     )
-    shrink = _shrink(found, (own, other), y[rows], width)
+    shrink = _shrink(found, (own, other), width)
     widen = _widen(y, group, weights) if "skewed t" in {_kind(own), _kind(other)} else (1.0, 1.0)
     return GroupDifference(found.value, means, counts, found.strata, (own, other), shrink, width, widen)
 
@@ -149,11 +149,11 @@ def _weights(group: Bools, stratum: Codes) -> Floats:
     return np.where(group, ((sizes - of_group) / sizes)[stratum], (of_group / sizes)[stratum])
 
 
-def _shrink(found: StratifiedDifference, sides: tuple[Side, Side], y: Floats, width: float) -> float:
-    """Variances count with what could differ unseen, so that strata in which nothing differs take not all away."""
+def _shrink(found: StratifiedDifference, sides: tuple[Side, Side], width: float) -> float:
+    """Within a range, variances count with what could differ unseen: strata in which nothing differs do not take all
+    of the spread away."""
     apart = sides[0].error ** 2 + sides[1].error ** 2
-    reach = width if math.isfinite(width) else float(y.std())
-    unseen = _UNSEEN * (reach / min(side.clusters for side in sides)) ** 2
+    unseen = _UNSEEN * (width / min(side.clusters for side in sides)) ** 2 if math.isfinite(width) else 0.0
     return math.sqrt((found.error**2 + unseen) / (apart + unseen)) if apart + unseen > 0 else 1.0
 
 

@@ -109,14 +109,14 @@ class MeanScore:
 
     def reaches(self, score: float) -> float:
         """The mean at which the value has this score: below the value for one above 0, above it for one below."""
+        if self.clusters < 2 or self.kind == "alike":
+            return math.nan
         if self.kind == "t":
             return min(max(self.value - self.error * _t_of(score, self.clusters), self.ends[0]), self.ends[1])
         side, end = (-1.0, self.ends[0]) if score > 0 else (1.0, self.ends[1])
         if self.reach is not None and side * self.value < 0 and side * (self.score(0.0) - score) <= 0:
             end = 0.0
         step = abs(score) * (self.error or abs(end - self.value) / 100 or _EDGE)
-        if not math.isfinite(step) or math.isnan(self.score(self.value + side * step)):
-            return math.nan
         near, far = self.value, self.value + side * step
         if side * (self.score(near) - score) <= 0:
             return near
