@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from benchmarks.battery import differences
 from benchmarks.battery.trial import Trial
 
-TRIALS: tuple[Trial, ...] = ()
+TRIALS: tuple[Trial, ...] = (*differences.TRIALS,)

@@ -19,6 +19,7 @@ from core.statistics.mean_score import difference_score
 from core.statistics.multiplicity import holm
 from core.statistics.proportions import weighted_proportion
 from core.types import Estimate, Progress, Sample, Score
+from core.verdicts.verdict import Verdict
 
 PADDING = (
     "To put this in perspective, it is worth considering the question as a whole. The points above have been set out "
@@ -36,6 +37,15 @@ REFUSALS = (
 )
 """Wordings of one and the same refusal."""
 LEVEL = 0.95
+MANIPULATED = Verdict(
+    name="scores moved by a manipulation",
+    words=("flagged",),
+    claim="A change that leaves what the answer says moves the judge's mean score.",
+    error=FLAGGED_AT,
+    family="all manipulations and criteria of one call (Holm)",
+    decides="core.agreement.judges.manipulations:score_biases",
+    carried_by="core.agreement.judges.manipulations:ScoreShift.is_flagged",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,9 +23,19 @@ from core.records.clusters import clusters_across
 from core.statistics.mean_score import MeanScore, difference_score
 from core.statistics.multiplicity import holm
 from core.types import Criterion, Estimate, Label, Sample
+from core.verdicts.verdict import Verdict
 
 
 LEVEL = 0.95
+PREFERENCE = Verdict(
+    name="self-preference on single answers",
+    words=("flagged",),
+    claim="The judge scores answers of its own model family differently from others on the same level.",
+    error=FLAGGED_AT,
+    family="all criteria of one call (Holm)",
+    decides="core.agreement.judges.self_preference:self_preferences",
+    carried_by="core.agreement.judges.self_preference:SelfPreference.is_flagged",
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -15,12 +15,32 @@ from core.statistics.effective_n import t_quantile
 from core.statistics.mean_score import METHODS, MeanScore, difference_score
 from core.statistics.multiplicity import holm
 from core.types import Estimate
+from core.verdicts.verdict import Verdict
 
 GapVerdict = Literal[
     "gap", "gap within the margin", "equivalent", "no gap shown", "inconclusive", "insufficient evidence"
 ]
 """What a gap shows. "equivalent" is shown; "no gap shown" (without a margin) and "inconclusive" are not."""
 
+_FAMILY = "all comparisons of one call, over attributes, groups and outcomes (Holm)"
+GAP = Verdict(
+    name="fairness gap",
+    words=("gap", "gap within the margin"),
+    claim="The two groups differ in their mean outcome.",
+    error=0.05,
+    family=_FAMILY,
+    decides="core.estimates.fairness.gap:judged",
+    carried_by="core.estimates.fairness.gap:Gap.verdict",
+)
+EQUIVALENT = Verdict(
+    name="fairness equivalence",
+    words=("equivalent", "gap within the margin"),
+    claim="The gap between the two groups is smaller than the margin.",
+    error=0.05,
+    family=_FAMILY,
+    decides="core.estimates.fairness.gap:judged",
+    carried_by="core.estimates.fairness.gap:Gap.verdict",
+)
 _HALVINGS = 14
 """Of the range, until what is detectable is known."""
 

@@ -13,9 +13,21 @@ from core.arrays import Codes, Floats
 from core.statistics.mean_score import MeanScore, difference_score
 from core.statistics.multiplicity import benjamini_hochberg
 from core.types import Direction, Estimate
+from core.verdicts.verdict import Verdict as Declared
 
 Verdict = Literal["worse", "better", "lower", "higher", "not shown to differ", "insufficient evidence"]
 """What a change shows; lower and higher of a metric for which neither is better."""
+
+
+CHANGE = Declared(
+    name="robustness",
+    words=("worse", "better", "lower", "higher"),
+    claim="The mean outcome of the family's variants differs from that of their origins.",
+    error=0.05,
+    family="all families of variants on one outcome (false discovery rate)",
+    decides="core.estimates.robustness.change:changes_by_family",
+    carried_by="core.estimates.robustness.change:FamilyChange.verdict",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,18 @@ from core.arrays import Bools, Codes, Floats
 from core.statistics.mean_score import MeanScore, by_cluster, mean_score
 from core.statistics.multiplicity import holm
 from core.types import Estimate
+from core.verdicts.verdict import Verdict
 
 TREND_AT = 0.05
+TREND = Verdict(
+    name="dose and response",
+    words=("a trend is shown",),
+    claim="The change grows or shrinks with the strength of the variants.",
+    error=TREND_AT,
+    family="all families of variants with two strengths or more, on one outcome (Holm)",
+    decides="core.estimates.robustness.dose_response:judged_trends",
+    carried_by="core.estimates.robustness.dose_response:DoseResponse.has_trend",
+)
 METHOD = "least squares within origins, by clusters"
 _NO_SPREAD = 1e-20
 
