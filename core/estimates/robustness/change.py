@@ -51,7 +51,8 @@ class PassChanges:
     """How passes change over pairs: `lost` where the origin passes and its variant does not, `gained` the other way.
 
     Counts are whole where each origin has one answer; with several trials a pair is shared out by their passes. `p` is
-    of no change, that of the family's change: for one pair a cluster McNemar's test. NaN without two clusters.
+    of no change, that of the family's change: for one pair a cluster McNemar's test. NaN where
+    that is not tested.
     """
 
     both: float
@@ -116,17 +117,20 @@ def _worst_first(change: FamilyChange, direction: Direction) -> tuple[float, str
     return (value if direction == "higher" else -value if direction == "lower" else -abs(value)), change.family
 
 
-def pass_changes(passes: Floats, of_origins: Floats, clusters: Sequence[str]) -> PassChanges:
+def pass_changes(
+    passes: Floats, of_origins: Floats, clusters: Sequence[str], *, minimum_n: int = 10
+) -> PassChanges:
     """Passes of variants (N,) and the share of passes of their origins' trials (N,), NaN where unknown."""
     clear = np.isfinite(passes) & np.isfinite(of_origins)
     variant, origin = passes[clear], of_origins[clear]
     codes = np.unique(np.asarray(clusters, dtype=np.str_)[clear], return_inverse=True)[1].astype(np.intp)
+    test = _test(variant, origin, codes, (0.0, 1.0))
     return PassChanges(
         both=float(origin @ variant),
         lost=float(origin @ (1 - variant)),
         gained=float((1 - origin) @ variant),
         neither=float((1 - origin) @ (1 - variant)),
-        p=_test(variant, origin, codes, (0.0, 1.0)).p(),
+        p=test.p() if test.clusters >= max(minimum_n, 2) else math.nan,
     )
 
 
