@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from benchmarks.battery import calibration, pass_rates, policy
+from benchmarks.battery import calibration, differences, pass_rates, policy
 from benchmarks.battery.trial import Trial
 
 TRIALS: tuple[Trial, ...] = (
     *calibration.TRIALS,
+    *differences.TRIALS,
     *pass_rates.TRIALS,
     *policy.TRIALS,
 )

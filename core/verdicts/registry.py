@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from core.agreement.drift import DRIFT
+from core.agreement.judges.manipulations import MANIPULATED
 from core.agreement.judges.pairs import PAIR_BIAS
+from core.agreement.judges.self_preference import PREFERENCE
 from core.agreement.leniency import LENIENCY, TARGET
 from core.calibration.checks.diagnostics import COVERAGE
 from core.calibration.checks.proportional_odds import PROPORTIONAL_ODDS
+from core.estimates.fairness.gap import EQUIVALENT, GAP
 from core.estimates.paired_difference import DIFFERENCE
 from core.estimates.policy.check import ERROR_ALARM, POLICY_ALARM
 from core.estimates.policy.drift import DRIFT_ALARM
 from core.estimates.policy.looks import POLICY_EVER_SHOWN
 from core.estimates.policy.thresholds import POLICY_SHOWN, RULE_SHOWN
+from core.estimates.robustness.change import CHANGE
+from core.estimates.robustness.dose_response import TREND
 from core.estimates.stopping import STOPPED
 from core.report.planned import THRESHOLD
 from core.testgen.grammar.differences import GRAMMAR_DIFFERENCE
@@ -22,10 +27,16 @@ VERDICTS: tuple[Verdict, ...] = (
     TARGET,
     LENIENCY,
     DRIFT,
+    MANIPULATED,
     PAIR_BIAS,
+    PREFERENCE,
     DIFFERENCE,
     COVERAGE,
     PROPORTIONAL_ODDS,
+    CHANGE,
+    TREND,
+    GAP,
+    EQUIVALENT,
     GRAMMAR_DIFFERENCE,
     ERROR_ALARM,
     POLICY_ALARM,
