@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.agreement.drift import DRIFT
+from core.agreement.judges.against_people import BEYOND_CHANCE, RUBRIC_GAIN
 from core.agreement.judges.manipulations import MANIPULATED
 from core.agreement.judges.pairs import PAIR_BIAS
 from core.agreement.judges.self_preference import PREFERENCE
@@ -19,6 +20,7 @@ from core.estimates.robustness.change import CHANGE
 from core.estimates.robustness.dose_response import TREND
 from core.estimates.stopping import STOPPED
 from core.report.planned import THRESHOLD
+from core.testgen.attacks.results import ATTACK
 from core.testgen.grammar.differences import GRAMMAR_DIFFERENCE
 from core.verdicts.verdict import Verdict
 
@@ -27,6 +29,8 @@ VERDICTS: tuple[Verdict, ...] = (
     TARGET,
     LENIENCY,
     DRIFT,
+    BEYOND_CHANCE,
+    RUBRIC_GAIN,
     MANIPULATED,
     PAIR_BIAS,
     PREFERENCE,
@@ -37,6 +41,7 @@ VERDICTS: tuple[Verdict, ...] = (
     TREND,
     GAP,
     EQUIVALENT,
+    ATTACK,
     GRAMMAR_DIFFERENCE,
     ERROR_ALARM,
     POLICY_ALARM,

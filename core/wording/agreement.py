@@ -16,7 +16,7 @@ from core.estimates.slices import INSUFFICIENT
 def coefficient_text(agreement: Agreement, coefficient: str) -> str:
     """The coefficient with its interval and n, or that there is too little to conclude from it."""
     estimate = agreement.coefficients[coefficient]
-    return format_estimate(estimate) if agreement.is_shown(coefficient) else f"{INSUFFICIENT}, n = {estimate.n}"
+    return format_estimate(estimate) if agreement.suffices_for(coefficient) else f"{INSUFFICIENT}, n = {estimate.n}"
 
 
 def few_minority_labels(agreement: Agreement) -> str:

@@ -27,7 +27,7 @@ def level_rows(parts: Sequence[LevelAgreement], overall: Estimate, coefficient: 
     """One row a level: the coefficient with its interval and n, and a line at that of all samples."""
     estimates = [level.agreement.coefficients[coefficient] for level in parts]
     shown = [
-        level.agreement.is_shown(coefficient) and math.isfinite(estimate.value)
+        level.agreement.suffices_for(coefficient) and math.isfinite(estimate.value)
         for level, estimate in zip(parts, estimates, strict=True)
     ]
     rows = [position for position, keep in enumerate(shown) if keep]
@@ -54,7 +54,7 @@ def pair_matrix(
     place = {name: position for position, name in enumerate(annotators)}
     for pair in pairs:
         estimate = pair.agreement.coefficients[coefficient]
-        has_value = pair.agreement.is_shown(coefficient) and math.isfinite(estimate.value)
+        has_value = pair.agreement.suffices_for(coefficient) and math.isfinite(estimate.value)
         for row, column in ((place[pair.first], place[pair.second]), (place[pair.second], place[pair.first])):
             values[row][column] = estimate.value if has_value else None
             texts[row][column] = (
