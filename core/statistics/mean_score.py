@@ -309,7 +309,7 @@ def _likeliest(u: Floats, times: Floats, end: float) -> tuple[Floats, float]:
     1 / (g (1 + s u)), with the s that makes the mean 0; where none does, the rest is at the end.
     """
     g, most = float(times.sum()), float(u.max())
-    if end > most:
+    if end > most * (1 + _PRECISE):
         share = 1 / (g * (1 - u / end))
         if float(times @ (u * share)) <= 0:
             return share, max(1 - float(times @ share), 0.0)
