@@ -72,11 +72,26 @@ class MeanScore:
             return 0.0 if mean == self.value else math.copysign(_FURTHEST, self.value - mean)
         moved = self.sums - mean * self.portions
         if self.kind == "score":
-            low, high = self.ends
-            if self.reach is not None and (0 <= mean < self.value or self.value < mean <= 0):
-                low, high = max(low, -self.reach), min(high, self.reach)
-            return _score_in_range(moved, self.times, ((low - mean) * self.typical, (high - mean) * self.typical))
+            return _score_in_range(moved, self.times, self._unseen(mean), self._none_at_end(mean))
         return self._t_score(moved)
+
+    def _unseen(self, mean: float) -> tuple[float, float]:
+        """How far a cluster that was not seen would move the sum, to either side."""
+        low, high = self.ends
+        if self.reach is not None:
+            between = 0 <= mean < self.value or self.value < mean <= 0
+            far = self.reach if between or not self.reach else 2 * self.reach
+            if far: low, high = max(low, -far), min(high, far)
+        return (low - mean) * self.typical, (high - mean) * self.typical
+
+    def _none_at_end(self, mean: float) -> float:
+        """How probable it is that no cluster lies at the end of the range, if those there make the mean what it is."""
+        between = self.reach is not None and (0 <= mean < self.value or self.value < mean <= 0)
+        end = self.ends[1] if mean > self.value else self.ends[0]
+        if between or end in (self.value, mean):
+            return 0.0
+        chance = (1 - (mean - self.value) / (end - self.value)) ** self.clusters
+        return chance if self.error <= _NO_SPREAD else chance / 2
 
     def p_at_least(self, mean: float) -> float:
         """The one-sided p of a true mean of `mean` or more."""
@@ -250,7 +265,7 @@ def _distinct(sums: Floats, portions: Floats, value: float) -> tuple[Floats, Flo
     return np.bincount(place, weights=s) / times, np.bincount(place, weights=m) / times, times
 
 
-def _score_in_range(moved: Floats, times: Floats, unseen: tuple[float, float]) -> float:
+def _score_in_range(moved: Floats, times: Floats, unseen: tuple[float, float], none_at_end: float) -> float:
     """Of a sum of clusters whose expectation is 0, where unseen ones would add these."""
     from scipy.special import gammaincc
 
@@ -270,21 +285,8 @@ def _score_in_range(moved: Floats, times: Floats, unseen: tuple[float, float]) -
         expected = 1 / skewness**2
         seen = expected - z / skewness
         p = float(gammaincc(seen + 1, expected)) if seen > -1 else 0.0
-        if at_end > 0:
-            p = max(p, (1 - at_end) ** g * _rest(u, times * likeliest / (1 - at_end), -abs(total), g))
-        z = _normal_score(p)
+        z = _normal_score(max(p, none_at_end))
     return sign * min(z, _FURTHEST)
-
-
-def _rest(u: Floats, likeliest: Floats, total: float, g: float) -> float:
-    """How probable it is that the sum is so far below 0 where nothing at the end is seen."""
-    from scipy.special import ndtr
-
-    mean = float(likeliest @ u)
-    variance = float(likeliest @ (u - mean) ** 2)
-    if variance <= _NO_SPREAD * float(likeliest @ u**2):
-        return 1.0
-    return float(ndtr((total - g * mean) / math.sqrt(g * variance)))
 
 
 def _away_from_skewness(total: float, variance: float, third: float, g: float) -> float:
