@@ -47,8 +47,9 @@ class MeanScore:
 
     `kind` says by what: "t" where clusters are nearly normal; "score" within a finite range; "skewed t", Hall's
     transformation, without a range; "alike" where no two clusters differ and there is no range. `ends` are the range of
-    the mean, `typical` is the portion of a cluster that was not seen. Of differences, `reach` is the largest of a
-    cluster: where nothing differs in truth, it could as well have been the other way round.
+    the mean, `typical` is the portion of the cluster of a typical value. Of differences, `reach` is the largest sum of
+    a cluster: where nothing differs in truth, it could as well have been the other way round, and twice as much could
+    be in a cluster that was not seen.
     """
 
     value: float
@@ -78,20 +79,24 @@ class MeanScore:
     def _unseen(self, mean: float) -> tuple[float, float]:
         """How far a cluster that was not seen would move the sum, to either side."""
         low, high = self.ends
-        if self.reach is not None:
-            between = 0 <= mean < self.value or self.value < mean <= 0
-            far = self.reach if between or not self.reach else 2 * self.reach
-            if far: low, high = max(low, -far), min(high, far)
-        return (low - mean) * self.typical, (high - mean) * self.typical
+        if self.reach is None:
+            return (low - mean) * self.typical, (high - mean) * self.typical
+        towards_none = self._is_towards_none(mean)
+        portion = float(self.times @ self.portions) / self.clusters if towards_none else self.typical
+        most = self.reach / portion if towards_none else max(2 * self.reach / portion, 4 * abs(mean))
+        most = most if self.reach > 0 else math.inf
+        return (max(low, -most) - mean) * portion, (min(high, most) - mean) * portion
 
     def _none_at_end(self, mean: float) -> float:
         """How probable it is that no cluster lies at the end of the range, if those there make the mean what it is."""
-        between = self.reach is not None and (0 <= mean < self.value or self.value < mean <= 0)
         end = self.ends[1] if mean > self.value else self.ends[0]
-        if between or end in (self.value, mean):
+        if end in (self.value, mean) or (self.reach is not None and self._is_towards_none(mean)):
             return 0.0
         chance = (1 - (mean - self.value) / (end - self.value)) ** self.clusters
         return chance if self.error <= _NO_SPREAD else chance / 2
+
+    def _is_towards_none(self, mean: float) -> bool:
+        return 0 <= mean < self.value or self.value < mean <= 0
 
     def p_at_least(self, mean: float) -> float:
         """The one-sided p of a true mean of `mean` or more."""
@@ -156,7 +161,7 @@ class MeanScore:
             return self.error
         moved = self.sums - mean * self.portions
         sign = -1.0 if float(self.times @ moved) > 0 else 1.0
-        end = ((self.ends[1] if sign > 0 else self.ends[0]) - mean) * self.typical * sign
+        end = sign * self._unseen(mean)[1 if sign > 0 else 0]
         likeliest, at_end = _likeliest(sign * moved, self.times, end)
         g = float(self.times.sum())
         variance = g * (float(self.times * likeliest @ moved**2) + at_end * end**2)
@@ -200,8 +205,8 @@ def mean_score(
     """
     total = float(portions.sum())
     value = float(sums.sum()) / total if total > 0 else math.nan
-    typical = math.sqrt(float(portions @ portions) / len(sums)) if len(sums) else math.nan
-    reach = float(np.abs(sums).max(initial=0.0)) / typical if of_differences else None
+    typical = float(portions @ portions) / total if total > 0 else math.nan
+    reach = float(np.abs(sums).max(initial=0.0)) if of_differences else None
     kind = _kind(sums - value * portions, portions, ends, touches_end=touches_end)
     if kind == "skewed t" and of_differences:
         kind = "t"
