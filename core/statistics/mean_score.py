@@ -47,8 +47,9 @@ class MeanScore:
 
     `kind` says by what: "t" where clusters are nearly normal; "score" within a finite range; "skewed t", Hall's
     transformation, without a range; "alike" where no two clusters differ and there is no range. `ends` are the range of
-    the mean, `typical` is the portion of a cluster that was not seen. Of differences, `reach` is the largest of a
-    cluster: where nothing differs in truth, it could as well have been the other way round.
+    the mean, `typical` is the portion of the cluster of a typical value. Of differences, `reach` is the largest sum of
+    a cluster: where nothing differs in truth, it could as well have been the other way round, and twice as much could
+    be in a cluster that was not seen.
     """
 
     value: float
@@ -72,11 +73,30 @@ class MeanScore:
             return 0.0 if mean == self.value else math.copysign(_FURTHEST, self.value - mean)
         moved = self.sums - mean * self.portions
         if self.kind == "score":
-            low, high = self.ends
-            if self.reach is not None and (0 <= mean < self.value or self.value < mean <= 0):
-                low, high = max(low, -self.reach), min(high, self.reach)
-            return _score_in_range(moved, self.times, ((low - mean) * self.typical, (high - mean) * self.typical))
+            return _score_in_range(moved, self.times, self._unseen(mean), self._none_at_end(mean))
         return self._t_score(moved)
+
+    def _unseen(self, mean: float) -> tuple[float, float]:
+        """How far a cluster that was not seen would move the sum, to either side."""
+        low, high = self.ends
+        if self.reach is None:
+            return (low - mean) * self.typical, (high - mean) * self.typical
+        towards_none = self._is_towards_none(mean)
+        portion = float(self.times @ self.portions) / self.clusters if towards_none else self.typical
+        most = self.reach / portion if towards_none else max(2 * self.reach / portion, 4 * abs(mean))
+        most = most if self.reach > 0 else math.inf
+        return (max(low, -most) - mean) * portion, (min(high, most) - mean) * portion
+
+    def _none_at_end(self, mean: float) -> float:
+        """How probable it is that no cluster lies at the end of the range, if those there make the mean what it is."""
+        end = self.ends[1] if mean > self.value else self.ends[0]
+        if end in (self.value, mean) or (self.reach is not None and self._is_towards_none(mean)):
+            return 0.0
+        chance = (1 - (mean - self.value) / (end - self.value)) ** self.clusters
+        return chance if self.error <= _NO_SPREAD else chance / 2
+
+    def _is_towards_none(self, mean: float) -> bool:
+        return 0 <= mean < self.value or self.value < mean <= 0
 
     def p_at_least(self, mean: float) -> float:
         """The one-sided p of a true mean of `mean` or more."""
@@ -141,7 +161,7 @@ class MeanScore:
             return self.error
         moved = self.sums - mean * self.portions
         sign = -1.0 if float(self.times @ moved) > 0 else 1.0
-        end = ((self.ends[1] if sign > 0 else self.ends[0]) - mean) * self.typical * sign
+        end = sign * self._unseen(mean)[1 if sign > 0 else 0]
         likeliest, at_end = _likeliest(sign * moved, self.times, end)
         g = float(self.times.sum())
         variance = g * (float(self.times * likeliest @ moved**2) + at_end * end**2)
@@ -185,8 +205,8 @@ def mean_score(
     """
     total = float(portions.sum())
     value = float(sums.sum()) / total if total > 0 else math.nan
-    typical = math.sqrt(float(portions @ portions) / len(sums)) if len(sums) else math.nan
-    reach = float(np.abs(sums).max(initial=0.0)) / typical if of_differences else None
+    typical = float(portions @ portions) / total if total > 0 else math.nan
+    reach = float(np.abs(sums).max(initial=0.0)) if of_differences else None
     kind = _kind(sums - value * portions, portions, ends, touches_end=touches_end)
     if kind == "skewed t" and of_differences:
         kind = "t"
@@ -250,7 +270,7 @@ def _distinct(sums: Floats, portions: Floats, value: float) -> tuple[Floats, Flo
     return np.bincount(place, weights=s) / times, np.bincount(place, weights=m) / times, times
 
 
-def _score_in_range(moved: Floats, times: Floats, unseen: tuple[float, float]) -> float:
+def _score_in_range(moved: Floats, times: Floats, unseen: tuple[float, float], none_at_end: float) -> float:
     """Of a sum of clusters whose expectation is 0, where unseen ones would add these."""
     from scipy.special import gammaincc
 
@@ -270,21 +290,8 @@ def _score_in_range(moved: Floats, times: Floats, unseen: tuple[float, float]) -
         expected = 1 / skewness**2
         seen = expected - z / skewness
         p = float(gammaincc(seen + 1, expected)) if seen > -1 else 0.0
-        if at_end > 0:
-            p = max(p, (1 - at_end) ** g * _rest(u, times * likeliest / (1 - at_end), -abs(total), g))
-        z = _normal_score(p)
+        z = _normal_score(max(p, none_at_end))
     return sign * min(z, _FURTHEST)
-
-
-def _rest(u: Floats, likeliest: Floats, total: float, g: float) -> float:
-    """How probable it is that the sum is so far below 0 where nothing at the end is seen."""
-    from scipy.special import ndtr
-
-    mean = float(likeliest @ u)
-    variance = float(likeliest @ (u - mean) ** 2)
-    if variance <= _NO_SPREAD * float(likeliest @ u**2):
-        return 1.0
-    return float(ndtr((total - g * mean) / math.sqrt(g * variance)))
 
 
 def _away_from_skewness(total: float, variance: float, third: float, g: float) -> float:
@@ -309,7 +316,7 @@ def _likeliest(u: Floats, times: Floats, end: float) -> tuple[Floats, float]:
     1 / (g (1 + s u)), with the s that makes the mean 0; where none does, the rest is at the end.
     """
     g, most = float(times.sum()), float(u.max())
-    if end > most:
+    if end > most * (1 + _PRECISE):
         share = 1 / (g * (1 - u / end))
         if float(times @ (u * share)) <= 0:
             return share, max(1 - float(times @ share), 0.0)

@@ -42,7 +42,7 @@ class RateScore:
 def rate_score(hits: Floats, clusters: Codes, weights: Floats) -> RateScore:
     """Of 0 and 1 (n,) with weights, in clusters: `rate_effective_n`, with as few values as there are clusters where
     all are alike. Source: Wilson 1927; Franco et al. 2019, section 2."""
-    value = float(weights @ hits / weights.sum())
+    value = min(float(weights @ hits / weights.sum()), 1.0)  # which rounding may pass
     portion = weights / weights.sum()
     sums, _ = by_cluster(portion * (hits - value), clusters)
     g = len(sums)
