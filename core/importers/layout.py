@@ -54,6 +54,10 @@ class Layout:
         cells |= {name: cell for name, cell in flat.items() if name not in self.left_out}
         return replace(row, cells={self.names.get(name, name): cell for name, cell in cells.items()})
 
+    def record(self, row: Row) -> dict[str, JsonValue]:
+        """The row as it is in the file, but for the columns that were to be left out."""
+        return {name: cell for name, cell in row.cells.items() if name not in self.left_out}
+
     @property
     def texts(self) -> dict[str, str]:
         """The columns that become texts of a sample, as they are called in a row, with their names in the file."""

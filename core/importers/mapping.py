@@ -119,7 +119,12 @@ def read_mapped(row: RowReader) -> Sample:
 
 
 def _parsed(row: RowReader, column: str, parse: Callable[[JsonValue], str | None]) -> JsonValue:
-    return row.value(column, lambda cell: parse(as_logged(cell)), None)
+    """The text of the cell; a blank or wrong one is reported when the row is read."""
+    cell = row.cell(column)
+    if not isinstance(cell, list | dict) and as_logged(cell) is cell:
+        return cell
+    text = row.value(column, lambda logged: parse(as_logged(logged)), None)
+    return "?" if text is None and row.problems else text
 
 
 def _contexts(logged: JsonValue) -> Contexts:

@@ -19,7 +19,7 @@ from core.importers.problems import BadRow, Problem, Remark, describe
 from core.importers.reading.content import read_bytes, read_table, shown_name
 from core.importers.reading.paths import cell_path
 from core.importers.reading.row_reader import RowReader
-from core.importers.reading.table import Row, Table, check_names
+from core.importers.reading.table import Row, Table
 from core.records.hashing import sha256_of_json
 from core.types import JsonValue, Sample
 
@@ -95,7 +95,6 @@ def _read(
         is_record=lambda fields: _is_record(fields, mapping),
         left_out=[column for column, use in mapping.items() if use == LEFT_OUT],
     )
-    check_names(table.columns)
     layout = layout_of(table.columns, [row.cells for row in table.rows], name, mapping)
     problems = [item.problem for item in table.unreadable]
     bad = [item.bad for item in table.unreadable]
@@ -168,7 +167,7 @@ def _drafts(table: Table, reading: RowReading, problems: list[Problem], bad: lis
         sample, reader = reading.sample(named_row)
         if reader.problems:
             problems.extend(reader.problems)
-            bad.append(BadRow(row.number, row.cells))
+            bad.append(BadRow(row.number, reading.layout.record(row)))
         else:
             extras = reader.extras(others)
             scores = reading.layout.format.scores(reader)

@@ -27,7 +27,6 @@ from core.importers.reading.table import (
     Table,
     Unreadable,
     check_column_count,
-    check_names,
     check_row_count,
     is_unnamed,
 )
@@ -156,8 +155,7 @@ class _Reading:
     ) -> None:
         self.stream, self.columns = stream, columns
         check_column_count(len(columns), stream.limits)
-        check_names(columns)
-        head = [row.cells for row in islice(stream.rows(), FIRST_ROWS) if isinstance(row, Row)]
+        head = [row.cells for row in islice(stream.rows(), HEAD) if isinstance(row, Row)]
         self.layout = layout_of(columns, head, name, mapping)
         self.reading = RowReading(
             self.layout, stream.limits, textual=stream.kind == "csv", leave_out_thoughts=leave_out_thoughts
@@ -212,7 +210,7 @@ class _Reading:
         sample, reader = self.reading.sample(named_row)
         problems = [*reader.problems] or [*self._repeated(row, sample)]
         if problems:
-            self._note(problems, BadRow(row.number, row.cells))
+            self._note(problems, BadRow(row.number, self.layout.record(row)))
             return None
         extras = reader.extras(self.others)
         self.levels.add(extras)

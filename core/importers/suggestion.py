@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 
 from core.importers.reading.cells import number_in_text
-from core.importers.reading.field_names import ANSWER, CONTEXTS, QUERY, REFERENCE
+from core.importers.reading.field_names import ANSWER, CONTEXTS, MADE_BY_SYSTEMS, QUERY, REFERENCE
 from core.importers.reading.messages import unpacked
 from core.types import JsonValue
 
@@ -74,11 +74,22 @@ def suggest_mapping(
     for _, _, column, field in sorted(likely):
         if column not in suggested and field not in suggested.values():
             suggested[column] = field
-    if "answers" in columns and "answers" not in suggested and not {"answer", "reference"} - set(fields):
-        # Data sets list all right answers so, beside the one that a system gave.
-        if "answer" in suggested.values() and "reference" not in suggested.values():
-            suggested["answers"] = "reference"
-    return {column: suggested.get(column) for column in columns}
+    return {column: suggested.get(column) for column in columns} | _beside_predictions(columns, suggested, fields)
+
+
+def _beside_predictions(
+    columns: Sequence[str], suggested: Mapping[str, str], fields: Collection[str]
+) -> dict[str, str]:
+    """A column called answer is the reference where another one says that a system gave it, and none is called so."""
+    made = [column for column in columns if "_".join(words(column)) in MADE_BY_SYSTEMS]
+    right = [column for column in columns if words(column) in (("answer",), ("answers",))]
+    taken = {field: column for column, field in suggested.items()}
+    if not {"answer", "reference"} <= set(fields) or "reference" in taken or not right:
+        return {}
+    if made:
+        return {made[0]: "answer", right[0]: "reference"}
+    # Data sets list all right answers so, beside the one that a system gave.
+    return {right[0]: "reference"} if words(right[0]) == ("answers",) and taken.get("answer") not in (None, *right) else {}
 
 
 def can_be(field: str, column: str, rows: Sequence[Cells]) -> bool:

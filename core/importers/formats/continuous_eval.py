@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from core.importers.formats.format import Format
 from core.importers.reading.cells import as_filled_text, as_identifier, as_text
-from core.importers.reading.contexts import NO_CONTEXTS, as_documents
+from core.importers.reading.contexts import NO_CONTEXTS, as_document_or_documents
 from core.importers.reading.messages import as_references
 from core.importers.reading.row_reader import RowReader
 from core.importers.reading.structures import as_one_or_more_texts
@@ -24,7 +24,7 @@ TRUTHS = "ground_truth_answers|ground_truths"
 def read(row: RowReader) -> Sample:
     """The sample of a data point."""
     truths = row.structure(TRUTHS, as_references, ())
-    contexts, context_metadata = row.structure(RETRIEVED, as_documents, NO_CONTEXTS)
+    contexts, context_metadata = row.structure(RETRIEVED, as_document_or_documents, NO_CONTEXTS)
     sample = Sample(
         id=row.value("uid", as_identifier, ""),
         query=row.required("question", as_filled_text, ""),

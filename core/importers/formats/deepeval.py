@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from core.importers.formats.format import Format
 from core.importers.reading.cells import as_filled_text, as_text
-from core.importers.reading.contexts import NO_CONTEXTS, Contexts, as_documents
+from core.importers.reading.contexts import NO_CONTEXTS, Contexts, as_document_or_documents
 from core.importers.reading.row_reader import RowReader
 from core.importers.reading.structures import as_metadata, as_texts
 from core.types import JsonValue, Sample
@@ -45,7 +45,7 @@ def scores(row: RowReader) -> dict[str, JsonValue]:
 
 
 def _as_joined_documents(value: JsonValue) -> Contexts:
-    return as_documents(_separated(value))
+    return as_document_or_documents(_separated(value))
 
 
 def _as_joined_texts(value: JsonValue) -> tuple[str, ...]:

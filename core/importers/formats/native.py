@@ -5,6 +5,7 @@ from __future__ import annotations
 from core.importers.formats.format import Format
 from core.importers.reading.cells import as_filled_text, as_identifier, as_share, as_text, as_whole
 from core.importers.reading.contexts import NO_CONTEXTS, as_document_or_documents
+from core.importers.reading.field_names import MADE_BY_SYSTEMS
 from core.importers.reading.messages import as_references
 from core.importers.reading.row_reader import RowReader
 from core.importers.reading.structures import (
@@ -65,6 +66,6 @@ NATIVE = Format(
     # Label and score files call it sample_id.
     fields={"id|sample_id": "id", **{name: name for name in FIELDS if name != "id"}},
     read=read,
-    # GRAMMAR's results call the reference "answer".
-    excluded=frozenset({"gpt_response"}),
+    # Where a column is called so, "answer" is the reference, as in GRAMMAR's results.
+    excluded=frozenset(MADE_BY_SYSTEMS),
 )

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from core.importers.formats.format import Format
 from core.importers.reading.cells import as_filled_text, as_identifier, as_text
-from core.importers.reading.contexts import as_documents
+from core.importers.reading.contexts import as_document_or_documents
 from core.importers.reading.messages import unpacked
 from core.importers.reading.row_reader import RowReader
 from core.importers.reading.structures import passage_id
@@ -33,7 +33,7 @@ def read(row: RowReader) -> Sample:
 
 def _as_joined_or_list(value: JsonValue) -> tuple[Passage, ...]:
     listed = unpacked(value)
-    return as_documents(listed)[0] if isinstance(listed, list) else _as_joined(value)
+    return as_document_or_documents(listed)[0] if isinstance(listed, list) else _as_joined(value)
 
 
 def _as_joined(value: JsonValue) -> tuple[Passage, ...]:

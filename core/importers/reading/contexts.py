@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from core.importers.problems import describe
 from core.importers.reading.cells import CellError, as_identifier, as_number, as_text, number_in_text
 from core.importers.reading.field_names import ID, SCORE, TEXT
-from core.importers.reading.structures import as_list, passage_id, within
+from core.importers.reading.structures import passage_id, within
 from core.types import JsonValue, Passage
 
 CONTEXT_METADATA = "context_metadata"
@@ -32,13 +32,8 @@ _DEEPEST = 3
 LIST = 'a list, such as ["first", "second"]'
 
 
-def as_documents(value: JsonValue) -> Contexts:
-    """A list of texts or of documents as LangChain, RAGChecker and others write them."""
-    return _documents(as_list(value))
-
-
 def as_document_or_documents(value: JsonValue) -> Contexts:
-    """As `as_documents`, or a single text or document, which is then the only context."""
+    """A list of texts or of documents as LangChain, RAGChecker and others write them, or a single one."""
     if isinstance(value, str) and _SHOWN_STRUCTURE.match(value.strip()):
         raise CellError(LIST, describe(value))
     return _documents(value if isinstance(value, list) else [value])
@@ -67,7 +62,7 @@ def _document(value: JsonValue, depth: int = 0) -> tuple[Passage, dict[str, Json
     if not isinstance(value, dict):
         raise CellError('a text, or an object with "text"', describe(value))
     text_key = next((name for name in TEXT if isinstance(value.get(name), str | int | float)), None)
-    around = next((name for name in _AROUND if isinstance(value.get(name), dict) and value[name]), None)
+    around = next((name for name in _AROUND if _holds_text(value.get(name))), None)
     if text_key is None and around is not None and depth < _DEEPEST:
         inner, rest = within(f".{around}", lambda part: _document(part, depth + 1), value[around])
         own_id, score, further = _named_parts(value, {around})
@@ -76,6 +71,10 @@ def _document(value: JsonValue, depth: int = 0) -> tuple[Passage, dict[str, Json
     text = within(f".{text_key or 'text'}", as_text, value.get(text_key or "text"))
     own_id, score, rest = _named_parts(value, {text_key})
     return Passage(own_id or passage_id(text), text, score), rest
+
+
+def _holds_text(value: JsonValue) -> bool:
+    return isinstance(value, dict) and first_named(value, (*TEXT, *_AROUND)) is not None
 
 
 def _is_scored(value: list[JsonValue]) -> bool:

@@ -22,6 +22,12 @@ ANSWER = (
     *("final_answer", "generated_response", "model_response", "llm_response", "predicted_answer", "predicted"),
     *("bot_answer", "rag_answer", "system_answer", "assistant_response", "generated", "hypothesis"),
 )
+MADE_BY_SYSTEMS = (
+    *("prediction", "predictions", "predicted_answer", "generated_answer", "model_answer", "model_output", "llm_output"),
+    *("llm_answer", "llm_response", "gpt_response", "gpt_answer", "model_response", "generated_response", "rag_answer"),
+    *("system_answer", "bot_answer", "agent_answer", "pred", "hypothesis"),
+)
+"""Names of answers that say a system gave them: in a table with one of them, "answer" is the right answer."""
 CONTEXTS = (
     "contexts",
     "retrieved_contexts",

@@ -163,6 +163,8 @@ def _made(node: ast.Call) -> JsonValue:
         return _date(name, node.args) or ast.unparse(node)
     if name in _MAPPINGS:
         return _mapping(given)
+    if any(keyword.arg is None for keyword in node.keywords):
+        raise ValueError("an object with others unpacked in it")
     fields = {keyword.arg: _value(keyword.value) for keyword in node.keywords if keyword.arg}
     if not given:
         return {"type": name, **fields}
