@@ -15,6 +15,7 @@ from core.importers.reading.cells import as_filled_text, as_text
 from core.importers.reading.contexts import NO_CONTEXTS, Contexts, as_document_or_documents
 from core.importers.reading.row_reader import RowReader
 from core.importers.reading.structures import as_metadata, as_texts
+from core.importers.scores.named_scores import by_source
 from core.types import JsonValue, Sample
 
 SEPARATOR = "|"
@@ -40,8 +41,8 @@ def read(row: RowReader) -> Sample:
 def scores(row: RowReader) -> dict[str, JsonValue]:
     """The score of each metric of a test run, by the metric's name; null where the metric failed."""
     cell = row.cell("metricsData|metrics_data|metricsMetadata")
-    data = cell if isinstance(cell, list) else []
-    return {str(one["name"]): one.get("score") for one in data if isinstance(one, dict) and one.get("name")}
+    data = [one for one in cell if isinstance(one, dict) and one.get("name")] if isinstance(cell, list) else []
+    return by_source((str(one["name"]), str(one.get("evaluationModel") or ""), one.get("score")) for one in data)
 
 
 def _as_joined_documents(value: JsonValue) -> Contexts:

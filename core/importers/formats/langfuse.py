@@ -15,6 +15,7 @@ from core.importers.reading.field_names import ANSWER, CONTEXTS, QUERY
 from core.importers.reading.messages import as_answer, as_question, as_references, contexts_within, unpacked
 from core.importers.reading.row_reader import RowReader
 from core.importers.reading.structures import as_metadata
+from core.importers.scores.named_scores import by_source
 from core.records.right_answers import with_right_answers
 from core.types import JsonValue, Sample
 
@@ -79,10 +80,15 @@ def _as_metadata(value: JsonValue) -> dict[str, JsonValue]:
 
 
 def scores(row: RowReader) -> dict[str, JsonValue]:
-    """The scores of a trace as its API writes them, `scores: [{name, value}]`; the table's export has columns."""
-    cell = row.cell("scores")
-    items = cell if isinstance(cell, list) else []
-    return {str(one["name"]): one.get("value") for one in items if isinstance(one, dict) and one.get("name")}
+    """The scores of a trace as its API writes them, `scores: [{name, value, source, dataType}]`, apart by source and
+    type: people and machines score under one name. The table's export has columns."""
+    cell = unpacked(row.cell("scores"))
+    items = [one for one in cell if isinstance(one, dict) and one.get("name")] if isinstance(cell, list) else []
+    return by_source((str(one["name"]), _source(one), one.get("value")) for one in items)
+
+
+def _source(score: dict[str, JsonValue]) -> str:
+    return " ".join(str(part) for part in (score.get("source"), score.get("dataType")) if part)
 
 
 LANGFUSE = Format(
