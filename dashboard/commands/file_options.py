@@ -20,6 +20,7 @@ from zipfile import is_zipfile
 import typer
 
 from core.errors import FileFormatError
+from dashboard.commands.output_files import files_in
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -64,7 +65,7 @@ def reads_files(command: Callable[P, R]) -> Callable[..., R]:
     @functools.wraps(command)
     def with_options(*given: P.args, **named: P.kwargs) -> R:
         sheet, level = (cast("list[str] | None", named.pop(name, None)) for name in added)
-        files = _files([*given, *named.values()])
+        files = files_in([*given, *named.values()])
         active = _ACTIVE.set(FileOptions(_sheets(sheet or (), files), _levels(level or ())))
         try:
             return command(*given, **named)
@@ -125,25 +126,3 @@ def _levels(given: Sequence[str]) -> dict[str, str]:
                 f'--level {pair!r} is not a mapping: write "VALUE=LEVEL", such as "Correct Answer=pass"'
             )
     return {value.strip(): level.strip() for value, _, level in pairs}
-
-
-def _files(values: Iterable[object]) -> list[Path]:
-    """The files among the values of a command's arguments, also those of a list."""
-    paths: list[Path] = []
-    for value in values:
-        if isinstance(value, Path):
-            paths.append(value)
-        elif isinstance(value, list | tuple):
-            paths += _files(value)
-        elif isinstance(value, str):
-            named = Path(value.rpartition("=")[2])
-            paths += [named] if _is_file(named) else []
-    return paths
-
-
-def _is_file(path: Path) -> bool:
-    """Whether there is a file of this name; a long list of metrics, for one, can't be the name of any."""
-    try:
-        return path.is_file()
-    except OSError:
-        return False

@@ -210,8 +210,8 @@ def _entry(number: int, row: RowReader, criterion: str) -> _Entry:
 
 def _as_annotator(value: JsonValue) -> str:
     """The name as it is written, so that two spellings of one name can be told apart; but 1.0 is 1."""
-    name = as_identifier(value)
-    return value if isinstance(value, str) and not number_in_text(value) == number_in_text(name) else name
+    is_text = isinstance(value, str) and isinstance(number_in_text(value), str)
+    return value if isinstance(value, str) and value and is_text else as_identifier(value)
 
 
 def _as_label(value: JsonValue) -> str:

@@ -153,7 +153,7 @@ def sniff_delimiter(text: str) -> str:
 def _header_cells(text: str, delimiter: str) -> tuple[int, int, int]:
     records = Records(_lines(text), Dialect(delimiter))
     rows = [record.cells for record in islice(records, MOST_ABOVE + 2)]
-    for place, (row, following) in enumerate(zip(rows, [*rows[1:], []], strict=True)):
+    for place, (row, following) in enumerate(zip(rows, [*rows[1:], []], strict=False)):
         if row and not _is_title(row):
             return int(len(row) == len(following)) if place else 1, -place, len(row)
     return 0, 0, len(rows[0]) if rows else 0

@@ -195,8 +195,9 @@ def test_no_cell_of_the_problems_is_a_formula(start: str) -> None:
 
 
 def test_problems_of_hostile_columns_can_be_downloaded() -> None:
-    data = json.dumps([{"query": "q", "answer": "a"}, {"query": "q", "answer": "a", "=\ud800": "x"}]).encode()
-    preview = read_run(data, filename="x")
+    data = json.dumps([{"query": "q", "answer": "a"}, {"query": "q", "answer": "a", "=\ud800": ["x"]}]).encode()
+    assert read_run(data, filename="x").bad == 0  # no field needs it
+    preview = read_run(data, filename="x", mapping={"query": "query", "answer": "answer", "=\ud800": "dimension"})
     assert preview.bad == 1
     assert b"'=\\ud800" in problems_csv(preview.problems)
 
