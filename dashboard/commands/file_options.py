@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -42,31 +42,45 @@ LevelValues = Annotated[
 ]
 
 
+WithoutThoughts = Annotated[
+    bool,
+    typer.Option(
+        "--without-thoughts",
+        help="Read as an answer what follows a model's thoughts (<think>…</think>); by default they are a part of it.",
+    ),
+]
+
+
 @dataclass(frozen=True, slots=True)
 class FileOptions:
-    """`sheets` by file name, that of any other workbook under ""; `levels` by the value that stands for each."""
+    """`sheets` by file name, that of any other workbook under ""; `levels` by the value that stands for each; whether
+    a model's thoughts are left out of answers."""
 
     sheets: Mapping[str, str] = field(default_factory=dict)
     levels: Mapping[str, str] = field(default_factory=dict)
+    without_thoughts: bool = False
 
 
 _ACTIVE: ContextVar[FileOptions] = ContextVar("file options", default=FileOptions())  # noqa: B039 - frozen
 
 
 def reads_files(command: Callable[P, R]) -> Callable[..., R]:
-    """The command with --sheet and --level, which hold while it runs."""
+    """The command with --sheet, --level and --without-thoughts, which hold while it runs."""
     signature = inspect.signature(command, eval_str=True)
-    added = {"sheet": Sheets, "level": LevelValues}
+    added = {"sheet": Sheets, "level": LevelValues, "without_thoughts": WithoutThoughts}
     parameters = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=kind)
+        inspect.Parameter(
+            name, inspect.Parameter.KEYWORD_ONLY, default=False if kind is WithoutThoughts else None, annotation=kind
+        )
         for name, kind in added.items()
     ]
 
     @functools.wraps(command)
     def with_options(*given: P.args, **named: P.kwargs) -> R:
-        sheet, level = (cast("list[str] | None", named.pop(name, None)) for name in added)
+        without_thoughts = bool(named.pop("without_thoughts", False))
+        sheet, level = (cast("list[str] | None", named.pop(name, None)) for name in ("sheet", "level"))
         files = files_in([*given, *named.values()])
-        active = _ACTIVE.set(FileOptions(_sheets(sheet or (), files), _levels(level or ())))
+        active = _ACTIVE.set(FileOptions(_sheets(sheet or (), files), _levels(level or ()), without_thoughts))
         try:
             return command(*given, **named)
         finally:
@@ -77,6 +91,11 @@ def reads_files(command: Callable[P, R]) -> Callable[..., R]:
     )
     with_options.__annotations__ = {name: each.annotation for name, each in signature.parameters.items()} | added
     return with_options
+
+
+def leaves_out_thoughts() -> bool:
+    """Whether --without-thoughts is given."""
+    return _ACTIVE.get().without_thoughts
 
 
 def level_values() -> Mapping[str, str]:
