@@ -1,16 +1,19 @@
-"""What programs leave in a text besides what it says: a model's thoughts, codes for a terminal, invisible characters."""
+"""What programs leave in a text besides what it says: thoughts of a model, codes for a terminal, invisible characters."""
 
 from __future__ import annotations
 
 import re
 
 _NAMES = (
-    r"(?:seed:|ant)?think(?:ing)?|thoughts?|reasoning(?:_content)?|reflection|scratchpad|inner_monologue|chain_of_thought"
+    r"(?:seed:|ant)?think(?:ing)?|thoughts?|reasoning(?:_content)?|reflection|scratchpad|inner_monologue"
+    r"|chain_of_thought"
 )
 _OPEN = rf"<(?:{_NAMES})(?:\s[^<>]*)?>|\[(?:{_NAMES})\]|◁think▷|<\|(?:begin_of_thought|start_thinking)\|>"
 _CLOSE = rf"</(?:{_NAMES})\s*>|\[/(?:{_NAMES})\]|◁/think▷|<\|(?:end_of_thought|end_thinking)\|>"
 _TAG = re.compile(rf"(?P<open>{_OPEN})|(?P<close>{_CLOSE})", re.IGNORECASE)
-_CHANNEL = re.compile(r"<\|channel\|>(?P<name>\w+)[^<]*<\|message\|>(?P<text>.*?)(?=<\|(?:end|start|return|channel)\|>|\Z)", re.S)
+_CHANNEL = re.compile(
+    r"<\|channel\|>(?P<name>\w+)[^<]*<\|message\|>(?P<text>.*?)(?=<\|(?:end|start|return|channel)\|>|\Z)", re.S
+)
 """A message of a model that marks its channels; what it says to the user is in the one called final."""
 _SIGNS = re.compile(
     r"<\|(?:im_start|im_end|eot_id|end|endoftext|end_of_text|return|assistant|begin_of_solution|end_of_solution|"
@@ -18,7 +21,9 @@ _SIGNS = re.compile(
     re.IGNORECASE,
 )
 """Signs by which models are told where a turn begins and ends."""
-_WRAPPED = re.compile(r"\s*<(?P<name>answer|final_answer|response|output)>(?P<text>.*)</(?P=name)>\s*\Z", re.S | re.IGNORECASE)
+_WRAPPED = re.compile(
+    r"\s*<(?P<name>answer|final_answer|response|output)>(?P<text>.*)</(?P=name)>\s*\Z", re.S | re.IGNORECASE
+)
 
 _ESCAPES = re.compile(
     r"(?:\x1b|\\x1b|\\u001b|\\033|\u241b|\^\[)\[[0-?]*[ -/]*[@-~]|\x9b[0-?]*[ -/]*[@-~]"
@@ -43,7 +48,9 @@ _ANY = re.compile(
 
 _NOTHING = frozenset({"null", "nan", "undefined", "<na>", "nat", "n/a", "#n/a", "na", "(null)", "<null>", "<none>"})
 _NOTHING_AS_WRITTEN = frozenset({"None"})
-_BLANKS = re.compile(r"[.…·\-‐‑‒–—―_*\s]+|[\[(<]\s*(?:no (?:answer|response|output)|empty|missing|placeholder)\s*[\])>]", re.I)
+_BLANKS = re.compile(
+    r"[.…·\-‐‑‒–—―_*\s]+|[\[(<]\s*(?:no (?:answer|response|output)|empty|missing|placeholder)\s*[\])>]", re.I
+)
 
 
 def legible(text: str) -> str:
@@ -64,7 +71,7 @@ def clean_name(name: str) -> str:
 def without_thoughts(text: str) -> str:
     """What a model says to the user: its text without thoughts between tags, an unclosed one included, and without the
     signs of its turns. The text unchanged where it holds no thoughts."""
-    if (channels := [match for match in _CHANNEL.finditer(text)]) and "<|channel|>" in text:
+    if (channels := list(_CHANNEL.finditer(text))) and "<|channel|>" in text:
         return "\n".join(match["text"].strip() for match in channels if match["name"] == "final")
     if _TAG.search(text) is None:
         return text

@@ -69,9 +69,7 @@ class Account:
     remarks: Mapping[Remark, int] = field(default_factory=dict)
 
 
-def account_of(
-    layout: Layout, uses: Mapping[str, Use], lines: LineCount, remarks: Mapping[Remark, int]
-) -> Account:
+def account_of(layout: Layout, uses: Mapping[str, Use], lines: LineCount, remarks: Mapping[Remark, int]) -> Account:
     """The account of a file that was read by this layout, whose further columns had these uses."""
     names = [*layout.paths, *_columns(layout)]
     columns = tuple(_column(name, layout, uses, remarks) for name in names)
@@ -86,7 +84,7 @@ def counted_remarks(rows: Iterable[Iterable[Remark]]) -> dict[Remark, int]:
 def _columns(layout: Layout) -> list[str]:
     known = [*layout.fields, *layout.unknown]
     inner = {name: [each for each in known if each.startswith(f"{name}.")] for name in layout.nested}
-    return [each for name in layout.columns for each in (inner[name] if name in inner else [name])]
+    return [each for name in layout.columns for each in inner.get(name, [name])]
 
 
 def _column(name: str, layout: Layout, uses: Mapping[str, Use], remarks: Mapping[Remark, int]) -> ColumnAccount:

@@ -23,7 +23,19 @@ MAX_LEVELS = 30
 _VERDICTS = frozenset(
     {
         *("success", "successful", "succeeded", "passed", "pass", "passes", "fail", "failed", "failure", "verdict"),
-        *("score", "scores", "scored", "judge", "judged", "judgement", "judgment", "grade", "graded", "rating", "rated"),
+        *(
+            "score",
+            "scores",
+            "scored",
+            "judge",
+            "judged",
+            "judgement",
+            "judgment",
+            "grade",
+            "graded",
+            "rating",
+            "rated",
+        ),
         *("correct", "correctness", "incorrect", "accurate", "accuracy", "right", "wrong", "grounded", "groundedness"),
         *("faithful", "faithfulness", "hallucination", "hallucinated", "hallucinations", "relevance", "relevancy"),
         *("relevant", "toxic", "toxicity", "helpful", "helpfulness", "coherence", "fluency", "similarity", "bleu"),

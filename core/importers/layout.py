@@ -20,7 +20,18 @@ COMPLETED = ("id", "contexts", "reference", "reference_contexts", "relevant_ids"
 """Fields that a column with a usual name becomes, where nothing else does and its cells can be that."""
 NESTED = frozenset(
     {
-        *("inputs", "outputs", "reference_outputs", "reference", "input", "output", "expected", "record", "item", "data"),
+        *(
+            "inputs",
+            "outputs",
+            "reference_outputs",
+            "reference",
+            "input",
+            "output",
+            "expected",
+            "record",
+            "item",
+            "data",
+        ),
         *("sample", "example", "request", "result", "test_case", "trace"),
     }
 )
@@ -93,7 +104,9 @@ def _known(columns: Sequence[str], rows: Sequence[Cells], name: str | None) -> t
     nested = _nested(columns, rows)
     read = _columns_read(columns, rows, nested)
     if name is not None:
-        return (choose_format(read, name), nested) if nested and _fits(read, name) else (choose_format(columns, name), _NO)
+        return (
+            (choose_format(read, name), nested) if nested and _fits(read, name) else (choose_format(columns, name), _NO)
+        )
     flat, within = recognise(columns), recognise(read) if nested else None
     if flat is None and within is not None:
         return within, nested
@@ -217,7 +230,9 @@ def _columns_read(columns: Sequence[str], rows: Sequence[Cells], nested: frozens
     if not nested:
         return list(columns)
     kept = [name for name in columns if name not in nested]
-    return list(dict.fromkeys([*kept, *(name for row in rows for name in flattened(row, nested) if name not in columns)]))
+    return list(
+        dict.fromkeys([*kept, *(name for row in rows for name in flattened(row, nested) if name not in columns)])
+    )
 
 
 def flattened(cells: Cells, nested: frozenset[str]) -> dict[str, JsonValue]:

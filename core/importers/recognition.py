@@ -13,7 +13,7 @@ from core.importers.formats.giskard import GISKARD
 from core.importers.formats.grammar import GRAMMAR
 from core.importers.formats.langfuse import LANGFUSE
 from core.importers.formats.langsmith import LANGSMITH
-from core.importers.formats.native import FIELDS, NATIVE
+from core.importers.formats.native import NATIVE
 from core.importers.formats.phoenix import PHOENIX
 from core.importers.formats.promptfoo import PROMPTFOO
 from core.importers.formats.ragas import RAGAS
@@ -59,7 +59,9 @@ def choose_format(columns: Collection[str], name: str | None) -> Format:
     if name is None:
         recognised = recognise(columns)
         if recognised is None:
-            raise FileFormatError(f"the columns match no known format: {found_columns(columns)} {_needs(nearest(columns))}")
+            raise FileFormatError(
+                f"the columns match no known format: {found_columns(columns)} {_needs(nearest(columns))}"
+            )
         return recognised
     named = [candidate for candidate in FORMATS if candidate.name == name]
     if not named:

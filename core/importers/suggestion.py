@@ -49,7 +49,9 @@ USUAL_NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 _TRUE = frozenset(
     {"expected", "reference", "ref", "correct", "gold", "golden", "true", "truth", "ideal", "target", "gt"}
 )
-_COUNTS = frozenset({"num", "n", "nb", "number", "count", "total", "len", "length", "has", "is", "avg", "mean", "max", "min"})
+_COUNTS = frozenset(
+    {"num", "n", "nb", "number", "count", "total", "len", "length", "has", "is", "avg", "mean", "max", "min"}
+)
 """Words before a name that make a number of it: "num_docs"."""
 _TEXTS = frozenset({"query", "answer", "contexts", "reference", "reference_contexts"})
 _OBJECTS = frozenset({"dimensions", "metadata", "variant"})
@@ -89,7 +91,9 @@ def _beside_predictions(
     if made:
         return {made[0]: "answer", right[0]: "reference"}
     # Data sets list all right answers so, beside the one that a system gave.
-    return {right[0]: "reference"} if words(right[0]) == ("answers",) and taken.get("answer") not in (None, *right) else {}
+    return (
+        {right[0]: "reference"} if words(right[0]) == ("answers",) and taken.get("answer") not in (None, *right) else {}
+    )
 
 
 def can_be(field: str, column: str, rows: Sequence[Cells]) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from core.text import tokens
-from core.types import Sample
+from core.types import JsonValue, Sample
 
 ANSWERS = "answers"
 """The metadata that lists further right answers."""
@@ -24,8 +24,8 @@ def with_right_answers(sample: Sample, answers: Sequence[str]) -> Sample:
     """The sample with the first of these as its reference; where there are several, all stay in its metadata."""
     if not answers:
         return sample
-    metadata = {**sample.metadata, ANSWERS: list(answers)} if len(answers) > 1 else sample.metadata
-    return replace(sample, reference=answers[0], metadata=metadata)
+    further: dict[str, JsonValue] = {ANSWERS: list(answers)} if len(answers) > 1 else {}
+    return replace(sample, reference=answers[0], metadata={**sample.metadata, **further})
 
 
 def with_nearest_reference(sample: Sample) -> Sample:

@@ -168,9 +168,7 @@ def account_document(account: Account) -> dict[str, JsonValue]:
         }
         for each in account.columns
     ]
-    remarks: list[JsonValue] = [
-        {"kind": kind, "about": about, "n": n} for (kind, about), n in account.remarks.items()
-    ]
+    remarks: list[JsonValue] = [{"kind": kind, "about": about, "n": n} for (kind, about), n in account.remarks.items()]
     counts: dict[str, JsonValue] = {
         "read": lines.read,
         "up_to_the_header": lines.above,

@@ -72,9 +72,11 @@ def _check_apart(output: Path, inputs: Iterable[Path]) -> None:
         return
     for path in inputs:
         if _is_same(output, path):
-            raise FileFormatError(f"{output} is read by this command and would be overwritten: name another file for -o")
+            raise FileFormatError(
+                f"{output} is read by this command and would be overwritten: name another output file"
+            )
         if path.is_dir() and _is_document(output) and output.resolve().is_relative_to(path.resolve()):
-            raise FileFormatError(f"{output} is a document in {path}, which is read: name another file for -o")
+            raise FileFormatError(f"{output} is a document in {path}, which is read: name another output file")
 
 
 def _is_same(one: Path, other: Path) -> bool:

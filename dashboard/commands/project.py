@@ -40,8 +40,9 @@ def import_(
         list[str] | None,
         typer.Option(
             "--map",
-            help="COLUMN=FIELD, once per column, or per path into one (outputs.documents[].text=contexts): a field of a run "
-            "file such as query or answer; or dimension, kept, left out. Remembered by the project for files with the same columns.",
+            help="COLUMN=FIELD, once per column, or per path into one (outputs.documents[].text=contexts): a field of "
+            "a run file such as query or answer; or dimension, kept, left out. Remembered by the project for files "
+            "with the same columns.",
         ),
     ] = None,
     criterion: Annotated[str, typer.Option(help="For labels: their criterion.")] = "correctness",

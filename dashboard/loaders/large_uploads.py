@@ -64,9 +64,7 @@ def rows_of_upload(uploaded: Upload, mapping: Mapping[str, str], *, without_thou
 @st.cache_resource(
     max_entries=1, scope="session", show_spinner="Reading the file row by row …", on_release=StreamedRun.close
 )
-def _rows(
-    file_id: str, mapping: tuple[tuple[str, str], ...], without_thoughts: bool, _uploaded: Upload
-) -> StreamedRun:
+def _rows(file_id: str, mapping: tuple[tuple[str, str], ...], without_thoughts: bool, _uploaded: Upload) -> StreamedRun:
     kept = TemporaryFile()  # noqa: SIM115  closed with what is read
     try:
         with _stream(_uploaded) as stream:

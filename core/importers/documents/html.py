@@ -23,7 +23,9 @@ _BLOCKS = frozenset(
         *("main", "ol", "p", "pre", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul"),
     }
 )
-_UNSEEN = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?:px|pt|em|rem|%)?\s*(?:!|;|$))", re.I)
+_UNSEEN = re.compile(
+    r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?:px|pt|em|rem|%)?\s*(?:!|;|$))", re.I
+)
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _WITHIN_CELL = frozenset({"table", "ul", "ol", "dl", *_HEADINGS})
 """What a cell of a table with data does not hold; tables with it arrange a page, and are read as text."""
@@ -68,7 +70,13 @@ class _Walk:
                 self._add(element.tail)
                 continue
             tag = element.tag if isinstance(element.tag, str) else ""
-            if not tag or tag in _LEFT_OUT or _is_hidden(element) or tag == "pre" or (tag == "table" and _holds_data(element)):
+            if (
+                not tag
+                or tag in _LEFT_OUT
+                or _is_hidden(element)
+                or tag == "pre"
+                or (tag == "table" and _holds_data(element))
+            ):
                 if not tag or not _is_hidden(element):
                     self._whole(element, tag)
                 self._add(element.tail)
@@ -131,7 +139,11 @@ def _is_hidden(element: Element) -> bool:
         return False
     hidden = element.get("hidden")
     is_hidden = hidden is not None and hidden.strip().lower() != "until-found"
-    return is_hidden or element.get("aria-hidden", "").strip().lower() == "true" or bool(_UNSEEN.search(element.get("style") or ""))
+    return (
+        is_hidden
+        or element.get("aria-hidden", "").strip().lower() == "true"
+        or bool(_UNSEEN.search(element.get("style") or ""))
+    )
 
 
 def _holds_data(table: Element) -> bool:

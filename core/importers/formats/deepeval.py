@@ -1,8 +1,8 @@
 """DeepEval: evaluation data sets and test runs.
 
 Data sets as `EvaluationDataset.save_as` of DeepEval 2 to 4 writes them: a JSON list, or CSV and JSON Lines in which
-the texts of a list are joined by "|". A text with a "|" of its own is cut there: the file can't tell the two apart. Only
-where a piece is blank or holds nothing but dashes, as in a table, the cell is left whole, which is remarked on.
+the texts of a list are joined by "|". A text with a "|" of its own is cut there: the file can't tell the two apart.
+Where a piece is blank or holds nothing but dashes, as in a table, the cell is left whole, which is remarked on.
 Test runs as DeepEval 1 to 4 leaves them in `.deepeval/.latest_test_run.json` (`testRunData.testCases`) or a results
 folder (`testCases`): names in camel case, and no field where there is no value (deepeval/test_run/api.py,
 LLMApiTestCase). DeepEval's `context` is the ideal one, `retrieval_context` what the system retrieved.

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from core.importers.formats.format import Format
 from core.importers.reading.cells import as_filled_text, as_identifier, as_text
+from core.importers.reading.contexts import NO_CONTEXTS, Contexts, as_document_or_documents
 from core.importers.reading.literals import read_literal
 from core.importers.reading.row_reader import RowReader
-from core.importers.reading.contexts import NO_CONTEXTS, Contexts, as_document_or_documents
 from core.importers.reading.structures import as_identifiers, as_texts
 from core.types import JsonValue, Sample
 

@@ -1,8 +1,9 @@
 """TruLens: the records frame of `TruSession.get_records_and_feedback`, written out by pandas.
 
 The layout of trulens_eval 0.1x to trulens 2 (core/database/sqlalchemy.py, AppsExtractor). Input and output are JSON
-texts there, in quotes, and a missing output is JSON's null; from 1.5 on, in its mode of OpenTelemetry, plain texts. The frame has no column for contexts: they are taken from the arguments that the feedback
-functions were called with (columns `<feedback>_calls`), which is where the selected contexts of a record are found.
+texts there, in quotes, and a missing output is JSON's null; from 1.5 on, in its mode of OpenTelemetry, plain texts. The
+frame has no column for contexts: they are taken from the arguments that the feedback functions were called with
+(columns `<feedback>_calls`), which is where the selected contexts of a record are found.
 """
 
 from __future__ import annotations

@@ -24,7 +24,9 @@ Contexts = tuple[tuple[Passage, ...], dict[str, JsonValue]]
 
 NO_CONTEXTS: Contexts = ((), {})
 
-_SHOWN_STRUCTURE = re.compile(r"\[\s*(?:['\"\[{(<]|[A-Za-z_][\w.]*\()|\{\s*['\"]|\[?[A-Za-z_][\w.]*\(.*\)\]?\Z", re.DOTALL)
+_SHOWN_STRUCTURE = re.compile(
+    r"\[\s*(?:['\"\[{(<]|[A-Za-z_][\w.]*\()|\{\s*['\"]|\[?[A-Za-z_][\w.]*\(.*\)\]?\Z", re.DOTALL
+)
 """How a list or an object begins; where it could not be read as one, it is no text of a context either."""
 _AROUND = ("node", "document", "doc", "payload", "_source", "entity", "metadata", "properties", "content", "record")
 """The fields in which tools put a document beside its score."""
@@ -82,7 +84,9 @@ def _is_scored(value: list[JsonValue]) -> bool:
     return len(value) == 2 and isinstance(value[0], str | dict) and _number(value[1]) is not None
 
 
-def _named_parts(value: dict[str, JsonValue], used: set[str | None]) -> tuple[str | None, float | None, dict[str, JsonValue]]:
+def _named_parts(
+    value: dict[str, JsonValue], used: set[str | None]
+) -> tuple[str | None, float | None, dict[str, JsonValue]]:
     """The id and the score of an object, where it has any that can be read, and its other fields."""
     id_key = next((name for name in ID if _identifier(value.get(name)) is not None), None)
     score_key = next((name for name in SCORE if _number(value.get(name)) is not None), None)

@@ -68,7 +68,9 @@ def read_delimited(text: str, limits: Limits) -> Table:
             rows.append(row)
         else:
             broken.append(row)
-    return Table("csv", tuple(name for name in read.columns if not is_unnamed(name)), tuple(rows), tuple(broken), read.above)
+    return Table(
+        "csv", tuple(name for name in read.columns if not is_unnamed(name)), tuple(rows), tuple(broken), read.above
+    )
 
 
 def read_rows(lines: Iterable[str], start: str, limits: Limits) -> Delimited:

@@ -166,7 +166,7 @@ def _text(value: object) -> str:
 
 
 def _unescaped(text: str) -> str:
-    """The text with the characters that the format writes as _xHHHH_ (ECMA-376, ST_Xstring), and its line ends as \\n."""
+    """The text with the characters that the format writes as _xHHHH_ (ECMA-376, ST_Xstring), and line feeds as ends."""
     if _CODE.search(text) is not None:
         units = _CODE.sub(lambda code: chr(int(code[1], 16)), text)
         text = units.encode("utf-16", "surrogatepass").decode("utf-16", "replace").replace("\x00", "")

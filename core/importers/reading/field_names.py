@@ -23,7 +23,15 @@ ANSWER = (
     *("bot_answer", "rag_answer", "system_answer", "assistant_response", "generated", "hypothesis"),
 )
 MADE_BY_SYSTEMS = (
-    *("prediction", "predictions", "predicted_answer", "generated_answer", "model_answer", "model_output", "llm_output"),
+    *(
+        "prediction",
+        "predictions",
+        "predicted_answer",
+        "generated_answer",
+        "model_answer",
+        "model_output",
+        "llm_output",
+    ),
     *("llm_answer", "llm_response", "gpt_response", "gpt_answer", "model_response", "generated_response", "rag_answer"),
     *("system_answer", "bot_answer", "agent_answer", "pred", "hypothesis"),
 )

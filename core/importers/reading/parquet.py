@@ -23,9 +23,7 @@ def read_parquet(data: bytes, limits: Limits, left_out: Collection[str] = ()) ->
     if len(data) < SMALLEST or not data.endswith(MARK):
         raise FileFormatError(NOT_WHOLE)
     unread = json.dumps(sorted(left_out))
-    answer = read_in_process(
-        "core.importers.reading.parquet_process", data, limits, kind="Parquet", arguments=[unread]
-    )
+    answer = read_in_process("core.importers.reading.parquet_process", data, limits, kind="Parquet", arguments=[unread])
     rows = answer.get("rows")
     if not isinstance(rows, list):
         raise FileFormatError(f"the Parquet file can't be read: {answer.get('broken', 'it is broken')}")

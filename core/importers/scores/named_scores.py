@@ -15,7 +15,9 @@ from core.types import JsonValue
 
 _SOURCE = "\x1f"
 """Between the name of a score and its source, until it is known whether the sources of that name differ."""
-_RESULTS = frozenset({"metrics", "results", "result", "ragas", "evals", "evaluations", "assessments", "quality", "stats"})
+_RESULTS = frozenset(
+    {"metrics", "results", "result", "ragas", "evals", "evaluations", "assessments", "quality", "stats"}
+)
 _VALUES = ("score", "value", "avg", "mean", "result")
 
 
@@ -46,8 +48,10 @@ def _shown(key: str, sources: Mapping[str, set[str]]) -> str:
 
 
 def unfolded(rows: Sequence[Mapping[str, JsonValue]]) -> list[dict[str, JsonValue]]:
-    """The rows with a cell for each number in an object of scores in place of it, `"scores": {"faithfulness": 0.8}`; under the name
-    of the object too where a column or another object has a number of that name."""
+    """The rows with a cell for each number in an object of scores in place of it, `"scores": {"faithfulness": 0.8}`.
+
+    A number also has the name of the object where a column or another object has a number of its name.
+    """
     named = {column for column in dict.fromkeys(name for row in rows for name in row) if _names_scores(column)}
     found = [
         {column: inner for column, cell in row.items() if column in named and (inner := _numbers(cell)) is not None}
@@ -84,7 +88,7 @@ def _numbers(cell: JsonValue) -> dict[str, JsonValue] | None:
     if not isinstance(fields, dict) or not fields:
         return None
     read = {name: _number(value) for name, value in fields.items()}
-    numbers = {name: value for name, value in read.items() if value is not None}
+    numbers: dict[str, JsonValue] = {name: value for name, value in read.items() if value is not None}
     return numbers or None
 
 

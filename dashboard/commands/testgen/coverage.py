@@ -125,7 +125,12 @@ def _check_corpus(
         raise HcatError(f"no test case names a passage of {path.name}: give the corpus that the tests were made from")
     inputs = None if account is None else account.get("inputs")
     drawn_from = inputs.get("passages") if isinstance(inputs, dict) else None
-    if declared is not None and isinstance(drawn_from, str) and path.is_file() and drawn_from != sha256_of_files([path]):
+    if (
+        declared is not None
+        and isinstance(drawn_from, str)
+        and path.is_file()
+        and drawn_from != sha256_of_files([path])
+    ):
         raise HcatError(
             f"{declared.name} was drawn from other passages than {path.name}: give the design of this corpus, or its "
             "passages as they were then"
