@@ -17,7 +17,7 @@ from core.estimates.policy.thresholds import POLICY_SHOWN, RULE_SHOWN, OtherSamp
 from core.estimates.stopping import STOPPED, decide
 
 PROMISE, JUST_BROKEN = Promise(0.1, 0.9), 0.105
-LABELS, LOOKS, TRIES, SLICES = 240, range(60, 301, 40), 4, 3
+LABELS, LOOKS, TRIES, SLICES = 240, range(60, 301, 80), 3, 3
 WINDOWS, IN_WINDOW = 12, 40
 WATCHED = range(30, 241, 30)
 HEAVIEST = 20.0
