@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from core.agreement.judges.rubric import RubricCriterion
 from core.agreement.kappa import cohen_kappa, confusion
 from core.agreement.pairwise import MINIMUM_N, raw_agreement
-from core.arrays import Floats
+from core.arrays import Bools, Floats
 from core.errors import HcatError
 from core.labelling.consensus import ConsensusLabels, resolve_labels
 from core.labelling.label_source import BY_PEOPLE
 from core.statistics.bootstrap import REPLICATES, bootstrap_by_item
+from core.statistics.hypergeometric import hypergeometric_tails
 from core.types import Criterion, Estimate, Label, Score
 from core.verdicts.verdict import Verdict
 
@@ -89,7 +90,7 @@ def judge_agreement(
     """The judge's scores beside the consensus of the labels. A mean over trials counts at its nearest score.
 
     Samples without a verdict are in no number, and counted by their reason. Where items are of one cluster, the
-    intervals rest on clusters.
+    intervals rest on clusters. That of `kappa` leaves 0 out only where Fisher's test does so, too.
     """
     agreed = resolve_labels(labels, people)
     levels = dict(zip(agreed.sample_ids, agreed.levels.tolist(), strict=True))
@@ -105,7 +106,10 @@ def judge_agreement(
         criterion=judge.name,
         n=len(both),
         by_people=_by_people(agreed, set(both)),
-        kappa=cohen_kappa(passes, judged_passes, rng=rng, n_levels=2, test_cases=cases, replicates=replicates),
+        kappa=_reaching_0_by_chance(
+            cohen_kappa(passes, judged_passes, rng=rng, n_levels=2, test_cases=cases, replicates=replicates),
+            passes, judged_passes,
+        ),
         kappa_levels=cohen_kappa(
             given, scored, rng=rng, weighting="quadratic", n_levels=len(judge.levels), test_cases=cases,
             replicates=replicates,
@@ -200,6 +204,20 @@ def _kappa(counts: Floats, *, judge: int) -> Floats:
     expected = rows[:, 0] * columns[:, 1] + rows[:, 1] * columns[:, 0]
     ratio: Floats = np.divide(observed, expected, out=np.full(len(table), np.nan), where=expected > 0)
     return 1 - ratio
+
+
+def _reaching_0_by_chance(kappa: Estimate, people: Bools, judge: Bools) -> Estimate:
+    """κ with an interval that reaches 0 where Fisher's test, by its mid-p, leaves chance as an explanation.
+
+    Of few items, or few that fail, the bootstrap excludes 0 too often. Source: Lancaster 1961, Significance tests in
+    discrete distributions.
+    """
+    if not kappa.low > 0:
+        return kappa
+    hits = int((people & judge).sum())
+    fewer, more = hypergeometric_tails(hits, total=len(people), marked=int(people.sum()), drawn=int(judge.sum()))
+    p = (more + 1 - fewer) / 2
+    return kappa if p <= (1 - kappa.level) / 2 else replace(kappa, low=0.0)
 
 
 def _nearest(score: Score) -> float:
