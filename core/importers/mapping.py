@@ -110,11 +110,10 @@ def read_mapped(row: RowReader) -> Sample:
     sample = read(row.with_cells(query=_parsed(row, "query", as_question), answer=_parsed(row, "answer", as_answer)))
     logged = (as_logged(row.cell("answer")), query)
     if "contexts" not in row:
-        contexts, metadata = next((found for each in logged if (found := _contexts(each))[0]), NO_CONTEXTS)
+        contexts, metadata = next((within for each in logged if (within := _contexts(each))[0]), NO_CONTEXTS)
         sample = replace(sample, contexts=contexts, metadata={**metadata, **sample.metadata})
     if "reference" not in row:
-        references = next((found for each in logged if (found := _references(each))), ())
-        sample = with_right_answers(sample, references)
+        sample = with_right_answers(sample, next(filter(None, map(_references, logged)), ()))
     return sample
 
 

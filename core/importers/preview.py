@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 
 from core.errors import FileFormatError, LimitError
@@ -19,7 +20,7 @@ from core.importers.problems import BadRow, Problem, Remark, describe
 from core.importers.reading.content import read_bytes, read_table, shown_name
 from core.importers.reading.paths import cell_path
 from core.importers.reading.row_reader import RowReader
-from core.importers.reading.table import Row, Table
+from core.importers.reading.table import Row, Table, Unreadable
 from core.records.hashing import sha256_of_json
 from core.types import JsonValue, Sample
 
@@ -102,7 +103,7 @@ def _read(
     drafts = _with_ids(_drafts(table, reading, problems, bad), problems, bad)
     uses = {**choose_uses(layout.unknown, [draft.extras for draft in drafts]), **layout.uses}
     lines = LineCount(table.above)
-    for row in (*table.rows, *table.unreadable):
+    for row in chain[Row | Unreadable](table.rows, table.unreadable):
         lines.add(row)
     return Preview(
         format=layout.format,

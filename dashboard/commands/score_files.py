@@ -36,6 +36,7 @@ Ranges = Annotated[
     typer.Option("--range", help="METRIC=LOW..HIGH, once per metric: the ends of the scale of scores of your own."),
 ]
 
+SHA256_DIGITS = 64
 DIRECTIONS: Mapping[str, Direction] = {"higher": "higher", "lower": "lower", "none": "none"}
 
 
@@ -99,7 +100,7 @@ def _check_run(path: Path, table: ScoreTable, samples: Sequence[Sample]) -> None
             f"{len(strangers):,}, such as {strangers[0]!r}; score this run with `hcat score`"
         )
     of_hash = table.provenance.run_hash
-    if of_hash and not table.provenance.from_files and of_hash != content_hash(samples):
+    if len(of_hash) == SHA256_DIGITS and not table.provenance.from_files and of_hash != content_hash(samples):
         print_note(f"{path.name} was made of other content under the same sample ids: is it of this run?")
 
 

@@ -108,7 +108,17 @@ def test_a_verdict_is_no_dimension() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["success", "passed", "is_correct", "judge", "gpt4_score", "failureReason", "promptId", "latency_ms", "faithfulness"],
+    [
+        "success",
+        "passed",
+        "is_correct",
+        "judge",
+        "gpt4_score",
+        "failureReason",
+        "promptId",
+        "latency_ms",
+        "faithfulness",
+    ],
 )
 @pytest.mark.parametrize("cells", [(0, 1), (False, True), ("yes", "no")])
 def test_no_verdict_id_or_measure_is_a_dimension(name: str, cells: tuple[object, object]) -> None:
