@@ -59,7 +59,7 @@ def tests_of_units(units: Units, partitions: Sequence[Partition], *, level: floa
     rows = [each.members[each.slices == place] for each in slices for place in range(each.count)]
     for place in np.flatnonzero(unseen).tolist():
         p[place] = min(p[place], _bound(own, rows[place], low=observed.difference[place] < 0))
-    alone = ValuesAlone(means, sizes).tests(rows, observed.statistic, level=level)
+    alone = ValuesAlone(means - means.mean(), sizes).tests(rows, observed.statistic, level=level)
     return _scaled(larger(observed.ends(p, ends), observed.ends(*alone)), scale)
 
 
@@ -99,7 +99,8 @@ def _whole(slices: Membership, moved: Arranged) -> Observed:
 def _split(slices: Membership, moved: Arranged, clusters: Clusters) -> Observed:
     found = differences(slices, moved, clusters=clusters)
     number = len(clusters.starts)
-    keys = np.unique(slices.slices * number + clusters.of_row[slices.members])
+    keys = slices.slices * number + clusters.of_row[slices.members]
+    keys = keys[np.append(True, keys[1:] != keys[:-1])[: len(keys)]]  # they rise
     where, cluster = np.divmod(keys, number)
     touched = np.bincount(where, minlength=slices.count)
     share = slices.n[:, 0] / np.bincount(where, weights=clusters.sizes[cluster], minlength=slices.count)

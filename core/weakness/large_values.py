@@ -32,7 +32,7 @@ class _Side:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ValuesAlone:
-    """Values (U,) of mean about 0, and the sizes of their places (U,)."""
+    """Values (U,), whose mean is 0, and the sizes of their places (U,)."""
 
     values: Floats
     sizes: Floats

@@ -23,6 +23,8 @@ _MOST_NUMBERS, _AT_A_TIME = 4e7, 2e6
 LARGE = int(_MOST_NUMBERS / FIRST_DRAWS)
 """Of more values than this there would be no draws beyond the first: what follows from sums over a slice is enough
 then, see `by_size` and `by_places`."""
+MANY_UNLIKE = LARGE // 4
+"""Of units of unlike sizes, which take two tests of five sums each."""
 _TIE = 1e-9
 _SURE = 1e-6
 """Where the bound of a tail is below this, more permutations would tell nothing."""
@@ -54,19 +56,22 @@ def permutation_tests(
     while sizes and weights stay where they are, as where a slice has weights of its own. p is the larger of the two
     tests: it is exact where either holds, and for large n where only the means are equal. Where sizes and weights are
     alike, the two are one.
-    `cases` (N,) name what is independent of one another: all values of one move together. Where its values lie in
+    `cases` (N,) number, from 0 without a gap, what is independent of one another: all values of one move together. Where its values lie in
     several slices, they are shared out at the place they move to as those that lay there; values that move alone are
     lent by a larger cluster and repeated by a smaller one.
     p is twice the smaller tail, at most 1, by as many of `DRAWS` permutations as settle it (Besag & Clifford 1991);
     where none comes near, no more than a bound of the tail. The interval inverts the test by the quantiles of the
     permuted statistic. Draws depend on the number of values alone, and rows are ordered by content: neither the order
-    of rows, nor names, nor other partitions change a number. Of more than `LARGE` units random sets stand for the
-    permutations (`large_sets`).
+    of rows, nor names, nor other partitions change a number. Of very many units random sets stand for the permutations
+    (`large_sets`).
     """
     if cases is None:
         return _of_units(Units.of_rows(values, weights), partitions, level=level)
-    whole = [_is_whole(cases, partition) for partition in partitions]
-    units, first = _cases_as_units(values, cases, np.ones(len(values)) if weights is None else weights)
+    first = np.zeros(int(cases.max(initial=-1)) + 1, dtype=np.intp)
+    first[cases] = np.arange(len(cases))  # any row of each
+    whole = [bool((part.codes[first][cases] == part.codes).all()) for part in partitions]
+    rows = Units.of_rows(values, weights)
+    units = Units(*(np.bincount(cases, weights=each).astype(np.float64) for each in (rows.sums, rows.sizes)))
     of_units = [
         Partition(part.codes[first], part.tested) for part, is_whole in zip(partitions, whole, strict=True) if is_whole
     ]
@@ -76,21 +81,8 @@ def permutation_tests(
     return [next(of_whole) if is_whole else next(of_split) for is_whole in whole]
 
 
-def _is_whole(cases: Codes, partition: Partition) -> bool:
-    """Whether each case lies in one slice."""
-    first = np.unique(cases, return_index=True)[1]
-    return bool((partition.codes[first][cases] == partition.codes).all())
-
-
-def _cases_as_units(values: Floats, cases: Codes, weights: Floats) -> tuple[Units, Codes]:
-    """Cases as units, and a row of each."""
-    first = np.unique(cases, return_index=True)[1]
-    sizes = np.bincount(cases, weights=weights)
-    return Units(np.bincount(cases, weights=weights * values).astype(np.float64), sizes.astype(np.float64)), first
-
-
 def _of_units(units: Units, partitions: Sequence[Partition], *, level: float) -> list[PermutationTest]:
-    if len(units.sums) > LARGE:
+    if len(units.sums) > (LARGE if units.alike else MANY_UNLIKE):
         return _apart(partitions, *tests_of_units(units, partitions, level=level), scale=1.0)
     means, sizes, scale = units.standardised()
     order, codes = by_content([means, sizes], None, partitions)
@@ -269,7 +261,8 @@ def _by_cluster(rng: np.random.Generator, of: Arranged, clusters: Clusters, size
     """All of each cluster at the place of another one, in random order at its rows: one after another, over again where
     there is more than the place has rows; (N, size)."""
     number, rows = len(clusters.starts), len(clusters.of_row)
-    moving, row = (np.argsort(rng.random((size, rows)) + clusters.of_row, axis=1) for _ in range(2))
+    shuffled = np.argsort(rng.random((size + 1, rows)) + clusters.of_row, axis=1)
+    moving, row = shuffled[1:], shuffled[:-1]
     place = _rows(rng, number, size)[:, clusters.of_row]
     offset = np.arange(rows) - clusters.starts[clusters.of_row]
     target = np.take_along_axis(row, clusters.starts[place] + offset % clusters.sizes[place], axis=1)
