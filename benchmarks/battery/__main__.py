@@ -1,0 +1,52 @@
+"""How often each verdict errs on each null; exit code 1 where one does so more often than it may.
+
+`python -m benchmarks.battery [--draws 1000] [--only WORDS] [--write]`; `--write` puts the table into docs/verdicts.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from concurrent.futures import ProcessPoolExecutor
+
+from benchmarks.battery.nulls import NULLS
+from benchmarks.battery.table import page, progress
+from benchmarks.battery.trial import Rate, tried
+from benchmarks.battery.trials import TRIALS
+from core.settings import ROOT
+
+PAGE = ROOT / "docs" / "verdicts.md"
+
+
+def measured(task: tuple[int, str, int]) -> Rate:
+    """One trial on one null, by number and name."""
+    number, name, draws = task
+    return tried(TRIALS[number], next(null for null in NULLS if null.name == name), draws)
+
+
+def main() -> int:
+    """Measure, print, and write where that is asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--draws", type=int, default=1000)
+    parser.add_argument("--only", default="", help="verdicts with these words in their name")
+    parser.add_argument("--write", action="store_true")
+    asked = parser.parse_args()
+    tasks = [
+        (number, null.name, asked.draws)
+        for number, trial in enumerate(TRIALS)
+        if asked.only in trial.verdict.name
+        for null in trial.nulls
+    ]
+    rates = []
+    with ProcessPoolExecutor(min(2, os.cpu_count() or 1)) as pool:
+        for rate in pool.map(measured, tasks):
+            print(progress(rate), flush=True)
+            rates.append(rate)
+    if asked.write:
+        PAGE.write_text(page(TRIALS, rates), encoding="utf-8")
+    return int(any(rate.is_too_frequent for rate in rates))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,7 @@
+"""All trials, a file an area."""
+
+from __future__ import annotations
+
+from benchmarks.battery.trial import Trial
+
+TRIALS: tuple[Trial, ...] = ()

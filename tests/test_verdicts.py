@@ -1,0 +1,118 @@
+"""Every word by which a result judges is declared, once, and its declaration is true of the code."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import typing
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from core.settings import ROOT
+from core.verdicts.registry import VERDICTS
+from core.verdicts.verdict import Verdict
+
+JUDGING = frozenset(
+    (
+        *("verdict", "verdicts", "manner", "conclusion", "outcome", "alarm", "error_alarm"),
+        *("is_flagged", "is_shown", "shown", "is_fit", "reached", "is_reached", "differs"),
+    )
+)
+"""Names of attributes by which results judge."""
+RESULTS = ("agreement", "calibration", "estimates", "statistics", "testgen", "weakness", "report")
+JUDGES_NOT: Mapping[str, str] = {
+    **dict.fromkeys(
+        (
+            *("core.agreement.judges.asked_pairs:AskedPair.verdict", "core.agreement.judges.judge:Judgement.verdicts"),
+            "core.agreement.judges.asked_pairs:PairJudgement.verdicts",
+            "core.agreement.judges.forecast:JudgeForecast.verdicts",
+            "core.agreement.judges.self_preference:AnswersOfModel.verdicts",
+            "core.agreement.judges.stored:StoredJudgement.verdicts",
+        ),
+        "what a language model said of answers",
+    ),
+    **dict.fromkeys(
+        (
+            "core.testgen.variants.comparison:OutcomeChanges.outcome",
+            "core.testgen.variants.comparison:Robustness.outcome",
+            "core.testgen.variants.counterfactual.comparison:Fairness.outcome",
+            "core.testgen.variants.counterfactual.comparison:OutcomeGaps.outcome",
+        ),
+        "the name of what is compared",
+    ),
+    **dict.fromkeys(
+        (
+            "core.report.evidence.finding_records:FindingEvidence.verdict",
+            "core.report.evidence.records:Evidence.verdicts",
+        ),
+        "repeats the verdict of a slice or of a person",
+    ),
+}
+"""Attributes of these names that judge nothing, with the reason."""
+
+
+def resolved(place: str) -> object:
+    """What "module:name.attribute" names; the class where the attribute is a field of a dataclass."""
+    module, name = place.split(":")
+    found: object = importlib.import_module(module)
+    for part in name.split("."):
+        fields = getattr(found, "__dataclass_fields__", {})
+        if part in fields:
+            return fields[part]
+        found = getattr(found, part)
+    return found
+
+
+def judging_attributes() -> Iterator[str]:
+    """ "module:Class.attribute" of each attribute of a class in the results' folders whose name judges."""
+    for folder in RESULTS:
+        for path in sorted((ROOT / "core" / folder).rglob("*.py")):
+            module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+            for node in ast.parse(path.read_text(encoding="utf-8")).body:
+                if isinstance(node, ast.ClassDef):
+                    yield from (f"{module}:{node.name}.{name}" for name in _attributes(node) if name in JUDGING)
+
+
+def _attributes(node: ast.ClassDef) -> Iterator[str]:
+    for part in node.body:
+        if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name):
+            yield part.target.id
+        elif isinstance(part, ast.FunctionDef):
+            yield part.name
+
+
+def test_names_are_given_once() -> None:
+    assert [name for name, count in Counter(verdict.name for verdict in VERDICTS).items() if count > 1] == []
+
+
+@pytest.mark.parametrize("verdict", VERDICTS, ids=lambda verdict: verdict.name)
+def test_a_declaration_names_code_that_exists(verdict: Verdict) -> None:
+    assert callable(resolved(verdict.decides))
+    resolved(verdict.carried_by)
+    assert 0 < verdict.error < 0.5
+    assert verdict.words and verdict.claim.endswith(".") and verdict.family
+
+
+@pytest.mark.parametrize("verdict", VERDICTS, ids=lambda verdict: verdict.name)
+def test_the_words_are_those_that_the_attribute_can_hold(verdict: Verdict) -> None:
+    module, name = verdict.carried_by.split(":")
+    owner, _, attribute = name.rpartition(".")
+    if not owner:
+        return
+    kind = resolved(f"{module}:{owner}")
+    namespace = vars(importlib.import_module(module))
+    member = vars(kind).get(attribute)
+    source = member.fget if isinstance(member, property) else kind
+    hints = typing.get_type_hints(source, namespace)
+    words = typing.get_args(hints["return" if isinstance(member, property) else attribute])
+    if words and all(isinstance(word, str) for word in words):
+        assert set(verdict.words) <= set(words)
+
+
+def test_judging_attributes_are_found_where_there_are_some(tmp_path: Path) -> None:
+    node = ast.parse("class Gap:\n    verdict: str\n    n: int\n    def is_shown(self) -> bool: ...\n").body[0]
+    assert isinstance(node, ast.ClassDef)
+    assert list(_attributes(node)) == ["verdict", "n", "is_shown"]
