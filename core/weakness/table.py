@@ -123,8 +123,8 @@ def find_weaknesses(
     probabilities under the same index, NaN = unscored. `by` names the dimensions (default: all). Intervals are cut at
     `within`, the range of single values. `test_cases` name or number that of each row of `dimensions`: where some
     have several trials, intervals, p and the minimum n go by test cases. `refits`, for calibrated probabilities, makes
-    the values, in their order, under calibrations refitted to resampled labels: intervals and p then carry the
-    calibration's own error. `answer_states`, by sample id or in the order of the rows, are counted by slice. `design`
+    the values, in their order, under calibrations refitted to resampled labels: intervals then carry the calibration's
+    own error; p takes the calibration as it is, which is the same for all slices. `answer_states`, by sample id or in the order of the rows, are counted by slice. `design`
     are design weights, one a row of `dimensions` (`weighted_rows`). `sum_cells` may keep what it counts
     (`core.weakness.cells.cached`). Verdicts:
 
@@ -152,7 +152,8 @@ def find_weaknesses(
     scored = ~np.isnan(y)
     known = None if refits is None else refits.at(np.flatnonzero(scored))
     both = itertools.combinations(groupings, 2) if pairs else ()
-    of_run = _rows(rows_of(len(y), states), scored, y[scored], dependence, known, minimum_n, level, sum_cells)
+    weights = None if design is None else design[scored]
+    of_run = _rows(rows_of(len(y), states), scored, y[scored], dependence, known, minimum_n, level, sum_cells, weights)
     rows = of_run.frame([*((one, None) for one in groupings), *both], metric=metric)
     overall = _overall(y, dependence, known, level=level, within=within, design=design)
     settings = WeaknessSettings(
@@ -184,12 +185,14 @@ def _rows(
     minimum_n: int,
     level: float,
     sum_cells: SumCells,
+    weights: Floats | None,
 ) -> ScoredRows | LargeRows:
-    """Of many values that are independent of one another the slices follow from the sums of their cells."""
-    if (dependence is None or dependence.apart) and len(values) > LARGE:
+    """Of many values that are independent of one another, and count alike, the slices follow from the sums of their
+    cells."""
+    if weights is None and (dependence is None or dependence.apart) and len(values) > LARGE:
         return LargeRows(rows, scored, values, minimum_n, level, sum_cells, refits)
     tied = None if dependence is None else dependence.only(scored)
-    return ScoredRows(rows, scored, values, tied, minimum_n, level, sum_cells, refits)
+    return ScoredRows(rows, scored, values, tied, minimum_n, level, sum_cells, refits, weights)
 
 
 def combine(tables: Sequence[WeaknessTable]) -> WeaknessTable:
