@@ -60,6 +60,7 @@ def calibrate(
         test_cases=run.columns.clusters,
         inclusion=_inclusion(run, criterion, run.labels(criterion)),
         replicates=replicates,
+        declared=run.declared_look(criterion, run.labels(criterion)),
     )
 
 
@@ -104,7 +105,7 @@ def evaluate_labels(
     repeats: int = REPEATS,
 ) -> LabelEvaluation:
     """What the run's labels, or these of them, say to the spec: calibration and corrected pass rate."""
-    used = run.labels(spec.criterion) if labels is None else labels
+    used = run.labels(spec.criterion) if labels is None else resolve_labels(labels, spec.criterion)
     return label_evaluation.evaluate_labels(
         used,
         run.columns.scored,
@@ -113,6 +114,7 @@ def evaluate_labels(
         inclusion=_inclusion(run, spec.criterion, used),
         replicates=replicates,
         repeats=repeats,
+        declared=run.declared_look(spec.criterion, used) if repeats else None,
     )
 
 
