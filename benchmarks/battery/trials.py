@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from benchmarks.battery import calibration, differences, pass_rates, people, policy
+from benchmarks.battery import calibration, differences, fit, pass_rates, people, policy
 from benchmarks.battery.trial import Trial
 
 TRIALS: tuple[Trial, ...] = (
     *calibration.TRIALS,
     *differences.TRIALS,
+    *fit.TRIALS,
     *pass_rates.TRIALS,
     *people.TRIALS,
     *policy.TRIALS,

@@ -13,6 +13,7 @@ from core.estimates.forecast import Forecast, label_forecast
 from core.estimates.influence import LabelledRun
 from core.estimates.learning import forecast_interval
 from core.statistics.effective_n import rate_interval, t_quantile
+from core.statistics.looks import watched_level
 from core.types import Estimate
 from core.verdicts.verdict import Verdict as Judged
 
@@ -27,8 +28,6 @@ Cause = Literal[
     "threshold inside",
 ]
 
-WATCHED_FROM = 100
-"""The number of labels at which an interval that may be watched all the time is narrowest."""
 LEAST_LABELS = 30
 """No decision is made on fewer: intervals from fewer labels cover less often than stated."""
 
@@ -59,19 +58,10 @@ def look_level(labels: int, *, looks: int | None, level: float = 0.95) -> float:
 
     Of a number of `looks` that was fixed beforehand each has 1 − (1 − level)/looks (Bonferroni). Without one (None)
     labels may be watched all the time: the level is that of a normal interval as wide as an asymptotic confidence
-    sequence, which holds at all numbers of labels at once, narrowest at `WATCHED_FROM` labels.
-    Source: Waudby-Smith, Arbour, Sinha, Kennedy & Ramdas 2024, Time-uniform central limit theory and asymptotic
-    confidence sequences, equation 2.6 (width) and appendix B.2 (where it is narrowest).
+    sequence, which holds at all numbers of labels at once (`watched_level`).
     """
-    from scipy.special import ndtr
-
-    alpha = 1 - level
-    if looks is not None:
-        return 1 - alpha / looks
-    narrowest = -2 * math.log(alpha) + math.log(1 - 2 * math.log(alpha))
-    times = max(labels, 1) / WATCHED_FROM * narrowest
-    half = math.sqrt(2 * (times + 1) / times * math.log(math.sqrt(times + 1) / alpha))
-    return float(2 * ndtr(half) - 1)
+    error = 1 - level
+    return 1 - error / looks if looks is not None else 1 - 2 * watched_level(labels, error / 2)
 
 
 def decide(run: LabelledRun, threshold: float, *, looks: int | None = None, level: float = 0.95) -> StopDecision:

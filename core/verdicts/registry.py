@@ -8,9 +8,13 @@ from core.agreement.judges.manipulations import MANIPULATED
 from core.agreement.judges.pairs import PAIR_BIAS
 from core.agreement.judges.self_preference import PREFERENCE
 from core.agreement.leniency import LENIENCY, TARGET
+from core.calibration.checks.comparison import BEATS_A_CONSTANT
 from core.calibration.checks.diagnostics import COVERAGE
+from core.calibration.checks.evidence import ABOVE_CHANCE, BELOW_CHANCE
+from core.calibration.checks.exchangeability import UNLIKE_THE_RUN
 from core.calibration.checks.proportional_odds import PROPORTIONAL_ODDS
 from core.estimates.fairness.gap import EQUIVALENT, GAP
+from core.estimates.fresh_labels import CONFIRMED_BY_FRESH_LABELS
 from core.estimates.paired_difference import DIFFERENCE
 from core.estimates.policy.check import ERROR_ALARM, POLICY_ALARM
 from core.estimates.policy.drift import DRIFT_ALARM
@@ -35,8 +39,13 @@ VERDICTS: tuple[Verdict, ...] = (
     PAIR_BIAS,
     PREFERENCE,
     DIFFERENCE,
+    ABOVE_CHANCE,
+    BELOW_CHANCE,
+    BEATS_A_CONSTANT,
     COVERAGE,
+    UNLIKE_THE_RUN,
     PROPORTIONAL_ODDS,
+    CONFIRMED_BY_FRESH_LABELS,
     CHANGE,
     TREND,
     GAP,
