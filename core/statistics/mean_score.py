@@ -14,6 +14,7 @@ from typing import Literal
 import numpy as np
 
 from core.arrays import Codes, Floats
+from core.statistics.range_score import FURTHEST, likeliest_at, score_in_range
 from core.types import Estimate
 
 USUAL = 2.0
@@ -21,16 +22,11 @@ USUAL = 2.0
 MOST_UNITS = 2_000
 """More distinct clusters than this are put together with their nearest ones, which moves no digit that is shown."""
 
-_FURTHEST = 38.0
-"""The normal score beyond which no float holds a probability."""
-_STEPS = 60
-_PRECISE = 1e-12
 _EDGE = 1e-9
 """How near the end of the range, as a part of it, a bound is looked for."""
 _PRECISION = 1e-4
 """To which part of the first step a bound is found."""
 _NO_SPREAD = 1e-12
-_NO_SKEWNESS = 1e-4
 
 Kind = Literal["t", "score", "skewed t", "alike"]
 METHODS = {
@@ -70,10 +66,10 @@ class MeanScore:
         if self.kind == "alike" or self.clusters < 2:
             return math.nan
         if not self.ends[0] < mean < self.ends[1]:
-            return 0.0 if mean == self.value else math.copysign(_FURTHEST, self.value - mean)
+            return 0.0 if mean == self.value else math.copysign(FURTHEST, self.value - mean)
         moved = self.sums - mean * self.portions
         if self.kind == "score":
-            return _score_in_range(moved, self.times, self._unseen(mean), self._none_at_end(mean))
+            return score_in_range(moved, self.times, self._unseen(mean), self._none_at_end(mean))
         return self._t_score(moved)
 
     def _unseen(self, mean: float) -> tuple[float, float]:
@@ -157,12 +153,12 @@ class MeanScore:
 
     def error_at(self, mean: float) -> float:
         """The standard error if `mean` were true: within a range no less than the likeliest such distribution has."""
-        if self.kind != "score":
+        if self.kind != "score" or not self.ends[0] < mean < self.ends[1]:
             return self.error
         moved = self.sums - mean * self.portions
         sign = -1.0 if float(self.times @ moved) > 0 else 1.0
         end = sign * self._unseen(mean)[1 if sign > 0 else 0]
-        likeliest, at_end = _likeliest(sign * moved, self.times, end)
+        likeliest, at_end = likeliest_at(sign * moved, self.times, end)
         g = float(self.times.sum())
         variance = g * (float(self.times * likeliest @ moved**2) + at_end * end**2)
         return max(math.sqrt(variance) / float(self.times @ self.portions), self.error)
@@ -178,7 +174,7 @@ class MeanScore:
             skewness = float(self.times @ centred**3) / g / (float(self.times @ centred**2) / g) ** 1.5
             root += skewness * root**2 / 3 + skewness**2 * root**3 / 27 + skewness / (6 * g)
         t = math.sqrt(g) * root
-        return math.copysign(min(-float(ndtri(stdtr(g - 1, -abs(t)))), _FURTHEST), t)
+        return math.copysign(min(-float(ndtri(stdtr(g - 1, -abs(t)))), FURTHEST), t)
 
 
 def mean_score(
@@ -268,69 +264,6 @@ def _distinct(sums: Floats, portions: Floats, value: float) -> tuple[Floats, Flo
         place = inner
     times = np.bincount(place).astype(np.float64)
     return np.bincount(place, weights=s) / times, np.bincount(place, weights=m) / times, times
-
-
-def _score_in_range(moved: Floats, times: Floats, unseen: tuple[float, float], none_at_end: float) -> float:
-    """Of a sum of clusters whose expectation is 0, where unseen ones would add these."""
-    from scipy.special import gammaincc
-
-    total = float(times @ moved)
-    if total == 0:
-        return 0.0
-    sign = math.copysign(1.0, total)
-    u, end = -sign * moved, unseen[1] if sign < 0 else -unseen[0]  # the sum is below 0, what was missed above
-    g = float(times.sum())
-    likeliest, at_end = _likeliest(u, times, end)
-    second, third = (g * (float(times * likeliest @ u**power) + at_end * end**power) for power in (2, 3))
-    if third < -_NO_SKEWNESS * second**1.5:
-        return sign * _away_from_skewness(abs(total), second * g / (g - 1), -third, g)
-    variance = max(second, float(times @ u**2))
-    z, skewness = abs(total) / math.sqrt(variance), third / variance**1.5
-    if skewness > _NO_SKEWNESS:
-        expected = 1 / skewness**2
-        seen = expected - z / skewness
-        p = float(gammaincc(seen + 1, expected)) if seen > -1 else 0.0
-        z = _normal_score(max(p, none_at_end))
-    return sign * min(z, _FURTHEST)
-
-
-def _away_from_skewness(total: float, variance: float, third: float, g: float) -> float:
-    """Where the tail is the long one: Student's t first, as errors are known from g clusters, then the tail of a
-    Poisson number."""
-    from scipy.special import gammainc, stdtr
-
-    z, skewness = _normal_score(float(stdtr(g - 1, -total / math.sqrt(variance)))), third / variance**1.5
-    expected = 1 / skewness**2
-    return _normal_score(float(gammainc(expected + z / skewness, expected)))
-
-
-def _normal_score(p: float) -> float:
-    from scipy.special import ndtri
-
-    return min(-float(ndtri(p)), _FURTHEST) if p > 0 else _FURTHEST
-
-
-def _likeliest(u: Floats, times: Floats, end: float) -> tuple[Floats, float]:
-    """The likeliest probabilities of units u (k,), whose sum is below 0, if their mean were 0; and that of `end`.
-
-    1 / (g (1 + s u)), with the s that makes the mean 0; where none does, the rest is at the end.
-    """
-    g, most = float(times.sum()), float(u.max())
-    if end > most * (1 + _PRECISE):
-        share = 1 / (g * (1 - u / end))
-        if float(times @ (u * share)) <= 0:
-            return share, max(1 - float(times @ share), 0.0)
-    low, high, s = -1 / max(most, end), 0.0, 0.0
-    for _ in range(_STEPS):
-        part = u / (1 + s * u)
-        slope = float(times @ part)
-        low, high = (s, high) if slope > 0 else (low, s)
-        step = s + slope / float(times @ part**2)
-        step = step if low < step < high else (low + high) / 2
-        if abs(step - s) <= -_PRECISE * low:
-            break
-        s = step
-    return 1 / (g * (1 + s * u)), 0.0
 
 
 def _t_of(score: float, clusters: int) -> float:

@@ -83,8 +83,8 @@ MANIPULATIONS: Mapping[str, Manipulation] = {
 class ScoreShift:
     """A manipulation on one criterion: by how much scores and pass rate move, over the `n` samples scored both ways.
 
-    `p` is of no change of the scores, by the test that the interval of the shift is of (`difference_score`); `p_holm` is
-    adjusted by Holm over all that were tried. NaN below 10 clusters.
+    `p` is of no change of the scores, by the test that the interval of the shift is of (`difference_score`); `p_holm`
+    is adjusted by Holm over all that were tried. NaN below 10 clusters.
     """
 
     manipulation: str

@@ -25,7 +25,6 @@ from core.statistics.multiplicity import holm
 from core.types import Criterion, Estimate, Label, Sample
 from core.verdicts.verdict import Verdict
 
-
 LEVEL = 0.95
 PREFERENCE = Verdict(
     name="self-preference on single answers",

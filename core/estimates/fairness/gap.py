@@ -108,8 +108,8 @@ def paired_gap(
 
     Gap, equivalence and interval are of one test (`difference_score`): p of no gap is at most α where the interval of
     1 − α leaves out 0, and equivalence is shown at α where the interval of 1 − 2α lies within the margin, which is two
-    one-sided tests (Schuirmann 1987). For passes these are Tango's (1998). Clusters that are alike on an outcome without
-    a range have no interval, and the p of signs that chance made equal.
+    one-sided tests (Schuirmann 1987). For passes these are Tango's (1998). Clusters that are alike on an outcome
+    without a range have no interval, and the p of signs that chance made equal.
     """
     clear = np.isfinite(values) & np.isfinite(of_reference)
     own, other = values[clear], of_reference[clear]

@@ -117,9 +117,7 @@ def _worst_first(change: FamilyChange, direction: Direction) -> tuple[float, str
     return (value if direction == "higher" else -value if direction == "lower" else -abs(value)), change.family
 
 
-def pass_changes(
-    passes: Floats, of_origins: Floats, clusters: Sequence[str], *, minimum_n: int = 10
-) -> PassChanges:
+def pass_changes(passes: Floats, of_origins: Floats, clusters: Sequence[str], *, minimum_n: int = 10) -> PassChanges:
     """Passes of variants (N,) and the share of passes of their origins' trials (N,), NaN where unknown."""
     clear = np.isfinite(passes) & np.isfinite(of_origins)
     variant, origin = passes[clear], of_origins[clear]

@@ -114,7 +114,9 @@ def _slope(y: Floats, x: Floats, codes: Codes, width: float, *, touches_end: boo
     if not informative.any():
         return None
     end = width / 2 * float(reach[informative].sum() / squares[informative].sum())
-    return mean_score(sums[informative], squares[informative], ends=(-end, end), touches_end=touches_end, of_differences=True)
+    return mean_score(
+        sums[informative], squares[informative], ends=(-end, end), touches_end=touches_end, of_differences=True
+    )
 
 
 def _centred(values: Floats, codes: Codes) -> Floats:

@@ -25,7 +25,9 @@ def tango(lost: int, gained: int, n: int, difference: float) -> float:
     b = -gained - lost + (2 * n - gained + lost) * difference
     c = -lost * difference * (1 - difference)
     q = (math.sqrt(b * b - 8 * n * c) - b) / (4 * n)
-    return float(stats.norm.cdf((gained - lost - n * difference) / math.sqrt(n * (2 * q + difference * (1 - difference)))))
+    return float(
+        stats.norm.cdf((gained - lost - n * difference) / math.sqrt(n * (2 * q + difference * (1 - difference))))
+    )
 
 
 @pytest.mark.parametrize(("lost", "gained", "n", "margin"), [(3, 3, 100, 0.1), (12, 9, 200, 0.08), (20, 20, 150, 0.1)])
@@ -40,7 +42,9 @@ def test_no_difference_of_passes_is_mcnemars_test(lost: int, gained: int) -> Non
     assert trinomial(lost, gained, 120).p() == pytest.approx(2 * stats.norm.sf(abs(z)))
 
 
-@pytest.mark.parametrize(("n", "margin"), [(52, 0.05), (60, 0.05), (100, 0.027), (100, 0.05), (150, 0.03), (45, 0.1), (100, 0.1)])
+@pytest.mark.parametrize(
+    ("n", "margin"), [(52, 0.05), (60, 0.05), (100, 0.027), (100, 0.05), (150, 0.03), (45, 0.1), (100, 0.1)]
+)
 def test_equivalence_exactly_at_the_margin_is_claimed_in_one_of_twenty(n: int, margin: float) -> None:
     """Summed over all tables of so many pairs; Tango's own test claims it in up to .069."""
     most = 24
@@ -102,7 +106,9 @@ def test_clusters_that_are_alike_without_a_range_have_no_bounds() -> None:
     assert test.kind == "alike"
     assert all(map(math.isnan, test.bounds(0.95)))
     assert test.p() == pytest.approx(2.0**-19)
-    assert math.isnan(difference_score(np.ones(0), np.ones(0), np.zeros(0, dtype=np.intp), within=(0.0, 1.0)).bounds(0.95)[0])
+    assert math.isnan(
+        difference_score(np.ones(0), np.ones(0), np.zeros(0, dtype=np.intp), within=(0.0, 1.0)).bounds(0.95)[0]
+    )
 
 
 def test_many_distinct_values_are_put_together_without_a_trace() -> None:

@@ -26,8 +26,8 @@ def test_mcnemar_is_that_of_statsmodels(lost: int, gained: int) -> None:
     assert (found.both, found.lost, found.gained, found.neither) == (20, lost, gained, 5)
     expected = mcnemar([[20, lost], [gained, 5]], exact=False, correction=False).pvalue if lost + gained else 1.0
     assert found.p == pytest.approx(expected, abs=1e-12)
-    (change,) = changes_by_family(*passes(lost, gained, 20, 5)[:2], ["f"] * int(found.n), passes(lost, gained, 20, 5)[2],
-                                  within=(0.0, 1.0))  # fmt: skip
+    variants, origins, clusters = passes(lost, gained, 20, 5)
+    (change,) = changes_by_family(variants, origins, ["f"] * len(variants), clusters, within=(0.0, 1.0))
     assert change.p == pytest.approx(found.p)  # one number for one thing
     assert (change.change.low <= 0 <= change.change.high) == (found.p > 0.05)
 
