@@ -76,8 +76,8 @@ def check_proportional_odds(
 
     `X` (n, metrics) finite, `levels` (n,). The covariance of the fits is that of the scores of nested cuts, with
     squared weights for labels drawn unequally; where `groups` (n,) name one test case for several labels, scores are
-    summed by test case. Degrees of freedom: (levels − 2) · metrics. p is that of Hotelling's T² of as many equal labels,
-    or test cases, as decide the slopes (`_equal_cases`). Needs three levels, 5 labels on either side of each cut, and
+    summed by test case. Degrees of freedom: (levels − 2) · metrics. p is that of Hotelling's T² of as many equal labels
+    or test cases as decide the slopes (`_equal_cases`). Needs three levels, 5 labels on either side of each cut, and
     metrics that vary. Source: Brant 1990, section 3.
     """
     table, y = np.asarray(X, dtype=np.float64), np.asarray(levels, dtype=np.intp)
