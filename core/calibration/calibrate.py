@@ -114,8 +114,12 @@ def calibrate(
     to_fit = stage_1_data(data.part("fit"), criterion, by_level, names, known)
     fitted = chosen.fit_data(to_fit)
     weights = weights_of_run(data, inclusion)
-    ends = (min(weights.values()), max(weights.values())) if weights else (None, None)
-    rule = SetRule(levels, by_level, to_fit.passing, alpha, conditional, chosen.contiguous, groups or {}, *ends, full)
+    rule = SetRule(
+        *(levels, by_level, to_fit.passing, alpha, conditional, chosen.contiguous, groups or {}),
+        lightest=min(weights.values(), default=None),
+        heaviest=max(weights.values(), default=None),
+        full=full,
+    )
     made = set_thresholds(fitted, data, rule)
     keeps = _keeps_direction(fitted, to_fit)
     area = auc_of_score(scores, data, names[0], to_fit.directions[0], level=level) if keeps else None

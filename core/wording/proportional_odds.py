@@ -27,8 +27,10 @@ def _reason(untested: Untested) -> str:
     return {
         "one cut": "Two levels have one cut: nothing is assumed.",
         "few labels": f"A cut has fewer than {LEAST_A_SIDE} labels on one side.",
+        "empty level": "A level has no label.",
         "constant metric": "A metric does not vary.",
-        "few clusters": f"The slopes rest on too few clusters: about {untested.test_cases} that say equally much.",
+        "few clusters": "The slopes rest on too few labels or clusters: "
+        f"about {untested.test_cases} that say equally much.",
         "no fit": f"A cut can't be fitted: {untested.error}.",
         "separated": "A cut separates the labels completely.",
     }[untested.cause]

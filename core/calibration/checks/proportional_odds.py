@@ -37,7 +37,7 @@ _SEPARATED = 30.0
 class Untested:
     """Why the test could not be made: the number of `test_cases` where that is too small, and the `error` of a fit."""
 
-    cause: Literal["one cut", "few labels", "constant metric", "few clusters", "no fit", "separated"]
+    cause: Literal["one cut", "few labels", "empty level", "constant metric", "few clusters", "no fit", "separated"]
     test_cases: int = 0
     error: str = ""
 
@@ -75,10 +75,10 @@ def check_proportional_odds(
     """Brant's Wald test: a logistic fit at each cut, and whether their slopes differ beyond chance.
 
     `X` (n, metrics) finite, `levels` (n,). The covariance of the fits is that of the scores of nested cuts, with
-    squared weights for labels drawn unequally. Degrees of freedom: (levels − 2) · metrics. Where `groups` (n,) name one
-    test case for several labels, scores are summed by test case, and p is that of Hotelling's T² of as many, or of as
-    few as decide the slopes (`_equal_cases`). Needs
-    three levels, 5 labels on either side of each cut, and metrics that vary. Source: Brant 1990, section 3.
+    squared weights for labels drawn unequally; where `groups` (n,) name one test case for several labels, scores are
+    summed by test case. Degrees of freedom: (levels − 2) · metrics. p is that of Hotelling's T² of as many equal labels
+    or test cases as decide the slopes (`_equal_cases`). Needs three levels, 5 labels on either side of each cut, and
+    metrics that vary. Source: Brant 1990, section 3.
     """
     table, y = np.asarray(X, dtype=np.float64), np.asarray(levels, dtype=np.intp)
     table = table[:, None] if table.ndim == 1 else table
@@ -96,6 +96,8 @@ def check_proportional_odds(
     sides = [int(np.sum(y >= cut)) for cut in range(1, n_levels)]
     if min(min(side, n - side) for side in sides) < LEAST_A_SIDE:
         return untestable(Untested("few labels"))
+    if len(set(sides)) < cuts:  # the cuts on both sides of an empty level are the same
+        return untestable(Untested("empty level"))
     if (table.max(axis=0) == table.min(axis=0)).any():
         return untestable(Untested("constant metric"))
     if cases is not None and cases <= degrees:
@@ -115,9 +117,7 @@ def check_proportional_odds(
     residuals = np.array([y >= cut for cut in range(1, n_levels)]) - p
     sums = None if codes is None else _scores_by_case(design, residuals, w, codes)
     statistic = _wald(slopes, _covariance(design, p, w, sums), cuts, metrics)
-    if codes is None:
-        return ProportionalOdds(statistic, degrees, _chi2_tail(statistic, degrees), listed, n)
-    alike = _equal_cases(z, p, w, codes)
+    alike = _equal_cases(z, p, w, np.arange(n) if codes is None else codes)
     if alike <= degrees + 1:
         return untestable(Untested("few clusters", test_cases=math.floor(alike)), listed)
     tail = _hotelling_tail(statistic, degrees, alike)
@@ -159,8 +159,8 @@ def _scores_by_case(design: Floats, residuals: Floats, w: Floats, codes: Codes) 
 
 def _equal_cases(z: Floats, p: Floats, w: Floats, codes: Codes) -> float:
     """As how many test cases that say equally much these count for the slope that fewest decide: Kish's number of them
-    by their information. Where most samples have the same score, a few of the others decide, and the variance between
-    test cases is that of these few. Source: Carter, Schnepel & Steigerwald 2017, section 3."""
+    by their information. Where most samples have the same score, or weigh little, a few others decide, and the variance
+    is that of these few. Source: Carter, Schnepel & Steigerwald 2017, section 3."""
     fewest = math.inf
     for at in p:
         mass = w * at * (1 - at)
@@ -174,12 +174,6 @@ def _wald(slopes: Floats, covariance: Floats, cuts: int, metrics: int) -> float:
     contrast = np.kron(np.column_stack([np.ones(cuts - 1), -np.eye(cuts - 1)]), np.eye(metrics))
     difference = contrast @ slopes.ravel()
     return float(difference @ np.linalg.solve(contrast @ covariance @ contrast.T, difference))
-
-
-def _chi2_tail(statistic: float, degrees: int) -> float:
-    from scipy.special import chdtrc
-
-    return float(chdtrc(degrees, statistic))
 
 
 def _hotelling_tail(statistic: float, degrees: int, cases: float) -> float:

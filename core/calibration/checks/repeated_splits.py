@@ -31,6 +31,8 @@ from core.statistics.proportions import weighted_proportion
 from core.types import Estimate
 
 REPEATS = 20
+Hashes = np.ndarray[tuple[int, ...], np.dtype[np.uint64]]
+
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 LEAST_REPEATS = 10
 """With fewer splits than this in which a map could be fitted and checked, nothing is said of them."""
@@ -92,7 +94,7 @@ def content_positions(data: LabelledScores, repeats: int) -> Floats:
     rows, since they are interchangeable.
     """
     with np.errstate(over="ignore"):
-        row = np.zeros(len(data), dtype=np.uint64)
+        row: Hashes = np.zeros(len(data), dtype=np.uint64)
         weights = data.weights / data.weights.max(initial=0.0)  # equal ones say nothing, whatever they are
         for column in (*data.X.T, weights, data.levels.astype(np.float64)):
             # One bit pattern for all that is the same number: + 0 turns −0 into 0.
@@ -109,7 +111,7 @@ def content_positions(data: LabelledScores, repeats: int) -> Floats:
         return np.asarray((_mixed(seed[None, :] ^ _mixed(salts)[:, None]) >> np.uint64(11)) * 2.0**-53)
 
 
-def _mixed(x: np.ndarray[tuple[int, ...], np.dtype[np.uint64]]) -> np.ndarray[tuple[int, ...], np.dtype[np.uint64]]:
+def _mixed(x: Hashes) -> Hashes:
     """The finaliser of SplitMix64: each bit of the result hangs on all bits of the number."""
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

@@ -187,7 +187,7 @@ def _standardised(scores: Floats, counts: Floats, *, levels: int) -> tuple[Float
 def _with_candidate(counts: Floats) -> Floats:
     """How many labels have each level, with those of the candidate, (candidates, levels)."""
     levels = counts.shape[1]
-    return counts.sum(axis=0) + np.tile(np.eye(levels), (len(counts), 1))
+    return np.asarray(counts.sum(axis=0) + np.tile(np.eye(levels), (len(counts), 1)), dtype=np.float64)
 
 
 def _by_scoring(

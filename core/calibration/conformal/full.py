@@ -116,10 +116,10 @@ def full_sets(
     table = path_nonconformity(table.reshape(-1, n_levels)).reshape(table.shape) if contiguous else 1 - table
     table = np.round(table.reshape(len(table), -1), _DIGITS)
     less = (table < np.diag(table)[:, None]).astype(np.float64)
-    excluded = {}
+    excluded: dict[str, Floats] = {}
     for group, inside, of_level in _compared(levels, n_levels, by, groups):
         w = np.ones(len(scores)) if weights is None else weights
-        mass = np.bincount(place[inside], weights=w[inside], minlength=cells * n_levels)
+        mass = np.bincount(place[inside], weights=w[inside], minlength=cells * n_levels).astype(np.float64)
         limits = _limits(less @ mass, mass, alpha, weighted=weights is not None, n=int(inside.sum()))
         own = excluded.setdefault(group, np.zeros((n_levels, cells)))
         own[of_level] = limits.reshape(cells, n_levels).T[of_level]

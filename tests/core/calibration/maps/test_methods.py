@@ -229,6 +229,8 @@ def test_proportional_odds_of_trials_rest_on_test_cases() -> None:
     assert copied.statistic == pytest.approx(once.statistic, rel=0.5) and copied.p > naive.p
     assert "by 80 clusters" in proportional_odds_sentence(copied) and (copied.n, copied.test_cases) == (400, 80)
     few = check_proportional_odds(five[0], five[1], n_levels=3, groups=np.zeros(400))
-    assert "too few clusters: about 1" in proportional_odds_sentence(few)
+    assert "too few labels or clusters: about 1" in proportional_odds_sentence(few)
+    empty = check_proportional_odds(x, 2 * (levels > 0), n_levels=3)
+    assert "A level has no label" in proportional_odds_sentence(empty)
     codec = Codec(LAYOUTS)
     assert codec.read(ProportionalOdds, codec.write(copied)) == copied
