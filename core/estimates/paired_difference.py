@@ -118,15 +118,6 @@ def corrected_difference(sides: tuple[Influence, Influence], *, level: float = 0
     return between.powered_t(n, level=level), between.p
 
 
-def labels_only_difference(sides: tuple[Influence, Influence], *, level: float = 0.95) -> tuple[Estimate, float] | None:
-    """The `labels_only` of `estimate_difference` and its p, of runs without predictions; None where labels show no
-    variance, or too little to tell."""
-    between = _between(sides)
-    if math.isnan(between.p) or between.plain <= ROUNDING:
-        return None
-    return between.plain_t(sides[0].n + sides[1].n, level=level), between.p
-
-
 @dataclass(frozen=True, slots=True)
 class _Between:
     """Second rate less first: by labels alone and by PPI++ with their standard errors. `flat` where neither side's

@@ -69,7 +69,8 @@ class ValuesBySize:
         slices, swapped = self._smaller_sides(n[chosen], mean[chosen], squares[chosen])
         difference, error = self._studentised(slices)
         observed = _statistic(difference, error)
-        p, unseen, ends = against_sets(slices.n.astype(np.intp), observed, self._drawn, level=level)
+        sizes, block = slices.n.astype(np.intp), self._blocks.block
+        p, unseen, ends = against_sets(sizes, observed, self._drawn, level=level, block=block)
         found.p[chosen] = self._with_bounds(p, unseen, slices, difference)
         low, high = difference - ends[1] * error, difference - ends[0] * error
         found.low[chosen] = np.where(swapped, -high, low) * self._scale
@@ -117,7 +118,7 @@ class ValuesBySize:
 
 
 def against_sets(
-    sizes: Codes, observed: Floats, draw: Callable[[Codes, int], Floats], *, level: float, block: int = BLOCK
+    sizes: Codes, observed: Floats, draw: Callable[[Codes, int], Floats], *, level: float, block: int
 ) -> tuple[Floats, Bools, Floats]:
     """Two-sided p of observed statistics (k,) of slices of these sizes (k,) among those of random sets, whether no set
     was as extreme, and the ends of the middle `level` of the sets (2, k). `draw` makes the sorted statistics of sets of
@@ -142,6 +143,11 @@ class Blocks:
     (c, orders, blocks, in a block). Any of an order's blocks, and part of one more, are a random set."""
 
     sums: Floats
+
+    @property
+    def block(self) -> int:
+        """Units of a block."""
+        return self.sums.shape[-1]
 
     @classmethod
     def of(cls, columns: Sequence[Floats]) -> Blocks:

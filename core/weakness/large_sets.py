@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.arrays import Bools, Codes, Floats
+from core.statistics.exact_sums import exact_values
 from core.weakness.by_size import Blocks, ValuesBySize, against_sets
 from core.weakness.large_values import ValuesAlone
 from core.weakness.membership import Clusters, Membership, Partition, contiguous, joined
@@ -46,12 +47,12 @@ class Observed:
 
 def tests_of_units(units: Units, partitions: Sequence[Partition], *, level: float) -> Ends:
     """Each tested slice of all partitions of the units (U,), which lie in one slice each, against all others."""
+    if units.alike:
+        return _by_size(units.sums / units.sizes, partitions, level=level)
     means, sizes, scale = units.standardised()
     order = np.lexsort((sizes, means))
     means, sizes = means[order], sizes[order]
     slices = [joined([part.codes[order]], [part]) for part in partitions]
-    if units.alike:
-        return _scaled(_by_size(means, slices, level=level), scale)
     moved = Arranged.once(means * sizes, sizes)
     observed = _together([_whole(each, moved) for each in slices])
     own = Units(means * sizes, sizes)
@@ -81,14 +82,17 @@ def _scaled(found: Ends, scale: float) -> Ends:
     return (found[0], *(each * scale for each in found[1:]))  # type: ignore[return-value]
 
 
-def _by_size(means: Floats, slices: Sequence[Membership], *, level: float) -> Ends:
-    """Units that all count the same are values."""
-    n, sums, squares = (
-        np.concatenate([each.matrix() @ column for each in slices]) if slices else np.zeros(0)
-        for column in (np.ones(len(means)), means, means**2)
-    )
-    tests = ValuesBySize(means).tests(n, sums / n, squares - sums**2 / n, np.ones(len(n), dtype=np.bool_), level=level)
-    return tests.p, sums / n - (means.sum() - sums) / (len(means) - n), tests.low, tests.high
+def _by_size(values: Floats, partitions: Sequence[Partition], *, level: float) -> Ends:
+    """Units that all count the same are values, of which sums are exact. All slices together, since those of one size
+    share their draws."""
+    exact = exact_values(values)
+    of = [exact.moments(part.codes, len(part.tested)) for part in partitions]
+    columns = zip(*((one.n.astype(np.float64), one.means(), one.squares_about_means()) for one in of), strict=True)
+    tested = np.concatenate([part.tested for part in partitions])
+    n, mean, squares = (np.concatenate(column)[tested] for column in columns)
+    tests = ValuesBySize(values).tests(n, mean, squares, np.ones(len(n), dtype=np.bool_), level=level)
+    others = np.maximum(len(values) - n, 1)
+    return tests.p, mean - (float(values.mean()) * len(values) - n * mean) / others, tests.low, tests.high
 
 
 def _whole(slices: Membership, moved: Arranged) -> Observed:
@@ -138,9 +142,8 @@ def _moving(
         swapped = (2 * observed.units[at] > sets.units) & (clusters is None)
         sizes = np.where(swapped, sets.units - observed.units[at], observed.units[at])
         sign = np.where(swapped, -1.0, 1.0)
-        block = sets.blocks.sums.shape[-1]
         p[at], unseen[at], found = against_sets(
-            sizes, sign * observed.statistic[at], sets.statistics, level=level, block=block
+            sizes, sign * observed.statistic[at], sets.statistics, level=level, block=sets.blocks.block
         )
         ends[:, at] = np.where(swapped, -found[::-1], found)
     return p, unseen, ends

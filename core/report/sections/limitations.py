@@ -340,9 +340,12 @@ def _of_weaknesses(evidence: Evidence) -> Iterator[Text]:
             words = say(" or ").join(say("“{word}”", word=say(verdict)) for verdict in shown)
             yield (
                 say(
-                    "Run {item.run}: of the slices called {words}, at most {q} are expected to be false discoveries.",
+                    "Run {item.run}: of the slices that differ from the rest with q ≤ {limit:g}, better or worse, at "
+                    "most {q} are expected to be false discoveries, levels and pairs apart. {words}: those that are "
+                    "worse.",
                     item=item,
                     words=words,
+                    limit=settings.q,
                     q=format_percent(settings.q, decimals=0),
                 ),
             )
