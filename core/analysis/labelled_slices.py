@@ -46,7 +46,8 @@ def find_pass_rate_weaknesses(
 
     Rates and intervals are those of `estimate_slices` without the metric: Hájek's ratio, by stratum where labels were
     drawn from strata, with Wilson's interval. They are compared by permutation of clusters, by the weights of labels
-    where these differ; for one sample a cluster and equal weights that is Fisher's exact test. `n` counts samples with a label, and slice and rest take labels on `minimum_n` clusters. NotFoundError without labels.
+    where these differ; for one sample a cluster and equal weights that is Fisher's exact test. `n` counts samples with
+    a label, and slice and rest take labels on `minimum_n` clusters. NotFoundError without labels.
     """
     import pandas as pd
 

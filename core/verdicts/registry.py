@@ -12,6 +12,7 @@ from core.calibration.checks.comparison import BEATS_A_CONSTANT
 from core.calibration.checks.diagnostics import COVERAGE
 from core.calibration.checks.evidence import ABOVE_CHANCE, BELOW_CHANCE
 from core.calibration.checks.exchangeability import UNLIKE_THE_RUN
+from core.calibration.checks.fitness import FIT_FOR_USE, NOT_FIT_FOR_USE
 from core.calibration.checks.proportional_odds import PROPORTIONAL_ODDS
 from core.estimates.fairness.gap import EQUIVALENT, GAP
 from core.estimates.fresh_labels import CONFIRMED_BY_FRESH_LABELS
@@ -39,6 +40,8 @@ VERDICTS: tuple[Verdict, ...] = (
     PAIR_BIAS,
     PREFERENCE,
     DIFFERENCE,
+    FIT_FOR_USE,
+    NOT_FIT_FOR_USE,
     ABOVE_CHANCE,
     BELOW_CHANCE,
     BEATS_A_CONSTANT,

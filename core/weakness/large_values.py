@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrays import Bools, Codes, Floats
+from core.arrays import Codes, Floats
 from core.weakness.by_size import BLOCK, LEAST_BLOCKS, draws_of, quantiles, two_sided
 from core.weakness.studentised import with_spread
 from core.weakness.tail_bound import weighted_tail_bound
@@ -37,9 +37,7 @@ class ValuesAlone:
     values: Floats
     sizes: Floats
 
-    def tests(
-        self, slices: Sequence[Codes], observed: Floats, *, level: float
-    ) -> tuple[Floats, Floats]:
+    def tests(self, slices: Sequence[Codes], observed: Floats, *, level: float) -> tuple[Floats, Floats]:
         """p of the observed statistics (k,) of slices of these units, and the quantiles (2, k) of the statistic where
         values alone move."""
         p, ends = np.ones(len(slices)), np.zeros((2, len(slices)))

@@ -7,7 +7,15 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from core.display.messages import say
-from core.display.numbers import counted, format_count, format_difference, format_estimate, format_number, format_percent, p_value_text
+from core.display.numbers import (
+    counted,
+    format_count,
+    format_difference,
+    format_estimate,
+    format_number,
+    format_percent,
+    p_value_text,
+)
 from core.types import Estimate, JsonValue
 from core.weakness.beside_labels import DISAGREEMENT_SHOWN
 from core.weakness.slices import row_slice
@@ -167,9 +175,7 @@ def family_sentence(table: WeaknessTable) -> str:
             outside=counted(settings.outside, "dimension"),
         )
     if len(settings.overall) > 1:
-        counts += say(
-            " Each metric is tested on its own: the more are looked at, the more slices are shown by chance."
-        )
+        counts += say(" Each metric is tested on its own: the more are looked at, the more slices are shown by chance.")
     return f"{text} {counts}"
 
 

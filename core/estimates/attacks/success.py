@@ -131,7 +131,7 @@ def _correlation(outcomes: AttackOutcomes) -> float:
         if not rows.any():
             return 0.0
         deviation = outcomes.hits[rows] - outcomes.hits[rows].mean()
-        sums.append(np.bincount(codes[rows], weights=deviation, minlength=int(codes.max()) + 1))
+        sums.append(np.bincount(codes[rows], weights=deviation, minlength=int(codes.max()) + 1).astype(np.float64))
     return correlation_of_rates(*sums)
 
 
