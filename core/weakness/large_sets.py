@@ -151,9 +151,11 @@ def _moving(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Sets:
-    """Random sets of clusters that give a part of themselves. `blocks` hold nine columns of each: of its part the sum t
-    and size n, t², t·n and n², and these by its whole sum s and size m: t·s, t·m, n·s, n·m. `noise` is the mean variance
-    of a part's sum for its cluster: sets of most clusters would else all have the same parts of these."""
+    """Random sets of clusters that give a part of themselves.
+
+    `blocks` hold nine columns of each: of its part the sum t and size n, t², t·n and n², and these by its whole sum s
+    and size m: t·s, t·m, n·s, n·m. `noise` is the mean variance of a part's sum for its cluster: sets of most clusters
+    would else all have the same parts of these."""
 
     blocks: Blocks
     units: int

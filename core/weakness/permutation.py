@@ -56,14 +56,14 @@ def permutation_tests(
     while sizes and weights stay where they are, as where a slice has weights of its own. p is the larger of the two
     tests: it is exact where either holds, and for large n where only the means are equal. Where sizes and weights are
     alike, the two are one.
-    `cases` (N,) number, from 0 without a gap, what is independent of one another: all values of one move together. Where its values lie in
-    several slices, they are shared out at the place they move to as those that lay there; values that move alone are
-    lent by a larger cluster and repeated by a smaller one.
+    `cases` (N,) number, from 0 without a gap, what is independent of one another: all values of one move together.
+    Where its values lie in several slices, they are shared out at the place they move to as those that lay there;
+    values that move alone are lent by a larger cluster and repeated by a smaller one.
     p is twice the smaller tail, at most 1, by as many of `DRAWS` permutations as settle it (Besag & Clifford 1991);
     where none comes near, no more than a bound of the tail. The interval inverts the test by the quantiles of the
     permuted statistic. Draws depend on the number of values alone, and rows are ordered by content: neither the order
     of rows, nor names, nor other partitions change a number. Of very many units random sets stand for the permutations
-    (`large_sets`).
+    (`drawn_sets`).
     """
     if cases is None:
         return _of_units(Units.of_rows(values, weights), partitions, level=level)

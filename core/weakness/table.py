@@ -62,9 +62,9 @@ class WeaknessSettings:
     standard deviation of single values, `unscored` how many samples the metric left out. `refits` counts the refitted
     calibrations behind intervals; 0 where values are no calibrated probabilities, or taken as known. `ranges` are those
     of single values, where they are finite. `labels` counts those behind rates of passing. The means of `machine`
-    metrics say what a machine decided, and estimate nothing. q-values are divided by `share`, the part of the error that
-    the family has, those of pairs by `pair_share` where that differs; `outside` dimensions share what is left to those
-    beside a plan, 0 where none is in the table.
+    metrics say what a machine decided, and estimate nothing. q-values are divided by `share`, the part of the error
+    that the family has, those of pairs by `pair_share` where that differs; `outside` dimensions share what is left to
+    those beside a plan, 0 where none is in the table.
     """
 
     directions: Mapping[str, Direction]
@@ -129,9 +129,9 @@ def find_weaknesses(
     `within`, the range of single values. `test_cases` name or number that of each row of `dimensions`: where some
     have several trials, intervals, p and the minimum n go by test cases. `refits`, for calibrated probabilities, makes
     the values, in their order, under calibrations refitted to resampled labels: intervals then carry the calibration's
-    own error; p takes the calibration as it is, which is the same for all slices. `answer_states`, by sample id or in the order of the rows, are counted by slice. `design`
-    are design weights, one a row of `dimensions` (`weighted_rows`). `sum_cells` may keep what it counts
-    (`core.weakness.cells.cached`). Verdicts:
+    own error; p takes the calibration as it is, which is the same for all slices. `answer_states`, by sample id or in
+    the order of the rows, are counted by slice. `design` are design weights, one a row of `dimensions`
+    (`weighted_rows`). `sum_cells` may keep what it counts (`core.weakness.cells.cached`). Verdicts:
 
     - *insufficient evidence*: fewer than `minimum_n` scored samples in the slice, or in the rest. Not tested.
     - *lower score*: worse than the rest, with a q-value of at most `q` over everything looked at in this call.

@@ -51,9 +51,8 @@ def _exponents(values: Floats) -> tuple[Floats, Floats]:
     least, width = float(values.min()), max(float(np.ptp(values)) / _FEW, 1e-300)
     place = np.minimum(((values - least) / width).astype(np.intp), _FEW - 1)
     number = np.bincount(place, minlength=_FEW)
-    above = np.clip(
-        np.bincount(place, weights=values - least, minlength=_FEW) / width - number * np.arange(_FEW), 0, None
-    )
+    moved = np.bincount(place, weights=values - least, minlength=_FEW) / width
+    above = np.clip(moved - number * np.arange(_FEW), 0, None)
     weights = np.append(number - above, 0.0) + np.append(0.0, above)
     points = width * np.arange(_FEW + 1)
     tilts = -np.geomspace(_SMALLEST_TILT / points[-1], _LARGEST_EXPONENT / points[-1], _FEW)

@@ -163,8 +163,8 @@ def family_sentence(table: WeaknessTable) -> str:
         counts = say("q accounts for all of these slices of a metric{apart}.", apart=apart)
     else:
         counts = say(
-            "q accounts for all slices of a metric over the planned dimensions{apart}, whichever are in view. It leaves "
-            "{left} of the {q} to all other dimensions together.",
+            "q accounts for all slices of a metric over the planned dimensions{apart}, whichever are in view. "
+            "It leaves {left} of the {q} to all other dimensions together.",
             apart=apart,
             left=format_percent((1 - settings.share) * settings.q, decimals=1),
             q=format_percent(settings.q, decimals=0),

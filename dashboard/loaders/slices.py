@@ -88,9 +88,10 @@ def _weaknesses(
 
 
 def slices_in_view(run: RunInfo, metrics: Sequence[str], by: Sequence[str], *, pairs: bool = True) -> WeaknessTable:
-    """The slices of these metrics over these dimensions and their pairs. Those of a metric's planned dimensions have
-    the same q-values on all screens; dimensions beside them share what the plan leaves of the error. Pass rates by labels stand beside the
-    scores of a single metric. Not to be changed."""
+    """The slices of these metrics over these dimensions and their pairs. Callers must not modify them.
+
+    Those of a metric's planned dimensions have the same q-values on all screens; dimensions beside them share what the
+    plan leaves of the error. A single metric also has pass rates by labels next to its scores."""
     return _slices_in_view(_state_of(run), tuple(metrics), tuple(by), pairs, run)
 
 
