@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from core.settings import ROOT
-from core.verdicts.registry import VERDICTS
-from core.verdicts.verdict import Verdict
+from core.types import Verdict
+from core.verdicts import VERDICTS
 
 JUDGING = frozenset(
     (

@@ -22,8 +22,7 @@ from core.statistics.intervals import mean_interval
 from core.statistics.multiplicity import benjamini_hochberg, holm
 from core.statistics.paired import paired_differences
 from core.statistics.proportions import weighted_proportion
-from core.types import Criterion, Estimate, Label
-from core.verdicts.verdict import Verdict
+from core.types import Criterion, Estimate, Label, Verdict
 
 Measure = Literal["passes", "agrees with the others", "lenience"]
 

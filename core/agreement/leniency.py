@@ -14,8 +14,7 @@ from core.arrays import Floats
 from core.statistics.multiplicity import holm, holm_levels
 from core.statistics.paired import paired_differences
 from core.statistics.proportions import weighted_proportion
-from core.types import Criterion, Estimate
-from core.verdicts.verdict import Verdict
+from core.types import Criterion, Estimate, Verdict
 
 Manner = Literal["lenient", "strict", "not shown", "insufficient evidence"]
 Conclusion = Literal["shown", "not reached", "open", "insufficient evidence"]

@@ -19,8 +19,7 @@ from core.records.codec import Codec
 from core.records.layout import Group, JsonObject
 from core.statistics.effective_n import rate_interval, t_quantile
 from core.statistics.proportions import newcombe_difference
-from core.types import Estimate
-from core.verdicts.verdict import Verdict
+from core.types import Estimate, Verdict
 
 DIFFERENCE = Verdict(
     name="difference of two runs",

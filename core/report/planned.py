@@ -11,8 +11,7 @@ from core.display.numbers import counted, format_count
 from core.records.preregistration import plan_changes
 from core.report.evidence.plan_records import PlanEvidence
 from core.report.evidence.records import Evidence
-from core.types import Estimate
-from core.verdicts.verdict import Verdict
+from core.types import Estimate, Verdict
 from core.wording.signing.preregistration import field_text
 
 Outcome = Literal["reached", "not reached", "open"]

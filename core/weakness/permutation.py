@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.arrays import Codes, Floats
-from core.weakness.large_sets import tests_of_split, tests_of_units
+from core.weakness.drawn_sets.of_units import tests_of_split, tests_of_units
+from core.weakness.drawn_sets.tail_bound import lower_tail_bound, weighted_tail_bound
 from core.weakness.membership import Clusters, Membership, Partition, by_content, contiguous, joined
 from core.weakness.studentised import Arranged, Differences, differences
-from core.weakness.tail_bound import lower_tail_bound, weighted_tail_bound
 from core.weakness.units import Ends, Units, larger
 
 DRAWS = 9_999

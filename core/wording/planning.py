@@ -78,6 +78,11 @@ def decision_sentence(decision: StopDecision) -> str:
     if decision.cause == "few labels":
         missing = LEAST_LABELS - decision.n_labels
         return f"Fewer than {LEAST_LABELS} labels: at least {missing} more {'is' if missing == 1 else 'are'} needed."
+    if decision.cause == "labels worth few":
+        return (
+            f"The weights of these labels are so unequal that they are worth fewer than {LEAST_LABELS} of equal "
+            "weight: label more."
+        )
     if decision.cause == "one cluster":
         return "All labels, or all of one stratum, come from a single cluster: label samples of other clusters."
     runs = f"the {interval.level:.1%} interval runs from {interval.low:.1%} to {interval.high:.1%}"

@@ -17,8 +17,7 @@ from core.labelling.consensus import ConsensusLabels, resolve_labels
 from core.labelling.label_source import BY_PEOPLE
 from core.statistics.bootstrap import REPLICATES, bootstrap_by_item
 from core.statistics.hypergeometric import hypergeometric_tails
-from core.types import Criterion, Estimate, Label, Score
-from core.verdicts.verdict import Verdict
+from core.types import Criterion, Estimate, Label, Score, Verdict
 
 MOST_REPLICATES = 50_000
 """The further out a level asks, the more replicates it takes to know where it lies; up to so many."""

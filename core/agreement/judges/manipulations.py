@@ -18,8 +18,7 @@ from core.statistics.intervals import mean_interval
 from core.statistics.mean_score import difference_score
 from core.statistics.multiplicity import holm
 from core.statistics.proportions import weighted_proportion
-from core.types import Estimate, Progress, Sample, Score
-from core.verdicts.verdict import Verdict
+from core.types import Estimate, Progress, Sample, Score, Verdict
 
 PADDING = (
     "To put this in perspective, it is worth considering the question as a whole. The points above have been set out "

@@ -24,8 +24,7 @@ from core.statistics.proportions import (
     p_by_interval,
     weighted_proportion,
 )
-from core.types import Estimate
-from core.verdicts.verdict import Verdict
+from core.types import Estimate, Verdict
 
 Choice = Literal["A", "B", "tie"]
 _VALUE: Mapping[Choice | None, float] = {"A": 1.0, "tie": 0.5, "B": 0.0, None: 0.5}

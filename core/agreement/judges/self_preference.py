@@ -22,8 +22,7 @@ from core.labelling.consensus import resolve_labels
 from core.records.clusters import clusters_across
 from core.statistics.mean_score import MeanScore, difference_score
 from core.statistics.multiplicity import holm
-from core.types import Criterion, Estimate, Label, Sample
-from core.verdicts.verdict import Verdict
+from core.types import Criterion, Estimate, Label, Sample, Verdict
 
 LEVEL = 0.95
 PREFERENCE = Verdict(

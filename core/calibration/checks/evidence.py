@@ -6,8 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from core.types import Estimate, Finite
-from core.verdicts.verdict import Verdict
+from core.types import Estimate, Finite, Verdict
 
 ABOVE_CHANCE = Verdict(
     name="AUC above chance",

@@ -14,8 +14,7 @@ from core.display.messages import say
 from core.statistics.effective_n import t_quantile
 from core.statistics.mean_score import METHODS, MeanScore, difference_score
 from core.statistics.multiplicity import holm
-from core.types import Estimate
-from core.verdicts.verdict import Verdict
+from core.types import Estimate, Verdict
 
 GapVerdict = Literal[
     "gap", "gap within the margin", "equivalent", "no gap shown", "inconclusive", "insufficient evidence"

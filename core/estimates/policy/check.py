@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.estimates.policy.drift import ALPHA, Drift
-from core.verdicts.verdict import Verdict
+from core.types import Verdict
 
 ERROR, LOAD = "error let through", "load on people"
 

@@ -13,8 +13,7 @@ from core.errors import HcatError
 from core.estimates.policy.error_test import BETS
 from core.estimates.policy.stakes import cluster_sums
 from core.statistics.proportions import weighted_proportion
-from core.types import Estimate
-from core.verdicts.verdict import Verdict
+from core.types import Estimate, Verdict
 
 ALPHA = 0.05
 _STEPS = 16

@@ -7,7 +7,7 @@ from typing import Literal, Self
 
 from core.errors import HcatError
 from core.estimates.policy.promise import Promise
-from core.verdicts.verdict import Verdict
+from core.types import Verdict
 
 Basis = Literal["assumed", "declared", "planned", "counted"]
 FIRST = 0.8

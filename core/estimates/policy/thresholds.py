@@ -12,7 +12,7 @@ from core.estimates.policy.error_test import p_of_counts
 from core.estimates.policy.held_out import ClusterUnits, HeldOutLabels, cluster_units
 from core.estimates.policy.promise import Promise
 from core.estimates.policy.stakes import GRID
-from core.verdicts.verdict import Verdict
+from core.types import Verdict
 
 _SLACK = (1, 0)
 """How many failures more than the map expects the first test should survive, where labels suffice for that."""

@@ -13,7 +13,7 @@ from core.arrays import Codes, Floats
 from core.statistics.mean_score import MeanScore, difference_score
 from core.statistics.multiplicity import benjamini_hochberg
 from core.types import Direction, Estimate
-from core.verdicts.verdict import Verdict as Declared
+from core.types import Verdict as Declared
 
 Verdict = Literal["worse", "better", "lower", "higher", "not shown to differ", "insufficient evidence"]
 """What a change shows; lower and higher of a metric for which neither is better."""

@@ -11,8 +11,7 @@ import numpy as np
 from core.arrays import Bools, Codes, Floats
 from core.statistics.mean_score import MeanScore, by_cluster, mean_score
 from core.statistics.multiplicity import holm
-from core.types import Estimate
-from core.verdicts.verdict import Verdict
+from core.types import Estimate, Verdict
 
 TREND_AT = 0.05
 TREND = Verdict(

@@ -7,7 +7,7 @@ from typing import Literal
 
 from core.estimates.attacks.success import AttackSuccess, DetectorErrors
 from core.testgen.attacks.detectors import AttackSample
-from core.verdicts.verdict import Verdict
+from core.types import Verdict
 
 AttackVerdict = Literal[
     "more than its control", "not shown to exceed its control", "not tested", "insufficient evidence"

@@ -21,8 +21,7 @@ from core.statistics.multiplicity import holm, holm_levels
 from core.statistics.paired import PairedDifference, paired_differences
 from core.testgen.grammar.answers import GroupedAnswers
 from core.testgen.grammar.evaluation import outside_gaps
-from core.types import Estimate
-from core.verdicts.verdict import Verdict
+from core.types import Estimate, Verdict
 
 LEAST_GROUPS = 10
 """Of fewer groups nothing is concluded."""

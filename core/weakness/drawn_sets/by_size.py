@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.arrays import Bools, Codes, Floats
-from core.weakness.tail_bound import Population
+from core.weakness.drawn_sets.tail_bound import Population
 
 BLOCK = 64
 LEAST_BLOCKS = 16_000

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.arrays import Codes, Floats
-from core.weakness.by_size import BLOCK, LEAST_BLOCKS, draws_of, quantiles, two_sided
+from core.weakness.drawn_sets.by_size import BLOCK, LEAST_BLOCKS, draws_of, quantiles, two_sided
+from core.weakness.drawn_sets.tail_bound import weighted_tail_bound
 from core.weakness.studentised import with_spread
-from core.weakness.tail_bound import weighted_tail_bound
 
 _STEPS = 64
 _AT_A_TIME = 1e6

@@ -27,7 +27,7 @@ from core.estimates.stopping import STOPPED
 from core.report.planned import THRESHOLD
 from core.testgen.attacks.results import ATTACK
 from core.testgen.grammar.differences import GRAMMAR_DIFFERENCE
-from core.verdicts.verdict import Verdict
+from core.types import Verdict
 
 VERDICTS: tuple[Verdict, ...] = (
     THRESHOLD,
