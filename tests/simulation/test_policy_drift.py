@@ -9,7 +9,6 @@ from scipy import stats
 from core.arrays import Bools, Codes
 from core.estimates.policy.drift import Outcomes, drift
 from tests.draws import fewer
-from tests.draws import fewer
 
 DRAWS = 100
 

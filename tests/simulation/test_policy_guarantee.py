@@ -11,7 +11,6 @@ from core.estimates.policy.promise import Promise
 from core.estimates.policy.stakes import GRID, largest_above
 from core.estimates.policy.thresholds import OtherSamples, certify
 from tests.draws import fewer
-from tests.draws import fewer
 from tests.grids import each_value_once
 
 C = "correctness"
