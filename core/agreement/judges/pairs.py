@@ -278,7 +278,9 @@ def _correlation(sides: Sequence[tuple[Floats, Codes]]) -> float:
     if not all(len(rows) for rows, _ in sides):
         return 0.0
     size = 1 + max(int(codes.max()) for _, codes in sides)
-    against, toward = (np.bincount(codes, (rows - rows.mean()).sum(axis=1), size) for rows, codes in sides)
+    against, toward = (
+        np.bincount(codes, (rows - rows.mean()).sum(axis=1), size).astype(np.float64) for rows, codes in sides
+    )
     return correlation_of_rates(against, toward)
 
 

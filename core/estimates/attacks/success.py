@@ -126,12 +126,13 @@ def _rate(outcomes: AttackOutcomes, rows: Bools, level: float) -> Estimate:
 def _correlation(outcomes: AttackOutcomes) -> float:
     """That of the two rates, by what each seed adds to both; 0 where one of them shows no spread."""
     _, codes = np.unique(outcomes.seeds, return_inverse=True)
-    sums = []
+    sums: list[Floats] = []
     for rows in (outcomes.is_attack, ~outcomes.is_attack):
         if not rows.any():
             return 0.0
         deviation = outcomes.hits[rows] - outcomes.hits[rows].mean()
-        sums.append(np.bincount(codes[rows], weights=deviation, minlength=int(codes.max()) + 1))
+        moved = np.bincount(codes[rows], weights=deviation, minlength=int(codes.max()) + 1)
+        sums.append(moved.astype(np.float64))
     return correlation_of_rates(*sums)
 
 
