@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from benchmarks.battery import calibration
+from benchmarks.battery import calibration, differences, fit, pass_rates, people, policy
 from benchmarks.battery.trial import Trial
 
-TRIALS: tuple[Trial, ...] = (*calibration.TRIALS,)
+TRIALS: tuple[Trial, ...] = (
+    *calibration.TRIALS,
+    *differences.TRIALS,
+    *fit.TRIALS,
+    *pass_rates.TRIALS,
+    *people.TRIALS,
+    *policy.TRIALS,
+)

@@ -61,6 +61,7 @@ def calibrate(
         test_cases=run.columns.clusters,
         inclusion=_inclusion(run, criterion, run.labels(criterion)),
         replicates=replicates,
+        declared=run.declared_look(criterion, run.labels(criterion)),
     )
 
 
@@ -128,7 +129,7 @@ def evaluate_labels(
     repeats: int = REPEATS,
 ) -> LabelEvaluation:
     """What the run's labels, or these of them, say to the spec: calibration and corrected pass rate."""
-    used = run.labels(spec.criterion) if labels is None else labels
+    used = run.labels(spec.criterion) if labels is None else resolve_labels(labels, spec.criterion)
     return label_evaluation.evaluate_labels(
         used,
         run.columns.scored,
@@ -137,6 +138,7 @@ def evaluate_labels(
         inclusion=_inclusion(run, spec.criterion, used),
         replicates=replicates,
         repeats=repeats,
+        declared=run.declared_look(spec.criterion, used) if repeats else None,
     )
 
 

@@ -13,9 +13,16 @@ from core.calibration.checks.baselines import baseline_columns
 from core.calibration.checks.cross_fitting import CROSS_FIT_BELOW, FOLDS, ONE_TURN_ABOVE, cross_check
 from core.calibration.checks.diagnostics import DECISION_THRESHOLD
 from core.calibration.checks.direction import backward_metrics
-from core.calibration.checks.discrimination import auc_of_score, of_checks, of_score, ranks_as_score
+from core.calibration.checks.discrimination import (
+    auc_of_score,
+    discrimination_of_score,
+    discrimination_over_splits,
+    ranks_as_score,
+)
 from core.calibration.checks.evidence import Evidence
 from core.calibration.checks.fitness import fitness
+from core.calibration.checks.labels_needed import labels_until_fit
+from core.calibration.checks.looks import DeclaredLook, level_alone
 from core.calibration.checks.proportional_odds import ProportionalOdds, check_proportional_odds
 from core.calibration.checks.reliability import REPLICATES
 from core.calibration.checks.repeated_splits import REPEATS, repeated_checks, summary
@@ -67,6 +74,7 @@ def calibrate(
     replicates: int = REPLICATES,
     repeats: int = REPEATS,
     divided: bool = False,
+    declared: DeclaredLook | None = None,
 ) -> Calibration:
     """Calibrate one metric, or several together, against what people say on a criterion. HCAT 5.
 
@@ -84,7 +92,8 @@ def calibrate(
     labels are to be `divided`, a first split fits the map, a second sets the threshold and a third checks; with fewer
     than 100 labels these roles go round over folds, where they suffice for that. Without `replicates` the check has no
     bootstrap: no interval for the corrected ECE, no parts of the Brier score. The verdict also rests on that many
-    `repeats` of the split; without them it is "not shown", and of many labels one fold checks.
+    `repeats` of the split; without them it is "not shown", and of many labels one fold checks. It may rest on a look
+    that was `declared` before the first label, which has most of the chance of a false verdict for itself.
     The fit takes 10 labels with 2 of each class and a threshold of its own 1. Else NotEnoughLabelsError says how many
     more labels will provide that on average, given how samples fall into the splits. Fewer labels than α needs give
     sets that hold everything; no labels to check with give no diagnostics.
@@ -121,12 +130,25 @@ def calibrate(
 
     evidence = None
     if repeats:
-        evidence = _evidence(data, rule, fit_again, (fitted, made), to_fit, scores, repeats=repeats, level=level)
+        made_of = (fitted, made)
+        evidence = _evidence(data, rule, fit_again, made_of, to_fit, scores, declared, repeats=repeats, level=level)
     in_turn = full is not None or len(data) < CROSS_FIT_BELOW
     turns = FOLDS if full is None or repeats or len(data) <= ONE_TURN_ABOVE else 1
     diagnostics = cross_check(data, rule, fit_again, measuring, handed_out=made, turns=turns) if in_turn else None
     if diagnostics is None:
         diagnostics = check(fitted, data, rule, made, measuring)
+    flat = _is_flat(fitted, data)
+    verdict = fitness(diagnostics, made.overall, evidence, conditional=made.conditional, flat=flat)
+    if evidence is not None and diagnostics is not None and verdict.value == "not shown" and not flat:
+        ahead = labels_until_fit(
+            diagnostics,
+            made.overall,
+            evidence,
+            labels=len(data),
+            conditional=made.conditional,
+            declared=declared,
+        )
+        evidence = replace(evidence, labels_needed=ahead)
     return Calibration(
         criterion=criterion.name,
         metrics=names,
@@ -137,9 +159,7 @@ def calibrate(
         split_sizes=data.split_sizes,
         left_out=data.left_out,
         diagnostics=diagnostics,
-        fit_for_use=fitness(
-            diagnostics, made.overall, evidence, conditional=made.conditional, flat=_is_flat(fitted, data)
-        ),
+        fit_for_use=verdict,
         levels=levels,
         passing=to_fit.passing,
         conditional=conditional,
@@ -196,6 +216,7 @@ def _evidence(
     handed_out: tuple[ProbabilityMap, Thresholds],
     to_fit: FitData,
     scores: ScoreTable,
+    declared: DeclaredLook | None,
     *,
     repeats: int,
     level: float,
@@ -204,11 +225,18 @@ def _evidence(
     fitted, thresholds = handed_out
     checks = repeated_checks(data, rule, fitting, repeats=repeats)
     one_way = len(fitted.metrics) == 1 and ranks_as_score(fitted, to_fit.directions[0])
+    names = fitted.metrics
     return Evidence(
-        of_score(scores, data, to_fit.directions[0], metrics=fitted.metrics, level=level)
+        discrimination_of_score(scores, data, to_fit.directions[0], metrics=names, level=level, declared=declared)
         if one_way
-        else of_checks(scores, data, checks, metrics=fitted.metrics, level=level),
-        summary(checks, rule, handed_out=(fitted, thresholds, data), level=level),
+        else discrimination_over_splits(scores, data, checks, metrics=names, level=level, declared=declared),
+        summary(
+            checks,
+            rule,
+            handed_out=(fitted, thresholds, data),
+            level=level,
+            test_level=level_alone(data.sample_ids.tolist(), declared),
+        ),
         backward_metrics(fitted, data.X, to_fit.directions),
     )
 

@@ -145,6 +145,7 @@ def print_calibration(calibration: Calibration, *, title: str) -> None:
     from core.wording.guarantee import guarantee_of
     from core.wording.proportional_odds import proportional_odds_sentence
     from core.wording.verdict import splits_sentence, verdict_reason_of
+    from core.wording.verdicts.checklist import checklist
 
     sizes = calibration.split_sizes
     rows = (
@@ -192,6 +193,8 @@ def print_calibration(calibration: Calibration, *, title: str) -> None:
         )
     typer.echo(guarantee_of(calibration))
     typer.echo(f"Fit for use: {calibration.fit_for_use.value}. {verdict_reason_of(calibration)}")
+    if conditions := checklist(calibration):
+        print_table("Conditions of “fit for use”", ("condition", "measured", "met or not"), conditions)
     if splits := splits_sentence(calibration):
         typer.echo(splits)
     if calibration.proportional_odds is not None:

@@ -26,8 +26,7 @@ from core.statistics.clusters import case_codes
 from core.statistics.discrimination import auc_estimate
 from core.statistics.intervals import ProportionMethod, mean_interval
 from core.statistics.proportions import weighted_proportion
-from core.types import Estimate
-from core.verdicts.verdict import Verdict
+from core.types import Estimate, Verdict
 
 DECISION_THRESHOLD = 0.5
 SEED = 7

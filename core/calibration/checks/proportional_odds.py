@@ -14,7 +14,7 @@ from core.calibration.maps.logistic import fit_logistic
 from core.errors import HcatError
 from core.statistics.clusters import case_codes
 from core.statistics.effective_n import kish_n
-from core.verdicts.verdict import Verdict
+from core.types import Verdict
 
 LEAST_A_SIDE = 5
 DOUBTFUL_P = 0.05

@@ -124,9 +124,11 @@ def summary(
     *,
     handed_out: tuple[ProbabilityMap, Thresholds, LabelledScores],
     level: float,
+    test_level: float,
 ) -> RepeatedSplits | None:
-    """What the checks of all splits come to, and the share that is decided by the map, thresholds and labels that are
-    `handed_out`; None where too few splits could be checked."""
+    """What the checks of all splits amount to, and the share that is decided by the map, thresholds and labels that are
+    `handed_out`; None where too few splits could be checked. `test_level` is what the test of coverage is compared
+    with."""
     if len(checks) < LEAST_REPEATS:
         return None
     fitted, thresholds, data = handed_out
@@ -142,6 +144,7 @@ def summary(
         decided_low=float(np.median([each.low for each in decided])),
         coverage_p=min(1.0, 2 * float(np.median([each.coverage_p for each in measured]))),
         handed_out=_share_decided(sets_of(fitted, others, rule, thresholds), others, rule, level),
+        coverage_level=test_level,
     )
 
 

@@ -32,10 +32,12 @@ from core.report.tree import (
     Table,
     Value,
 )
-from core.wording.calibration import auc_term, need_review_term, verdict_rule
+from core.wording.calibration import auc_term, need_review_term
 from core.wording.guarantee import guarantee_of
 from core.wording.in_force import in_force_sentence
 from core.wording.verdict import splits_sentence, verdict_reason_of
+from core.wording.verdicts.checklist import checklist
+from core.wording.verdicts.rule import verdict_rule
 
 INTRODUCTION = (
     "A calibration of one metric makes its curve and its prediction sets from all labels together, and is checked in "
@@ -71,6 +73,7 @@ def _calibration(evidence: Evidence, item: CalibrationEvidence) -> list[Block]:
     blocks: list[Block] = [Heading(calibrated(item, evidence))]
     kind, words = VERDICTS[calibration.fit_for_use.value]
     blocks.append(Callout(kind, upper_first(say(words)), (verdict_reason_of(calibration),)))
+    blocks += _checklist(calibration)
     blocks.append(Paragraph((in_force_sentence(calibration),)))
     blocks.append(KeyValues(_facts(calibration)))
     blocks.append(
@@ -89,13 +92,21 @@ def _calibration(evidence: Evidence, item: CalibrationEvidence) -> list[Block]:
     return blocks
 
 
+def _checklist(calibration: Calibration) -> list[Block]:
+    """Each condition of a yes; none of a calibration from before they were recorded."""
+    rows = tuple(checklist(calibration))
+    columns = (column("Condition"), column("Measured"), column("Met or not"))
+    return [Table(say("Conditions of “fit for use”"), columns, rows)] if rows else []
+
+
 def _rule(items: tuple[CalibrationEvidence, ...]) -> list[Block]:
     """The rule in words, at the error rate of each calibration."""
     blocks: list[Block] = []
     for alpha in dict.fromkeys(item.calibration.alpha for item in items):
         words = verdict_rule(alpha)
         verdicts = Bullets(tuple((f"{verdict}: {when}",) for verdict, when in words.verdicts))
-        blocks += [Paragraph((words.basis,)), verdicts, Paragraph((words.terms,))]
+        conditions = Bullets(tuple((f"{title}: {meaning}",) for title, meaning in words.conditions))
+        blocks += [Paragraph((words.basis,)), verdicts, conditions, Paragraph((words.terms,))]
     return blocks
 
 

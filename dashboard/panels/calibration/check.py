@@ -28,11 +28,12 @@ from core.wording.calibration import (
     changing_sets_note,
     exchangeability_sentence,
     need_review_term,
-    verdict_rule,
 )
 from core.wording.guarantee import guarantee_of
 from core.wording.label_counts import labels_to_samples
 from core.wording.verdict import splits_sentence, verdict_reason_of
+from core.wording.verdicts.checklist import checklist
+from core.wording.verdicts.rule import verdict_rule
 from dashboard.components.estimates import Figure, estimate_figure, figures
 from dashboard.components.markdown import plain
 from dashboard.components.tables import data_table, downloadable
@@ -59,11 +60,13 @@ def calibration_check(fitted: Calibration, judged: ConsensusLabels, run: RunInfo
     kind = {"yes": st.success, "no": st.error}.get(fitted.fit_for_use.value, st.warning)
     reason = plain(verdict_reason_of(fitted))
     kind(f"Fit for use on {plain(fitted.criterion)}: **{fitted.fit_for_use.value}**. {reason}")
+    _checklist(fitted)
     left, right = st.columns(2)
     with left.expander("How the verdict is reached", icon=":material/gavel:"):
         words = verdict_rule(fitted.alpha)
         verdicts = "\n".join(f"- **{verdict}**: {when}" for verdict, when in words.verdicts)
-        st.markdown(f"{words.basis}\n\n{verdicts}\n\n{words.terms}")
+        conditions = "\n".join(f"- **{title}**: {meaning}" for title, meaning in words.conditions)
+        st.markdown(f"{words.basis}\n\n{verdicts}\n\n{conditions}\n\n{words.terms}")
     with right.expander("What the sets promise", icon=":material/verified:"):
         st.markdown(plain(guarantee_of(fitted)))
     measured = fitted.diagnostics
@@ -90,6 +93,14 @@ def calibration_check(fitted: Calibration, judged: ConsensusLabels, run: RunInfo
         st.caption(plain(splits))
     coverage_table(fitted, measured)
     _brier(measured)
+
+
+def _checklist(fitted: Calibration) -> None:
+    """Each condition of a yes, with what was measured; none of a calibration from before they were recorded."""
+    if rows := checklist(fitted):
+        frame = pd.DataFrame([map(plain, row) for row in rows], columns=["condition", "measured", "met or not"])
+        title = "Conditions of “fit for use”"
+        st.table(downloadable(frame, title), hide_index=True, border="horizontal", alt=title)
 
 
 @st.fragment

@@ -152,7 +152,7 @@ def _in_short(now: LabelEvaluation, fitted: Calibration) -> None:
         estimate_figure(
             "Pass rate, PPI++",
             format_estimate(now.estimates.ppi, percent=True),
-            "Share of all answers in the run that people would pass.",
+            "Share of answers like these that people would pass.",
         ),
         Figure(
             "q̂",
@@ -205,7 +205,7 @@ def _pass_rate(estimates: PassRateEstimates, tied: TieBounds | None) -> None:
                 "Effective labels",
                 format_number(estimates.effective_n, decimals=0),
                 f"{format_number(estimates.labels_only_effective_n, decimals=0)} without the metric",
-                "How many labels, drawn by simple random sampling, would give the same interval.",
+                "How many labels, drawn by simple random sampling, would be about as precise.",
             )
         ]
     )

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,7 @@ from core.scoring.score_table import ScoreTable
 from core.statistics.partition import SPLITS, assign_split
 from core.types import Criterion, Label
 from core.wording.verdict import verdict_reason_of
+from core.wording.verdicts.checklist import verdict_conditions
 from tests.core.calibration.calibration_file import calibration_json
 
 CORRECTNESS = Criterion("correctness")
@@ -226,7 +228,13 @@ def test_the_document_is_that_of_the_interface() -> None:
     diagnostics = document["diagnostics"]
     assert all(isinstance(diagnostics[name], float) for name in ("auc", "ece", "brier", "type_1", "type_2"))
     assert {"value", "low", "high", "n"} <= set(diagnostics["coverage"])
-    assert document["fit_for_use"] == {"value": result.fit_for_use.value, "reason": verdict_reason_of(result)}
+    stated = document["fit_for_use"]
+    assert isinstance(stated, dict) and isinstance(stated["conditions"], list)
+    assert (stated["value"], stated["reason"]) == (result.fit_for_use.value, verdict_reason_of(result))
+    assert [one["condition"] for one in stated["conditions"]][3:5] == ["direction", "above chance"]  # type: ignore[index, call-overload]
+    assert all(one["value"] for one in stated["conditions"])  # type: ignore[index, call-overload]
+    read = Calibration.from_document(document)
+    assert verdict_conditions(read) == tuple(replace(one, cause=None) for one in verdict_conditions(result))
 
 
 def test_the_document_round_trips() -> None:
