@@ -6,7 +6,8 @@ import math
 from dataclasses import dataclass
 
 from core.arrays import Codes, Floats
-from core.statistics.clusters import effective_cases, few_cases, kish_n
+from core.statistics.clusters import effective_cases, few_cases
+from core.statistics.effective_n import kish_n
 from core.statistics.mean_score import by_cluster
 
 LEVEL = 0.95

@@ -177,8 +177,8 @@ def score_shift(
     first, second = (np.array([pair[side] for pair in usable], dtype=np.float64) for side in (1, 2))
     codes = np.unique([cluster for cluster, _, _ in usable], return_inverse=True)[1] if usable else np.zeros(0, int)
     shift = difference_score(second, first, codes, within=within)
-    passes = difference_score(*(np.asarray(each >= passing, dtype=np.float64) for each in (second, first)), codes,
-                              within=(0.0, 1.0))  # fmt: skip
+    passed = [np.asarray(each >= passing, dtype=np.float64) for each in (second, first)]
+    passes = difference_score(passed[0], passed[1], codes, within=(0.0, 1.0))
     p = shift.p() if shift.clusters >= MINIMUM_PAIRS else math.nan
     n = len(usable)
     return ScoreShift(name, criterion, n, shift.interval(LEVEL, n), passes.interval(LEVEL, n), p, p)

@@ -109,7 +109,9 @@ def judged_trends(doses: Sequence[DoseResponse]) -> tuple[DoseResponse, ...]:
 def _slope(y: Floats, x: Floats, codes: Codes, width: float, *, touches_end: bool) -> MeanScore | None:
     """Of y on x, which is centred within origins; None where no origin has two strengths."""
     number = int(codes.max(initial=-1)) + 1
-    sums, squares, reach = (np.bincount(codes, weights=each, minlength=number) for each in (x * y, x * x, np.abs(x)))
+    sums, squares, reach = (
+        np.bincount(codes, weights=each, minlength=number).astype(np.float64) for each in (x * y, x * x, np.abs(x))
+    )
     informative = squares > _NO_SPREAD
     if not informative.any():
         return None
