@@ -28,6 +28,9 @@ from core.report.planned import THRESHOLD
 from core.testgen.attacks.results import ATTACK
 from core.testgen.grammar.differences import GRAMMAR_DIFFERENCE
 from core.types import Verdict
+from core.weakness.beside_labels import DISAGREEMENT
+from core.weakness.paired import IN_SLICES
+from core.weakness.verdicts import BY_CORRECTED_RATES, BY_LABELS_ALONE, BY_ONE_SLICE, BY_SCORES
 
 VERDICTS: tuple[Verdict, ...] = (
     THRESHOLD,
@@ -49,6 +52,12 @@ VERDICTS: tuple[Verdict, ...] = (
     UNLIKE_THE_RUN,
     PROPORTIONAL_ODDS,
     CONFIRMED_BY_FRESH_LABELS,
+    DISAGREEMENT,
+    IN_SLICES,
+    BY_SCORES,
+    BY_LABELS_ALONE,
+    BY_CORRECTED_RATES,
+    BY_ONE_SLICE,
     CHANGE,
     TREND,
     GAP,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks.battery import calibration, differences, fit, pass_rates, people, policy
+from benchmarks.battery import calibration, differences, fit, pass_rates, people, policy, slices
 from benchmarks.battery.trial import Trial
 
 TRIALS: tuple[Trial, ...] = (
@@ -12,4 +12,5 @@ TRIALS: tuple[Trial, ...] = (
     *pass_rates.TRIALS,
     *people.TRIALS,
     *policy.TRIALS,
+    *slices.TRIALS,
 )

@@ -90,9 +90,7 @@ def test_coverage_of_the_whole_calibration() -> None:
         index = pd.Index([f"{draw}-{i}" for i in range(260)], name="sample_id", dtype="str")
         table = ScoreTable(pd.DataFrame({"m": score}, index=index), Provenance("0", "h", ("m",)))
         labels = [Label(index[i], "c", int(passed[i])) for i in range(160)]
-        result = calibrate(
-            labels, table, criterion=Criterion("c"), metrics=["m"], alpha=0.1, repeats=0, replicates=0
-        )
+        result = calibrate(labels, table, criterion=Criterion("c"), metrics=["m"], alpha=0.1, repeats=0, replicates=0)
         hits.append(result.sets_at(score[160:, None])[np.arange(100), passed[160:].astype(int)].mean())
         assert result.diagnostics is not None
         reported.append(result.diagnostics.coverage.value)
