@@ -1,4 +1,4 @@
-"""What programs leave in a text besides what it says: thoughts of a model, codes for a terminal, invisible characters."""
+"""What programs leave in a text besides what it says: thoughts, codes for a terminal, invisible characters."""
 
 from __future__ import annotations
 

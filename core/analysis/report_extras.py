@@ -29,8 +29,8 @@ from core.metrics.registry import metrics
 from core.metrics.sample_view import PARTS, SampleView, placed_sentences
 from core.records.clusters import clusters_across_columns
 from core.records.fairness import FairnessSettings
-from core.records.right_answers import with_nearest_reference
 from core.records.samples.columns import trials_in
+from core.records.samples.right_answers import with_nearest_reference
 from core.report.evidence.excerpts import worst_samples
 from core.report.evidence.machine_records import JudgedCriterion, JudgeEvidence, ToneEvidence
 from core.report.evidence.records import (

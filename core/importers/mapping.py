@@ -24,7 +24,7 @@ from core.importers.reading.table import Table, check_names
 from core.importers.recognition import recognise
 from core.importers.suggestion import suggest_mapping
 from core.records.hashing import sha256_of_json
-from core.records.right_answers import with_right_answers
+from core.records.samples.right_answers import with_right_answers
 from core.types import JsonValue, Sample
 
 DIMENSION, KEPT, LEFT_OUT = "dimension", "kept", "left out"

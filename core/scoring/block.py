@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import islice
 
 from core.metrics.sample_view import PARTS, SampleView, placed_sentences
-from core.records.right_answers import with_nearest_reference
+from core.records.samples.right_answers import with_nearest_reference
 from core.text import sentences
 from core.types import OnProgress, Progress, Sample
 

@@ -13,7 +13,7 @@ from core.importers.reading.contexts import NO_CONTEXTS, as_document_or_document
 from core.importers.reading.messages import as_references
 from core.importers.reading.row_reader import RowReader
 from core.importers.reading.structures import as_one_or_more_texts
-from core.records.right_answers import with_right_answers
+from core.records.samples.right_answers import with_right_answers
 from core.types import JsonValue, Sample
 
 RETRIEVED = "retrieved_context|retrieved_contexts"

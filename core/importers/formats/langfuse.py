@@ -16,7 +16,7 @@ from core.importers.reading.messages import as_answer, as_question, as_reference
 from core.importers.reading.row_reader import RowReader
 from core.importers.reading.structures import as_metadata
 from core.importers.scores.named_scores import by_source
-from core.records.right_answers import with_right_answers
+from core.records.samples.right_answers import with_right_answers
 from core.types import JsonValue, Sample
 
 EXPECTED = "expectedOutput|expected_output"

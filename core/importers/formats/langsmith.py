@@ -18,7 +18,7 @@ from core.importers.reading.contexts import NO_CONTEXTS, as_document_or_document
 from core.importers.reading.field_names import ANSWER, CONTEXTS, QUERY, REFERENCE
 from core.importers.reading.messages import as_answer, as_question, as_references
 from core.importers.reading.row_reader import RowReader
-from core.records.right_answers import with_right_answers
+from core.records.samples.right_answers import with_right_answers
 from core.types import Sample
 
 

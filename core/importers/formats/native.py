@@ -15,7 +15,7 @@ from core.importers.reading.structures import (
     as_one_or_more_texts,
     as_variant,
 )
-from core.records.right_answers import with_right_answers
+from core.records.samples.right_answers import with_right_answers
 from core.types import Sample
 
 FIELDS = (

@@ -7,7 +7,7 @@ from core.importers.reading.cells import as_filled_text, as_identifier, as_text
 from core.importers.reading.contexts import NO_CONTEXTS, as_document_or_documents
 from core.importers.reading.messages import as_references
 from core.importers.reading.row_reader import RowReader
-from core.records.right_answers import with_right_answers
+from core.records.samples.right_answers import with_right_answers
 from core.types import Sample
 
 

@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 
 from core.errors import HcatError
-from core.records.right_answers import ANSWERS
+from core.records.samples.right_answers import ANSWERS
 from core.testgen.grammar.database import Database, Template, Value
 from core.testgen.grammar.sql_templates import sql_templates
 from core.testgen.grammar.text_templates import check_templates, patterns_of, worded

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from core.records.right_answers import right_answers
+from core.records.samples.right_answers import right_answers
 from core.text import tokens
 from core.types import Sample
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.models.model_set import ModelSet
-from core.records.right_answers import right_answers, with_nearest_reference, with_right_answers
+from core.records.samples.right_answers import right_answers, with_nearest_reference, with_right_answers
 from core.scoring.evaluate import score_samples
 from core.types import Sample
 
