@@ -44,7 +44,10 @@ _VERDICTS = frozenset(
         *("bewertung", "korrekt", "richtig", "urteil", "bestanden"),
     }
 )
-_NAMING = frozenset({"id", "ids", "idx", "index", "uuid", "guid", "hash", "key", "url", "uri", "path", "position"})
+_NAMING = frozenset(
+    {"id", "ids", "idx", "index", "uuid", "guid", "hash", "key", "url", "uri", "path", "position", "json"}
+)
+_COUNTING = frozenset({"num", "nb", "count", "number", "total"})
 _MEASURED = frozenset(
     {
         *("latency", "cost", "costs", "token", "tokens", "duration", "timestamp", "time", "seconds", "ms", "runtime"),
@@ -107,7 +110,7 @@ def says_how_good(column: str) -> bool:
 def says_which(column: str) -> bool:
     """Whether a column's name says that it holds ids, places in a list, costs or times."""
     names = words(column)
-    return bool(names) and (names[-1] in _NAMING or bool(_MEASURED.intersection(names)))
+    return bool(names) and (names[-1] in _NAMING or names[0] in _COUNTING or bool(_MEASURED.intersection(names)))
 
 
 def _plain(column: str) -> str:

@@ -11,6 +11,7 @@ from core.importers.formats.deepeval import DEEPEVAL
 from core.importers.formats.format import Format
 from core.importers.formats.giskard import GISKARD
 from core.importers.formats.grammar import GRAMMAR
+from core.importers.formats.inspect_ai import INSPECT
 from core.importers.formats.langfuse import LANGFUSE
 from core.importers.formats.langsmith import LANGSMITH
 from core.importers.formats.native import NATIVE
@@ -36,6 +37,7 @@ FORMATS: tuple[Format, ...] = (
     PROMPTFOO,
     ARES,
     GRAMMAR,
+    INSPECT,
 )
 
 _SHOWN_COLUMNS = 30
