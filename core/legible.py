@@ -1,8 +1,4 @@
-<<<<<<< HEAD
-"""What programs leave in a text besides what it says: a model's thoughts, terminal codes, invisible characters."""
-=======
 """What programs leave in a text besides what it says: thoughts, codes for a terminal, invisible characters."""
->>>>>>> files
 
 from __future__ import annotations
 
