@@ -56,7 +56,9 @@ def test_the_first_look_at_the_planned_labels_by_the_planned_metrics_is_the_plan
 
 def test_the_largest_cluster_above_each_threshold() -> None:
     probability, clusters = np.array([0.95, 0.5, 0.95, 0.2]), np.array([0, 0, 1, 1])
-    largest = dict(zip(GRID.tolist(), largest_above(probability, np.array([1.0, 2.0, 4.0, 1.0]), clusters), strict=True))
+    largest = dict(
+        zip(GRID.tolist(), largest_above(probability, np.array([1.0, 2.0, 4.0, 1.0]), clusters), strict=True)
+    )
     assert (largest[0.99], largest[0.95], largest[0.5], largest[0.2]) == (0, 4, 4, 5)
     assert largest_above(probability, None, None)[0] == 0 and largest_above(probability, None, None)[-1] == 1
 
