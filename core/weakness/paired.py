@@ -102,8 +102,8 @@ def compare_slices(
     """The paired difference in every level of the dimensions and every pair of levels of two: first run less second.
 
     p is that of changed signs of clusters (`sign_flip_p`), q Benjamini and Hochberg's over levels, and over pairs of
-    levels; where there are both, each has half of the error. Intervals are of a mean of differences, clustered. Slices with fewer than `minimum_n` clusters are not
-    tested.
+    levels; where there are both, each has half of the error. Intervals are of a mean of differences, clustered. Slices
+    with fewer than `minimum_n` clusters are not tested.
     """
     require_dimensions(dimensions, by)
     codes = np.unique(np.asarray(paired.clusters, dtype=np.str_), return_inverse=True)[1]

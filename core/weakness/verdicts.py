@@ -36,8 +36,8 @@ BY_PEOPLE = (PEOPLE, LABELS)
 POSSIBLE_P = 0.05
 
 _FAMILY = (
-    "all slices of a metric in a run, levels and pairs of levels: over the planned dimensions, and over all others that "
-    "somebody looks at"
+    "all slices of a metric in a run, levels and pairs of levels: over the planned dimensions, and over all others "
+    "that somebody looks at"
 )
 BY_SCORES = Verdict(
     name="lower score",

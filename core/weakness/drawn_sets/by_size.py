@@ -147,7 +147,7 @@ class Blocks:
     @property
     def block(self) -> int:
         """Units of a block."""
-        return self.sums.shape[-1]
+        return int(self.sums.shape[-1])
 
     @classmethod
     def of(cls, columns: Sequence[Floats]) -> Blocks:

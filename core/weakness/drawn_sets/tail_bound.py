@@ -69,8 +69,9 @@ def _on_a_grid(weights: Floats) -> tuple[Floats, Floats]:
     grid = np.geomspace(distinct[0], distinct[-1], _MOST_WEIGHTS)
     above = np.clip(np.searchsorted(grid, distinct), 1, _MOST_WEIGHTS - 1)
     share = np.clip((distinct - grid[above - 1]) / (grid[above] - grid[above - 1]), 0.0, 1.0)
-    stands = np.bincount(above, weights=share * number, minlength=_MOST_WEIGHTS)
-    return grid, stands + np.bincount(above - 1, weights=(1 - share) * number, minlength=_MOST_WEIGHTS)
+    at_end = np.bincount(above, weights=share * number, minlength=_MOST_WEIGHTS)
+    at_start = np.bincount(above - 1, weights=(1 - share) * number, minlength=_MOST_WEIGHTS)
+    return grid, (at_end + at_start).astype(np.float64)
 
 
 class Population:
