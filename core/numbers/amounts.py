@@ -46,7 +46,6 @@ _REFERENCE = re.compile(
     r"s&p|russell)\s*\(?\Z|§\s?\Z",
     re.IGNORECASE,
 )
-_WORD_BEFORE = re.compile(r"[a-z] ?\Z")
 _LINE_START = re.compile(r"(?:^|\n)[ \t]*[\[(]?\Z")
 _SENTENCE_START, _SENTENCE_AFTER = re.compile(r"[.:;!?]\s+\Z"), re.compile(r"[.)]\s+[A-Z]")
 _MARKED = re.compile(r"\.[ \t]+\S|[)\]][ \t]+[^\W\d]")

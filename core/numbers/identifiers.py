@@ -57,11 +57,7 @@ def _identifies(text: str, start: int, end: int, *, is_card: bool) -> bool:
         return False
     if written[:2].isalpha():
         return len(digits) >= len([sign for sign in written if sign.isalpha()])
-    return (
-        not is_card
-        or _is_checked(digits)
-        or re.search(r"card|karte", text[max(0, start - 40) : start], re.I) is not None
-    )
+    return not is_card or _is_checked(digits) or _CARD.search(text, max(0, start - 40), start) is not None
 
 
 def _is_checked(digits: list[str]) -> bool:
