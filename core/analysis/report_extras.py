@@ -30,6 +30,7 @@ from core.metrics.sample_view import PARTS, SampleView, placed_sentences
 from core.records.clusters import clusters_across_columns
 from core.records.fairness import FairnessSettings
 from core.records.samples.columns import trials_in
+from core.records.samples.right_answers import with_nearest_reference
 from core.report.evidence.excerpts import worst_samples
 from core.report.evidence.machine_records import JudgedCriterion, JudgeEvidence, ToneEvidence
 from core.report.evidence.records import (
@@ -226,6 +227,7 @@ def doubtful_numbers(columns: RunColumns) -> tuple[DoubtfulNumbers, ...]:
 
 def _view(sample: Sample) -> SampleView:
     """The sample in sentences, for metrics that read texts alone."""
+    sample = with_nearest_reference(sample)
     return SampleView(sample, {part: placed_sentences(sample, part, sentences) for part in PARTS})
 
 

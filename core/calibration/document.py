@@ -43,7 +43,7 @@ CALIBRATION: Layout = (
     *(Key("hcat", "version", required=True), Key("inputs", "inputs", required=True)),
     Key("settings", "settings", required=True),
     *("criterion", "method", "metrics", Also("parameters", "map")),
-    *("levels", "passing", "conditional", "weighted", "thresholds", Sentence("guarantee")),
+    *("levels", "passing", "conditional", "weighted", "thresholds", "sets_by_score", Sentence("guarantee")),
     *("split_sizes", "left_out", "alpha", Inline("threshold")),
     *("diagnostics", "proportional_odds", "evidence", "weights", "fit_for_use", "use"),
 )

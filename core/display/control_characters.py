@@ -6,9 +6,12 @@ so that a document printed through it is unchanged for programs.
 
 from __future__ import annotations
 
+import codecs
+import io
 import logging
 import re
 import sys
+import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TextIO, cast
@@ -17,6 +20,34 @@ LONGEST_MESSAGE, LONGEST_END = 600, 150
 """Characters of a message, and of them those at its end, which says what to do."""
 _ACTING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 """C0 without tab and line feed, DEL, C1, line ends and directions of Unicode, halves of surrogate pairs."""
+
+
+_ALIKE = {
+    **dict.fromkeys("−–—‐‑‒─━", "-"),
+    **dict.fromkeys("“”„«»", '"'),
+    **dict.fromkeys("‘’‚", "'"),
+    **{"→": "->", "←": "<-", "≥": ">=", "≤": "<=", "≠": "!=", "≈": "~", "…": "...", "×": "x", "±": "+/-", "·": "."},
+    **{"√": "sqrt", "∞": "inf", "Σ": "sum", "✓": "yes", "✗": "no", "•": "*", "│": "|", "┃": "|"},
+}
+_GREEK = re.compile(r"GREEK \w+ LETTER (\w+)")
+SPELLED = "hcat: spelled out"
+"""The name of the error handler that writes what an encoding lacks in ASCII: a console need not know κ."""
+
+
+def _spelled(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(map(_in_ascii, error.object[error.start : error.end])), error.end
+
+
+def _in_ascii(letter: str) -> str:
+    greek = _GREEK.match(unicodedata.name(letter, ""))
+    plain = unicodedata.normalize("NFKD", letter).encode("ascii", "ignore").decode()
+    is_mark = unicodedata.combining(letter) > 0
+    return _ALIKE.get(letter) or (greek[1].lower() if greek else plain or ("" if is_mark else "?"))
+
+
+codecs.register_error(SPELLED, _spelled)
 
 
 def visible(text: str) -> str:
@@ -53,7 +84,8 @@ class VisibleStream:
 
 @contextmanager
 def visible_output() -> Iterator[None]:
-    """Standard output, standard error and what logs write to as such streams, as long as the context lasts."""
+    """Standard output, standard error and what logs write to as such streams, as long as the context lasts. What their
+    encoding lacks is spelled out."""
     before = sys.stdout, sys.stderr
     handlers = [(handler, handler.stream) for handler in _log_handlers()]
     sys.stdout, sys.stderr = (_visible_stream(stream) for stream in before)
@@ -68,6 +100,8 @@ def visible_output() -> Iterator[None]:
 
 
 def _visible_stream(stream: TextIO) -> TextIO:
+    if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+        stream.reconfigure(errors=SPELLED)
     return stream if isinstance(stream, VisibleStream) else cast("TextIO", VisibleStream(stream))
 
 

@@ -14,8 +14,7 @@ from core.estimates.paired_difference import estimate_difference
 from core.statistics.boschloo import boschloo_p
 from core.statistics.effective_n import rate_interval
 from core.statistics.proportions import newcombe_difference
-from core.types import Estimate
-from core.verdicts.verdict import Verdict
+from core.types import Estimate, Verdict
 
 FreshVerdict = Literal["confirmed by fresh labels", "not confirmed", "more labels needed"]
 CONFIRMED: FreshVerdict = "confirmed by fresh labels"

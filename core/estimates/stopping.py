@@ -12,14 +12,16 @@ from core.errors import HcatError
 from core.estimates.forecast import Forecast, label_forecast
 from core.estimates.influence import LabelledRun
 from core.estimates.learning import forecast_interval
-from core.statistics.effective_n import rate_interval, t_quantile
+from core.statistics.effective_n import kish_n, rate_interval, t_quantile
 from core.statistics.looks import watched_level
 from core.types import Estimate
+from core.types import Verdict as Judged
 
 Verdict = Literal["reached", "missed", "out of reach", "go on"]
 
 Cause = Literal[
     "few labels",
+    "labels worth few",
     "one cluster",
     "interval above",
     "interval below",
@@ -28,7 +30,8 @@ Cause = Literal[
 ]
 
 LEAST_LABELS = 30
-"""No decision is made on fewer: intervals from fewer labels cover less often than stated."""
+"""No decision is made on fewer, nor on labels that are worth fewer equally weighted ones (Kish): intervals from
+fewer cover less often than stated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +86,8 @@ def decide(run: LabelledRun, threshold: float, *, looks: int | None = None, leve
         return because("go on", "few labels")
     if not ahead.known:
         return because("go on", "one cluster")
+    if worth(run) < LEAST_LABELS:
+        return because("go on", "labels worth few")
     if interval.low >= threshold:
         return because("reached", "interval above")
     if interval.high < threshold:
@@ -90,6 +95,12 @@ def decide(run: LabelledRun, threshold: float, *, looks: int | None = None, leve
     if _all_labels_leave_it_open(ahead, threshold):
         return because("out of reach", "all labels leave it open")
     return because("go on", "threshold inside")
+
+
+def worth(run: LabelledRun) -> float:
+    """How many labels of equal weight those of the run are worth (Kish). Clusters have a part in the interval alone."""
+    weights = np.ones(len(run.passed)) if run.weights is None else run.weights
+    return kish_n((weights if run.design is None else weights * run.design)[run.labelled])
 
 
 def labels_to_decide(ahead: Forecast, threshold: float) -> int | None:
@@ -124,3 +135,14 @@ def _all_labels_leave_it_open(ahead: Forecast, threshold: float) -> bool:
         for end in (rate - half, rate + half)
     ]
     return all(end.low < threshold <= end.high for end in ends)
+
+
+STOPPED = Judged(
+    name="stopping rule",
+    words=("reached", "missed"),
+    claim="The pass rate lies on this side of the threshold.",
+    error=0.05,
+    family="all looks at growing labels, however many",
+    decides="core.estimates.stopping:decide",
+    carried_by="core.estimates.stopping:StopDecision.verdict",
+)

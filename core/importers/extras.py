@@ -3,6 +3,8 @@
 A column becomes a dimension where all its cells are texts, true/false or whole numbers, with at most `MAX_LEVELS`
 distinct ones, and fewer than half as many distinct ones as there are samples. Numbers with a fraction are measurements
 (another tool's scores, for one), even where they take few values; identifiers and free text have too many values.
+A column whose name says that it is a score, a verdict, an id, a cost or a time is never one: a slice by the verdict on
+its own answers finds that verdict again.
 """
 
 from __future__ import annotations
@@ -12,9 +14,47 @@ from dataclasses import replace
 from typing import Literal
 
 from core.importers.reading.cells import LARGEST_IDENTIFIER, as_level, number_in_text
+from core.importers.scores.known_metrics import KNOWN_METRICS
+from core.importers.suggestion import words
 from core.types import JsonValue, Sample
 
 MAX_LEVELS = 30
+
+_VERDICTS = frozenset(
+    {
+        *("success", "successful", "succeeded", "passed", "pass", "passes", "fail", "failed", "failure", "verdict"),
+        *(
+            "score",
+            "scores",
+            "scored",
+            "judge",
+            "judged",
+            "judgement",
+            "judgment",
+            "grade",
+            "graded",
+            "rating",
+            "rated",
+        ),
+        *("correct", "correctness", "incorrect", "accurate", "accuracy", "right", "wrong", "grounded", "groundedness"),
+        *("faithful", "faithfulness", "hallucination", "hallucinated", "hallucinations", "relevance", "relevancy"),
+        *("relevant", "toxic", "toxicity", "helpful", "helpfulness", "coherence", "fluency", "similarity", "bleu"),
+        *("precision", "recall", "f1", "rouge", "em", "bertscore", "match", "metric", "reward", "feedback", "vote"),
+        *("votes", "stars", "thumbs", "winner", "eval", "evaluation", "annotation", "label", "labels", "refusal"),
+        *("bewertung", "korrekt", "richtig", "urteil", "bestanden"),
+    }
+)
+_NAMING = frozenset(
+    {"id", "ids", "idx", "index", "uuid", "guid", "hash", "key", "url", "uri", "path", "position", "json"}
+)
+_COUNTING = frozenset({"num", "nb", "count", "number", "total"})
+_MEASURED = frozenset(
+    {
+        *("latency", "cost", "costs", "token", "tokens", "duration", "timestamp", "time", "seconds", "ms", "runtime"),
+        *("created", "updated", "started", "ended"),
+    }
+)
+_METRICS = frozenset(name for tool in KNOWN_METRICS.values() for name in tool)
 
 Use = Literal["dimension", "metadata"]
 
@@ -31,7 +71,9 @@ class LevelsSeen:
     """The levels that unknown columns would have as dimensions, by the unknown cells of one sample after another."""
 
     def __init__(self, columns: Sequence[str]) -> None:
-        self._levels: dict[str, set[str] | None] = {column: set() for column in columns}
+        self._levels: dict[str, set[str] | None] = {
+            column: None if says_how_good(column) or says_which(column) else set() for column in columns
+        }
         self._samples = 0
 
     def add(self, cells: Mapping[str, JsonValue]) -> None:
@@ -57,6 +99,22 @@ def add_extras(sample: Sample, cells: Mapping[str, JsonValue], uses: Mapping[str
     levels = {name: as_level(cell) for name, cell in cells.items() if uses[name] == "dimension"}
     others = {name: cell for name, cell in cells.items() if uses[name] == "metadata"}
     return replace(sample, dimensions={**levels, **sample.dimensions}, metadata={**others, **sample.metadata})
+
+
+def says_how_good(column: str) -> bool:
+    """Whether a column's name says that it holds scores or verdicts."""
+    names = words(column)
+    return bool(_VERDICTS.intersection(names)) or _plain(column) in _METRICS
+
+
+def says_which(column: str) -> bool:
+    """Whether a column's name says that it holds ids, places in a list, costs or times."""
+    names = words(column)
+    return bool(names) and (names[-1] in _NAMING or names[0] in _COUNTING or bool(_MEASURED.intersection(names)))
+
+
+def _plain(column: str) -> str:
+    return "_".join(words(column))
 
 
 def _adds_level(levels: set[str], cell: JsonValue) -> bool:

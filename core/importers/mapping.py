@@ -6,8 +6,8 @@ no mapping: under a native name as that field, else as a dimension or metadata b
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from core.errors import FileFormatError, LimitError
@@ -15,16 +15,16 @@ from core.importers.extras import Use, choose_uses
 from core.importers.formats.format import Format
 from core.importers.formats.native import FIELDS, NATIVE, read
 from core.importers.limits import Limits
-from core.importers.problems import describe
-from core.importers.reading.cells import CellError, as_identifier, as_level
+from core.importers.reading.cells import CellError, as_level
 from core.importers.reading.content import read_bytes, read_table, shown_name
-from core.importers.reading.contexts import NO_CONTEXTS, as_document_or_documents
+from core.importers.reading.contexts import NO_CONTEXTS, Contexts
+from core.importers.reading.messages import as_answer, as_logged, as_question, contexts_within, references_within
 from core.importers.reading.row_reader import RowReader
-from core.importers.reading.structures import as_grades, as_identifiers
-from core.importers.reading.table import Row, Table, check_names
-from core.importers.recognition import check_present, recognise, rename_columns
+from core.importers.reading.table import Table, check_names
+from core.importers.recognition import recognise
 from core.importers.suggestion import suggest_mapping
 from core.records.hashing import sha256_of_json
+from core.records.samples.right_answers import with_right_answers
 from core.types import JsonValue, Sample
 
 DIMENSION, KEPT, LEFT_OUT = "dimension", "kept", "left out"
@@ -39,28 +39,30 @@ SHOWN_ROWS = 5
 class FileColumns:
     """A file's columns, the format that they are recognised as (None = unknown), and its first rows unchanged.
 
-    `dimensions` are the columns whose cells samples could be sliced by.
+    `dimensions` are the columns whose cells samples could be sliced by, `suggested` says which field each column
+    probably is, by its name and its cells.
     """
 
     columns: tuple[str, ...]
     format: Format | None
     first_rows: tuple[Mapping[str, JsonValue], ...]
     dimensions: tuple[str, ...] = ()
+    suggested: Mapping[str, str | None] = field(default_factory=dict)
 
     @property
     def suggestion(self) -> dict[str, str]:
-        """Field → the column that it probably is, where its name says so."""
+        """Field → the column that it probably is."""
         if self.format is None:
-            return {field: name for name, field in suggest_mapping(self.columns).items() if field is not None}
+            return {name: column for column, name in self.suggested.items() if name is not None}
         fields = self.format.known_fields(self.columns)
-        return {field: name for name, field in reversed(fields.items()) if field in FIELDS}
+        return {name: column for column, name in reversed(fields.items()) if name in FIELDS}
 
 
 def read_columns(source: bytes | Path, *, filename: str, limits: Limits | None = None) -> FileColumns:
     """The columns of a file in any format. Raises FileFormatError or LimitError where no rows can be read."""
     limits = limits or Limits.from_settings()
     try:
-        table = read_table(read_bytes(source, limits), limits, is_record=_may_be_record)
+        table = read_table(read_bytes(source, limits), limits, is_record=may_be_record)
         return columns_in(table)
     except (FileFormatError, LimitError) as error:
         raise type(error)(f"{shown_name(filename)}: {error}") from None
@@ -76,27 +78,13 @@ def columns_in(table: Table) -> FileColumns:
         recognise(table.columns),
         first_rows=tuple(row.cells for row in table.rows[:SHOWN_ROWS]),
         dimensions=tuple(name for name, use in uses.items() if use == "dimension"),
+        suggested=suggest_mapping(table.columns, [row.cells for row in table.rows]),
     )
 
 
 def fingerprint(columns: Collection[str]) -> str:
     """The same for files with the same columns, in any order."""
     return sha256_of_json(sorted(columns))
-
-
-def apply_mapping(table: Table, mapping: Mapping[str, str]) -> Table:
-    """The table with mapped columns under their native names, and without those left out.
-
-    Raises FileFormatError on a column that is not there, a name that is neither a field nor a use, or two columns of
-    one field.
-    """
-    names = {column: name for column, name in mapping.items() if name not in USES}
-    check_present(mapping, table.columns)
-    dropped = {column for column, name in mapping.items() if name == LEFT_OUT}
-    if dropped:
-        rows = tuple(Row(row.number, {k: v for k, v in row.cells.items() if k not in dropped}) for row in table.rows)
-        table = replace(table, columns=tuple(name for name in table.columns if name not in dropped), rows=rows)
-    return rename_columns(table, names) if names else table
 
 
 def chosen_uses(mapping: Mapping[str, str]) -> dict[str, Use]:
@@ -116,26 +104,44 @@ def names_fields(mapping: Mapping[str, str]) -> bool:
 
 
 def read_mapped(row: RowReader) -> Sample:
-    """As a native row, but with contexts and relevant ids in the forms that other tools write."""
-    contexts, metadata = row.structure("contexts", as_document_or_documents, NO_CONTEXTS)
-    relevant = row.structure("relevant_ids", as_grades_or_identifiers, {})
-    sample = read(row.without("contexts", "relevant_ids"))
-    return replace(sample, contexts=contexts, relevant_ids=relevant, metadata={**metadata, **sample.metadata})
+    """As a native row, but with question, answer and references in the forms that tools log them in. Contexts and
+    references that no column holds are looked for in the objects that hold answer and question."""
+    query = as_logged(row.cell("query"))
+    sample = read(row.with_cells(query=_parsed(row, "query", as_question), answer=_parsed(row, "answer", as_answer)))
+    logged = (as_logged(row.cell("answer")), query)
+    if "contexts" not in row:
+        contexts, metadata = next((within for each in logged if (within := _contexts(each))[0]), NO_CONTEXTS)
+        sample = replace(sample, contexts=contexts, metadata={**metadata, **sample.metadata})
+    if "reference" not in row:
+        sample = with_right_answers(sample, next(filter(None, map(_references, logged)), ()))
+    return sample
+
+
+def _parsed(row: RowReader, column: str, parse: Callable[[JsonValue], str | None]) -> JsonValue:
+    """The text of the cell; a blank or wrong one is reported when the row is read."""
+    cell = row.cell(column)
+    if not isinstance(cell, list | dict) and as_logged(cell) is cell:
+        return cell
+    text = row.value(column, lambda logged: parse(as_logged(logged)), None)
+    return "?" if text is None and row.problems else text
+
+
+def _contexts(logged: JsonValue) -> Contexts:
+    try:
+        return contexts_within(logged)
+    except CellError:
+        return NO_CONTEXTS
+
+
+def _references(logged: JsonValue) -> tuple[str, ...]:
+    try:
+        return references_within(logged)
+    except CellError:
+        return ()
 
 
 MAPPED = replace(NATIVE, title="columns mapped by hand", read=read_mapped)
-
-
-def as_grades_or_identifiers(value: JsonValue) -> dict[str, int]:
-    """Passage ids with their grades; a list of ids, or a single one, means grade 1 for each."""
-    if isinstance(value, dict):
-        return as_grades(value)
-    if isinstance(value, list):
-        return dict.fromkeys(as_identifiers(value), 1)
-    try:
-        return {as_identifier(value): 1}
-    except CellError:
-        raise CellError('ids with grades, such as {"p1": 2}, or a list of ids', describe(value)) from None
+TABLE = replace(NATIVE, name="table", title="table, read by the names of its columns", read=read_mapped)
 
 
 def check_levels(row: RowReader, columns: Sequence[str]) -> None:
@@ -144,7 +150,6 @@ def check_levels(row: RowReader, columns: Sequence[str]) -> None:
         row.value(column, as_level, "")
 
 
-def _may_be_record(fields: Collection[str]) -> bool:
-    if recognise(fields) is not None:
-        return True
-    return set(REQUIRED) <= set(suggest_mapping(tuple(fields)).values())
+def may_be_record(fields: Collection[str]) -> bool:
+    """Whether an object with these fields may be a record of a run file."""
+    return recognise(fields) is not None or set(REQUIRED) <= set(suggest_mapping(tuple(fields)).values())

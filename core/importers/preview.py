@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 
 from core.errors import FileFormatError, LimitError
+from core.importers.account import Account, LineCount, account_of, counted_remarks
+from core.importers.answers import read_as_said
 from core.importers.extras import Use, add_extras, choose_uses
 from core.importers.formats.format import Format
-from core.importers.formats.native import NATIVE
+from core.importers.layout import Layout, layout_of
 from core.importers.limits import Limits
-from core.importers.mapping import MAPPED, apply_mapping, check_levels, chosen_uses, names_fields
-from core.importers.problems import BadRow, Problem, describe
+from core.importers.mapping import LEFT_OUT, check_levels, may_be_record, names_fields
+from core.importers.problems import BadRow, Problem, Remark, describe
 from core.importers.reading.content import read_bytes, read_table, shown_name
+from core.importers.reading.paths import cell_path
 from core.importers.reading.row_reader import RowReader
-from core.importers.reading.table import Table
-from core.importers.recognition import choose_format, recognise
+from core.importers.reading.table import Row, Table, Unreadable
 from core.records.hashing import sha256_of_json
 from core.types import JsonValue, Sample
 
 MAX_BAD_ROWS = 1_000
-TEXTS = frozenset({"query", "answer", "reference", "contexts", "reference_contexts"})
-"""The fields of a sample that hold texts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,7 @@ class Preview:
     textual: bool = False
     read_as_text: Mapping[str, int] = field(default_factory=dict)
     """By column, how many of the good rows hold a number or true/false where a text belongs, which it was read as."""
+    account: Account = field(default_factory=Account)
 
     @property
     def bad(self) -> int:
@@ -61,6 +63,7 @@ class _Draft:
     sample: Sample
     extras: Mapping[str, JsonValue]
     scores: Mapping[str, JsonValue]
+    remarks: Sequence[Remark]
 
 
 def read_run(
@@ -70,65 +73,66 @@ def read_run(
     format: str | None = None,  # noqa: A002  the word of the interface
     limits: Limits | None = None,
     mapping: Mapping[str, str] | None = None,
+    leave_out_thoughts: bool = False,
 ) -> Preview:
     """Read a run file of any known format, recognised by its columns unless `format` names one.
 
-    `mapping` says which field of a sample a column is, or what else happens to it (`mapping.USES`). Raises
-    FileFormatError or LimitError where nothing can be read at all; a row that is wrong is left out and reported
-    instead.
+    `mapping` says which field of a sample a column, or a path into one, is, or what else happens to it
+    (`mapping.USES`). Raises FileFormatError or LimitError where nothing can be read at all; a row that is wrong is left
+    out and reported instead. With `leave_out_thoughts` answers are what follows a model's thoughts.
     """
     try:
-        return _read(source, format, limits or Limits.from_settings(), mapping or {})
+        return _read(source, format, limits or Limits.from_settings(), mapping or {}, leave_out_thoughts)
     except (FileFormatError, LimitError) as error:
         raise type(error)(f"{shown_name(filename)}: {error}") from None
 
 
-def _read(source: bytes | Path, name: str | None, limits: Limits, mapping: Mapping[str, str]) -> Preview:
+def _read(
+    source: bytes | Path, name: str | None, limits: Limits, mapping: Mapping[str, str], leave_out_thoughts: bool
+) -> Preview:
     table = read_table(
         read_bytes(source, limits),
         limits,
-        is_record=lambda fields: recognise({mapping.get(column, column) for column in fields}) is not None,
+        is_record=lambda fields: _is_record(fields, mapping),
+        left_out=[column for column, use in mapping.items() if use == LEFT_OUT],
     )
-    columns = table.columns
-    if mapping:
-        table = apply_mapping(table, mapping)
-    by_hand = name is None and names_fields(mapping)
-    chosen = choose_format(table.columns, NATIVE.name if by_hand else name)
-    chosen = MAPPED if by_hand else chosen
-    fields = chosen.known_fields(table.columns)
-    unknown = tuple(column for column in table.columns if column not in fields)
+    layout = layout_of(table.columns, [row.cells for row in table.rows], name, mapping)
     problems = [item.problem for item in table.unreadable]
     bad = [item.bad for item in table.unreadable]
-    mapped_uses = {column: use for column, use in chosen_uses(mapping).items() if column in unknown}
-    sliced = tuple(column for column, use in mapped_uses.items() if use == "dimension")
-    drafts = _drafts(table, chosen, unknown, sliced, limits, problems, bad)
-    drafts = _with_ids(drafts, problems, bad)
-    uses = {**choose_uses(unknown, [draft.extras for draft in drafts]), **mapped_uses}
+    reading = RowReading(layout, limits, textual=table.is_textual, leave_out_thoughts=leave_out_thoughts)
+    drafts = _with_ids(_drafts(table, reading, problems, bad), problems, bad)
+    uses = {**choose_uses(layout.unknown, [draft.extras for draft in drafts]), **layout.uses}
+    lines = LineCount(table.above)
+    for row in chain[Row | Unreadable](table.rows, table.unreadable):
+        lines.add(row)
     return Preview(
-        format=chosen,
+        format=layout.format,
         samples=tuple(add_extras(draft.sample, draft.extras, uses) for draft in drafts),
         problems=tuple(sorted(problems, key=lambda problem: problem.row or 0)),
         rows=len(table.rows) + len(table.unreadable),
-        columns=columns,
-        fields=fields,
+        columns=table.columns,
+        fields=layout.fields,
         extras=uses,
         bad_rows=tuple(sorted(bad, key=lambda item: item.row)[:MAX_BAD_ROWS]),
         named_cells=tuple({**draft.extras, **draft.scores} for draft in drafts),
         textual=table.is_textual,
-        read_as_text=_read_as_text(drafts, fields),
+        read_as_text=_read_as_text(drafts, layout),
+        account=account_of(layout, uses, lines, counted_remarks(draft.remarks for draft in drafts)),
     )
 
 
-def _read_as_text(drafts: Iterable[_Draft], fields: Mapping[str, str]) -> dict[str, int]:
+def _is_record(fields: Collection[str], mapping: Mapping[str, str]) -> bool:
+    """Whether an object with these fields may be a record, by the columns and paths that were mapped, or by itself."""
+    if names_fields(mapping):
+        return all(column in fields or cell_path(column, fields) is not None for column in mapping)
+    return may_be_record(fields)
+
+
+def _read_as_text(drafts: Iterable[_Draft], layout: Layout) -> dict[str, int]:
     """How many rows hold a number or true/false in each column of texts."""
-    columns = text_columns(fields)
+    columns = layout.texts
     counts = Counter(column for draft in drafts for column in columns if holds_number(draft.record.get(column)))
-    return {column: counts[column] for column in columns if counts[column]}
-
-
-def text_columns(fields: Mapping[str, str]) -> tuple[str, ...]:
-    """The columns that become texts of a sample."""
-    return tuple(column for column, name in fields.items() if name in TEXTS)
+    return {name: counts[column] for column, name in columns.items() if counts[column]}
 
 
 def holds_number(cell: JsonValue) -> bool:
@@ -137,25 +141,39 @@ def holds_number(cell: JsonValue) -> bool:
     return any(isinstance(value, int | float) for value in cells)
 
 
-def _drafts(
-    table: Table,
-    chosen: Format,
-    unknown: Sequence[str],
-    sliced: Sequence[str],
-    limits: Limits,
-    problems: list[Problem],
-    bad: list[BadRow],
-) -> list[_Draft]:
-    drafts, others = [], frozenset(unknown)
-    for row in limits.in_time(table.rows):
-        reader = RowReader(row, limits=limits, textual=table.is_textual)
-        sample = chosen.read(reader)
+@dataclass(frozen=True, slots=True)
+class RowReading:
+    """How each row of a file is read."""
+
+    layout: Layout
+    limits: Limits
+    textual: bool
+    leave_out_thoughts: bool = False
+
+    def sample(self, row: Row) -> tuple[Sample, RowReader]:
+        """The sample of a row under the names of its layout, and the reader that has its problems and remarks."""
+        reader = RowReader(row, limits=self.limits, textual=self.textual)
+        sample = self.layout.format.read(reader)
+        sliced = [column for column, use in self.layout.uses.items() if use == "dimension"]
         check_levels(reader, sliced)
         if reader.problems:
+            return sample, reader
+        return read_as_said(sample, reader, leave_out_thoughts=self.leave_out_thoughts), reader
+
+
+def _drafts(table: Table, reading: RowReading, problems: list[Problem], bad: list[BadRow]) -> list[_Draft]:
+    drafts, others = [], frozenset(reading.layout.unknown)
+    for row in reading.limits.in_time(table.rows):
+        named_row = reading.layout.row(row)
+        sample, reader = reading.sample(named_row)
+        if reader.problems:
             problems.extend(reader.problems)
-            bad.append(BadRow(row.number, row.cells))
+            bad.append(BadRow(row.number, reading.layout.record(row)))
         else:
-            drafts.append(_Draft(row.number, row.cells, sample, reader.extras(others), chosen.scores(reader)))
+            extras = reader.extras(others)
+            scores = reading.layout.format.scores(reader)
+            remarks = [*reader.remarks, *([("like rows", str(row.number))] * row.like_rows)]
+            drafts.append(_Draft(row.number, named_row.cells, sample, extras, scores, remarks))
     return drafts
 
 

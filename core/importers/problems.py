@@ -11,6 +11,9 @@ from core.types import JsonValue
 
 SHOWN_CHARACTERS = 60
 
+Remark = tuple[str, str]
+"""What was done to a cell, as a kind of `core.wording.importing.REMARKS`, and what it concerns, such as a column."""
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:

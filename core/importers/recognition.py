@@ -1,8 +1,8 @@
-"""Which format a file has, by its columns, and columns renamed by hand."""
+"""Which format a file has, by its columns."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Sequence
 
 from core.errors import FileFormatError
 from core.importers.formats.ares import ARES
@@ -11,16 +11,16 @@ from core.importers.formats.deepeval import DEEPEVAL
 from core.importers.formats.format import Format
 from core.importers.formats.giskard import GISKARD
 from core.importers.formats.grammar import GRAMMAR
+from core.importers.formats.inspect_ai import INSPECT
 from core.importers.formats.langfuse import LANGFUSE
 from core.importers.formats.langsmith import LANGSMITH
-from core.importers.formats.native import FIELDS, NATIVE
+from core.importers.formats.native import NATIVE
 from core.importers.formats.phoenix import PHOENIX
 from core.importers.formats.promptfoo import PROMPTFOO
 from core.importers.formats.ragas import RAGAS
 from core.importers.formats.ragas_01 import RAGAS_01
 from core.importers.formats.ragchecker import RAGCHECKER
 from core.importers.formats.trulens import TRULENS
-from core.importers.reading.table import Row, Table
 
 FORMATS: tuple[Format, ...] = (
     NATIVE,
@@ -37,6 +37,7 @@ FORMATS: tuple[Format, ...] = (
     PROMPTFOO,
     ARES,
     GRAMMAR,
+    INSPECT,
 )
 
 _SHOWN_COLUMNS = 30
@@ -60,7 +61,9 @@ def choose_format(columns: Collection[str], name: str | None) -> Format:
     if name is None:
         recognised = recognise(columns)
         if recognised is None:
-            raise FileFormatError(f"the columns match no known format: {_present(columns)} {_needs(nearest(columns))}")
+            raise FileFormatError(
+                f"the columns match no known format: {found_columns(columns)} {_needs(nearest(columns))}"
+            )
         return recognised
     named = [candidate for candidate in FORMATS if candidate.name == name]
     if not named:
@@ -68,7 +71,7 @@ def choose_format(columns: Collection[str], name: str | None) -> Format:
             f'"{name}" is not a known format: choose one of {", ".join(candidate.name for candidate in FORMATS)}'
         )
     if named[0].missing(columns):
-        raise FileFormatError(f"the file is not of that format: {_present(columns)} {_needs(named)}")
+        raise FileFormatError(f"the file is not of that format: {found_columns(columns)} {_needs(named)}")
     return named[0]
 
 
@@ -79,33 +82,8 @@ def nearest(columns: Collection[str]) -> tuple[Format, ...]:
     return (NATIVE, *sorted(near, key=lambda candidate: missing[candidate.name])[:_SHOWN_FORMATS])
 
 
-def rename_columns(table: Table, mapping: Mapping[str, str]) -> Table:
-    """The table with the file's columns (keys) under the native names (values) that a user gave them.
-
-    Raises FileFormatError on a missing column, a name that is not native, or two columns of one name.
-    """
-    check_present(mapping, table.columns)
-    unknown = [name for name in mapping.values() if name not in FIELDS]
-    if unknown:
-        raise FileFormatError(f"{_quoted(unknown)} is not a column of a run file: choose one of {', '.join(FIELDS)}")
-    columns = tuple(mapping.get(column, column) for column in table.columns)
-    doubled = sorted({name for name in columns if columns.count(name) > 1})
-    if doubled:
-        raise FileFormatError(f"two columns would be called {_quoted(doubled)}: map only one of them")
-    rows = tuple(
-        Row(row.number, {mapping.get(name, name): cell for name, cell in row.cells.items()}) for row in table.rows
-    )
-    return Table(table.kind, columns, rows, table.unreadable)
-
-
-def check_present(wanted: Iterable[str], columns: Collection[str]) -> None:
-    """Raise FileFormatError where one of the wanted columns is missing."""
-    missing = [column for column in wanted if column not in columns]
-    if missing:
-        raise FileFormatError(f"no column is called {_quoted(missing)}. {_present(columns)}")
-
-
-def _present(columns: Collection[str]) -> str:
+def found_columns(columns: Collection[str]) -> str:
+    """The columns of a file, for a message."""
     shown = [column[:60] for column in list(columns)[:_SHOWN_COLUMNS]]
     rest = f" and {len(columns) - _SHOWN_COLUMNS} more" if len(columns) > _SHOWN_COLUMNS else ""
     return f"found {', '.join(shown) or 'no columns'}{rest}."
@@ -122,5 +100,6 @@ def _shortened(names: str) -> str:
     return names if len(several) <= _SHOWN_NAMES else f"{'|'.join(several[:_SHOWN_NAMES])}|…"
 
 
-def _quoted(names: Collection[str]) -> str:
+def quoted(names: Collection[str]) -> str:
+    """Names in quotation marks, for a message."""
     return ", ".join(f'"{name}"' for name in names)

@@ -13,27 +13,23 @@ from tempfile import TemporaryFile
 from typing import IO
 
 from core.errors import FileFormatError, LimitError
+from core.importers.account import LineCount, account_of
 from core.importers.extras import LevelsSeen, Use, add_extras
-from core.importers.formats.format import Format
-from core.importers.formats.native import NATIVE
+from core.importers.layout import layout_of
 from core.importers.limits import Limits
-from core.importers.mapping import (
-    MAPPED,
-    USES,
-    FileColumns,
-    apply_mapping,
-    check_levels,
-    chosen_uses,
-    columns_in,
-    names_fields,
-)
-from core.importers.preview import MAX_BAD_ROWS, Preview, holds_number, named, text_columns
-from core.importers.problems import BadRow, Problem, describe
+from core.importers.mapping import FileColumns, columns_in
+from core.importers.preview import MAX_BAD_ROWS, Preview, RowReading, holds_number, named
+from core.importers.problems import BadRow, Problem, Remark, describe
 from core.importers.reading.content import shown_name
-from core.importers.reading.row_reader import RowReader
 from core.importers.reading.row_stream import RowStream, row_stream
-from core.importers.reading.table import Row, Table, Unreadable, check_column_count, check_row_count, is_unnamed
-from core.importers.recognition import choose_format
+from core.importers.reading.table import (
+    Row,
+    Table,
+    Unreadable,
+    check_column_count,
+    check_row_count,
+    is_unnamed,
+)
 from core.types import JsonValue, Sample
 
 STREAMED_BYTES = 20_000_000
@@ -89,6 +85,7 @@ def stream_run(
     format: str | None = None,  # noqa: A002  the word of the interface
     limits: Limits | None = None,
     mapping: Mapping[str, str] | None = None,
+    leave_out_thoughts: bool = False,
 ) -> Iterator[StreamedRun | None]:
     """As `preview.read_run`, with a group of rows in memory at a time; None where the file is not read row by row.
 
@@ -98,7 +95,7 @@ def stream_run(
     with TemporaryFile() as kept:
         try:
             stream = row_stream(path, limits)
-            found = None if stream is None else read_stream(stream, format, mapping or {}, kept)
+            found = None if stream is None else read_stream(stream, format, mapping or {}, kept, leave_out_thoughts)
         except (FileFormatError, LimitError) as error:
             raise type(error)(f"{shown_name(filename)}: {error}") from None
         yield found
@@ -120,19 +117,25 @@ def _names(rows: Iterable[Row | Unreadable]) -> tuple[str, ...]:
     return tuple(name for name in names if not is_unnamed(name))
 
 
-def read_stream(stream: RowStream, name: str | None, mapping: Mapping[str, str], kept: IO[bytes]) -> StreamedRun:
+def read_stream(
+    stream: RowStream,
+    name: str | None,
+    mapping: Mapping[str, str],
+    kept: IO[bytes],
+    leave_out_thoughts: bool = False,
+) -> StreamedRun:
     """The file's rows, read and checked one after another as the format of this name, or as that which fits; the good
     ones are kept in an open file."""
     columns = columns_of(stream)
     if not columns and next(stream.rows(), None) is None:
         raise FileFormatError("the file has no rows: a table has a header (query, answer, …) and a row a sample")
     try:
-        return _Reading(stream, name, mapping, columns).run(kept)
+        return _Reading(stream, name, mapping, columns, leave_out_thoughts).run(kept)
     except _OtherColumns:
         columns = _names(stream.rows())
         kept.seek(0)
         kept.truncate()
-        return _Reading(stream, name, mapping, columns).run(kept)
+        return _Reading(stream, name, mapping, columns, leave_out_thoughts).run(kept)
 
 
 class _OtherColumns(Exception):
@@ -143,23 +146,23 @@ class _Reading:
     """One pass over a file with these columns."""
 
     def __init__(
-        self, stream: RowStream, name: str | None, mapping: Mapping[str, str], columns: tuple[str, ...]
+        self,
+        stream: RowStream,
+        name: str | None,
+        mapping: Mapping[str, str],
+        columns: tuple[str, ...],
+        leave_out_thoughts: bool,
     ) -> None:
-        self.stream, self.columns, self.textual = stream, columns, stream.kind == "csv"
-        self.renamed = {column: field for column, field in mapping.items() if field not in USES}
-        table = Table(stream.kind, columns, ())
-        table = apply_mapping(table, mapping) if mapping else table
+        self.stream, self.columns = stream, columns
         check_column_count(len(columns), stream.limits)
-        by_hand = name is None and names_fields(mapping)
-        chosen = choose_format(table.columns, NATIVE.name if by_hand else name)
-        self.format: Format = MAPPED if by_hand else chosen
-        self.known, self.read = set(columns), set(table.columns)
-        self.fields = self.format.known_fields(table.columns)
-        self.unknown = tuple(column for column in table.columns if column not in self.fields)
-        self.others = frozenset(self.unknown)
-        self.mapped_uses: dict[str, Use] = {c: use for c, use in chosen_uses(mapping).items() if c in self.others}
-        self.sliced = tuple(column for column, use in self.mapped_uses.items() if use == "dimension")
-        self.levels, self.texts = LevelsSeen(self.unknown), text_columns(self.fields)
+        head = [row.cells for row in islice(stream.rows(), HEAD) if isinstance(row, Row)]
+        self.layout = layout_of(columns, head, name, mapping)
+        self.reading = RowReading(
+            self.layout, stream.limits, textual=stream.kind == "csv", leave_out_thoughts=leave_out_thoughts
+        )
+        self.known, self.others = set(columns), frozenset(self.layout.unknown)
+        self.levels, self.texts = LevelsSeen(self.layout.unknown), self.layout.texts
+        self.lines, self.remarks = LineCount(), Counter[Remark]()
         self.problems: list[Problem] = []
         self.bad_rows: list[BadRow] = []
         self.rows = self.n = self.n_problems = 0
@@ -174,7 +177,7 @@ class _Reading:
         while batch := list(islice(drafts, BATCH)):
             kept.write(pickle.dumps(batch, protocol=pickle.HIGHEST_PROTOCOL))
         kept.flush()
-        uses = {**self.levels.uses(), **self.mapped_uses}
+        uses = {**self.levels.uses(), **self.layout.uses}
         ids = frozenset[str]().union(*self.trials.values())
         preview = self._preview(uses)
         found = StreamedRun(preview, self.n, self.n_problems, frozenset(self.several), ids, kept)
@@ -182,42 +185,41 @@ class _Reading:
 
     def _drafts(self) -> Iterator[_Draft]:
         """The good rows; the others are noted."""
-        for row in self.stream.rows():
+        for row in self.stream.rows(self.layout.left_out):
             self.rows += 1
+            self.lines.add(row)
             check_row_count(self.rows, self.stream.limits)
             if isinstance(row, Unreadable):
                 self._note([row.problem], row.bad)
                 continue
-            named_row = self._named(row)
-            draft = self._draft(named_row)
+            draft = self._draft(self._known(row))
             if draft is not None:
                 self.n += 1
                 yield draft
 
-    def _named(self, row: Row) -> Row:
-        """The row under native names."""
-        if not self.known.issuperset(row.cells):
-            if any(name not in self.known and not is_unnamed(name) for name in row.cells):
-                raise _OtherColumns
-            row = Row(row.number, {name: cell for name, cell in row.cells.items() if not is_unnamed(name)})
-        if not self.renamed and len(self.read) == len(self.known):
+    def _known(self, row: Row) -> Row:
+        """The row without columns that have no name."""
+        if self.known.issuperset(row.cells):
             return row
-        cells = {self.renamed.get(name, name): cell for name, cell in row.cells.items()}
-        return Row(row.number, {name: cell for name, cell in cells.items() if name in self.read})
+        if any(name not in self.known and not is_unnamed(name) for name in row.cells):
+            raise _OtherColumns
+        return replace(row, cells={name: cell for name, cell in row.cells.items() if not is_unnamed(name)})
 
     def _draft(self, row: Row) -> _Draft | None:
-        reader = RowReader(row, limits=self.stream.limits, textual=self.textual)
-        sample = self.format.read(reader)
-        check_levels(reader, self.sliced)
+        named_row = self.layout.row(row)
+        sample, reader = self.reading.sample(named_row)
         problems = [*reader.problems] or [*self._repeated(row, sample)]
         if problems:
-            self._note(problems, BadRow(row.number, row.cells))
+            self._note(problems, BadRow(row.number, self.layout.record(row)))
             return None
         extras = reader.extras(self.others)
         self.levels.add(extras)
-        self.as_text.update(column for column in self.texts if holds_number(row.cells.get(column)))
+        self.remarks.update(reader.remarks)
+        if row.like_rows:
+            self.remarks["like rows", str(row.number)] += row.like_rows
+        self.as_text.update(column for column in self.texts if holds_number(named_row.cells.get(column)))
         if len(self.head) < HEAD:
-            self.head.append({**extras, **self.format.scores(reader)})
+            self.head.append({**extras, **self.layout.format.scores(reader)})
         return sample, extras
 
     def _repeated(self, row: Row, sample: Sample) -> Iterator[Problem]:
@@ -241,17 +243,18 @@ class _Reading:
 
     def _preview(self, uses: Mapping[str, Use]) -> Preview:
         return Preview(
-            format=self.format,
+            format=self.layout.format,
             samples=(),
             problems=tuple(self.problems),
             rows=self.rows,
             columns=self.columns,
-            fields=self.fields,
+            fields=self.layout.fields,
             extras=uses,
             bad_rows=tuple(self.bad_rows),
             named_cells=tuple(self.head),
-            textual=self.textual,
-            read_as_text={column: self.as_text[column] for column in self.texts if self.as_text[column]},
+            textual=self.reading.textual,
+            read_as_text={name: self.as_text[column] for column, name in self.texts.items() if self.as_text[column]},
+            account=account_of(self.layout, uses, self.lines, self.remarks),
         )
 
 

@@ -2,24 +2,30 @@
 
 A name is compared in lower case, cut into words at capitals, points and signs. It may be a usual name ("groundTruth"),
 the singular or plural of one, or end in one after a prefix ("inputs.question", "user question"); the closer likeness
-comes first. A word such as "correct" makes an answer the reference. Every field is suggested only once.
+comes first. A word such as "correct" makes an answer the reference. Every field is suggested only once, and where the
+cells of rows are given only to a column whose cells can be that: no id that repeats, no context that is a number.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 
-from core.importers.reading.field_names import ANSWER, CONTEXTS, QUERY, REFERENCE
+from core.importers.reading.cells import number_in_text
+from core.importers.reading.field_names import ANSWER, CONTEXTS, MADE_BY_SYSTEMS, QUERY, REFERENCE
+from core.importers.reading.messages import unpacked
+from core.types import JsonValue
+
+Cells = Mapping[str, JsonValue]
 
 USUAL_NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "id": ("id", "sample_id", "record_id", "run_id", "trace_id", "span_id", "query_id", "question_id", "uid"),
         "query": ("query", *QUERY, "message", "request", "utterance", "instruction", "frage", "anfrage"),
-        "answer": ("answer", *ANSWER, "reply", "bot_response", "model_answer", "generated_text", "antwort"),
+        "answer": ("answer", *ANSWER, "reply", "bot_response", "model_answer", "generated_text", "pred", "antwort"),
         "contexts": ("contexts", *CONTEXTS, "evidence", "retrieved", "kontext", "kontexte", "quellen", "fundstellen"),
-        "reference": ("reference", *REFERENCE, "gold", "golden", "label_answer", "musterantwort", "referenz"),
+        "reference": ("reference", *REFERENCE, "golden", "label_answer", "musterantwort", "referenz"),
         "reference_contexts": (
             "reference_contexts",
             "reference_context",
@@ -43,6 +49,12 @@ USUAL_NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 _TRUE = frozenset(
     {"expected", "reference", "ref", "correct", "gold", "golden", "true", "truth", "ideal", "target", "gt"}
 )
+_COUNTS = frozenset(
+    {"num", "n", "nb", "number", "count", "total", "len", "length", "has", "is", "avg", "mean", "max", "min"}
+)
+"""Words before a name that make a number of it: "num_docs"."""
+_TEXTS = frozenset({"query", "answer", "contexts", "reference", "reference_contexts"})
+_OBJECTS = frozenset({"dimensions", "metadata", "variant"})
 _FILLERS = frozenset({"text", "string", "value"})
 _ENDING = frozenset({"query", "answer", "contexts", "reference"})
 """Fields whose name may follow a prefix: "bank_question" is a query, but "page_id" is not the sample's id."""
@@ -50,19 +62,54 @@ _WORD = re.compile(r"[^\W_]+")
 _CAPITALS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
-def suggest_mapping(columns: Sequence[str]) -> dict[str, str | None]:
-    """The native field that each column probably is, or None. No field is suggested for two columns."""
+def suggest_mapping(
+    columns: Sequence[str], rows: Sequence[Cells] = (), *, fields: Collection[str] = tuple(USUAL_NAMES)
+) -> dict[str, str | None]:
+    """The native field, of these, that each column probably is, or None. No field is suggested for two columns."""
     likely = [
         (distance, position, column, field)
         for position, column in enumerate(columns)
-        for field in USUAL_NAMES
-        if (distance := _distance(column, field)) is not None
+        for field in fields
+        if (distance := _distance(column, field)) is not None and can_be(field, column, rows)
     ]
     suggested: dict[str, str] = {}
     for _, _, column, field in sorted(likely):
         if column not in suggested and field not in suggested.values():
             suggested[column] = field
-    return {column: suggested.get(column) for column in columns}
+    return {column: suggested.get(column) for column in columns} | _beside_predictions(columns, suggested, fields)
+
+
+def _beside_predictions(
+    columns: Sequence[str], suggested: Mapping[str, str], fields: Collection[str]
+) -> dict[str, str]:
+    """A column called answer is the reference where another one says that a system gave it, and none is called so."""
+    made = [column for column in columns if "_".join(words(column)) in MADE_BY_SYSTEMS]
+    right = [column for column in columns if words(column) in (("answer",), ("answers",))]
+    taken = {field: column for column, field in suggested.items()}
+    if not {"answer", "reference"} <= set(fields) or "reference" in taken or not right:
+        return {}
+    if made:
+        return {made[0]: "answer", right[0]: "reference"}
+    # Data sets list all right answers so, beside the one that a system gave.
+    return (
+        {right[0]: "reference"} if words(right[0]) == ("answers",) and taken.get("answer") not in (None, *right) else {}
+    )
+
+
+def can_be(field: str, column: str, rows: Sequence[Cells]) -> bool:
+    """Whether the cells of these rows can be this field of a sample; so where there are no rows."""
+    cells = [cell for row in rows if (cell := row.get(column)) is not None]
+    if not rows or field not in _TEXTS | _OBJECTS | {"id", "expected", "trial"}:
+        return True
+    if field == "id":
+        names = [cell for cell in cells if isinstance(cell, str | int | float)]
+        return len(names) == len(rows) and len(set(names)) == len(names)
+    if field in _OBJECTS:
+        return any(isinstance(unpacked(cell), dict) for cell in cells)
+    numbers = sum(isinstance(number_in_text(cell), int | float) for cell in cells)
+    if field in {"expected", "trial"}:
+        return numbers == len(cells) > 0
+    return field in {"answer", "reference"} or numbers < len(cells) or not cells
 
 
 def words(name: str) -> tuple[str, ...]:
@@ -79,6 +126,8 @@ def _distance(column: str, field: str) -> tuple[int, int] | None:
     column_words = words(column)
     names = [tuple(name.split("_")) for name in USUAL_NAMES[field]]
     if field in {"answer", "contexts"} and _TRUE.intersection(column_words[:-1]):
+        return None
+    if _COUNTS.intersection(column_words[:-1]):
         return None
     for kind, compare in enumerate((_same, _singular), start=1):
         for rank, name in enumerate(names):

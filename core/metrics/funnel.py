@@ -27,7 +27,8 @@ class RunFunnel:
     one cluster, which retrieve much the same, count together in the intervals.
 
     `funnels` holds both stages of each sample that knows what is relevant and has contexts, by sample id; `left_out`
-    counts the others, `given` those whose candidates the run told. `measures` are the metrics of the family by name.
+    counts the others, `given` those whose candidates the run has: measures of stage 1, the ceiling and what is reached
+    of it are over these alone. `measures` are the metrics of the family by name.
     `ceiling` is the share of what is relevant that stage 1 left for stage 2; `reached` maps a cut-off k of stage 2 to
     the share of that ceiling which stands up to rank k, a ratio of means.
     """
@@ -85,6 +86,6 @@ def _mean(metric: Metric, queries: Sequence[Funnel], clusters: NDArray[np.str_])
 def _reached(queries: Sequence[Funnel], ceilings: NDArray[np.float64], clusters: NDArray[np.str_], k: int) -> Estimate:
     """Σ recall@k / Σ ceiling. Weighting each query's own ratio by its ceiling gives this ratio, with its interval."""
     recalls = np.array([query.second.recall(k) for query in queries], dtype=np.float64)
-    open_to = ceilings > 0
+    open_to = ceilings > 0  # not where no candidates are known: NaN is not
     weights = ceilings[open_to]
     return mean_interval(recalls[open_to] / weights, weights=weights, clusters=clusters[open_to], within=SHARE)

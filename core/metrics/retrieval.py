@@ -2,7 +2,7 @@
 
 trec_eval's definitions: P@k divides by k however few were retrieved, AP divides by all that is relevant, nDCG's gain is
 the grade and its ideal ranking holds all that is relevant. A grade of 1 or more is relevant. Stage 1 (k = 100) ranks
-the candidates of `metadata["candidates"]`, ids in rank order, where the run gives them, else the contexts; stage 2
+the candidates of `metadata["candidates"]`, ids in rank order, and is unscored where the run gives none; stage 2
 (k = 8 and 16) ranks the contexts. A passage that is retrieved in several pieces counts once, at its best rank.
 
 Computed here, since a score must not wait for a batch and its explanation needs the ranks; held against pytrec_eval
@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from math import log2
+from math import log2, nan
 from typing import Literal
 
-from core.metrics.declaration import Explanation, Metric, Outcome, metric, scored
+from core.metrics.declaration import Explanation, Metric, Outcome, metric, scored, unscored
 from core.metrics.reference import harmonic_mean
 from core.metrics.sample_view import SampleView
 from core.records.samples.columns import Retrieved, retrieved_of
@@ -26,6 +26,8 @@ FAMILY = "retrieval"
 NEEDS = ("context_ids", "relevant_ids")
 SOURCE = "FUNNEL 1, as trec_eval computes it"
 STAGE_1, STAGE_2 = 100, (8, 16)
+NO_CANDIDATES = "no candidates"
+"""Why a sample has no score of stage 1: the run does not say what that stage found (`metadata["candidates"]`)."""
 
 Stage = Literal[1, 2]
 
@@ -83,7 +85,10 @@ def _declare(
     name: str, title: str, stage: Stage, value: Callable[[Ranking], float], description: str, formula: str
 ) -> Metric:
     def compute(sample: SampleView) -> Outcome:
-        return scored(value(ranking(retrieved_of(sample.sample), stage)), lambda: _explain(sample.sample))
+        retrieved = retrieved_of(sample.sample)
+        if stage == 1 and retrieved.candidates is None:
+            return unscored(NO_CANDIDATES)
+        return scored(value(ranking(retrieved, stage)), lambda: _explain(sample.sample))
 
     _OF_RANKING[name] = stage, value
     declare = metric(
@@ -105,7 +110,8 @@ def _declare(
 class Funnel:
     """Both stages of one query, and what was lost at each: by the retriever, or between candidates and contexts.
 
-    `stage_1_given` says whether the run told its candidates; without them both stages rank the contexts.
+    `stage_1_given` says whether the run has its candidates. Without them nothing is known of stage 1: its measures and
+    the ceiling are NaN.
     """
 
     first: Ranking
@@ -117,13 +123,17 @@ class Funnel:
     @property
     def ceiling(self) -> float:
         """The share of what is relevant that stage 1 left for stage 2 to find."""
+        if not self.stage_1_given:
+            return nan
         return (len(self.first.grades) - len(self.lost_at_stage_1)) / len(self.first.grades)
 
 
 def measure_of(query: Funnel, name: str) -> float:
-    """What the metric of this name says of a query."""
+    """What the metric of this name says of a query; NaN of stage 1 where its candidates are not known."""
     stage, value = _OF_RANKING[name]
-    return value(query.first if stage == 1 else query.second)
+    if stage == 1:
+        return value(query.first) if query.stage_1_given else nan
+    return value(query.second)
 
 
 def funnel(retrieved: Retrieved) -> Funnel:
@@ -152,7 +162,7 @@ def _explain(sample: Sample) -> Explanation:
         "stage_1": [*both.first.ids],
         "stage_2": [*both.second.ids],
         "stage_1_given": both.stage_1_given,
-        "ceiling": both.ceiling,
+        "ceiling": both.ceiling if both.stage_1_given else None,
         "lost_at_stage_1": [*both.lost_at_stage_1],
         "lost_at_stage_2": [*both.lost_at_stage_2],
         "pieces_merged": len(sample.contexts) - len(both.second.ids),

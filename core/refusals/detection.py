@@ -67,10 +67,11 @@ def answering(text: str | None) -> Answering:
 def answerable(sample: Sample) -> bool | None:
     """Whether the corpus holds the answer: None where the test case does not tell.
 
-    It does not where the reference declines, or a variant says that it must be refused; it does where passages are
-    given as relevant, or a reference answers.
+    It does not where the reference declines, a variant says that it must be refused, or the test case was made as an
+    unanswerable one; it does where passages are given as relevant, or a reference answers.
     """
-    if answering(sample.reference).kind == "refused" or sample.metadata.get("expectation") == "refuse":
+    made_so = sample.dimensions.get("query_type") == "unanswerable"
+    if made_so or answering(sample.reference).kind == "refused" or sample.metadata.get("expectation") == "refuse":
         return False
     relevant = any(grade >= 1 for grade in sample.relevant_ids.values()) or bool(sample.reference_contexts)
     return True if relevant or answering(sample.reference).kind == "answered" else None

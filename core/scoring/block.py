@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import islice
 
 from core.metrics.sample_view import PARTS, SampleView, placed_sentences
+from core.records.samples.right_answers import with_nearest_reference
 from core.text import sentences
 from core.types import OnProgress, Progress, Sample
 
@@ -17,13 +18,19 @@ Block = Sequence[SampleView]
 
 
 def segmented_blocks(samples: Iterable[Sample]) -> Iterator[tuple[int, Block]]:
-    """Each block's first position in the run, and its samples in sentences; equal texts are segmented once."""
+    """Each block's first position in the run, and its samples in sentences; equal texts are segmented once.
+
+    Of several right answers of a sample, the reference is that which shares most words with its answer.
+    """
     segment = lru_cache(maxsize=16 * BLOCK)(sentences)
     coming, start = iter(samples), 0
     while some := list(islice(coming, BLOCK)):
         yield (
             start,
-            [SampleView(sample, {part: placed_sentences(sample, part, segment) for part in PARTS}) for sample in some],
+            [
+                SampleView(sample, {part: placed_sentences(sample, part, segment) for part in PARTS})
+                for sample in map(with_nearest_reference, some)
+            ],
         )
         start += len(some)
 

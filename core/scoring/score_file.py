@@ -14,11 +14,11 @@ from core.records.samples.columns import SampleColumns
 from core.refusals.state import ANSWER_STATES, AnswerState
 from core.scoring.file_metric import FileMetric
 from core.scoring.provenance import Provenance
-from core.scoring.score_table import CLUSTER_COLUMN, REASON_SUFFIX, STATE_COLUMN, ScoreTable, score_table
+from core.scoring.score_table import OWN_COLUMNS, REASON_SUFFIX, ScoreTable, score_table
 from core.types import Direction, Score
 
 NOT_IN_FILE = "not in the file"
-TAKEN_NAMES = frozenset({"sample_id", STATE_COLUMN, CLUSTER_COLUMN, "pass_probability", "baseline", "log_odds", "all"})
+TAKEN_NAMES = frozenset({*OWN_COLUMNS, "pass_probability", "baseline", "log_odds", "all"})
 """Names that tables of scores and of results give to other columns."""
 
 MOST_CHARACTERS = 80

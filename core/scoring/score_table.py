@@ -41,6 +41,8 @@ REASON_SUFFIX = "__reason"
 STATE_COLUMN = "answer_state"
 CLUSTER_COLUMN = "cluster"
 PROBABILITY_COLUMN = "design_probability"
+OWN_COLUMNS = ("sample_id", STATE_COLUMN, CLUSTER_COLUMN, PROBABILITY_COLUMN)
+"""The columns of a score file that are no metrics."""
 MACHINE_VERDICTS = "mean of machine verdicts"
 """The method of a mean without an interval: it says what a machine decided, not how many people would."""
 
@@ -235,6 +237,9 @@ class ScoreTable:
         if self.probabilities is not None:
             names.append(PROBABILITY_COLUMN)
             columns.append(pa.array(self.probabilities, pa.float64()))
+        doubled = [name for name in OWN_COLUMNS if names.count(name) > 1]
+        if doubled:
+            raise FileFormatError(f"a metric can't be called {doubled[0]!r}: hcat's score files have such a column")
         metadata = json.dumps(JSON.write(self.provenance), sort_keys=True, ensure_ascii=False)
         sink = io.BytesIO()
         pq.write_table(pa.table(columns, names=names).replace_schema_metadata({"hcat": metadata}), sink)

@@ -45,6 +45,24 @@ def holm(p: ArrayLike) -> NDArray[np.float64]:
     return result
 
 
+def holm_levels(p: ArrayLike, *, error: float = 0.05) -> NDArray[np.float64]:
+    """The level, shape (n,), at which Holm's procedure tests each: an interval of that level leaves 0 out exactly where
+    the test is passed, if interval and p are of one test.
+
+    1 − error/(tests that are left) for each test that is passed, in the order of p, and for all others the level at
+    which the procedure ended; 1 − error where p is NaN.
+    """
+    values = np.asarray(p, dtype=np.float64)
+    passed = holm(values) <= error
+    levels = np.full(values.shape, 1 - error)
+    left = int((~np.isnan(values)).sum())
+    for place in np.argsort(np.where(passed, values, np.inf), kind="stable")[: int(passed.sum())]:
+        levels[place] = 1 - error / left
+        left -= 1
+    levels[~np.isnan(values) & ~passed] = 1 - error / max(left, 1)
+    return levels
+
+
 def independent_tests(correlation: ArrayLike, level: float) -> float:
     """How many independent tests reject anything as often as these, in [1, K], of K normal statistics with this
     `correlation` (K, K), each tested one-sided at `level`.

@@ -11,7 +11,7 @@ from core.records.file_limits import check_bytes, check_values
 from core.records.json_text import json_value
 from core.types import JsonValue, Sample
 
-_DIMENSIONS = {"topic": "topic", "type": "query_type", "difficulty": "difficulty"}
+_DIMENSIONS = {"topic": "topic", "type": "query_type", "difficulty": "difficulty", "style": "style"}
 _METADATA = ("probability", "generator", "key_fact", "passages", "expectation")
 
 
@@ -61,8 +61,13 @@ def _unanswered(name: str, number: int, line: str) -> dict[str, JsonValue]:
     for field, dimension in _DIMENSIONS.items():
         if row.get(field) is not None:
             dimensions.setdefault(dimension, str(row.pop(field)))
+    grades, passages = row.pop("grades", None), row.get("passages")
     for field in _METADATA:
         if field in row:
             metadata[field] = row.pop(field)
     row.pop("contexts", None)
+    if isinstance(passages, list) and passages and "relevant_ids" not in row:
+        graded = grades if isinstance(grades, dict) else {}
+        row["relevant_ids"] = {str(passage): graded.get(str(passage), 1) for passage in passages}
+    row.setdefault("test_case", row.get("id"))
     return {**row, "answer": None, "dimensions": dimensions, "metadata": metadata}

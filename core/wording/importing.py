@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from core.display.messages import say
 from core.display.numbers import counted
 from core.scoring.bare_texts import bare_among
 from core.weakness.sample_columns import ColumnsOfSamples
@@ -13,9 +14,10 @@ from core.wording.languages import language_warning, languages_text
 
 if TYPE_CHECKING:
     from core.importers import Preview
+    from core.importers.account import Account, ColumnAccount
     from core.records.job import JobForecast
     from core.records.samples.columns import SampleColumns
-    from core.types import Sample
+    from core.types import JsonValue, Sample
 
 
 NO_CONTEXTS = (
@@ -47,10 +49,142 @@ def notes_on_columns(columns: SampleColumns) -> tuple[str, ...]:
 
 
 def notes_on_texts(preview: Preview) -> tuple[str, ...]:
-    """One sentence for each column where a number or true/false was read as a text."""
-    return tuple(
+    """A sentence for each thing that was done to cells, for columns whose names alone say what they are, and for those
+    that are not used though they are named like a field."""
+    account = preview.account
+    as_text = (
         f"Note: in {counted(rows, 'row')}, column {column} holds a number or true/false; it is read as that text."
         for column, rows in preview.read_as_text.items()
+    )
+    guessed = [f"{each.column} → {each.field}" for each in account.columns if each.by_name]
+    by_name = [say("Read by the names of columns: {columns}.", columns=", ".join(guessed))] if guessed else []
+    unused = [
+        say("Column {column} is not used, though it is named like {field}.", column=each.column, field=each.like)
+        for each in account.columns
+        if each.like is not None
+    ]
+    unread = [
+        say("Column {column}: {n:,} cells can't be stored (too long, or no text) and are left out.", column=name, n=n)
+        for name, n in ((each.column, each.unread) for each in account.columns)
+        if n
+    ]
+    remarks = [remark_sentence(kind, about, n) for (kind, about), n in account.remarks.items()]
+    return (*as_text, *(f"{say('Note')}: {each}" for each in (*by_name, *unused, *unread, *remarks)))
+
+
+def remark_sentence(kind: str, about: str, n: int) -> str:
+    """What was done to cells of `n` rows; `about` names the column, the row or the text."""
+    match kind:
+        case "like rows":
+            return say(
+                "Row {row}: {n:,} lines within one cell look like rows of the table. A quote may be missing or left "
+                "over there: check the file.",
+                row=about,
+                n=n,
+            )
+        case "no answer":
+            return say(
+                "In {n:,} rows the answer is “{text}”, which stands for none: read as no answer.", text=about, n=n
+            )
+        case "thoughts":
+            return say(
+                "{n:,} answers hold a model's thoughts (such as <think>…</think>), which are scored as part of the "
+                "answer. To leave them out: --without-thoughts, or the switch on the Runs page.",
+                n=n,
+            )
+        case "thoughts left out":
+            return say("A model's thoughts are left out of {n:,} answers; the metadata have the whole text.", n=n)
+        case "signs":
+            return say(
+                "In {n:,} rows, codes for a terminal and invisible characters were taken out of {field}.",
+                field=about,
+                n=n,
+            )
+        case "whole":
+            return say(
+                "In {n:,} rows, column {column} holds a table, whose signs can't be told from those between texts: "
+                "the cell is read as one text.",
+                column=about,
+                n=n,
+            )
+    raise ValueError(f"no remark is of this kind: {kind}")
+
+
+def account_columns() -> tuple[str, str, str]:
+    """The heads of `account_rows`."""
+    return say("column"), say("used as"), say("remark")
+
+
+def account_rows(account: Account) -> list[tuple[str, str, str]]:
+    """Of each column: its name, what it is used for, and what there is to know."""
+    return [(each.column, _use(each), _remark(each)) for each in account.columns]
+
+
+def _use(column: ColumnAccount) -> str:
+    if column.use == "field":
+        return str(column.field)
+    if column.use == "dimension":
+        return say("dimension")
+    return say("stored in the metadata") if column.use == "metadata" else say("left out")
+
+
+def _remark(column: ColumnAccount) -> str:
+    said = [say("by its name")] if column.by_name else []
+    if column.like is not None:
+        said.append(say("named like {field}, and not used as one", field=column.like))
+    if column.unread:
+        said.append(say("{n:,} cells can't be stored", n=column.unread))
+    return "; ".join(said)
+
+
+def lines_sentence(account: Account, rows: int) -> str:
+    """How many lines were read, and how they are spread over the rows; empty for a file without lines."""
+    lines = account.lines
+    if not lines.read:
+        return ""
+    text = say(
+        "{read:,} lines read: {above:,} up to the header, and {rows:,} rows.",
+        read=lines.read,
+        above=lines.above,
+        rows=rows,
+    )
+    if lines.longest < 2:
+        return text
+    longest = say("The longest row, {row:,}, takes {n:,} lines.", row=lines.longest_row, n=lines.longest)
+    return f"{text} {longest}"
+
+
+def account_document(account: Account) -> dict[str, JsonValue]:
+    """The account as JSON."""
+    lines = account.lines
+    columns: list[JsonValue] = [
+        {
+            "column": each.column,
+            "use": each.use,
+            "field": each.field,
+            "by_name": each.by_name,
+            "named_like": each.like,
+            "cells_left_out": each.unread,
+        }
+        for each in account.columns
+    ]
+    remarks: list[JsonValue] = [{"kind": kind, "about": about, "n": n} for (kind, about), n in account.remarks.items()]
+    counts: dict[str, JsonValue] = {
+        "read": lines.read,
+        "up_to_the_header": lines.above,
+        "in_rows": lines.in_rows,
+        "in_rows_left_out": lines.in_bad_rows,
+        "longest_row": lines.longest_row,
+        "lines_of_longest_row": lines.longest,
+    }
+    return {"columns": columns, "lines": counts, "remarks": remarks}
+
+
+def alike_sentence(names: Sequence[str]) -> str:
+    """Of annotators whose names differ in case and blanks only."""
+    return say(
+        "The annotators {names} differ in case and blanks only: if they are one person, write the name in one way.",
+        names=", ".join(f"“{name}”" for name in names),
     )
 
 

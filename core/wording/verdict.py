@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.calibration.calibration import Calibration
-from core.calibration.checks.diagnostics import Diagnostics
+from core.calibration.checks.diagnostics import Diagnostics, coverage_shown
 from core.calibration.checks.evidence import Evidence, RepeatedSplits, Spread
 from core.calibration.checks.fitness import (
     LEAST_CHECKED,
@@ -163,9 +163,10 @@ def _coverage(d: Diagnostics, threshold: Threshold, repeated: RepeatedSplits) ->
         promised=100 * promised,
     )
     own = say("those handed out cover {coverage}, measured on {d.n} labels", coverage=percent_text(d.coverage), d=d)
-    if d.coverage.low >= promised:
+    shown = coverage_shown(d.coverage, threshold.alpha)
+    if shown == "reached":
         return say("{average}; {own}, so that they are shown to reach it.", average=average, own=own)
-    if d.coverage.high < promised:
+    if shown == "missed":
         return say("{average}; {own}: this draw of labels gave a threshold that covers less.", average=average, own=own)
     return say(
         "{average}; {own}, so that at least {low} is shown of them.",
@@ -175,19 +176,39 @@ def _coverage(d: Diagnostics, threshold: Threshold, repeated: RepeatedSplits) ->
     )
 
 
-def splits_sentence(repeated: RepeatedSplits) -> str:
-    """How much hangs on which label served what."""
+def splits_sentence(calibration: Calibration) -> str:
+    """How much hangs on which label served what, and whether the threshold that is handed out is an unusual one; ""
+    where no splits were made."""
+    if calibration.evidence is None or calibration.evidence.repeated is None:
+        return ""
+    repeated = calibration.evidence.repeated
     shown = (
         f"q̂ {_numbers(repeated.q_hat)}",
         say("coverage {percents}", percents=_percents(repeated.coverage)),
         say("decided {percents}", percents=_percents(repeated.decided)),
         say("AUC {numbers}", numbers=_numbers(repeated.auc)),
     )
-    return say(
-        "Over {repeated.splits} random splits of the same labels (median, and from where to where nine "
-        "of ten lie): {shown}. What is handed out is of one split, by the names of samples.",
+    over = say(
+        "Over {repeated.splits} random splits of the same labels (median, and from where to where nine of ten lie): "
+        "{shown}.",
         repeated=repeated,
         shown=", ".join(shown),
+    )
+    return f"{over} {_handed_out(calibration.threshold.q_hat, repeated.q_hat, calibration)}"
+
+
+def _handed_out(q_hat: float, usual: Spread, calibration: Calibration) -> str:
+    if calibration.sets_by_score is not None:
+        return say("What is handed out is made from all labels, and no split has a part in it.")
+    one = say("What is handed out is of one split, by the names of samples.")
+    if usual.low <= q_hat <= usual.high:
+        return one
+    return say(
+        "{one} Its q̂ of {q_hat} is not what most splits give: its sets decide {more} samples than theirs. Label more "
+        "before you rely on them.",
+        one=one,
+        q_hat=in_edition(f"{q_hat:.2f}"),
+        more=say("fewer") if q_hat > usual.high else say("more"),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -57,5 +57,5 @@ class _Head(RowStream):
 
     head: FirstRows
 
-    def rows(self) -> Iterator[Row | Unreadable]:
+    def rows(self, left_out: Collection[str] = ()) -> Iterator[Row | Unreadable]:  # noqa: ARG002 - they were read
         return iter(self.head.rows)

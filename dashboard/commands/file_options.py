@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -20,6 +20,7 @@ from zipfile import is_zipfile
 import typer
 
 from core.errors import FileFormatError
+from dashboard.commands.output_files import files_in
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -41,31 +42,45 @@ LevelValues = Annotated[
 ]
 
 
+WithoutThoughts = Annotated[
+    bool,
+    typer.Option(
+        "--without-thoughts",
+        help="Read as an answer what follows a model's thoughts (<think>…</think>); by default they are a part of it.",
+    ),
+]
+
+
 @dataclass(frozen=True, slots=True)
 class FileOptions:
-    """`sheets` by file name, that of any other workbook under ""; `levels` by the value that stands for each."""
+    """`sheets` by file name, that of any other workbook under ""; `levels` by the value that stands for each; whether
+    a model's thoughts are left out of answers."""
 
     sheets: Mapping[str, str] = field(default_factory=dict)
     levels: Mapping[str, str] = field(default_factory=dict)
+    without_thoughts: bool = False
 
 
 _ACTIVE: ContextVar[FileOptions] = ContextVar("file options", default=FileOptions())  # noqa: B039 - frozen
 
 
 def reads_files(command: Callable[P, R]) -> Callable[..., R]:
-    """The command with --sheet and --level, which hold while it runs."""
+    """The command with --sheet, --level and --without-thoughts, which hold while it runs."""
     signature = inspect.signature(command, eval_str=True)
-    added = {"sheet": Sheets, "level": LevelValues}
+    added = {"sheet": Sheets, "level": LevelValues, "without_thoughts": WithoutThoughts}
     parameters = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=kind)
+        inspect.Parameter(
+            name, inspect.Parameter.KEYWORD_ONLY, default=False if kind is WithoutThoughts else None, annotation=kind
+        )
         for name, kind in added.items()
     ]
 
     @functools.wraps(command)
     def with_options(*given: P.args, **named: P.kwargs) -> R:
-        sheet, level = (cast("list[str] | None", named.pop(name, None)) for name in added)
-        files = _files([*given, *named.values()])
-        active = _ACTIVE.set(FileOptions(_sheets(sheet or (), files), _levels(level or ())))
+        without_thoughts = bool(named.pop("without_thoughts", False))
+        sheet, level = (cast("list[str] | None", named.pop(name, None)) for name in ("sheet", "level"))
+        files = files_in([*given, *named.values()])
+        active = _ACTIVE.set(FileOptions(_sheets(sheet or (), files), _levels(level or ()), without_thoughts))
         try:
             return command(*given, **named)
         finally:
@@ -76,6 +91,11 @@ def reads_files(command: Callable[P, R]) -> Callable[..., R]:
     )
     with_options.__annotations__ = {name: each.annotation for name, each in signature.parameters.items()} | added
     return with_options
+
+
+def leaves_out_thoughts() -> bool:
+    """Whether --without-thoughts is given."""
+    return _ACTIVE.get().without_thoughts
 
 
 def level_values() -> Mapping[str, str]:
@@ -125,25 +145,3 @@ def _levels(given: Sequence[str]) -> dict[str, str]:
                 f'--level {pair!r} is not a mapping: write "VALUE=LEVEL", such as "Correct Answer=pass"'
             )
     return {value.strip(): level.strip() for value, _, level in pairs}
-
-
-def _files(values: Iterable[object]) -> list[Path]:
-    """The files among the values of a command's arguments, also those of a list."""
-    paths: list[Path] = []
-    for value in values:
-        if isinstance(value, Path):
-            paths.append(value)
-        elif isinstance(value, list | tuple):
-            paths += _files(value)
-        elif isinstance(value, str):
-            named = Path(value.rpartition("=")[2])
-            paths += [named] if _is_file(named) else []
-    return paths
-
-
-def _is_file(path: Path) -> bool:
-    """Whether there is a file of this name; a long list of metrics, for one, can't be the name of any."""
-    try:
-        return path.is_file()
-    except OSError:
-        return False

@@ -79,6 +79,7 @@ def read_label_file(
     """
     from core.importers.labels.label_file import read_labels
     from core.types import Criterion
+    from core.wording.importing import alike_sentence
 
     mapped = {**(values or {}), **level_values()}
     on = Criterion(criterion) if levels is None and (positive is not None or mapped) else levels
@@ -90,6 +91,8 @@ def read_label_file(
             f"{path.name}: {counted(len(preview.problems), 'problem')}. The first: row {first.row}, column "
             f"{first.column}: expected {first.expected}, found {first.found}{_unknown_values(preview, on)}"
         )
+    for names in preview.alike:
+        print_note(f"hcat: {alike_sentence(names)}")
     preview = replace(preview, labels=tuple(label for label in preview.labels if label.criterion == criterion))
     runs = sorted({label.run for label in preview.labels if label.run})
     if len(runs) > 1:

@@ -64,8 +64,10 @@ def print_json(*, inputs: Mapping[str, Path], settings: Mapping[str, JsonValue],
 
 
 def print_document(content: Mapping[str, JsonValue]) -> None:
-    """One JSON document on standard output. NaN is written as null."""
-    typer.echo(json.dumps(JSON.write(content), ensure_ascii=False, indent=2, allow_nan=False))
+    """One JSON document on standard output, in ASCII where that can't show all else. NaN is written as null."""
+    encoding = (getattr(sys.stdout, "encoding", None) or "utf-8").lower().replace("-", "")
+    shows_all = encoding.startswith("utf")
+    typer.echo(json.dumps(JSON.write(content), ensure_ascii=not shows_all, indent=2, allow_nan=False))
 
 
 def document(

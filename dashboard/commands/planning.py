@@ -54,7 +54,8 @@ def plan(
     ranges: Ranges = None,
     as_json: AsJson = False,
 ) -> None:
-    """How many labels are needed, judging by those so far, and whether more could change a decision."""
+    """How many labels are needed, judging by those so far, and whether more could change a decision. Exit code 1 where
+    the pass rate misses --threshold."""
     from core.analysis.estimate import prepare
     from core.estimates.forecast import label_forecast
     from core.estimates.plans import plan_labels
@@ -72,6 +73,7 @@ def plan(
         settings |= {"threshold": threshold, "looks": looks, **level_settings(levels, passing)}
         about = document(inputs={"scores": scores, "labels": labels}, settings=settings)
         print_document({**about, **_plans_document(plans), **_decision_document(decision, looks)})
+        _exit_where_missed(decision)
         return
     _print_plans(plans, ahead)
     if columns.shared_clusters is not None:
@@ -79,6 +81,13 @@ def plan(
     _print_notes(plans)
     if decision is not None:
         _print_decision(decision, looks)
+    _exit_where_missed(decision)
+
+
+def _exit_where_missed(decision: StopDecision | None) -> None:
+    """Exit code 1 where the pass rate is shown to be below the threshold, so that a script can stop there."""
+    if decision is not None and decision.verdict == "missed":
+        raise typer.Exit(1)
 
 
 def _plans_document(plans: Sequence[tuple[PlanQuestion, LabelPlan]]) -> dict[str, JsonValue]:

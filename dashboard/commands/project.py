@@ -20,10 +20,11 @@ from dashboard.commands.importing.run_import import (
     import_run,
     raised_limits,
 )
-from dashboard.commands.output import AsJson, existing, print_json
+from dashboard.commands.output import AsJson, existing, print_json, print_table
 from dashboard.commands.score_files import Directions, Ranges, hint_at_scores, import_scores, statements
 
 if TYPE_CHECKING:
+    from core.importers import Preview
     from core.scoring.statements import Statement
     from core.types import JsonValue
 
@@ -39,8 +40,9 @@ def import_(
         list[str] | None,
         typer.Option(
             "--map",
-            help="COLUMN=FIELD, once per column: a field of a run file such as query or answer; or dimension, kept, "
-            "left out. Remembered by the project for files with the same columns.",
+            help="COLUMN=FIELD, once per column, or per path into one (outputs.documents[].text=contexts): a field of "
+            "a run file such as query or answer; or dimension, kept, left out. Remembered by the project for files "
+            "with the same columns.",
         ),
     ] = None,
     criterion: Annotated[str, typer.Option(help="For labels: their criterion.")] = "correctness",
@@ -127,13 +129,25 @@ def _samples_into(target: _Target, source: RunFile, files: ProblemFiles) -> None
         settings = target.settings(source.format, keep_good=source.keep_good)
         print_json(inputs={"file": target.file}, settings=settings, **_imported(imported))
         return
+    _print_account(preview)
     left_out = f", {counted(imported.left_out, 'row')} skipped" if imported.left_out else ""
     typer.echo(f"{counted(stored.n, 'sample')} ({preview.format.title}) → {target.project} / {stored.name}{left_out}")
     hint_at_scores(target.file, preview, target.project, stored.name)
 
 
+def _print_account(preview: Preview) -> None:
+    """What became of each column and each line."""
+    from core.wording.importing import account_columns, account_rows, lines_sentence
+
+    print_table("", account_columns(), account_rows(preview.account))
+    if sentence := lines_sentence(preview.account, preview.rows):
+        typer.echo(sentence)
+
+
 def _imported(imported: Imported) -> dict[str, JsonValue]:
     """How the file was read: its format, its columns, and how many of its rows are samples."""
+    from core.wording.importing import account_document
+
     preview = imported.preview
     return {
         "format": preview.format.name,
@@ -142,6 +156,7 @@ def _imported(imported: Imported) -> dict[str, JsonValue]:
         "rows_left_out": imported.left_out,
         "columns": dict(preview.fields),
         "problems": [asdict(problem) for problem in preview.problems],
+        "account": account_document(preview.account),
     }
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 from core.display.numbers import counted
 from core.errors import FileFormatError
 from core.records.file_limits import parse_document
-from dashboard.commands.file_options import chosen_sheet
+from dashboard.commands.file_options import chosen_sheet, leaves_out_thoughts
 from dashboard.commands.output import existing, print_note
 from dashboard.commands.score_files import read_run_scores, read_score_table
 
@@ -91,7 +91,14 @@ def preview_run(
     from core.wording.importing import notes_on_texts
 
     with chosen_sheet(existing(path)) as file:
-        preview = read_run(file, filename=path.name, format=format, mapping=mapping, limits=limits)
+        preview = read_run(
+            file,
+            filename=path.name,
+            format=format,
+            mapping=mapping,
+            limits=limits,
+            leave_out_thoughts=leaves_out_thoughts(),
+        )
     for note in notes_on_texts(preview):
         print_note(note)
     return preview

@@ -36,6 +36,7 @@ Ranges = Annotated[
     typer.Option("--range", help="METRIC=LOW..HIGH, once per metric: the ends of the scale of scores of your own."),
 ]
 
+SHA256_DIGITS = 64
 DIRECTIONS: Mapping[str, Direction] = {"higher": "higher", "lower": "lower", "none": "none"}
 
 
@@ -82,7 +83,25 @@ def read_run_scores(path: Path, samples: Sequence[Sample], stated: Mapping[str, 
     from core.scoring.score_file import run_beside
     from core.weakness.sample_columns import ColumnsOfSamples
 
-    return read_score_table(path, lambda: run_beside(ColumnsOfSamples(samples), content_hash(samples)), stated)
+    table = read_score_table(path, lambda: run_beside(ColumnsOfSamples(samples), content_hash(samples)), stated)
+    _check_run(path, table, samples)
+    return table
+
+
+def _check_run(path: Path, table: ScoreTable, samples: Sequence[Sample]) -> None:
+    """HcatError where the scores are of other samples than the run's; a note where the run file was changed since."""
+    from core.records.run_file import content_hash
+
+    of_run, scored = {sample.id for sample in samples}, set(table.sample_ids)
+    strangers = [name for name in table.sample_ids if name not in of_run]
+    if strangers:
+        raise HcatError(
+            f"{path.name} has scores of another run: of its {counted(len(scored), 'sample')} the run lacks "
+            f"{len(strangers):,}, such as {strangers[0]!r}; score this run with `hcat score`"
+        )
+    of_hash = table.provenance.run_hash
+    if len(of_hash) == SHA256_DIGITS and not table.provenance.from_files and of_hash != content_hash(samples):
+        print_note(f"{path.name} was made of other content under the same sample ids: is it of this run?")
 
 
 def import_scores(

@@ -55,20 +55,20 @@ def _forecast(file_id: str, mapping: tuple[tuple[str, str], ...], _uploaded: Upl
         )
 
 
-def rows_of_upload(uploaded: Upload, mapping: Mapping[str, str]) -> StreamedRun:
+def rows_of_upload(uploaded: Upload, mapping: Mapping[str, str], *, without_thoughts: bool = False) -> StreamedRun:
     """The file's good rows, kept on the disk until the session ends or has read another file, and what is wrong with
     the others. Raises HcatError where it can't be read."""
-    return _rows(uploaded.file_id, tuple(sorted(mapping.items())), uploaded)
+    return _rows(uploaded.file_id, tuple(sorted(mapping.items())), without_thoughts, uploaded)
 
 
 @st.cache_resource(
     max_entries=1, scope="session", show_spinner="Reading the file row by row …", on_release=StreamedRun.close
 )
-def _rows(file_id: str, mapping: tuple[tuple[str, str], ...], _uploaded: Upload) -> StreamedRun:
+def _rows(file_id: str, mapping: tuple[tuple[str, str], ...], without_thoughts: bool, _uploaded: Upload) -> StreamedRun:
     kept = TemporaryFile()  # noqa: SIM115  closed with what is read
     try:
         with _stream(_uploaded) as stream:
-            return streamed.read_stream(stream, None, dict(mapping), kept)
+            return streamed.read_stream(stream, None, dict(mapping), kept, without_thoughts)
     except BaseException:
         kept.close()
         raise

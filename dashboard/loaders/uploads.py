@@ -57,14 +57,17 @@ def _uploaded_columns(file_id: str, _uploaded: Upload) -> FileColumns:
     return read_columns(_uploaded.getvalue(), filename=_uploaded.name)
 
 
-def uploaded_run(uploaded: Upload, mapping: Mapping[str, str]) -> Preview:
+def uploaded_run(uploaded: Upload, mapping: Mapping[str, str], *, without_thoughts: bool = False) -> Preview:
     """The samples of an uploaded run file, and what is wrong in it. Raises HcatError where it can't be read."""
-    return _uploaded_run(uploaded.file_id, tuple(sorted(mapping.items())), uploaded)
+    return _uploaded_run(uploaded.file_id, tuple(sorted(mapping.items())), without_thoughts, uploaded)
 
 
 @st.cache_resource(max_entries=4, scope="session", show_spinner="Reading the file …")
-def _uploaded_run(file_id: str, mapping: tuple[tuple[str, str], ...], _uploaded: Upload) -> Preview:
-    return read_run(_uploaded.getvalue(), filename=_uploaded.name, mapping=dict(mapping))
+def _uploaded_run(
+    file_id: str, mapping: tuple[tuple[str, str], ...], without_thoughts: bool, _uploaded: Upload
+) -> Preview:
+    content, columns = _uploaded.getvalue(), dict(mapping)
+    return read_run(content, filename=_uploaded.name, mapping=columns, leave_out_thoughts=without_thoughts)
 
 
 def uploaded_scores(uploaded: Upload) -> ScoreFile:

@@ -117,7 +117,7 @@ CONTENT: dict[tuple[str, str], tuple[str, ...]] = {
     ),
     ("estimates", "calibrated"): (
         "What the labels add",
-        r"Of all answers, \*\*52\.3%\*\* pass",  # 23 of 44, all labelled
+        r"Of these 44 answers, 52\.3% pass: all are labelled",  # 23 of 44
         r"44 of 44 samples labelled, 0 unscored",
         "Planning",
     ),

@@ -19,8 +19,7 @@ from core.records.codec import Codec
 from core.records.layout import Also, JsonObject
 from core.statistics.discrimination import auc
 from core.statistics.partition import SPLITS, Split, grouped_folds
-from core.types import Criterion, Direction, Estimate
-from core.verdicts.verdict import Verdict
+from core.types import Criterion, Direction, Estimate, Verdict
 
 if TYPE_CHECKING:
     from core.scoring.score_table import ScoreTable

@@ -6,8 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from core.types import Estimate, Finite
-from core.verdicts.verdict import Verdict
+from core.types import Estimate, Finite, Verdict
 
 ABOVE_CHANCE = Verdict(
     name="AUC above chance",
@@ -92,7 +91,8 @@ class RepeatedSplits:
     """What `splits` random splits of the labels say of the procedure, each by labels that served nothing else in it.
 
     `decided` is the share of sets that hold only passes or only fails, and `decided_low` the median of its lower bounds
-    at 97.5%; `handed_out` is that share among the labels that did not fit the map, by the sets that are handed out.
+    at 97.5%; `handed_out` is that share among the labels that did not fit the map, by the sets that are handed out,
+    and among all labels where all of them make the sets.
     `coverage_p` is twice the median chance of covering no more of the checked labels than were covered, for a threshold
     that keeps its promise, and `coverage_level` what it is compared with, which pays for looks; None in documents of
     versions that paid for none.
@@ -112,11 +112,10 @@ class RepeatedSplits:
 @dataclass(frozen=True, slots=True)
 class LabelsNeeded:
     """How many labels in all would show with this probability that a metric is fit for use, if all that was measured is
-    true, and how many that its AUC is above chance; None where no number would, or where that is shown already."""
+    true; None where no number would."""
 
     labels: int | None
     probability: Finite
-    above_chance: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

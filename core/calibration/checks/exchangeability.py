@@ -19,8 +19,7 @@ from core.records.layout import Also, JsonObject, Key
 from core.records.samples.by_sample import levels_at, used_names
 from core.statistics.clusters import case_codes
 from core.statistics.looks import watched_level
-from core.types import Criterion
-from core.verdicts.verdict import Verdict
+from core.types import Criterion, Verdict
 
 if TYPE_CHECKING:
     from core.scoring.score_table import ScoreTable

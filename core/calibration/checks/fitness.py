@@ -11,7 +11,7 @@ from core.calibration.checks.evidence import Evidence
 from core.calibration.checks.looks import FALSE_POSITIVE_RATE, LEAST_LABELS, OF_ONE_KIND
 from core.calibration.conformal.mondrian import Conditional
 from core.calibration.conformal.threshold import Threshold
-from core.verdicts import verdict
+from core.types import Verdict as Declared
 
 USEFUL_AUC = 0.6
 LEAST_CHECKED = LEAST_LABELS
@@ -21,7 +21,7 @@ LEAST_DECIDED = 0.5
 
 Answer = Literal["yes", "not shown", "no"]
 
-FIT_FOR_USE = verdict.Verdict(
+FIT_FOR_USE = Declared(
     name="fit for use",
     words=("yes",),
     claim="The metric, or the map of several, tells what people pass from what they fail.",
@@ -30,7 +30,7 @@ FIT_FOR_USE = verdict.Verdict(
     decides="core.calibration.checks.fitness:fitness",
     carried_by="core.calibration.checks.fitness:Verdict.value",
 )
-NOT_FIT_FOR_USE = verdict.Verdict(
+NOT_FIT_FOR_USE = Declared(
     name="not fit for use",
     words=("no",),
     claim="The metric is useless or worse than a trivial score, or its sets do not keep their promise.",

@@ -33,20 +33,15 @@ def labels_until_fit(
     Test statistics grow with the root of the number of labels, and are normal around what they are now.
     """
     tells = evidence.discrimination
-    chance = _until_above_chance(tells, declared)
     needed = [
         labels * LEAST_CHECKED / max(diagnostics.n, 1),
         labels * _missing_to_set(threshold, conditional),
-        chance,
+        _until_above_chance(tells, declared),
         _until_above_trivial(tells, declared),
         *([] if evidence.repeated is None else [_until_decided(evidence.repeated, labels)]),
     ]
-    open_still = not tells.shown and chance <= MOST
-    return LabelsNeeded(
-        None if max(needed) > MOST else max(math.ceil(max(needed)), labels + 1),
-        PROBABILITY,
-        max(math.ceil(chance), labels + 1) if open_still else None,
-    )
+    most = max(needed)
+    return LabelsNeeded(None if most > MOST else max(math.ceil(most), labels + 1), PROBABILITY)
 
 
 def _missing_to_set(threshold: Threshold, conditional: Conditional | None) -> float:

@@ -12,7 +12,9 @@ from core.testgen.documents import Block, BlockKind
 CELL = " | "
 """Between the cells of a row."""
 _SPACES = re.compile(r"\s+")
-_INVISIBLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u200b\u2060\ufeff\ufffe\uffff\ud800-\udfff]")
+_BREAKS = re.compile("[\x0b\x0c\x1c-\x1f\x85\u2028\u2029]")
+"""What ends a line or a page without a line feed: words on both sides stay apart."""
+_INVISIBLE = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u200b\u2060\ufeff\ufffe\uffff\ud800-\udfff]")
 """Controls, soft hyphens, zero-width spaces, half surrogate pairs: nobody sees them, and no file can hold some."""
 
 
@@ -77,5 +79,5 @@ def tidy(text: str) -> str:
 def visible(text: str) -> str:
     """The text without controls, soft hyphens, zero-width spaces and half surrogate pairs, composed (NFC)."""
     if text.isascii():
-        return text if text.isprintable() else _INVISIBLE.sub("", text)
-    return unicodedata.normalize("NFC", _INVISIBLE.sub("", text))
+        return text if text.isprintable() else _INVISIBLE.sub("", _BREAKS.sub(" ", text))
+    return unicodedata.normalize("NFC", _INVISIBLE.sub("", _BREAKS.sub(" ", text)))

@@ -1,8 +1,10 @@
-"""HTML: what a reader of the page sees, but for menus. Hidden text counts too: an index would hold it."""
+"""HTML: what a reader of the page sees, but for menus. Hidden text is left out, such as an old fee in a hidden
+paragraph."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from core.errors import FileFormatError
@@ -20,6 +22,9 @@ _BLOCKS = frozenset(
         *("dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "header", "hr", "html", "legend", "li"),
         *("main", "ol", "p", "pre", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul"),
     }
+)
+_UNSEEN = re.compile(
+    r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?:px|pt|em|rem|%)?\s*(?:!|;|$))", re.I
 )
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _WITHIN_CELL = frozenset({"table", "ul", "ol", "dl", *_HEADINGS})
@@ -65,8 +70,15 @@ class _Walk:
                 self._add(element.tail)
                 continue
             tag = element.tag if isinstance(element.tag, str) else ""
-            if not tag or tag in _LEFT_OUT or tag == "pre" or (tag == "table" and _holds_data(element)):
-                self._whole(element, tag)
+            if (
+                not tag
+                or tag in _LEFT_OUT
+                or _is_hidden(element)
+                or tag == "pre"
+                or (tag == "table" and _holds_data(element))
+            ):
+                if not tag or not _is_hidden(element):
+                    self._whole(element, tag)
                 self._add(element.tail)
                 continue
             self._open(tag)
@@ -120,13 +132,44 @@ class _Walk:
             self._builder.paragraph(text)
 
 
+def _is_hidden(element: Element) -> bool:
+    """Whether a browser does not show the element: by an attribute or by a style of its own; style sheets are not read.
+    What opens at a click (details) is no hidden text."""
+    if not isinstance(element.tag, str):
+        return False
+    hidden = element.get("hidden")
+    is_hidden = hidden is not None and hidden.strip().lower() != "until-found"
+    return (
+        is_hidden
+        or element.get("aria-hidden", "").strip().lower() == "true"
+        or bool(_UNSEEN.search(element.get("style") or ""))
+    )
+
+
 def _holds_data(table: Element) -> bool:
     return not any(True for _ in table.iterdescendants(*_WITHIN_CELL)) and len(_rows(table)) > 1
 
 
 def _rows(table: Element) -> list[list[str]]:
-    return [[_cell(cell) for cell in row if cell.tag in ("td", "th")] for row in table.iter("tr")]
+    shown = (row for row in table.iter("tr") if not _is_hidden(row))
+    return [[_cell(cell) for cell in row if cell.tag in ("td", "th") and not _is_hidden(cell)] for row in shown]
 
 
 def _cell(cell: Element) -> str:
-    return " ".join(cell.itertext())
+    return " ".join(_shown_texts(cell))
+
+
+def _shown_texts(element: Element) -> Iterator[str]:
+    """The texts within an element that are not hidden."""
+    pending: list[Element | str] = [element]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, str):
+            yield part
+            continue
+        inner: list[Element | str] = []
+        if part is element or not (_is_hidden(part) or part.tag in _LEFT_OUT):
+            inner += [part.text] if part.text else []
+            for child in part:
+                inner += [child, *([child.tail] if child.tail else [])]
+        pending.extend(reversed(inner))

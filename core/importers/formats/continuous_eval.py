@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from core.importers.formats.format import Format
 from core.importers.reading.cells import as_filled_text, as_identifier, as_text
-from core.importers.reading.contexts import NO_CONTEXTS, as_documents
+from core.importers.reading.contexts import NO_CONTEXTS, as_document_or_documents
+from core.importers.reading.messages import as_references
 from core.importers.reading.row_reader import RowReader
-from core.importers.reading.structures import as_texts
+from core.importers.reading.structures import as_one_or_more_texts
+from core.records.samples.right_answers import with_right_answers
 from core.types import JsonValue, Sample
 
 RETRIEVED = "retrieved_context|retrieved_contexts"
@@ -20,23 +22,18 @@ TRUTHS = "ground_truth_answers|ground_truths"
 
 
 def read(row: RowReader) -> Sample:
-    """The sample of a data point. The first of several true answers is the reference; all stay in the metadata."""
-    truths = row.structure(TRUTHS, _as_one_or_more, ())
-    contexts, context_metadata = row.structure(RETRIEVED, as_documents, NO_CONTEXTS)
-    every_truth: dict[str, JsonValue] = {"ground_truth_answers": list(truths)} if len(truths) > 1 else {}
-    return Sample(
+    """The sample of a data point."""
+    truths = row.structure(TRUTHS, as_references, ())
+    contexts, context_metadata = row.structure(RETRIEVED, as_document_or_documents, NO_CONTEXTS)
+    sample = Sample(
         id=row.value("uid", as_identifier, ""),
         query=row.required("question", as_filled_text, ""),
         answer=row.value("answer", as_text, None),
         contexts=contexts,
-        reference=truths[0] if truths else None,
-        reference_contexts=row.structure(TRUE_CONTEXTS, _as_one_or_more, ()),
-        metadata={**context_metadata, **every_truth},
+        reference_contexts=row.structure(TRUE_CONTEXTS, as_one_or_more_texts, ()),
+        metadata=context_metadata,
     )
-
-
-def _as_one_or_more(value: JsonValue) -> tuple[str, ...]:
-    return (value,) if isinstance(value, str) else as_texts(value)
+    return with_right_answers(sample, truths)
 
 
 def scores(row: RowReader) -> dict[str, JsonValue]:

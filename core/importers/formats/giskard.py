@@ -13,7 +13,7 @@ import re
 from core.importers.formats.format import Format
 from core.importers.reading.cells import as_filled_text, as_identifier, as_text
 from core.importers.reading.row_reader import RowReader
-from core.importers.reading.structures import as_list, as_object
+from core.importers.reading.structures import as_list, as_metadata
 from core.types import JsonValue, Sample
 
 SLICED_BY = ("question_type", "topic")
@@ -24,8 +24,8 @@ _DOCUMENT = re.compile(r"(?:\A|\n\n)Document [^\s:]+: ")
 
 def read(row: RowReader) -> Sample:
     """The sample of a question. An earlier conversation stays in the metadata."""
-    metadata = row.structure("metadata", as_object, {})
-    history = row.structure("conversation_history", as_list, [])
+    metadata = row.further("metadata", as_metadata, {})
+    history = row.further("conversation_history", as_list, [])
     return Sample(
         id=row.value("id", as_identifier, ""),
         query=row.required("question", as_filled_text, ""),

@@ -15,7 +15,7 @@ from core.importers.formats.format import Format
 from core.importers.problems import describe
 from core.importers.reading.cells import CellError, as_filled_text, as_identifier, as_level, as_text
 from core.importers.reading.row_reader import RowReader
-from core.importers.reading.structures import as_identifiers, as_texts, passage_id, within
+from core.importers.reading.structures import as_identifiers, as_one_or_more_texts, passage_id, within
 from core.types import JsonValue, Passage, Sample
 
 VERDICTS = ("judgement", "retrieval_judgement", "retrieval_db_judgement", "closed_domain")
@@ -44,7 +44,7 @@ def _as_response(value: JsonValue) -> str:
 
 
 def _contexts(row: RowReader) -> tuple[Passage, ...]:
-    texts = row.structure("retrieved_documents", _as_one_or_more, None)
+    texts = row.structure("retrieved_documents", as_one_or_more_texts, None)
     ids = row.structure("retrieved_document_ids", as_identifiers, ())
     if texts is None:
         return tuple(Passage(name, "") for name in ids)
@@ -54,10 +54,6 @@ def _contexts(row: RowReader) -> tuple[Passage, ...]:
         row.problem("retrieved_document_ids", f"{len(texts)} ids, one for each retrieved document", f"{len(ids)} ids")
         return ()
     return tuple(Passage(name, text) for name, text in zip(ids, texts, strict=True))
-
-
-def _as_one_or_more(value: JsonValue) -> tuple[str, ...]:
-    return (value,) if isinstance(value, str) else as_texts(value)
 
 
 GRAMMAR = Format(

@@ -9,11 +9,14 @@ output, the input or the metadata names them.
 from __future__ import annotations
 
 from core.importers.formats.format import Format
-from core.importers.reading.cells import CellError, as_identifier, as_text
+from core.importers.reading.cells import as_identifier
 from core.importers.reading.contexts import NO_CONTEXTS, Contexts, first_named
 from core.importers.reading.field_names import ANSWER, CONTEXTS, QUERY
-from core.importers.reading.messages import as_answer, as_question, contexts_within, unpacked
+from core.importers.reading.messages import as_answer, as_question, as_references, contexts_within, unpacked
 from core.importers.reading.row_reader import RowReader
+from core.importers.reading.structures import as_metadata
+from core.importers.scores.named_scores import by_source
+from core.records.samples.right_answers import with_right_answers
 from core.types import JsonValue, Sample
 
 EXPECTED = "expectedOutput|expected_output"
@@ -22,17 +25,17 @@ SESSION = "sessionId|session_id"
 
 def read(row: RowReader) -> Sample:
     """The sample of a trace. Other fields of input and output go to the metadata."""
-    metadata = row.value("metadata", _as_metadata, {})
+    metadata = row.further("metadata", _as_metadata, {})
     contexts, context_metadata = _contexts(row)
     logged = {name: rest for name in ("input", "output") if (rest := _unused(unpacked(row.cell(name))))}
-    return Sample(
+    sample = Sample(
         id=row.required("id", as_identifier, ""),
         query=row.required("input", _as_question, ""),
         answer=row.value("output", lambda value: as_answer(unpacked(value)), None),
         contexts=contexts,
-        reference=row.value(EXPECTED, lambda value: as_answer(unpacked(value)), None),
         metadata={**logged, **context_metadata, **metadata},
     )
+    return with_right_answers(sample, row.value(EXPECTED, lambda value: as_references(unpacked(value)), ()))
 
 
 def _as_question(value: JsonValue) -> str:
@@ -73,19 +76,19 @@ def _unused(value: JsonValue) -> JsonValue:
 
 
 def _as_metadata(value: JsonValue) -> dict[str, JsonValue]:
-    value = unpacked(value)
-    if isinstance(value, dict):
-        return value
-    if isinstance(value, list):
-        raise CellError("an object or text", f"a list of {len(value)}")
-    return {"metadata": as_text(value)}
+    return as_metadata(unpacked(value))
 
 
 def scores(row: RowReader) -> dict[str, JsonValue]:
-    """The scores of a trace as its API writes them, `scores: [{name, value}]`; the table's export has columns."""
-    cell = row.cell("scores")
-    items = cell if isinstance(cell, list) else []
-    return {str(one["name"]): one.get("value") for one in items if isinstance(one, dict) and one.get("name")}
+    """The scores of a trace as its API writes them, `scores: [{name, value, source, dataType}]`, apart by source and
+    type: people and machines score under one name. The table's export has columns."""
+    cell = unpacked(row.cell("scores"))
+    items = [one for one in cell if isinstance(one, dict) and one.get("name")] if isinstance(cell, list) else []
+    return by_source((str(one["name"]), _source(one), one.get("value")) for one in items)
+
+
+def _source(score: dict[str, JsonValue]) -> str:
+    return " ".join(str(part) for part in (score.get("source"), score.get("dataType")) if part)
 
 
 LANGFUSE = Format(

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from core.importers.formats.format import Format
 from core.importers.reading.cells import as_filled_text, as_identifier, as_text
+from core.importers.reading.contexts import as_document_or_documents
 from core.importers.reading.messages import unpacked
 from core.importers.reading.row_reader import RowReader
 from core.importers.reading.structures import passage_id
@@ -26,8 +27,13 @@ def read(row: RowReader) -> Sample:
         id=row.required("context.span_id", as_identifier, ""),
         query=row.required("input|query", as_filled_text, ""),
         answer=row.value("output|response", as_text, None),
-        contexts=row.value("reference", _as_joined, ()),
+        contexts=row.value("reference", _as_joined_or_list, ()),
     )
+
+
+def _as_joined_or_list(value: JsonValue) -> tuple[Passage, ...]:
+    listed = unpacked(value)
+    return as_document_or_documents(listed)[0] if isinstance(listed, list) else _as_joined(value)
 
 
 def _as_joined(value: JsonValue) -> tuple[Passage, ...]:

@@ -6,22 +6,25 @@ from dataclasses import replace
 
 from core.importers.formats.format import Format
 from core.importers.reading.cells import as_filled_text, as_identifier, as_text
+from core.importers.reading.contexts import NO_CONTEXTS, Contexts, as_document_or_documents
 from core.importers.reading.literals import read_literal
 from core.importers.reading.row_reader import RowReader
-from core.importers.reading.structures import as_identifiers, as_passages, as_texts
-from core.types import JsonValue, Passage, Sample
+from core.importers.reading.structures import as_identifiers, as_texts
+from core.types import JsonValue, Sample
 
 
 def read(row: RowReader) -> Sample:
     """The sample of a row. ragas leaves out fields that are None: a row without a response is a system that failed."""
+    contexts, context_metadata = _contexts(row)
     return Sample(
         id=row.value("id", as_identifier, ""),
         query=_query(row),
         answer=row.value("response", as_text, None),
-        contexts=_contexts(row),
+        contexts=contexts,
         reference=row.value("reference", as_text, None),
         reference_contexts=row.structure("reference_contexts", as_texts, ()),
         relevant_ids=dict.fromkeys(row.structure("reference_context_ids", as_identifiers, ()), 1),
+        metadata=context_metadata,
     )
 
 
@@ -47,15 +50,15 @@ def _messages(cell: JsonValue) -> int | None:
     return len(cell) if isinstance(cell, list) else None
 
 
-def _contexts(row: RowReader) -> tuple[Passage, ...]:
-    contexts = row.structure("retrieved_contexts", as_passages, ())
+def _contexts(row: RowReader) -> Contexts:
+    contexts, metadata = row.structure("retrieved_contexts", as_document_or_documents, NO_CONTEXTS)
     ids = row.structure("retrieved_context_ids", as_identifiers, ())
     if not ids or not contexts:
-        return contexts
+        return contexts, metadata
     if len(ids) != len(contexts):
         row.problem("retrieved_context_ids", f"{len(contexts)} ids, one for each retrieved context", f"{len(ids)} ids")
-        return contexts
-    return tuple(replace(passage, id=name) for passage, name in zip(contexts, ids, strict=True))
+        return contexts, metadata
+    return tuple(replace(passage, id=name) for passage, name in zip(contexts, ids, strict=True)), metadata
 
 
 RAGAS = Format(

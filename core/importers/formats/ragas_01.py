@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from core.importers.formats.format import Format
 from core.importers.reading.cells import as_filled_text, as_identifier, as_text
+from core.importers.reading.contexts import NO_CONTEXTS, as_document_or_documents
+from core.importers.reading.messages import as_references
 from core.importers.reading.row_reader import RowReader
-from core.importers.reading.structures import as_passages, as_texts
+from core.records.samples.right_answers import with_right_answers
 from core.types import Sample
 
 
 def read(row: RowReader) -> Sample:
-    """The sample of a row. The first of several ground truths is the reference; all of them stay in the metadata."""
-    truths = row.structure("ground_truths", as_texts, ())
-    single = row.value("ground_truth", as_text, None)
-    return Sample(
+    """The sample of a row."""
+    contexts, context_metadata = row.structure("contexts", as_document_or_documents, NO_CONTEXTS)
+    truths = row.structure("ground_truths", as_references, ())
+    sample = Sample(
         id=row.value("id", as_identifier, ""),
         query=row.required("question", as_filled_text, ""),
         answer=row.value("answer", as_text, None),
-        contexts=row.structure("contexts", as_passages, ()),
-        reference=truths[0] if single is None and truths else single,
-        metadata={"ground_truths": list(truths)} if len(truths) > 1 else {},
+        contexts=contexts,
+        metadata=context_metadata,
     )
+    return with_right_answers(sample, (*row.structure("ground_truth", as_references, ()), *truths))
 
 
 RAGAS_01 = Format(

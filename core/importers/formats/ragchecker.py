@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from core.importers.formats.format import Format
 from core.importers.reading.cells import as_filled_text, as_identifier, as_text
-from core.importers.reading.contexts import NO_CONTEXTS, as_documents
+from core.importers.reading.contexts import NO_CONTEXTS, as_document_or_documents
 from core.importers.reading.row_reader import RowReader
 from core.types import JsonValue, Sample
 
 
 def read(row: RowReader) -> Sample:
     """The sample of a result."""
-    contexts, context_metadata = row.structure("retrieved_context", as_documents, NO_CONTEXTS)
+    contexts, context_metadata = row.structure("retrieved_context", as_document_or_documents, NO_CONTEXTS)
     return Sample(
         id=row.value("query_id", as_identifier, ""),
         query=row.required("query", as_filled_text, ""),

@@ -1,8 +1,9 @@
 """TruLens: the records frame of `TruSession.get_records_and_feedback`, written out by pandas.
 
-The layout of trulens_eval 0.1x to trulens 1.5 (core/database/sqlalchemy.py, AppsExtractor). Input and output are JSON
-texts there, in quotes. The frame has no column for contexts: they are taken from the arguments that the feedback
-functions were called with (columns `<feedback>_calls`), which is where the selected contexts of a record are found.
+The layout of trulens_eval 0.1x to trulens 2 (core/database/sqlalchemy.py, AppsExtractor). Input and output are JSON
+texts there, in quotes, and a missing output is JSON's null; from 1.5 on, in its mode of OpenTelemetry, plain texts. The
+frame has no column for contexts: they are taken from the arguments that the feedback functions were called with
+(columns `<feedback>_calls`), which is where the selected contexts of a record are found.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from core.importers.reading.structures import as_list, as_object, passage_id, wi
 from core.types import JsonValue, Passage, Sample
 
 CALLS = "_calls"
-CONTEXT_ARGUMENTS = ("context", "contexts", "source")
+CONTEXT_ARGUMENTS = ("context", "contexts", "source", "retrieved_contexts", "ctx")
 """The names that feedback functions give to retrieved texts: those of relevance first, then those of groundedness."""
 
 
@@ -26,13 +27,17 @@ def read(row: RowReader) -> Sample:
     return Sample(
         id=row.required("record_id", as_identifier, ""),
         query=row.required("input", _as_question, ""),
-        answer=row.value("output", _as_unquoted, None),
+        answer=row.value("output", _as_output, None),
         contexts=_contexts(row),
     )
 
 
 def _as_question(value: JsonValue) -> str:
     return as_filled_text(_as_unquoted(value) if isinstance(value, str) else value)
+
+
+def _as_output(value: JsonValue) -> str | None:
+    return None if value == "null" else _as_unquoted(value)
 
 
 def _as_unquoted(value: JsonValue) -> str:
@@ -50,7 +55,7 @@ def _contexts(row: RowReader) -> tuple[Passage, ...]:
     texts_by_argument: dict[str, dict[str, None]] = {name: {} for name in CONTEXT_ARGUMENTS}
     for column in row.columns:
         if column.endswith(CALLS):
-            for name, texts in row.structure(column, _as_arguments, []):
+            for name, texts in row.further(column, _as_arguments, []):
                 texts_by_argument[name].update(dict.fromkeys(texts))
     distinct = next((texts_by_argument[name] for name in CONTEXT_ARGUMENTS if texts_by_argument[name]), None) or {}
     return tuple(Passage(passage_id(text), text) for text in distinct)

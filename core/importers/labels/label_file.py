@@ -27,7 +27,15 @@ from core.importers.labels.level_words import (
 )
 from core.importers.limits import Limits
 from core.importers.problems import Problem, describe
-from core.importers.reading.cells import CellError, as_identifier, as_level, as_number, as_text, as_whole
+from core.importers.reading.cells import (
+    CellError,
+    as_identifier,
+    as_level,
+    as_number,
+    as_text,
+    as_whole,
+    number_in_text,
+)
 from core.importers.reading.content import read_bytes, read_table
 from core.importers.reading.row_reader import RowReader
 from core.importers.reading.spreadsheet import csv_text, unescape_formula
@@ -59,6 +67,14 @@ class LabelPreview:
     skipped: int = 0
     values: Mapping[str, int] = field(default_factory=dict)
     unknown: tuple[str, ...] = ()
+
+    @property
+    def alike(self) -> tuple[tuple[str, ...], ...]:
+        """The names of annotators that differ in case and blanks only, in groups."""
+        groups: dict[str, dict[str, None]] = {}
+        for name in dict.fromkeys(label.annotator for label in self.labels if label.source == "person"):
+            groups.setdefault("".join(name.split()).casefold(), {})[name] = None
+        return tuple(tuple(names) for names in groups.values() if len(names) > 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +205,7 @@ def _entries(table: Table, limits: Limits, criterion: Criterion | None, problems
 
 
 def _entry(number: int, row: RowReader, criterion: str) -> _Entry:
-    annotator = row.value("annotator", as_identifier, "unknown")
+    annotator = row.value("annotator", _as_annotator, "unknown")
     source = row.value("source", _as_source, None)
     if source is None:
         source, annotator = read_former_name(annotator)
@@ -206,6 +222,12 @@ def _entry(number: int, row: RowReader, criterion: str) -> _Entry:
         guideline_version=row.number("guideline_version", as_whole, 1),
         source=source,
     )
+
+
+def _as_annotator(value: JsonValue) -> str:
+    """The name as it is written, so that two spellings of one name can be told apart; but 1.0 is 1."""
+    is_text = isinstance(value, str) and isinstance(number_in_text(value), str)
+    return value if isinstance(value, str) and value and is_text else as_identifier(value)
 
 
 def _as_label(value: JsonValue) -> str:

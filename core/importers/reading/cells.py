@@ -7,6 +7,7 @@ import re
 
 from core.importers.limits import LIST_FACTOR, Limits
 from core.importers.problems import describe
+from core.legible import clean_name
 from core.types import JsonValue
 
 LARGEST_WHOLE = 2**31 - 1
@@ -14,6 +15,9 @@ LARGEST_IDENTIFIER = 10**40
 """Whole numbers are names and levels below this; longer ones can take seconds to be written."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _WHOLE_TEXT = re.compile(r"[+-]?\d{1,18}(?:\.0*)?")
+_FLOAT_ID = re.compile(r"(\d{1,18})\.0")
+UNREAD = "hcat: unread"
+"""The one field of what stands for a cell that was not read: what it holds. See `parquet_process`."""
 
 
 class CellError(Exception):
@@ -28,6 +32,8 @@ class CellError(Exception):
 
 def check_cell(value: JsonValue, limits: Limits, *, textual: bool = False) -> None:
     """Raise CellError where a part of the cell can't be stored: too long, too deep, not finite, not proper Unicode."""
+    if isinstance(value, dict) and value.keys() == {UNREAD}:
+        raise CellError("a cell that can be read as text", str(value[UNREAD]))
     pending: list[tuple[JsonValue, int]] = [(value, 0)]
     while pending:
         item, depth = pending.pop()
@@ -42,6 +48,19 @@ def check_cell(value: JsonValue, limits: Limits, *, textual: bool = False) -> No
                 raise CellError(f"at most {limits.max_items:,} items in a list", f"{len(item):,} items")
             inner = item if isinstance(item, list) else [*item, *item.values()]
             pending.extend((inner_value, depth + 1) for inner_value in inner)
+
+
+def without_vectors(value: JsonValue, *, most: int) -> JsonValue:
+    """The list or object with null for each list of more than `most` numbers in it: embeddings, log probabilities."""
+    if isinstance(value, dict):
+        return {name: _without_vector(item, most) for name, item in value.items()}
+    return [_without_vector(item, most) for item in value] if isinstance(value, list) else value
+
+
+def _without_vector(value: JsonValue, most: int) -> JsonValue:
+    if isinstance(value, list) and len(value) > most and all(isinstance(item, int | float | None) for item in value):
+        return None
+    return without_vectors(value, most=most)
 
 
 def _check_text(text: str, limits: Limits, *, textual: bool) -> None:
@@ -73,9 +92,12 @@ def as_filled_text(value: JsonValue) -> str:
 
 
 def as_identifier(value: JsonValue) -> str:
-    """A name as text: a text that is not empty, or a whole number (also 17.0, which is what pandas makes of 17)."""
-    if isinstance(value, str) and value:
-        return value
+    """A name as text: a text without outer blanks that is not empty, or a whole number (also 17.0, which is what pandas
+    makes of 17, as a number or as text)."""
+    name = clean_name(value) if isinstance(value, str) else ""
+    if name:
+        whole = _FLOAT_ID.fullmatch(name)
+        return whole[1] if whole else name
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) < LARGEST_IDENTIFIER:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Collection
 from pathlib import Path
 
 from core.errors import FileFormatError, LimitError
@@ -48,14 +49,15 @@ def read_bytes(source: bytes | Path, limits: Limits) -> bytes:
     return data
 
 
-def read_table(data: bytes, limits: Limits, *, is_record: IsRecord) -> Table:
+def read_table(data: bytes, limits: Limits, *, is_record: IsRecord, left_out: Collection[str] = ()) -> Table:
     """The rows of a CSV, JSON, JSON Lines, Parquet or Excel file (its first sheet), told apart by content.
 
-    `is_record` decides whether a JSON object with given fields is one record or wraps a list of records.
+    `is_record` decides whether a JSON object with given fields is one record or wraps a list of records. Of a Parquet
+    file, columns `left_out` are not read.
     Raises FileFormatError (unknown, broken or not UTF-8, no rows) and LimitError.
     """
     if data.startswith(b"PAR1"):
-        table = read_parquet(data, limits)
+        table = read_parquet(data, limits, left_out)
     elif is_workbook(data):
         table = read_delimited(sheet_csv(data, limits=limits), limits)
     else:

@@ -6,10 +6,12 @@ import csv
 import io
 import json
 import math
+import re
 import sys
 import zipfile
 from collections.abc import Iterable, Iterator
 from datetime import date, datetime, time, timedelta
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 from xml.etree.ElementTree import ParseError
 
@@ -26,6 +28,8 @@ XML_FACTOR = 5
 """A workbook's XML may unpack to this many times the size of texts that is accepted: each cell is wrapped in tags."""
 MAX_PARTS = 2_000
 MAX_COLUMNS = 2_000
+FIRST_ROWS = 12
+"""Rows of a sheet that tell whether it is a table."""
 
 
 def main() -> None:
@@ -86,11 +90,36 @@ def _data_sheets(book: Workbook) -> list[str]:
     return [sheet.title for sheet in book.worksheets]
 
 
+def _check_table(book: Workbook, name: str, rows: list[list[str]]) -> None:
+    """FileFormatError where these first rows of a sheet are no table, and others are."""
+    if _is_table(rows):
+        return
+    others = [other for other in _data_sheets(book) if other != name and _is_table(_first_rows(book, other))]
+    if others:
+        named = ", ".join(f'"{other}"' for other in others[:10])
+        raise FileFormatError(f'the sheet "{name}" is no table; tables are in {named}: name one with --sheet')
+
+
+def _first_rows(book: Workbook, name: str) -> list[list[str]]:
+    sheet = book[name]
+    sheet.reset_dimensions()
+    return list(islice(_filled(sheet.iter_rows(values_only=True)), FIRST_ROWS))
+
+
+def _is_table(rows: list[list[str]]) -> bool:
+    """Whether two rows in succession have two cells or more."""
+    several = [sum(bool(cell) for cell in row) > 1 for row in rows]
+    return any(first and second for first, second in pairwise(several))
+
+
 def _csv(book: Workbook, name: str | None, limits: Limits) -> str:
     names = _data_sheets(book)
     if not names or (name is not None and name not in names):
         raise FileFormatError(f'there is no sheet "{name}": there are {", ".join(names) or "none"}')
-    sheet = book[names[0] if name is None else name]
+    chosen = names[0] if name is None else name
+    if name is None:
+        _check_table(book, chosen, _first_rows(book, chosen))
+    sheet = book[chosen]
     sheet.reset_dimensions()  # which some programs state wrongly
     out = io.StringIO(newline="")
     writer = csv.writer(out)
@@ -105,8 +134,8 @@ def _csv(book: Workbook, name: str | None, limits: Limits) -> str:
 
 
 def _filled(rows: Iterable[tuple[object, ...]]) -> Iterator[list[str]]:
-    """The rows that have a cell, the first of which says how many columns there are."""
-    width = 0
+    """The rows that have a cell, the first with several of which says how many columns there are."""
+    width = 1
     for cells in rows:
         texts = [_text(cell) for cell in cells]
         while texts and not texts[-1]:
@@ -115,7 +144,7 @@ def _filled(rows: Iterable[tuple[object, ...]]) -> Iterator[list[str]]:
             continue
         if max(len(texts), width) > MAX_COLUMNS:
             raise LimitError(f"the sheet has more than {MAX_COLUMNS:,} columns")
-        width = width or len(texts)
+        width = width if width > 1 else len(texts)
         yield texts + [""] * (width - len(texts))
 
 
@@ -133,9 +162,18 @@ def _text(value: object) -> str:
     if isinstance(value, timedelta):
         return str(value.total_seconds())
     text = str(value)
-    return "" if text in _ERRORS else text
+    return "" if text in _ERRORS else _unescaped(text)
 
 
+def _unescaped(text: str) -> str:
+    """The text with the characters that the format writes as _xHHHH_ (ECMA-376, ST_Xstring), and line feeds as ends."""
+    if _CODE.search(text) is not None:
+        units = _CODE.sub(lambda code: chr(int(code[1], 16)), text)
+        text = units.encode("utf-16", "surrogatepass").decode("utf-16", "replace").replace("\x00", "")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+_CODE = re.compile("_x([0-9A-Fa-f]{4})_")
 _ERRORS = frozenset({"#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#N/A", "#GETTING_DATA"})
 
 

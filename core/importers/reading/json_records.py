@@ -52,7 +52,7 @@ def read_json(text: str, limits: Limits, *, is_record: IsRecord) -> Table:
         if text.lstrip().startswith("["):
             raise FileFormatError("JSON with numbers too long or lists too deep to read") from None
         return _read_lines(text, limits)
-    records = _records(document, is_record)
+    records = _records(_header_first(document, is_record), is_record)
     check_row_count(len(records), limits)
     rows = [_row(number, record) for number, record in enumerate(records, start=1)]
     broken = [row for row in rows if isinstance(row, Unreadable)]
@@ -90,12 +90,12 @@ def _read_lines(text: str, limits: Limits) -> Table:
 def read_line(number: int, line: str) -> Row | Unreadable:
     """A line of JSON Lines that is not blank."""
     try:
-        return _row(number, parse_json(line))
+        return _row(number, parse_json(line), lines=1)
     except json.JSONDecodeError as error:
         fault = f"{error.msg} at column {error.colno}"
     except (ValueError, RecursionError):
         fault = "a number too long or lists too deep to read"
-    return unreadable(number, line, expected="a JSON object", found=fault)
+    return unreadable(number, line, expected="a JSON object", found=fault, lines=1)
 
 
 def _lines(text: str) -> Iterator[str]:
@@ -107,10 +107,10 @@ def _lines(text: str) -> Iterator[str]:
     yield text[start:]
 
 
-def _row(number: int, record: JsonValue) -> Row | Unreadable:
+def _row(number: int, record: JsonValue, *, lines: int = 0) -> Row | Unreadable:
     if isinstance(record, dict):
-        return Row(number, record)
-    return unreadable(number, json.dumps(record), expected="a JSON object", found=_type_name(record))
+        return Row(number, record, lines)
+    return unreadable(number, json.dumps(record), expected="a JSON object", found=_type_name(record), lines=lines)
 
 
 def _records(document: JsonValue, is_record: IsRecord) -> list[JsonValue]:
@@ -119,8 +119,7 @@ def _records(document: JsonValue, is_record: IsRecord) -> list[JsonValue]:
         return document
     if not isinstance(document, dict):
         raise FileFormatError(f"a list of records was expected, and the file is {_type_name(document)}")
-    columns = _columns(document)
-    if columns is not None:
+    if (columns := _split(document) or _columns(document, is_record)) is not None:
         return columns
     if is_record(document):
         return [document]
@@ -133,6 +132,16 @@ def _records(document: JsonValue, is_record: IsRecord) -> list[JsonValue]:
         names = ", ".join(f'"{name}"' for name in holding) or "none"
         raise FileFormatError(f"one list of records was expected in the JSON object; lists of records in it: {names}")
     return next(iter(holding.values()))
+
+
+def _header_first(document: JsonValue, is_record: IsRecord) -> JsonValue:
+    """The records of lists of cells, the first of which names the columns; any other document unchanged."""
+    if not isinstance(document, list) or not all(isinstance(row, list) for row in document) or not document:
+        return document
+    head, *rows = [row for row in document if isinstance(row, list)]
+    if not all(isinstance(name, str) for name in head) or not is_record([str(name) for name in head]):
+        raise FileFormatError("lists of cells were found, and the first does not name the columns: add their names")
+    return [dict(zip(map(str, head), row, strict=False)) for row in rows]
 
 
 def _wrapped(document: dict[str, JsonValue], is_record: IsRecord) -> list[JsonValue] | None:
@@ -151,10 +160,22 @@ def _fields(items: list[JsonValue]) -> dict[str, None]:
     return dict.fromkeys(name for item in items if isinstance(item, dict) for name in item)
 
 
-def _columns(document: dict[str, JsonValue]) -> list[JsonValue] | None:
-    """Records from `{column: [cells]}` or `{column: {row: cell}}`, as data sets and pandas write tables; else None."""
+def _split(document: dict[str, JsonValue]) -> list[JsonValue] | None:
+    """Records from `{"columns": [names], "data": [[cells]]}`, which pandas and MLflow write; else None."""
+    names, data = document.get("columns"), document.get("data", document.get("rows"))
+    if not (isinstance(names, list) and isinstance(data, list) and all(isinstance(name, str) for name in names)):
+        return None
+    rows = [row for row in data if isinstance(row, list) and len(row) == len(names)]
+    if len(rows) < len(data):
+        return None
+    return [dict(zip(map(str, names), row, strict=True)) for row in rows]
+
+
+def _columns(document: dict[str, JsonValue], is_record: IsRecord) -> list[JsonValue] | None:
+    """Records from `{column: [cells]}`, `{column: {row: cell}}` or `{row: {column: cell}}`, as data sets and pandas
+    write tables; else None."""
     values = list(document.values())
-    if len(values) < 2:
+    if not values or (len(values) < 2 and not _is_index(document, is_record)):
         return None
     if all(isinstance(value, list) for value in values):
         lists = [value for value in values if isinstance(value, list)]
@@ -164,9 +185,15 @@ def _columns(document: dict[str, JsonValue]) -> list[JsonValue] | None:
         tables = [value for value in values if isinstance(value, dict)]
         keys = list(tables[0])
         same = bool(keys) and all(value.keys() == tables[0].keys() for value in tables)
+        if bool(keys) and is_record(keys) and not is_record(list(document)):
+            return list(values)
         if same:
             return [{name: table[key] for name, table in zip(document, tables, strict=True)} for key in keys]
     return None
+
+
+def _is_index(document: dict[str, JsonValue], is_record: IsRecord) -> bool:
+    return all(isinstance(value, dict) and is_record(list(value)) for value in document.values())
 
 
 def _type_name(value: JsonValue) -> str:

@@ -1,8 +1,9 @@
 """Lists and objects written out as text in a CSV cell: as JSON, as Python shows them, or as numpy shows them.
 
-Objects of a class, such as LangChain's documents, are read as their fields.
-numpy puts no commas between items. Python would join two such texts into one without a word, so that lists are cut into
-items here, and only what holds objects goes through `ast.literal_eval`.
+Objects of a class, such as LangChain's documents, are read as their fields; numbers and texts of numpy, pandas and the
+standard library (`np.float64(0.83)`, `UUID('…')`) as what they hold, dates as ISO texts, anything else as the text that
+Python shows. numpy puts no commas between items. Python would join two such texts into one without a word, so that
+lists are cut into items here, and only what holds objects is parsed as Python. Nothing is called.
 """
 
 from __future__ import annotations
@@ -10,13 +11,13 @@ from __future__ import annotations
 import ast
 import math
 import re
-from typing import cast
+from datetime import date, datetime, time
 
 from core.importers.reading.json_records import parse_json
 from core.types import JsonValue
 
 MAX_LITERAL_CHARACTERS = 2_000_000
-"""A longer cell is not evaluated: the parser behind `ast.literal_eval` takes about a hundred times its text."""
+"""A longer cell is not evaluated: Python's parser takes about a hundred times its text."""
 
 _ITEM = re.compile(
     r"""\s*(?:'(?P<single>[^'\\]*+(?:\\.[^'\\]*+)*+)'"""
@@ -29,21 +30,37 @@ _ITEM = re.compile(
 _STRING = re.compile(r"""'[^'\\]*+(?:\\.[^'\\]*+)*+'|"[^"\\]*+(?:\\.[^"\\]*+)*+\"""", re.DOTALL)
 _JOINED = re.compile(r"§\s*§")
 """Two texts side by side, each replaced by one character."""
+_SHOWN = re.compile(
+    r"""(?P<string>'[^'\\]*+(?:\\.[^'\\]*+)*+'|"[^"\\]*+(?:\\.[^"\\]*+)*+\")"""
+    r"""|<(?P<member>[A-Za-z_][\w.]*): (?P<value>'[^'\\]*'|"[^"\\]*"|-?[\d.]+)>"""
+    r"""|<(?P<object>[^<>'"]*+(?:(?:'[^']*+'|"[^"]*+"|<[^<>]*+>)[^<>'"]*+)*+)>""",
+    re.DOTALL,
+)
+"""A text, or outside of texts a member of an enumeration (`<Role.USER: 'user'>`) or an object that shows no fields."""
 _ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-7]{1,3}|.)", re.DOTALL)
 _SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "\n": ""}
+_STRUCTURE = re.compile(r"[\[{(]|[A-Za-z_][\w.]*\(")
+_NAMED: dict[str, JsonValue] = {
+    **dict.fromkeys(("nan", "NaN", "NaT", "NA", "null", "undefined", "inf", "Infinity"), None),
+    **{"true": True, "false": False, "True_": True, "False_": False},
+}
+_DATES = {"datetime": datetime, "date": date, "time": time}
+_MAPPINGS = frozenset({"OrderedDict", "defaultdict", "Counter", "mappingproxy", "dict"})
 
 
 def read_literal(text: str) -> JsonValue:
     """The list or object that the text spells out. Raises ValueError where it is neither."""
     stripped = text.strip()
-    if not stripped.startswith(("[", "{")):
+    if not _STRUCTURE.match(stripped):
         raise ValueError("neither a list nor an object")
     try:
-        return parse_json(stripped)
+        value = parse_json(stripped)
     except (ValueError, RecursionError):
-        pass
-    items = _list_items(stripped) if stripped.startswith("[") else None
-    return items if items is not None else _evaluated(stripped)
+        items = _list_items(stripped) if stripped.startswith("[") else None
+        value = items if items is not None else _evaluated(stripped)
+    if not isinstance(value, list | dict):
+        raise ValueError("neither a list nor an object")
+    return value
 
 
 def _list_items(text: str) -> list[JsonValue] | None:
@@ -88,33 +105,83 @@ def _evaluated(text: str) -> JsonValue:
     if _JOINED.search(_STRING.sub("§", text.replace("§", ""))):
         raise ValueError("a list of texts without commas between them")
     try:
-        value: object = ast.literal_eval(_Constructed().visit(ast.parse(text, mode="eval")))
+        tree = ast.parse(_SHOWN.sub(_as_source, text), mode="eval")
+        return _value(tree.body)
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         raise ValueError("not a list or object of plain values") from None
-    if not isinstance(value, list | dict):
-        raise ValueError("neither a list nor an object")
-    return _as_json(value)
 
 
-class _Constructed(ast.NodeTransformer):
-    """Objects as Python shows them, `Document(page_content='…')`, as plain objects. Nothing is called."""
-
-    def visit_Call(self, node: ast.Call) -> ast.AST:
-        """An object with the fields that the text names, and with the name of its class as `type`."""
-        self.generic_visit(node)
-        if node.args or not isinstance(node.func, ast.Name) or not all(field.arg for field in node.keywords):
-            return node
-        fields = {"type": ast.Constant(node.func.id), **{str(field.arg): field.value for field in node.keywords}}
-        return ast.Dict(keys=[ast.Constant(name) for name in fields], values=list(fields.values()))
+def _as_source(match: re.Match[str]) -> str:
+    """What Python can parse in place of an object that shows no fields: its value, or its text."""
+    if match["string"] is not None:
+        return match[0]
+    return match["value"] if match["member"] else repr(match[0])
 
 
-def _as_json(value: object) -> JsonValue:
-    if isinstance(value, list | tuple):
-        return [_as_json(item) for item in value]
-    if isinstance(value, dict):
-        return {str(key): _as_json(item) for key, item in value.items()}
-    if isinstance(value, float) and math.isnan(value):
+def _value(node: ast.expr) -> JsonValue:
+    match node:
+        case ast.Constant():
+            return _constant(node.value)
+        case ast.List() | ast.Tuple() | ast.Set():
+            return [_value(item) for item in node.elts]
+        case ast.Dict():
+            if None in node.keys:
+                raise ValueError("an object with others unpacked in it")
+            return {_key(key): _value(item) for key, item in zip(node.keys, node.values, strict=True) if key}
+        case ast.UnaryOp(op=ast.USub() | ast.UAdd()):
+            number = _value(node.operand)
+            if isinstance(number, bool) or not isinstance(number, int | float | None):
+                raise ValueError("a sign before what is no number")
+            return number if number is None or isinstance(node.op, ast.UAdd) else -number
+        case ast.Name():
+            return _NAMED.get(node.id, node.id)
+        case ast.Attribute():
+            return _NAMED.get(node.attr, ast.unparse(node))
+        case ast.Call():
+            return _made(node)
+    raise ValueError("an expression, and no value")
+
+
+def _constant(value: object) -> JsonValue:
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else "…" if value is ... else repr(value)
+
+
+def _key(node: ast.expr) -> str:
+    key = _value(node)
+    return key if isinstance(key, str) else ast.unparse(node)
+
+
+def _made(node: ast.Call) -> JsonValue:
+    """An object as its class shows it: its named fields with the class as `type`, or the one value that it holds."""
+    name = ast.unparse(node.func).rpartition(".")[2]
+    given = [_value(argument) for argument in node.args]
+    if name in _DATES:
+        return _date(name, node.args) or ast.unparse(node)
+    if name in _MAPPINGS:
+        return _mapping(given)
+    if any(keyword.arg is None for keyword in node.keywords):
+        raise ValueError("an object with others unpacked in it")
+    fields = {keyword.arg: _value(keyword.value) for keyword in node.keywords if keyword.arg}
+    if not given:
+        return {"type": name, **fields}
+    return given[0] if len(given) == 1 else ast.unparse(node)
+
+
+def _date(name: str, arguments: list[ast.expr]) -> str | None:
+    numbers = [each.value for each in arguments if isinstance(each, ast.Constant) and isinstance(each.value, int)]
+    try:
+        return str(_DATES[name](*numbers).isoformat())
+    except (TypeError, ValueError, OverflowError):
         return None
-    if value is None or isinstance(value, bool | int | float | str):
-        return cast(JsonValue, value)
-    raise ValueError("only texts, numbers, lists and objects can be read")
+
+
+def _mapping(given: list[JsonValue]) -> JsonValue:
+    """What a class of mappings shows: an object or pairs, the last of its arguments."""
+    shown = given[-1] if given else {}
+    if isinstance(shown, list) and all(isinstance(pair, list) and len(pair) == 2 for pair in shown):
+        return {str(pair[0]): pair[1] for pair in shown if isinstance(pair, list)}
+    return shown

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Collection
+
 from core.errors import FileFormatError
 from core.importers.limits import Limits
 from core.importers.reading.separate_process import read_in_process
@@ -12,14 +15,15 @@ SMALLEST = 12
 NOT_WHOLE = "the Parquet file is cut off: upload it again, or export it as CSV"
 
 
-def read_parquet(data: bytes, limits: Limits) -> Table:
-    """The rows of a Parquet file. Dates become ISO texts, decimals numbers, NaN None.
+def read_parquet(data: bytes, limits: Limits, left_out: Collection[str] = ()) -> Table:
+    """The rows of a Parquet file. Dates become ISO texts, decimals numbers, NaN None. Columns `left_out` are not read.
 
     Raises FileFormatError where the file is broken, and LimitError where it has too many rows or unpacks to too much.
     """
     if len(data) < SMALLEST or not data.endswith(MARK):
         raise FileFormatError(NOT_WHOLE)
-    answer = read_in_process("core.importers.reading.parquet_process", data, limits, kind="Parquet")
+    unread = json.dumps(sorted(left_out))
+    answer = read_in_process("core.importers.reading.parquet_process", data, limits, kind="Parquet", arguments=[unread])
     rows = answer.get("rows")
     if not isinstance(rows, list):
         raise FileFormatError(f"the Parquet file can't be read: {answer.get('broken', 'it is broken')}")

@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import TypeVar
 
 from core.importers.limits import Limits
-from core.importers.problems import Problem
-from core.importers.reading.cells import CellError, check_cell, number_in_text
+from core.importers.problems import Problem, Remark
+from core.importers.reading.cells import CellError, check_cell, number_in_text, without_vectors
 from core.importers.reading.literals import read_literal
 from core.importers.reading.table import Row
 from core.types import JsonValue
@@ -21,15 +21,21 @@ D = TypeVar("D")
 class RowReader:
     """Reads cells as the types that a sample needs. `textual` rows come from CSV, where numbers and lists are text.
 
-    A column may be named by several names with "|" between them: the first that holds something counts.
+    A column may be named by several names with "|" between them: the first that holds something counts. A cell that
+    can't be stored (too long, binary, not finite) is a problem where a field needs it; any other is left out.
+    `remarks` are what was done to cells, as a kind and what it concerns.
     """
 
     def __init__(self, row: Row, *, limits: Limits, textual: bool) -> None:
         self.problems: list[Problem] = []
+        self.remarks: list[Remark] = []
         self._row = row
         self._limits = limits
         self._textual = textual
-        self._spoiled = {column for column, cell in row.cells.items() if not self._is_sound(column, cell)}
+        self._spoiled: dict[str, CellError] = {}
+        for column, cell in row.cells.items():
+            if self._fault(column, cell) is not None:
+                self._mend(column, cell)
 
     def __contains__(self, column: str) -> bool:
         return column in self._row.cells
@@ -47,10 +53,10 @@ class RowReader:
         there = [name for name in names if name in self._row.cells] or names
         return next((name for name in there if self._row.cells.get(name) is not None), there[0])
 
-    def without(self, *columns: str) -> RowReader:
-        """The same row, reporting to the same problems, as if these columns were empty."""
+    def with_cells(self, **cells: JsonValue) -> RowReader:
+        """The same row, reporting to the same problems, with these in place of its own cells."""
         other = copy(self)
-        other._row = replace(self._row, cells={k: None if k in columns else v for k, v in self._row.cells.items()})
+        other._row = replace(self._row, cells={**self._row.cells, **{k: v for k, v in cells.items() if k in self}})
         return other
 
     def cell(self, column: str) -> JsonValue:
@@ -66,6 +72,7 @@ class RowReader:
         """As `value`, but an empty cell is a problem too."""
         column = self.named(column)
         if column in self._spoiled:
+            self._cell(column)
             return default
         try:
             return parse(self._row.cells.get(column))
@@ -91,14 +98,40 @@ class RowReader:
             except ValueError:
                 pass  # `parse` says better than this what was expected.
             else:
-                if not self._is_sound(column, cell, textual=False):
+                if self._fault(column, cell, textual=False) is not None:
+                    cell = without_vectors(cell, most=self._limits.max_items)
+                fault = self._fault(column, cell, textual=False)
+                if fault is not None:
+                    self.problem(column, fault.expected, fault.found)
                     return default
         return self._parsed(column, cell, parse, default)
+
+    def further(self, column: str, parse: Callable[[JsonValue], T], default: D) -> T | D:
+        """As `structure`, for what a sample can do without: a cell that can't be read is remarked on and left out."""
+        column = self.named(column)
+        before = len(self.problems)
+        read = default if column in self._spoiled else self.structure(column, parse, default)
+        if column in self._spoiled or len(self.problems) > before:
+            del self.problems[before:]
+            self.remark("unreadable", column)
+        return read
 
     def extras(self, columns: Iterable[str]) -> dict[str, JsonValue]:
         """The cells of columns that the format does not know, without the empty ones."""
         wanted = columns if isinstance(columns, frozenset) else frozenset(columns)
-        return {name: cell for name in self._row.cells if name in wanted and (cell := self._cell(name)) is not None}
+        for name in self._spoiled:
+            if name in wanted:
+                self.remark("unreadable", name)
+        return {
+            name: cell
+            for name, cell in self._row.cells.items()
+            if name in wanted and cell is not None and name not in self._spoiled
+        }
+
+    def remark(self, kind: str, about: str) -> None:
+        """Say once what was done to a cell."""
+        if (kind, about) not in self.remarks:
+            self.remarks.append((kind, about))
 
     def problem(self, column: str | None, expected: str, found: str) -> None:
         """Report, once, a problem that the parser of a single cell can't see."""
@@ -107,7 +140,11 @@ class RowReader:
             self.problems.append(problem)
 
     def _cell(self, column: str) -> JsonValue:
-        return None if column in self._spoiled else self._row.cells.get(column)
+        fault = self._spoiled.get(column)
+        if fault is not None:
+            self.problem(column, fault.expected, fault.found)
+            return None
+        return self._row.cells.get(column)
 
     def _parsed(self, column: str, cell: JsonValue, parse: Callable[[JsonValue], T], default: D) -> T | D:
         if cell is None:
@@ -118,11 +155,20 @@ class RowReader:
             self.problem(column + error.path, error.expected, error.found)
             return default
 
-    def _is_sound(self, column: str, cell: JsonValue, *, textual: bool | None = None) -> bool:
+    def _mend(self, column: str, cell: JsonValue) -> None:
+        """Leave out of the cell what no field of a sample is made of; note what is wrong with the cell even so."""
+        mended = without_vectors(cell, most=self._limits.max_items)
+        fault = self._fault(column, mended)
+        if fault is None:
+            self._row = replace(self._row, cells={**self._row.cells, column: mended})
+        else:
+            self._spoiled[column] = fault
+
+    def _fault(self, column: str, cell: JsonValue, *, textual: bool | None = None) -> CellError | None:
+        """Why the cell can't be stored; None where it can."""
         try:
             check_cell(column, self._limits)
             check_cell(cell, self._limits, textual=self._textual if textual is None else textual)
         except CellError as error:
-            self.problem(column, error.expected, error.found)
-            return False
-        return True
+            return error
+        return None

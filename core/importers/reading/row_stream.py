@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
@@ -18,7 +18,7 @@ from core.importers.reading.excel import is_workbook
 from core.importers.reading.json_records import read_line
 from core.importers.reading.parquet import MARK, NOT_WHOLE, SMALLEST
 from core.importers.reading.separate_process import ROOT, environment, program_command
-from core.importers.reading.table import Kind, Row, Unreadable
+from core.importers.reading.table import Kind, Row, Unreadable, clean_row
 from core.records.file_limits import check_values
 from core.types import JsonValue
 
@@ -35,14 +35,15 @@ class RowStream:
     kind: Kind
     limits: Limits
 
-    def rows(self) -> Iterator[Row | Unreadable]:
-        """Its rows. FileFormatError or LimitError where the file can't be read on."""
-        return _READERS[self.kind](self.path, self.limits, _Seen())
+    def rows(self, left_out: Collection[str] = ()) -> Iterator[Row | Unreadable]:
+        """Its rows, of Parquet without the columns `left_out`. FileFormatError or LimitError where the file can't be
+        read on."""
+        return map(_clean, _READERS[self.kind](self, _Seen(), left_out))
 
     def first(self, most: int) -> FirstRows:
         """Its first rows, and how many it has as far as these tell."""
         seen = _Seen()
-        rows = list(islice(_READERS[self.kind](self.path, self.limits, seen), most))
+        rows = list(islice(map(_clean, _READERS[self.kind](self, seen, ())), most))
         if len(rows) < most or seen.rows is not None:
             return FirstRows(rows, len(rows) if seen.rows is None else seen.rows)
         return FirstRows(rows, max(round(len(rows) * self.path.stat().st_size / seen.bytes), len(rows)))
@@ -93,19 +94,24 @@ def _kind(start: bytes, *, whole: bool) -> Kind | None:
     return "jsonl" if len(lines) > 1 and isinstance(read_line(1, lines[0]), Row) else None
 
 
-def _json_lines(path: Path, limits: Limits, seen: _Seen) -> Iterator[Row | Unreadable]:
-    with _text(path, seen, newline="\n") as lines:
+def _clean(row: Row | Unreadable) -> Row | Unreadable:
+    return clean_row(row) if isinstance(row, Row) else row
+
+
+def _json_lines(stream: RowStream, seen: _Seen, _: Collection[str]) -> Iterator[Row | Unreadable]:
+    limits = stream.limits
+    with _text(stream.path, seen, newline="\n") as lines:
         for number, line in enumerate(lines, start=1):
             if line.strip():
                 check_values(line, most=limits.max_values, advice="split its row")
                 yield read_line(number, line.removesuffix("\n"))
 
 
-def _csv(path: Path, limits: Limits, seen: _Seen) -> Iterator[Row | Unreadable]:
-    with path.open("rb") as file:
+def _csv(stream: RowStream, seen: _Seen, _: Collection[str]) -> Iterator[Row | Unreadable]:
+    with stream.path.open("rb") as file:
         start = decode(_whole_lines(file.read(START_BYTES)))
-    with _text(path, seen, newline="") as lines:
-        yield from read_rows(lines, start, limits)[1]
+    with _text(stream.path, seen, newline="") as lines:
+        yield from read_rows(lines, start, stream.limits).rows
 
 
 def _whole_lines(start: bytes) -> bytes:
@@ -131,13 +137,15 @@ def _told(lines: Iterator[str], seen: _Seen) -> Iterator[str]:
         ) from None
 
 
-def _parquet(path: Path, limits: Limits, seen: _Seen) -> Iterator[Row | Unreadable]:
+def _parquet(stream: RowStream, seen: _Seen, left_out: Collection[str]) -> Iterator[Row | Unreadable]:
+    path = stream.path
     with path.open("rb") as file:
         size = file.seek(0, 2)
         file.seek(max(size - len(MARK), 0))
         if size < SMALLEST or file.read() != MARK:
             raise FileFormatError(NOT_WHOLE)
-    command = program_command("core.importers.reading.parquet_process", limits, [str(path.resolve())])
+    given = [json.dumps(sorted(left_out)), str(path.resolve())]
+    command = program_command("core.importers.reading.parquet_process", stream.limits, given)
     number = 0
     with subprocess.Popen(  # noqa: S603  our own module, without a shell
         command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=ROOT, env=environment()
@@ -167,7 +175,7 @@ def _batches(process: subprocess.Popen[bytes], seen: _Seen) -> Iterator[list[dic
     raise FileFormatError(f"the Parquet file can't be read: {_BROKEN_OFF}")
 
 
-_READERS: dict[Kind, Callable[[Path, Limits, _Seen], Iterator[Row | Unreadable]]] = {
+_READERS: dict[Kind, Callable[[RowStream, _Seen, Collection[str]], Iterator[Row | Unreadable]]] = {
     "jsonl": _json_lines,
     "csv": _csv,
     "parquet": _parquet,

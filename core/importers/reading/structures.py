@@ -8,7 +8,7 @@ from typing import TypeVar
 from core.importers.problems import describe
 from core.importers.reading.cells import CellError, as_identifier, as_level, as_number, as_text, as_whole
 from core.records.hashing import sha256_of_text
-from core.types import JsonValue, Passage, Variant
+from core.types import JsonValue, Variant
 
 T = TypeVar("T")
 
@@ -25,6 +25,11 @@ def as_object(value: JsonValue) -> dict[str, JsonValue]:
     if not isinstance(value, dict):
         raise CellError('an object, such as {"name": "value"}', describe(value))
     return value
+
+
+def as_metadata(value: JsonValue) -> dict[str, JsonValue]:
+    """An object; anything else is its one field `metadata`."""
+    return value if isinstance(value, dict) else {"metadata": value}
 
 
 def as_texts(value: JsonValue) -> tuple[str, ...]:
@@ -46,12 +51,26 @@ def as_levels(value: JsonValue) -> dict[str, str]:
 def as_grades(value: JsonValue) -> dict[str, int]:
     """Passage ids with their relevance grades; one that is null is left out, as columns of objects fill gaps so."""
     fields = as_object(value)
-    return {name: within(f".{name}", as_whole, grade) for name, grade in fields.items() if grade is not None}
+    return {
+        as_identifier(name): within(f".{name}", as_whole, grade) for name, grade in fields.items() if grade is not None
+    }
 
 
-def as_passages(value: JsonValue) -> tuple[Passage, ...]:
-    """Contexts in rank order: texts, or objects with `text` and, where known, `id` and `score`; the rest is ignored."""
-    return tuple(within(f"[{index}]", _as_passage, item) for index, item in enumerate(as_list(value)))
+def as_grades_or_identifiers(value: JsonValue) -> dict[str, int]:
+    """Passage ids with their grades; a list of ids, or a single one, means grade 1 for each."""
+    if isinstance(value, dict):
+        return as_grades(value)
+    if isinstance(value, list):
+        return dict.fromkeys(as_identifiers(value), 1)
+    try:
+        return {as_identifier(value): 1}
+    except CellError:
+        raise CellError('ids with grades, such as {"p1": 2}, or a list of ids', describe(value)) from None
+
+
+def as_one_or_more_texts(value: JsonValue) -> tuple[str, ...]:
+    """A list of texts, or a single one."""
+    return (value,) if isinstance(value, str) else as_texts(value)
 
 
 def as_variant(value: JsonValue) -> Variant:
@@ -68,21 +87,6 @@ def as_variant(value: JsonValue) -> Variant:
 def passage_id(text: str) -> str:
     """An id for a passage without one, from its text: equal texts are one passage."""
     return sha256_of_text(text)[:16]
-
-
-def _as_passage(value: JsonValue) -> Passage:
-    if isinstance(value, str | int | float):
-        text = as_text(value)
-        return Passage(passage_id(text), text)
-    if not isinstance(value, dict):
-        raise CellError('a text, or an object with "text"', describe(value))
-    text = within(".text", as_text, value.get("text"))
-    own_id, score = value.get("id"), value.get("score")
-    return Passage(
-        id=passage_id(text) if own_id is None else within(".id", as_identifier, own_id),
-        text=text,
-        score=None if score is None else within(".score", as_number, score),
-    )
 
 
 def within(path: str, parse: Callable[[JsonValue], T], value: JsonValue) -> T:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal
 
 from core.errors import FileFormatError, LimitError
 from core.importers.limits import Limits
 from core.importers.problems import BadRow, Problem, describe
+from core.legible import clean_name
 from core.records.file_limits import SPLIT_OR_RAISE
 from core.types import JsonValue
 
@@ -21,10 +23,15 @@ _UNNAMED = re.compile(r"|Unnamed: \d+|__index_level_\d+__")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One data row. A cell without a value (empty in CSV, null, NaN) is None."""
+    """One data row. A cell without a value (empty in CSV, null, NaN) is None.
+
+    `lines` of the file that it takes (0 where a file has none), and how many of them look like rows themselves.
+    """
 
     number: int
     cells: dict[str, JsonValue]
+    lines: int = 0
+    like_rows: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,37 +40,57 @@ class Unreadable:
 
     bad: BadRow
     problem: Problem
+    lines: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The rows of a file. In a CSV file every cell is text, so that numbers and lists have to be read out of it."""
+    """The rows of a file. In a CSV file every cell is text, so that numbers and lists have to be read out of it.
+
+    `above` are the lines of a CSV file up to its header.
+    """
 
     kind: Kind
     columns: tuple[str, ...]
     rows: tuple[Row, ...]
     unreadable: tuple[Unreadable, ...] = ()
+    above: int = 0
 
     @property
     def is_textual(self) -> bool:
         return self.kind == "csv"
 
 
-def unreadable(number: int, record: dict[str, JsonValue] | str, *, expected: str, found: str) -> Unreadable:
+def unreadable(
+    number: int, record: dict[str, JsonValue] | str, *, expected: str, found: str, lines: int = 0
+) -> Unreadable:
     """A row that could not be cut into cells, with what could be read of it."""
-    return Unreadable(BadRow(number, record), Problem(number, None, expected, found))
+    return Unreadable(BadRow(number, record), Problem(number, None, expected, found), lines)
 
 
 def make_table(kind: Kind, rows: Iterable[Row], broken: Iterable[Unreadable] = ()) -> Table:
     """A table whose columns are those of all rows, in order of appearance, without a written-out pandas index."""
-    table_rows = tuple(rows)
+    table_rows = tuple(map(clean_row, rows))
     names = dict.fromkeys(name for row in table_rows for name in row.cells)
     columns = tuple(name for name in names if not is_unnamed(name))
     if len(columns) < len(names):
         table_rows = tuple(
-            Row(row.number, {k: v for k, v in row.cells.items() if not is_unnamed(k)}) for row in table_rows
+            replace(row, cells={k: v for k, v in row.cells.items() if not is_unnamed(k)}) for row in table_rows
         )
     return Table(kind, columns, table_rows, tuple(broken))
+
+
+def clean_row(row: Row) -> Row:
+    """The row with the names of its columns as people see them, without outer blanks and invisible characters."""
+    names = {name: cleaned for name in row.cells if (cleaned := _clean(name)) != name}
+    if not names or not set(names.values()).isdisjoint(row.cells) or len(set(names.values())) < len(names):
+        return row
+    return replace(row, cells={names.get(name, name): cell for name, cell in row.cells.items()})
+
+
+@lru_cache(maxsize=4096)
+def _clean(name: str) -> str:
+    return clean_name(name)
 
 
 def is_unnamed(column: str) -> bool:

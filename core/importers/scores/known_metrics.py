@@ -9,7 +9,7 @@ joined by "_" ("Answer Relevance" is "answer_relevance"), and without what a too
 - DeepEval 1 to 4: deepeval.com/docs, one page a metric. Thresholds of hallucination, bias and toxicity are the maximum
   that passes.
 - RAGChecker 0.1: ragchecker/metrics.py. `self_knowledge` is the share of claims that are right and in no context.
-- TruLens 0.1x to 1.5: trulens.org, "Feedback functions" (normalised to 0..1).
+- TruLens 0.1x to 2: trulens.org, "Feedback functions" (normalised to 0..1).
 - Phoenix evals 0.x to 3: arize.com/docs/phoenix, "Pre-tested evals", and `direction` in phoenix/evals/metrics.
   Hallucination is 1 where the answer is made up, toxicity where it is toxic: both "minimize".
 - continuous-eval 0.1 to 0.3: continuous_eval/metrics, one page a metric in its documentation.
@@ -101,7 +101,11 @@ KNOWN_METRICS: Mapping[str, Mapping[str, KnownMetric]] = MappingProxyType(
 TECHNICAL: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "deepeval": ("order", "run_duration", "evaluation_cost", "completion_time", "token_cost", "flaky"),
-        "trulens": ("latency", "total_tokens", "total_cost", "num_events"),
+        "trulens": (
+            *("latency", "total_tokens", "total_cost", "num_events", "eval_cost", "eval_cost_snowflake", "is_match"),
+            *("app_version", "sampled", "sample_rate"),
+        ),
+        "inspect": ("epoch", "total_time", "working_time", "turn_count", "error_retries"),
         "langsmith": ("execution_time", "repetition", "repetition_number", "num_repetitions"),
         "langfuse": (
             *("latency", "usage", "input_cost", "output_cost", "total_cost", "error_count", "warning_count"),
@@ -116,7 +120,8 @@ TECHNICAL: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 _BRACKETS = re.compile(r"\s*[(\[].*?[)\]]")
 _CAPITALS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_COST_OF = " feedback cost in USD"
+_BESIDE_SCORES = (" feedback cost in USD", " direction")
+"""How the names of what TruLens writes beside a score end."""
 
 
 def known_metric(framework: str, name: str) -> KnownMetric | None:
@@ -129,7 +134,7 @@ def known_metric(framework: str, name: str) -> KnownMetric | None:
 
 def is_technical(framework: str, name: str) -> bool:
     """Whether the tool writes under this name something that is no score."""
-    return _plain(name) in TECHNICAL.get(_family(framework), ()) or name.endswith(_COST_OF)
+    return _plain(name) in TECHNICAL.get(_family(framework), ()) or name.endswith(_BESIDE_SCORES)
 
 
 def _family(framework: str) -> str:

@@ -8,8 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from core.errors import FileFormatError, LimitError
-from core.importers.formats.native import FIELDS
+from core.importers.formats.native import FIELDS, NATIVE
 from core.importers.limits import Limits
+from core.importers.mapping import MAPPED, TABLE, may_be_record
 from core.importers.preview import Preview, read_run
 from core.importers.problems import describe
 from core.importers.reading.cells import CellError, as_identifier
@@ -17,17 +18,19 @@ from core.importers.reading.content import read_bytes, read_table, shown_name
 from core.importers.reading.table import Row, Table
 from core.importers.recognition import recognise
 from core.importers.scores.known_metrics import is_technical, known_metric
+from core.importers.scores.named_scores import unfolded, with_names
 from core.importers.scores.score_cells import DECIMAL_COMMA, EMPTY, score_cell
+from core.importers.suggestion import words
 from core.records.hashing import sha256_of_bytes
 from core.scoring.score_file import ScoreColumn, ScoreFile
-from core.scoring.score_table import CLUSTER_COLUMN, REASON_SUFFIX, STATE_COLUMN
+from core.scoring.score_table import CLUSTER_COLUMN, OWN_COLUMNS, REASON_SUFFIX
 from core.types import JsonValue, Score
 
 ID = "sample_id"
-NO_SCORES = frozenset(
-    {*FIELDS, ID, STATE_COLUMN, CLUSTER_COLUMN, "run", "criterion", "label", "annotator", "at", "source"}
-)
+NO_SCORES = frozenset({*FIELDS, *OWN_COLUMNS, "run", "criterion", "label", "annotator", "at", "source"})
 """Columns of hcat's own files that describe a sample or a label, and never score it."""
+_PLACES = frozenset({"id", "ids", "idx", "index", "uuid", "guid", "hash", "row", "line", "position", "seed"})
+"""Last words of names of columns that say which sample a row is of, or where it stood."""
 CLUSTER_KEYS = (CLUSTER_COLUMN, "test_case", "group")
 """Columns that say which samples belong together; the first that is there counts."""
 LEAST_NUMERIC = 0.5
@@ -52,7 +55,8 @@ def read_scores(
     try:
         data = read_bytes(source, limits)
         table = read_table(data, limits, is_record=_is_record)
-        if format is None and recognise(table.columns) is None:
+        names_rows = any(column in table.columns for column in (ID, "id"))
+        if format is None and recognise(table.columns) is None and (names_rows or not may_be_record(table.columns)):
             return _plain(table, data, name)
     except (FileFormatError, LimitError) as error:
         raise type(error)(f"{name}: {error}") from None
@@ -67,7 +71,7 @@ def scores_in(preview: Preview, *, filename: str, sha256: str) -> ScoreFile:
     """The tool's scores beside the samples of a run file; of no columns where it has none."""
     times = Counter(sample.id for sample in preview.samples)
     ids = tuple(s.id if times[s.id] == 1 else f"{s.id}#{s.trial}" for s in preview.samples)
-    framework = "" if preview.format.name == "native" else preview.format.name
+    framework = "" if preview.format in (NATIVE, MAPPED, TABLE) else preview.format.name
     unknown: dict[str, JsonValue] = dict.fromkeys(preview.extras)
     cells = {name: {**unknown, **row} for name, row in zip(ids, preview.named_cells, strict=True)}
     return _score_file(
@@ -116,7 +120,7 @@ def _ids(rows: Sequence[Row], key: str) -> list[str]:
     times = Counter(ids)
     trials = [row.cells.get("trial") for row in rows]
     told = [
-        name if times[name] == 1 or trial is None else f"{name}#{trial}"
+        name if times[name] == 1 or trial is None else f"{name}#{_trial(trial)}"
         for name, trial in zip(ids, trials, strict=True)
     ]
     first: dict[str, int] = {}
@@ -127,9 +131,18 @@ def _ids(rows: Sequence[Row], key: str) -> list[str]:
     return told
 
 
+def _trial(value: JsonValue) -> str:
+    try:
+        return as_identifier(value)
+    except CellError:
+        return str(value)
+
+
 def _score_file(
     cells: Mapping[str, Mapping[str, JsonValue]], *, framework: str, textual: bool, filename: str, sha256: str
 ) -> ScoreFile:
+    described = [{name: cell for name, cell in row.items() if name not in NO_SCORES} for row in cells.values()]
+    cells = dict(zip(cells, unfolded(with_names(described)), strict=True))
     names = dict.fromkeys(name for row in cells.values() for name in row if name not in NO_SCORES)
     left_out: dict[str, str] = {}
     columns = []
@@ -147,6 +160,8 @@ def _no_score(name: str, framework: str, scores: Collection[Score]) -> str | Non
     """Why a column is no score; None where it is one."""
     if name.endswith(REASON_SUFFIX):
         return "it says why samples are unscored"
+    if (words(name) or ("",))[-1] in _PLACES:
+        return "it says which row this is"
     if is_technical(framework, name):
         return "a cost, time or count of the tool, no score"
     filled = [score for score in scores if score.reason != EMPTY]
@@ -168,4 +183,4 @@ def _column(name: str, framework: str, scores: Mapping[str, Score]) -> ScoreColu
 
 
 def _is_record(fields: Collection[str]) -> bool:
-    return ID in fields or recognise(fields) is not None
+    return ID in fields or may_be_record(fields)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
+from core.legible import without_thoughts
 from core.models.llm.language import JsonObject
 from core.types import JsonValue
 
@@ -34,11 +35,11 @@ class _TwiceError(ValueError):
 
 
 def _bare(text: str) -> str:
-    """The text without the code fence that models put around JSON unless the server prevents it."""
-    bare = text.strip()
-    if bare.startswith("```") and bare.endswith("```"):
-        bare = bare.removeprefix("```json").removeprefix("```").removesuffix("```")
-    return bare
+    """The object in what a model says unless the server prevents it: after its thoughts, between words of its own, in a
+    code fence."""
+    said = text if text.lstrip().startswith("{") else without_thoughts(text)
+    start, end = said.find("{"), said.rfind("}")
+    return said[start : end + 1] if 0 <= start < end else said
 
 
 def _unique(pairs: list[tuple[str, JsonValue]]) -> JsonObject:

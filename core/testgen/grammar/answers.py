@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from core.arrays import Bools, Floats
 from core.errors import HcatError
-from core.testgen.grammar.support import right_answers, states_answer, supports_answer
+from core.records.samples.right_answers import right_answers
+from core.testgen.grammar.support import states_answer, supports_answer
 from core.types import Sample
 
 VerdictSource = Literal["labels", "recorded", "verbatim"]

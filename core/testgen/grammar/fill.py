@@ -14,9 +14,9 @@ from typing import Literal
 import numpy as np
 
 from core.errors import HcatError
+from core.records.samples.right_answers import ANSWERS
 from core.testgen.grammar.database import Database, Template, Value
 from core.testgen.grammar.sql_templates import sql_templates
-from core.testgen.grammar.support import ANSWERS
 from core.testgen.grammar.text_templates import check_templates, patterns_of, worded
 from core.testgen.test_case import TestCase
 from core.types import JsonValue

@@ -6,21 +6,13 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from core.records.samples.right_answers import right_answers
 from core.text import tokens
 from core.types import Sample
 
 _QUOTED = re.compile(r"(?<!\w)['\"‘“](.{2,}?)['\"’”](?!\w)")
 _ISO_DATE = re.compile(r"(\d{4})-(\d{2})-(\d{2})(?:[ T]00:00:00)?")
 _MONTHS = "january february march april may june july august september october november december"
-ANSWERS = "answers"
-"""The metadata that lists further right answers."""
-
-
-def right_answers(sample: Sample) -> tuple[str, ...]:
-    """The reference, and the further right answers that the sample's metadata lists."""
-    further = sample.metadata.get(ANSWERS)
-    listed = [str(answer) for answer in further] if isinstance(further, list) else []
-    return tuple(dict.fromkeys(answer for answer in (sample.reference, *listed) if answer and answer.strip()))
 
 
 def subjects(query: str) -> tuple[str, ...]:

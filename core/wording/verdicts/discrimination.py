@@ -119,30 +119,18 @@ def level_sentence(tells: Discrimination) -> str:
 
 
 def labels_needed_sentence(evidence: Evidence | None) -> str:
-    """How many labels it would take until the AUC is shown, and until "yes"; "" where nothing was forecast."""
+    """How many labels it would take until "yes"; "" where nothing was forecast."""
     ahead = None if evidence is None else evidence.labels_needed
     if ahead is None:
         return ""
-    first = ""
-    if ahead.above_chance is not None:
-        first = say(
-            "If this AUC is the true one, {labels:,} labels in all would show it with a probability of about "
-            "{probability:.0%}.",
-            labels=rounded_up(ahead.above_chance),
-            probability=ahead.probability,
-        )
     if ahead.labels is None:
-        rest = say("If all stays as measured here, more labels alone would not show it to be fit.")
-    elif ahead.labels == ahead.above_chance:
-        rest = ""
-    else:
-        rest = say(
-            "If all stays as measured here, {labels:,} labels in all would show it to be fit with a probability of "
-            "about {probability:.0%}.",
-            labels=rounded_up(ahead.labels),
-            probability=ahead.probability,
-        )
-    return f"{first} {rest}".strip()
+        return say("If all stays as measured here, more labels alone would not show it to be fit.")
+    return say(
+        "If all stays as measured here, {labels:,} labels in all would show it to be fit with a probability of about "
+        "{probability:.0%}.",
+        labels=rounded_up(ahead.labels),
+        probability=ahead.probability,
+    )
 
 
 def rounded_up(n: int) -> int:

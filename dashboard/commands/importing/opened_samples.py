@@ -9,6 +9,7 @@ from tempfile import gettempdir
 from typing import TYPE_CHECKING
 
 from core.errors import FileFormatError
+from dashboard.commands.file_options import leaves_out_thoughts
 from dashboard.commands.importing import run_import
 from dashboard.commands.output import existing, print_note
 from dashboard.commands.runs import describe_problems, read_samples
@@ -36,7 +37,10 @@ def opened_samples(path: Path, *, format: str | None = None, limits: Limits | No
         return
     kept = forecasting.Forecast(0, 0.0, 0.0, {Path(gettempdir()): float(size)})
     forecasting.check_room(kept, forecasting.room_for(kept))
-    with streaming.stream_run(path, filename=path.name, format=format, limits=limits) as streamed:
+    thoughts = leaves_out_thoughts()
+    with streaming.stream_run(
+        path, filename=path.name, format=format, limits=limits, leave_out_thoughts=thoughts
+    ) as streamed:
         assert streamed is not None
         for note in notes_on_texts(streamed.preview):
             print_note(note)

@@ -11,7 +11,7 @@ import typer
 
 from core.errors import FileFormatError, NotFoundError
 from core.records.atomic import write_whole
-from dashboard.commands.file_options import chosen_sheet
+from dashboard.commands.file_options import chosen_sheet, leaves_out_thoughts
 from dashboard.commands.output import print_note
 
 if TYPE_CHECKING:
@@ -119,7 +119,14 @@ def _import_streamed(
 
     file = source.file
     _check_room(workspace, source, mapping)
-    with stream_run(file, filename=file.name, format=source.format, limits=source.limits, mapping=mapping) as streamed:
+    with stream_run(
+        file,
+        filename=file.name,
+        format=source.format,
+        limits=source.limits,
+        mapping=mapping,
+        leave_out_thoughts=leaves_out_thoughts(),
+    ) as streamed:
         assert streamed is not None
         preview = streamed.preview
         for note in notes_on_texts(preview):

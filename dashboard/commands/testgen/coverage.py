@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,7 +20,9 @@ from dashboard.commands.testgen.topic_files import passage_topics
 if TYPE_CHECKING:
     from core.analysis.run_data import RunColumns
     from core.testgen.coverage import Coverage
+    from core.testgen.passages import CorpusPassage
     from core.testgen.run_coverage import RunCoverage
+    from core.testgen.test_case import TestCase
 
 
 def coverage(
@@ -97,13 +99,42 @@ def _of_files(tests: Path, passages: str | None, files: Mapping[str, Path | None
         raise HcatError("name the passages that the tests were made from, or --project")
     topics, declared, untestable = (files[name] for name in ("topics", "declared", "untestable"))
     account = None if declared is None else _record(declared)
+    cases, corpus = read_cases(existing(tests).read_bytes(), filename=tests.name), passages_at(Path(passages))
+    _check_corpus(cases, corpus, Path(passages), account, declared)
     return attest(
-        read_cases(existing(tests).read_bytes(), filename=tests.name),
-        passages_at(Path(passages)),
+        cases,
+        corpus,
         topics=None if topics is None else passage_topics(topics),
         untestable=_reasons_in(account) | ({} if untestable is None else _reasons(untestable)),
         declared=None if account is None else declared_of(account),
     )
+
+
+def _check_corpus(
+    cases: Sequence[TestCase],
+    passages: Sequence[CorpusPassage],
+    path: Path,
+    account: Mapping[str, JsonValue] | None,
+    declared: Path | None,
+) -> None:
+    """HcatError where tests or design are of another corpus than these passages."""
+    from core.records.hashing import sha256_of_files
+
+    named = {name for case in cases for name in case.passages}
+    if named and not named & {passage.id for passage in passages}:
+        raise HcatError(f"no test case names a passage of {path.name}: give the corpus that the tests were made from")
+    inputs = None if account is None else account.get("inputs")
+    drawn_from = inputs.get("passages") if isinstance(inputs, dict) else None
+    if (
+        declared is not None
+        and isinstance(drawn_from, str)
+        and path.is_file()
+        and drawn_from != sha256_of_files([path])
+    ):
+        raise HcatError(
+            f"{declared.name} was drawn from other passages than {path.name}: give the design of this corpus, or its "
+            "passages as they were then"
+        )
 
 
 def covered_by(columns: RunColumns, corpus: Path, topics: Path | None, declared: Path | None) -> RunCoverage:

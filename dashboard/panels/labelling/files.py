@@ -17,6 +17,7 @@ from core.importers.labels.level_words import SKIP, likely_level
 from core.importers.problems import problems_csv
 from core.records.project import ProjectInfo, RunInfo
 from core.types import Criterion
+from core.wording.importing import alike_sentence
 from dashboard.components.markdown import plain, sentence
 from dashboard.components.sheets import chosen_sheet
 from dashboard.components.tables import data_table
@@ -130,6 +131,8 @@ def _show(preview: LabelPreview) -> None:
         f"{counted(len(preview.labels), 'label')} of {counted(preview.rows, 'row')}; {preview.left_out:,} of other "
         f"runs or criteria{skipped} skipped."
     )
+    for names in preview.alike:
+        st.warning(plain(alike_sentence(names)))
     if not preview.problems:
         return
     st.warning(

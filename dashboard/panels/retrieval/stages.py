@@ -84,7 +84,7 @@ def measures_panel(run: RunInfo, measured: RunFunnel) -> None:
     )
     every = list(measured.funnels.values())
     figure = recall_chart(
-        first=recall_curve([query.first for query in every]) if two_stages else None,
+        first=recall_curve([query.first for query in every if query.stage_1_given]) if two_stages else None,
         second=recall_curve([query.second for query in every], depth=STAGE_2[-1]),
         ceiling=measured.ceiling if two_stages else None,
         cutoffs=STAGE_2,
@@ -150,8 +150,8 @@ def _notes(run: RunInfo, measured: RunFunnel) -> None:
         )
     elif measured.given < len(measured.funnels):
         st.caption(
-            f"{counted(len(measured.funnels) - measured.given, 'sample')} without candidates: the contexts are used "
-            "for both stages."
+            f"{counted(len(measured.funnels) - measured.given, 'sample')} without candidates: stage 1, the ceiling and "
+            f"what is reached of it are measured on the other {measured.given:,} alone."
         )
     known = retrieved_passages(run)
     if not any(name in known for query in measured.funnels.values() for name in query.first.grades):
@@ -173,7 +173,7 @@ def _measure_rows(measured: RunFunnel, *, two_stages: bool) -> pd.DataFrame:
         return _value(measured.measures[name]) if name in measured.measures else MISSING
 
     measures = {"precision": "Precision", "recall": "Recall", "f1": "F1", "map": "Average precision", "ndcg": "nDCG"}
-    n = [measured.ceiling.n] * (len(measures) + 1)
+    n = [measured.measures["rr"].n] * (len(measures) + 1)
     columns: dict[str, list[str] | list[int]] = {"Measure": [*measures.values(), "Reciprocal rank"]}
     if two_stages:
         columns["Measure"] = [*measures.values(), "Reciprocal rank", "Attainable recall reached"]

@@ -20,7 +20,7 @@ from core.records.project import ProjectInfo, RunInfo
 from core.records.samples.likely_trials import likely_trials
 from core.scoring.score_file import ScoreFile
 from core.wording.clusters import likely_trials_warning
-from core.wording.importing import forecast_sentence, notes_on_file, notes_on_texts
+from core.wording.importing import account_rows, forecast_sentence, lines_sentence, notes_on_file, notes_on_texts
 from dashboard.components.markdown import plain, sentence
 from dashboard.components.sheets import chosen_sheet
 from dashboard.components.tables import data_table
@@ -53,11 +53,12 @@ def import_panel(project: ProjectInfo) -> None:
         chosen = mapping_panel(project, columns, key=uploaded.file_id)
         if not chosen.ready:
             return
-        read = (_read_by_row if by_row else _read_whole)(uploaded, chosen.mapping or {})
+        reads = _read_by_row if by_row else _read_whole
+        read = reads(uploaded, chosen.mapping or {}, _leaves_out_thoughts(uploaded))
     except HcatError as error:
         st.error(sentence(error))
         return
-    _show(read)
+    _show(read, key=uploaded.file_id)
     if read.n:
         file = scores_in(read.preview, filename=uploaded.name, sha256=sha256_of_bytes([uploaded.getvalue()]))
         scores = _scores_of_import(read, file, key=uploaded.file_id)
@@ -80,14 +81,19 @@ class _Read:
         return self.preview.rows - self.n
 
 
-def _read_whole(uploaded: Upload, mapping: Mapping[str, str]) -> _Read:
-    preview = uploaded_run(uploaded, mapping)
+def _leaves_out_thoughts(uploaded: Upload) -> bool:
+    """Whether the switch below the preview is on, which is there where answers hold a model's thoughts."""
+    return bool(st.session_state.get(f"without-thoughts-{uploaded.file_id}", False))
+
+
+def _read_whole(uploaded: Upload, mapping: Mapping[str, str], without_thoughts: bool) -> _Read:
+    preview = uploaded_run(uploaded, mapping, without_thoughts=without_thoughts)
     return _Read(preview, len(preview.samples), len(preview.problems))
 
 
-def _read_by_row(uploaded: Upload, mapping: Mapping[str, str]) -> _Read:
+def _read_by_row(uploaded: Upload, mapping: Mapping[str, str], without_thoughts: bool) -> _Read:
     _check_room(uploaded, mapping)
-    rows = rows_of_upload(uploaded, mapping)
+    rows = rows_of_upload(uploaded, mapping, without_thoughts=without_thoughts)
     return _Read(rows.preview, rows.n, rows.n_problems, rows)
 
 
@@ -110,7 +116,7 @@ def _scores_of_import(read: _Read, file: ScoreFile, *, key: str) -> ChosenScores
         return choose_scores(file, key=key, documented=True)
 
 
-def _show(read: _Read) -> None:
+def _show(read: _Read, *, key: str) -> None:
     preview = read.preview
     left, middle, right = st.columns(3)
     left.metric("Format", preview.format.title)
@@ -133,8 +139,21 @@ def _show(read: _Read) -> None:
         st.warning(plain(likely_trials_warning(found)))
     for note in notes_on_file(preview) if read.by_row is None else notes_on_texts(preview):
         st.info(plain(note), icon=":material/info:")
+    if any(kind.startswith("thoughts") for kind, _ in preview.account.remarks):
+        st.toggle("Leave a model's thoughts out of answers", key=f"without-thoughts-{key}")
     if preview.problems:
         _show_problems(read)
+    _show_account(read)
+
+
+def _show_account(read: _Read) -> None:
+    """What became of each column and each line, open where a column is left unused though it is named like a field."""
+    account = read.preview.account
+    with st.expander("What became of each column", expanded=any(each.like for each in account.columns)):
+        rows = pd.DataFrame(account_rows(account), columns=["Column", "Used as", "Remark"])
+        data_table(rows, hide_index=True, key="account", alt="What each column of the file is used for")
+        if sentence := lines_sentence(account, read.preview.rows):
+            st.caption(plain(sentence))
 
 
 def _show_problems(read: _Read) -> None:

@@ -24,6 +24,19 @@ def test_other_texts_stay(text: str) -> None:
     assert visible(text) == text
 
 
+@pytest.mark.parametrize("encoding", ["cp1252", "ascii", "latin-1", "cp437"])
+def test_a_console_that_lacks_letters_is_given_them_spelled_out(encoding: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    written = io.BytesIO()
+    monkeypatch.setattr("sys.stdout", io.TextIOWrapper(written, encoding=encoding, errors="strict"))
+    with visible_output():
+        print("κ = −0.5 → q̂ ≥ “α” …中")
+        sys.stdout.flush()
+    text = written.getvalue().decode(encoding)
+    assert text.startswith(("kappa = -0.5 -> q", "κ = -0.5"))
+    assert ">=" in text or "≥" in text
+    assert text.rstrip().endswith("?")
+
+
 def test_a_message_is_one_line_that_keeps_its_end() -> None:
     line = one_line(f"there is no column {'x' * 500_000}\x1b[2J:\n write --map query=COLUMN")
     assert len(line) <= LONGEST_MESSAGE + 3

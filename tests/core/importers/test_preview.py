@@ -42,9 +42,9 @@ def test_the_format_that_knows_most_columns_wins() -> None:
 
 def test_unknown_columns_list_what_was_found_and_what_is_needed() -> None:
     with pytest.raises(FileFormatError) as caught:
-        preview_of({"prompt": "q", "output": "a"})
+        preview_of({"demand": "q", "output": "a"})
     message = str(caught.value)
-    assert "found prompt, output." in message
+    assert "found demand, output." in message
     assert "native needs query, answer;" in message
     # Of the others only those are named of which something is there; LangSmith has one of its two, "output".
     assert "trulens needs record_id, input, output" in message
@@ -52,9 +52,9 @@ def test_unknown_columns_list_what_was_found_and_what_is_needed() -> None:
     assert "ragchecker" not in message
 
 
-def test_a_file_whose_answer_is_the_reference_is_not_taken_for_a_run_file() -> None:
-    with pytest.raises(FileFormatError, match="match no known format"):
-        preview_of({"query": "q", "answer": "the right answer", "gpt_response": "what the system said"})
+def test_an_answer_beside_what_a_system_said_is_the_reference() -> None:
+    [sample] = preview_of({"query": "q", "answer": "the right answer", "gpt_response": "what it said"}).samples
+    assert (sample.answer, sample.reference) == ("what it said", "the right answer")
 
 
 def test_a_format_can_be_named() -> None:
@@ -195,8 +195,9 @@ def test_no_cell_of_the_problems_is_a_formula(start: str) -> None:
 
 
 def test_problems_of_hostile_columns_can_be_downloaded() -> None:
-    data = json.dumps([{"query": "q", "answer": "a"}, {"query": "q", "answer": "a", "=\ud800": "x"}]).encode()
-    preview = read_run(data, filename="x")
+    data = json.dumps([{"query": "q", "answer": "a"}, {"query": "q", "answer": "a", "=\ud800": ["x"]}]).encode()
+    assert read_run(data, filename="x").bad == 0  # no field needs it
+    preview = read_run(data, filename="x", mapping={"query": "query", "answer": "answer", "=\ud800": "dimension"})
     assert preview.bad == 1
     assert b"'=\\ud800" in problems_csv(preview.problems)
 

@@ -31,7 +31,8 @@ def _value(name: str, sample: SampleView) -> float | None:
 def test_the_sources_first_stage() -> None:
     # FUNNEL 1.2: 7 of 8 golden chunks among 100. P = 7/100, R = 7/8, F1 = 2 · 0.07 · 0.875 / 0.945 = 0.1296
     golden = [f"chunk_{n}" for n in (5, 12, 23, 42, 55, 67, 89, 99)]
-    sample = _sample(golden[:7] + [f"irrelevant_chunk_{n}" for n in range(93)], dict.fromkeys(golden, 1))
+    candidates = golden[:7] + [f"irrelevant_chunk_{n}" for n in range(93)]
+    sample = _sample(candidates[:8], dict.fromkeys(golden, 1), candidates)
     assert _value("precision@100", sample) == pytest.approx(0.07, abs=1e-12)
     assert _value("recall@100", sample) == 0.875
     assert round(_value("f1@100", sample) or 0, 4) == 0.1296
@@ -58,8 +59,16 @@ def test_few_contexts_leave_the_rest_of_k_empty() -> None:
 
 
 def test_nothing_found_is_0_and_not_unscored() -> None:
-    sample = _sample(["x"], {"a": 1})
+    sample = _sample(["x"], {"a": 1}, ["x"])
     assert [_value(metric.name, sample) for metric in FAMILY] == [0.0] * len(FAMILY)
+
+
+def test_without_candidates_nothing_is_known_of_the_first_stage() -> None:
+    sample = _sample(["a"], {"a": 1})
+    of_stage_1 = [metric for metric in FAMILY if metric.name.endswith("@100")]
+    assert {metric(sample).score.reason for metric in of_stage_1} == {"no candidates"}
+    assert _value("recall@8", sample) == 1.0
+    assert find_metric("rr")(sample).explain()["ceiling"] is None
 
 
 def test_pieces_of_one_passage_count_once_at_the_best_rank() -> None:

@@ -37,7 +37,7 @@ def test_a_calibration_is_written_as_it_was_read(name: str) -> None:
 
 def with_later_keys(document: JsonObject) -> JsonObject:
     """The document of an earlier version with what later ones add, each at its default."""
-    added: JsonObject = {"use": None}
+    added: JsonObject = {"use": None, "sets_by_score": None}
     diagnostics, evidence = document["diagnostics"], document["evidence"]
     assert isinstance(diagnostics, dict)
     added["diagnostics"] = diagnostics | {"auc_of_score": False}

@@ -7,17 +7,20 @@ import json
 import threading
 import time
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from core.errors import ConflictError, FileFormatError, HcatError, StorageError
+from core.refusals.detection import answerable
 from core.systems.collect import Collection
 from core.systems.description import HttpTargetFile, PythonTargetFile, read_target
 from core.systems.journal import Journal
 from core.systems.opening import open_system
 from core.systems.reply import Limits
 from core.systems.test_set import read_test_cases
+from core.testgen import test_case as generated
 from core.types import Sample
 from tests.core.systems.servers import Response, Seen, Server, serving
 
@@ -270,6 +273,7 @@ def test_test_cases_keep_what_they_say_of_themselves(tmp_path: Path) -> None:
     [case] = read_test_cases(path)
     assert case.dimensions == {"topic": "fees", "query_type": "yes/no", "difficulty": "easy"}
     assert case.metadata == {"probability": 0.25, "generator": "rule", "key_fact": "12 euros", "passages": ["p1"]}
+    assert (case.relevant_ids, case.test_case) == ({"p1": 1}, "a")
     assert case.variant is not None and case.variant.of == "a0"
     path.write_text('{"id": "a"}\n', "utf-8")
     with pytest.raises(FileFormatError, match="query"):
@@ -278,6 +282,20 @@ def test_test_cases_keep_what_they_say_of_themselves(tmp_path: Path) -> None:
         path.write_text(broken + "\n", "utf-8")
         with pytest.raises(FileFormatError, match="line 1 is no JSON"):
             read_test_cases(path)
+
+
+def test_a_file_of_generated_cases_is_asked_as_the_cases_of_a_project_are(tmp_path: Path) -> None:
+    cases = (
+        generated.TestCase("a", "Which fee?", "5 euros", ("p1", "p2"), topic="fees", probability=0.5, grades={"p2": 2}),
+        generated.TestCase("b", "Which bonus?", None, nearest=("p9",), type="unanswerable"),
+    )
+    path = tmp_path / "tests.jsonl"
+    path.write_text(generated.test_cases_jsonl(cases), "utf-8")
+    of_file = read_test_cases(path)
+    for read, stored in zip(of_file, map(generated.as_sample, cases), strict=True):
+        assert replace(read, metadata={}) == replace(stored, metadata={})
+        assert stored.metadata.items() <= read.metadata.items()
+    assert [answerable(sample) for sample in of_file] == [True, False]
 
 
 def test_a_full_disk_stops_all_and_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

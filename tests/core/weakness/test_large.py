@@ -13,17 +13,17 @@ from core.records.samples.columns import Levels
 from core.statistics.hypergeometric import hypergeometric_tails
 from core.statistics.refitted import Refitted
 from core.weakness import permutation, table
-from core.weakness.by_size import ValuesBySize
 from core.weakness.cells.counts import rows_of
 from core.weakness.comparison import moments
 from core.weakness.dependence import Dependence
+from core.weakness.drawn_sets.by_size import ValuesBySize
+from core.weakness.drawn_sets.tail_bound import Population, lower_tail_bound
 from core.weakness.fisher import fisher_p, fisher_p_of_large
 from core.weakness.large import LargeRows
 from core.weakness.marginal import Grouping
 from core.weakness.membership import Partition
 from core.weakness.permutation import permutation_tests
 from core.weakness.rows import ScoredRows
-from core.weakness.tail_bound import Population, lower_tail_bound
 from tests.core.weakness.refits import held
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "40"))

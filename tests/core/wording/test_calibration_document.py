@@ -94,6 +94,6 @@ def test_a_test_that_was_not_made_says_why(saved: JsonObject) -> None:
     made = dataclasses.replace(Calibration.from_document(saved), proportional_odds=odds)
     written = calibration_document(made)["proportional_odds"]
     assert isinstance(written, dict)
-    assert written["reason"] == "The labels are of 5 clusters, and the test takes more than 6."
+    assert written["reason"] == "The slopes rest on too few labels or clusters: about 5 that say equally much."
     assert written["says"] == f"Proportional odds were not tested. {written['reason']}"
     assert written["test_cases"] is None

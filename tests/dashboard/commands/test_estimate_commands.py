@@ -60,11 +60,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-def run(*arguments: str | Path) -> str:
+def run(*arguments: str | Path, code: int = 0) -> str:
     ended = CliRunner().invoke(app, [str(argument) for argument in arguments])
     if ended.exception is not None and not isinstance(ended.exception, SystemExit):
         raise ended.exception
-    assert ended.exit_code == 0, ended.output
+    assert ended.exit_code == code, ended.output
     return ended.output
 
 
@@ -161,15 +161,16 @@ def test_compare_and_by_say_what_they_lack(folder: Path) -> None:
 
 def test_plan_says_how_many_labels_and_when_to_stop(folder: Path) -> None:
     arguments = ("plan", folder / "a.parquet", folder / "a.csv", *ON, "--width", "0.15", "--threshold", "0.95")
-    document = said(*arguments)
+    document = json.loads(run(*arguments, "--json", code=1))
     assert [plan["question"] for plan in document["plans"]][:2] == [
         "an interval 15% wide, with the metric",
         "an interval 15% wide, labels only",
     ]
     assert document["plans"][0]["needed"] < document["plans"][1]["needed"]
     assert document["decision"]["verdict"] == "missed"
-    printed = run(*arguments)
+    printed = run(*arguments, code=1)
     assert "missed" in printed
+    assert said(*arguments[:-1], "0.05")["decision"]["verdict"] == "reached"
     out_of_reach = [plan for plan in document["plans"] if not plan["reachable"]]
     assert out_of_reach
     assert all(f"{plan['question']}: {plan['note']}" in printed for plan in out_of_reach)

@@ -66,3 +66,40 @@ def test_an_output_that_is_no_file_is_one_line(
     assert re.fullmatch(r"hcat: .*(which can't be replaced: name a file to write|name another file)\n", printed.err)
     assert sorted(path.name for path in folder.iterdir()) == ["link", "pipe", "run.jsonl"]
     assert (folder / "pipe").is_fifo() and (folder / "link").is_symlink()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "score run.jsonl -o run.jsonl --metrics answer_length",
+        "score run.jsonl -o ./docs/../run.jsonl --metrics answer_length",
+        "score run.jsonl -o linked.jsonl --metrics answer_length",
+        "score run.jsonl -o hard.jsonl --metrics answer_length",
+        "score run.jsonl -o s.parquet --explain run.jsonl --metrics answer_length",
+        "score run.jsonl -o new.parquet --explain new.parquet --metrics answer_length",
+        "safety run.jsonl -o run.jsonl",
+        "perturb run.jsonl --family spelling -o run.jsonl",
+        "topics run.jsonl -o run.jsonl",
+        "corpus pol.md -o pol.md",
+        "corpus docs -o docs/a.md",
+        "import run.jsonl --project p --run r --problems run.jsonl",
+        "grammar evaluate correctness=run.jsonl -o run.jsonl",
+    ],
+)
+def test_what_is_read_is_never_written_over(
+    tmp_path: Path, arguments: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "docs").mkdir()
+    for name in ("run.jsonl", "pol.md", "docs/a.md"):
+        (tmp_path / name).write_text('{"query": "q", "answer": "a"}\n')
+    (tmp_path / "linked.jsonl").symlink_to("run.jsonl")
+    os.link(tmp_path / "run.jsonl", tmp_path / "hard.jsonl")
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.argv", ["hcat", *arguments.split()])
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    assert ended.value.code == 2
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
+    said = capsys.readouterr().err
+    assert said.endswith((": name another output file\n", ": name two files\n")) or "No such option" in said

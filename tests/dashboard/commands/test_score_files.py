@@ -225,5 +225,6 @@ def test_theirs_stand_in_a_score_file_beside_ours(files: Path) -> None:
         "combined",
     )
     assert on(files, *both).code == 0
-    twice = on(files, *score, "--with", "{both.parquet}")
+    again = [str(word).replace("both.parquet", "thrice.parquet") for word in score]
+    twice = on(files, *again, "--with", "{both.parquet}")
     assert (twice.code, twice.err) == (2, "only scores that hcat did not compute can be put beside others")

@@ -81,16 +81,10 @@ def test_every_field_is_read_from_parquet() -> None:
         ("id", "", "id", "a text that is not empty, or a whole number"),
         ("id", True, "id", "a text that is not empty, or a whole number"),
         ("id", 1.5, "id", "a text that is not empty, or a whole number"),
-        ("contexts", "one", "contexts", 'a list, such as ["first", "second"]'),
-        ("contexts", ["one", None], "contexts[1]", 'a text, or an object with "text"'),
         ("contexts", [{"id": "d"}], "contexts[0].text", "text"),
-        ("contexts", [{"text": "x", "score": "high"}], "contexts[0].score", "a finite number"),
-        ("contexts", [{"text": "x", "score": True}], "contexts[0].score", "a finite number"),
-        ("contexts", [{"text": "x", "score": 10**400}], "contexts[0].score", "a finite number"),
-        ("contexts", [{"text": "x", "id": {}}], "contexts[0].id", "a text that is not empty, or a whole number"),
-        ("reference", [3], "reference", "text"),
+        ("contexts", "['one', 'two'", "contexts", 'a list, such as ["first", "second"]'),
+        ("contexts", [["one", "two"], ["three"]], "contexts[0]", 'a text, or an object with "text"'),
         ("reference_contexts", [[1]], "reference_contexts[0]", "text"),
-        ("relevant_ids", ["d1"], "relevant_ids", 'an object, such as {"name": "value"}'),
         ("relevant_ids", {"d1": -1}, "relevant_ids.d1", "a whole number, 0 or more"),
         ("relevant_ids", {"d1": 0.5}, "relevant_ids.d1", "a whole number, 0 or more"),
         ("relevant_ids", {"d1": "2"}, "relevant_ids.d1", "a whole number, 0 or more"),
@@ -105,8 +99,6 @@ def test_every_field_is_read_from_parquet() -> None:
         ("expected", 1.01, "expected", "a number from 0 to 1"),
         ("expected", -0.01, "expected", "a number from 0 to 1"),
         ("expected", "1", "expected", "a number from 0 to 1"),
-        ("metadata", [1], "metadata", 'an object, such as {"name": "value"}'),
-        ("metadata", {"a": {"b": ["x\x00y"]}}, "metadata", "text without NUL characters"),
         ("answer", "x\x00y", "answer", "text without NUL characters"),
         ("answer", "half \ud83d", "answer", "proper Unicode, without half surrogate pairs"),
         ("dimensions", {"\udc00": "x"}, "dimensions", "proper Unicode, without half surrogate pairs"),
@@ -119,6 +111,33 @@ def test_a_wrong_cell_is_named_and_only_its_row_left_out(field: str, value: obje
     assert [sample.id for sample in preview.samples] == ["q1", "q3"]
     assert [(p.row, p.column, p.expected) for p in preview.problems] == [(2, column, expected)]
     assert preview.problems[0].found.isprintable()
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "read"),
+    [
+        ("contexts", "one", [("one", None)]),
+        ("contexts", ["one", None], [("one", None)]),
+        ("contexts", [{"text": "x", "score": "high", "id": {}}], [("x", None)]),
+        ("contexts", [{"text": "x", "score": "0.5"}], [("x", 0.5)]),
+        ("contexts", [["x", 0.25], [{"text": "y"}, 0.125]], [("x", 0.25), ("y", 0.125)]),
+        ("contexts", [{"node": {"text": "x"}, "score": 0.5}], [("x", 0.5)]),
+        ("contexts", [{"_source": {"body": "x"}, "_score": 2.0}], [("x", 2.0)]),
+        ("contexts", [{"text": "x", "embedding": [0.5] * 1_536}], [("x", None)]),
+        ("contexts", [["one", "two"]], [("one", None), ("two", None)]),
+    ],
+)
+def test_contexts_are_read_in_the_forms_that_tools_write(
+    field: str, value: object, read: list[tuple[str, float | None]]
+) -> None:
+    preview = read_run(json.dumps([{"query": "q", "answer": "a", field: value}]).encode(), filename="x")
+    assert [(passage.text, passage.score) for passage in preview.samples[0].contexts] == read
+
+
+@pytest.mark.parametrize("cell", [[1], "text", {"a": {"b": ["x\x00y"]}}, [0.5] * 2_000, {"t": 1e999}])
+def test_metadata_never_loses_a_row(cell: object) -> None:
+    preview = read_run(json.dumps([{"query": "q", "answer": "a", "metadata": cell}]).encode(), filename="x")
+    assert (len(preview.samples), preview.problems) == (1, ())
 
 
 @pytest.mark.parametrize(("cell", "text"), [(0, "0"), (17.0, "17"), (2.5, "2.5"), (True, "true"), (False, "false")])

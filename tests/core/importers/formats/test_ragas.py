@@ -65,7 +65,7 @@ def test_a_malformed_row_is_left_out_in_every_container(container: str) -> None:
         source, column = text.replace("['Die Quote beträgt 12,5 %; siehe", "['Die Quote").encode(), "retrieved_contexts"
         source = source.replace(b"2024.']", b"2024.'")
     else:
-        records[1]["retrieved_contexts"] = "Die Quote"
+        records[1]["retrieved_contexts"] = "['Die Quote"
         column = "retrieved_contexts"
         source = (json.dumps(records) if container == "json" else "\n".join(map(json.dumps, records))).encode()
     preview = read_run(source, filename="x")
@@ -97,7 +97,7 @@ def test_version_0_1_reads_the_same_from_every_container(container: str) -> None
 def test_version_0_1_with_a_malformed_row_in_every_container() -> None:
     rows = [
         {"question": "q1", "answer": "a1", "contexts": ["c1"]},
-        {"question": "q2", "answer": "a2", "contexts": "c2"},
+        {"question": "q2", "answer": "a2", "contexts": "['c2'"},
     ]
     table = io.StringIO()
     pd.DataFrame(rows).to_csv(table)
@@ -118,7 +118,7 @@ def test_version_0_1_with_a_malformed_row_in_every_container() -> None:
 def test_several_ground_truths_give_a_reference_and_stay_as_metadata() -> None:
     row = {"question": "q", "answer": "a", "contexts": [], "ground_truths": ["first", "second"]}
     sample = read_run(json.dumps([row]).encode(), filename="x").samples[0]
-    assert (sample.reference, sample.metadata) == ("first", {"ground_truths": ["first", "second"]})
+    assert (sample.reference, sample.metadata) == ("first", {"answers": ["first", "second"]})
 
 
 def test_a_talk_of_several_turns_is_a_clear_problem() -> None:

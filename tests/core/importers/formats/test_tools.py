@@ -103,6 +103,9 @@ OBJECT = 'an object, such as {"name": "value"}'
 LIST = 'a list, such as ["first", "second"]'
 FILLED = "text that is not empty"
 ANSWER_EXPECTED = "text, chat messages, or an object with one of answer, response, output, actual_output …"
+REFERENCE_EXPECTED = (
+    "text, chat messages, or an object with one of reference, ground_truth, expected_output, expected_answer …"
+)
 NAME = "a text that is not empty, or a whole number"
 
 
@@ -110,19 +113,15 @@ NAME = "a text that is not empty, or a whole number"
     ("file", "column", "cell", "where", "expected"),
     [
         ("deepeval.csv", "input", "", "input", FILLED),
-        ("deepeval.csv", "additional_metadata", "page 4", "additional_metadata", OBJECT),
-        ("deepeval.json", "retrieval_context", [[1]], "retrieval_context[0]", 'a text, or an object with "text"'),
+        ("deepeval.json", "retrieval_context", [[1], []], "retrieval_context[0]", 'a text, or an object with "text"'),
         ("deepeval_test_run.json", "actualOutput", [7], "actualOutput", "text"),
         ("deepeval_test_run.json", "context", [None], "context[0]", "text"),
         ("ragchecker.json", "retrieved_context", [{"doc_id": "0"}], "retrieved_context[0].text", "text"),
-        ("ragchecker.json", "retrieved_context", "text", "retrieved_context", LIST),
         ("ragchecker.json", "gt_answer", ["5.1 %"], "gt_answer", "text"),
         ("trulens.csv", "record_id", "", "record_id", NAME),
         ("trulens.csv", "input", '""', "input", FILLED),
         ("trulens.json", "output", {"text": "x"}, "output", "text"),
-        ("trulens.json", "Groundedness_calls", "none", "Groundedness_calls", LIST),
         ("phoenix.csv", "context.span_id", "", "context.span_id", NAME),
-        ("phoenix.jsonl", "reference", ["text"], "reference", "text"),
         ("phoenix.jsonl", "query", None, "query", FILLED),
         ("langsmith.csv", "inputs.question", "", "inputs.question", FILLED),
         (
@@ -147,12 +146,8 @@ NAME = "a text that is not empty, or a whole number"
             "chat messages, one of them with the role user",
         ),
         ("langfuse.csv", "id", "", "id", NAME),
-        ("langfuse.json", "metadata", ["x"], "metadata", "an object or text"),
-        ("giskard.jsonl", "metadata", "simple", "metadata", OBJECT),
-        ("giskard.csv", "conversation_history", "Hello.", "conversation_history", LIST),
         ("giskard.jsonl", "agent_answer", [True], "agent_answer", "text"),
-        ("continuous_eval.jsonl", "retrieved_context", "text", "retrieved_context", LIST),
-        ("continuous_eval.jsonl", "ground_truth_answers", {"a": 1}, "ground_truth_answers", LIST),
+        ("continuous_eval.jsonl", "ground_truth_answers", {"a": 1}, "ground_truth_answers", REFERENCE_EXPECTED),
         ("promptfoo.jsonl", "vars", {"x": "1", "y": "2"}, "vars", f"a variable called one of {', '.join(QUERY)}"),
         ("promptfoo.jsonl", "vars", None, "vars", OBJECT),
         ("promptfoo.jsonl", "response", {"output": {"tokens": 3}}, "response.output", ANSWER_EXPECTED),
@@ -330,7 +325,7 @@ def test_continuous_eval_names_of_earlier_versions() -> None:
     row = {"question": "q", "retrieved_contexts": ["c"], "ground_truth_contexts": ["t"], "ground_truths": ["x", "y"]}
     sample = one({**row, "answer": "a"}).samples[0]
     assert (sample.reference, sample.reference_contexts) == ("x", ("t",))
-    assert sample.metadata == {"ground_truth_answers": ["x", "y"]}
+    assert sample.metadata == {"answers": ["x", "y"]}
     single = {"question": "q", "retrieved_context": [{"page_content": "c", "score": 0.5}], "answer": "a"}
     sample = one({**single, "ground_truth_answers": "x"}).samples[0]
     assert (sample.reference, sample.contexts[0].score) == ("x", 0.5)

@@ -122,7 +122,7 @@ def test_a_repeated_text_that_the_metadata_counts_once_is_refused_before_it_fill
 
 def test_runs_of_nothing_are_counted_too() -> None:
     # 20 million nulls in one list take a few bytes in the file and 80 MB or more as values.
-    values = pa.ListArray.from_arrays(pa.array([0, 20_000_000], pa.int32()), pa.nulls(20_000_000, pa.int32()))
+    values = pa.ListArray.from_arrays(pa.array([0, 20_000_000], pa.int32()), pa.nulls(20_000_000, pa.string()))
     data = written({"query": ["q"], "answer": ["a"], "metadata": values})
     assert len(data) < 200_000
     with pytest.raises(LimitError, match="unpacks to more than 50 MB"):

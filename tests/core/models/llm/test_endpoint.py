@@ -109,6 +109,8 @@ def test_an_endpoint_that_is_down_is_left_alone_for_a_while(
         ('{"word": 1}', "an answer that does not match the schema"),
         ('{"word": "yes", "more": 1}', "an answer that does not match the schema"),
         ('["word"]', "an answer that does not match the schema"),
+        ('{"word": "yes"} or {"word": "no"}', "an answer that is not JSON"),
+        ('<think>{"word": "yes"}', "an answer that is not JSON"),
         ("", "an answer that is not JSON"),
         (json.dumps({"word": "x" * 300_000}), "an answer too long to be read"),
     ],
@@ -118,6 +120,20 @@ def test_an_answer_that_is_not_what_was_asked_for_is_no_answer(scripted: Endpoin
     reply = model(scripted).ask(request())
     assert (reply.content, reply.reason, scripted.calls) == (None, f"language model: {reason} (3 calls)", 3)
     assert (reply.usage.tokens_in, reply.usage.tokens_out) == (300, 30)  # wasted calls cost, too
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        '<think>Is it {"word": "no"}?</think>{"word": "yes"}',
+        'The word is no, then yes.</think>\n```json\n{"word": "yes"}\n```',
+        'Sure! Here is my verdict:\n\n{"word": "yes"}\n\nI hope that helps.',
+        '[THINK]hm[/THINK]{"word": "yes"}',
+    ],
+)
+def test_thoughts_and_words_around_an_answer_are_read_over(scripted: Endpoint, answer: str) -> None:
+    scripted.answer = lambda asked: answer
+    assert model(scripted).ask(request()).content == {"word": "yes"}
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.testgen.grammar.support import right_answers, states_answer, subjects, supports_answer
+from core.records.samples.right_answers import right_answers
+from core.testgen.grammar.support import states_answer, subjects, supports_answer
 from core.types import Sample
 
 

@@ -1,0 +1,65 @@
+"""The texts of a sample as people would read them, and what is no answer though something stands in its place."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from core.importers.reading.row_reader import RowReader
+from core.legible import legible, stands_for_nothing, without_thoughts
+from core.types import Passage, Sample
+
+THOUGHTS = "thoughts"
+"""The metadata that holds an answer with its thoughts, where they were left out of it."""
+
+
+def read_as_said(sample: Sample, row: RowReader, *, leave_out_thoughts: bool) -> Sample:
+    """The sample without codes for a terminal and invisible characters in its texts, and with no answer where a program
+    wrote that there is none ("null", "…"). What was found is remarked on to the row's reader.
+
+    With `leave_out_thoughts` the answer is what follows a model's thoughts; the whole stays in the metadata.
+    """
+    sample = _legible(sample, row)
+    answer = sample.answer
+    if answer is None or not answer.strip():
+        return sample
+    if stands_for_nothing(answer) and answer.strip().casefold() != (sample.reference or "").strip().casefold():
+        row.remark("no answer", answer.strip()[:20])
+        return replace(sample, answer=None)
+    said = without_thoughts(answer)
+    if said == answer:
+        return sample
+    row.remark("thoughts left out" if leave_out_thoughts else "thoughts", "")
+    if not leave_out_thoughts:
+        return sample
+    return replace(sample, answer=said or None, metadata={**sample.metadata, THOUGHTS: answer})
+
+
+def _legible(sample: Sample, row: RowReader) -> Sample:
+    texts = {
+        "query": legible(sample.query),
+        "answer": None if sample.answer is None else legible(sample.answer),
+        "reference": None if sample.reference is None else legible(sample.reference),
+    }
+    contexts = tuple(_legible_passage(passage) for passage in sample.contexts)
+    sources = tuple(map(legible, sample.reference_contexts))
+    changed = [name for name, text in texts.items() if text != getattr(sample, name)]
+    changed += ["contexts"] * (contexts != sample.contexts) + ["reference_contexts"] * (
+        sources != sample.reference_contexts
+    )
+    if not changed or not (texts["query"] or "").strip():
+        return sample
+    for name in changed:
+        row.remark("signs", name)
+    return replace(
+        sample,
+        query=texts["query"] or "",
+        answer=texts["answer"],
+        reference=texts["reference"],
+        contexts=contexts,
+        reference_contexts=sources,
+    )
+
+
+def _legible_passage(passage: Passage) -> Passage:
+    text = legible(passage.text)
+    return passage if text is passage.text else replace(passage, text=text)

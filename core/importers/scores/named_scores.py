@@ -1,0 +1,98 @@
+"""Scores that stand within cells, by name: objects of numbers, and lists in which tools name each score and its source.
+
+Two scores of one name are never one metric: where sources differ, each is a metric of its own ("correctness (API)");
+where one source gave a sample several, that sample is unscored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from core.importers.extras import says_how_good
+from core.importers.reading.messages import unpacked
+from core.importers.suggestion import words
+from core.types import JsonValue
+
+_SOURCE = "\x1f"
+"""Between the name of a score and its source, until it is known whether the sources of that name differ."""
+_RESULTS = frozenset(
+    {"metrics", "results", "result", "ragas", "evals", "evaluations", "assessments", "quality", "stats"}
+)
+_VALUES = ("score", "value", "avg", "mean", "result")
+
+
+def by_source(entries: Iterable[tuple[str, str, JsonValue]]) -> dict[str, JsonValue]:
+    """One cell for each name and source of these scores: the value, or a list of several of them."""
+    cells: dict[str, JsonValue] = {}
+    for name, source, value in entries:
+        key = f"{name}{_SOURCE}{source}"
+        before = cells.get(key)
+        cells[key] = value if key not in cells else [*before, value] if isinstance(before, list) else [before, value]
+    return cells
+
+
+def with_names(rows: Sequence[Mapping[str, JsonValue]]) -> list[dict[str, JsonValue]]:
+    """The rows with each score under its name, or its name and source where it comes from several."""
+    keys = dict.fromkeys(key for row in rows for key in row)
+    sources: dict[str, set[str]] = {}
+    for key in keys:
+        name, _, source = key.partition(_SOURCE)
+        sources.setdefault(name, set()).add(source)
+    shown = {key: _shown(key, sources) for key in keys}
+    return [{shown[key]: cell for key, cell in row.items()} for row in rows]
+
+
+def _shown(key: str, sources: Mapping[str, set[str]]) -> str:
+    name, _, source = key.partition(_SOURCE)
+    return name if len(sources[name]) == 1 else f"{name} ({source or 'no source'})"
+
+
+def unfolded(rows: Sequence[Mapping[str, JsonValue]]) -> list[dict[str, JsonValue]]:
+    """The rows with a cell for each number in an object of scores in place of it, `"scores": {"faithfulness": 0.8}`.
+
+    A number also has the name of the object where a column or another object has a number of its name.
+    """
+    named = {column for column in dict.fromkeys(name for row in rows for name in row) if _names_scores(column)}
+    found = [
+        {column: inner for column, cell in row.items() if column in named and (inner := _numbers(cell)) is not None}
+        for row in rows
+    ]
+    objects: dict[str, set[str]] = {}
+    for each in found:
+        for column, inner in each.items():
+            objects.setdefault(column, set()).update(inner)
+    if not objects:
+        return [dict(row) for row in rows]
+    plain = {name for row in rows for name in row if name not in objects}
+    names = [name for inner in objects.values() for name in inner]
+    doubled = {name for name in names if names.count(name) > 1 or name in plain}
+    return [_unfolded(row, each, doubled) for row, each in zip(rows, found, strict=True)]
+
+
+def _names_scores(column: str) -> bool:
+    return says_how_good(column) or bool(_RESULTS.intersection(words(column)))
+
+
+def _unfolded(
+    row: Mapping[str, JsonValue], found: Mapping[str, Mapping[str, JsonValue]], doubled: set[str]
+) -> dict[str, JsonValue]:
+    cells = {name: cell for name, cell in row.items() if name not in found}
+    for column, inner in found.items():
+        cells.update({f"{column}.{name}" if name in doubled else name: value for name, value in inner.items()})
+    return cells
+
+
+def _numbers(cell: JsonValue) -> dict[str, JsonValue] | None:
+    """The numbers that an object names, or that objects in it hold as their score; None where it is anything else."""
+    fields = unpacked(cell)
+    if not isinstance(fields, dict) or not fields:
+        return None
+    read = {name: _number(value) for name, value in fields.items()}
+    numbers: dict[str, JsonValue] = {name: value for name, value in read.items() if value is not None}
+    return numbers or None
+
+
+def _number(value: JsonValue) -> JsonValue:
+    if isinstance(value, dict):
+        value = next((value[name] for name in _VALUES if isinstance(value.get(name), bool | int | float)), None)
+    return value if isinstance(value, bool | int | float) else None

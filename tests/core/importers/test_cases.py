@@ -1,0 +1,358 @@
+"""Small files as people have them, each with what is right: they were written by hand, after faults of real ones."""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from core.errors import FileFormatError
+from core.importers import Preview, read_run
+from core.importers.documents import read_documents
+from core.importers.labels.label_file import read_labels
+from core.importers.limits import Limits
+from core.importers.reading.delimited import read_delimited
+from core.importers.reading.excel import sheet_csv
+from core.importers.scores.read_scores import read_scores
+from core.importers.streamed import stream_run
+from core.types import Sample
+
+CASES = Path(__file__).parent / "cases"
+
+
+def preview(name: str, mapping: dict[str, str] | None = None, **options: bool) -> Preview:
+    found = read_run(CASES / name, filename=name, mapping=mapping, leave_out_thoughts=options.get("thoughts", False))
+    assert found.problems == () or options.get("keep_good")
+    return found
+
+
+def contexts(sample: Sample) -> list[tuple[str, float | None]]:
+    return [(passage.text, passage.score) for passage in sample.contexts]
+
+
+def test_records_of_trulens_with_times() -> None:
+    samples = preview("01_trulens_datetime.csv").samples
+    assert [contexts(sample) for sample in samples] == [
+        [("The fee is 5 EUR.", None)],
+        [("The card costs 30 EUR.", None)],
+    ]
+    [relevance] = read_scores(CASES / "01_trulens_datetime.csv", filename="x").columns
+    assert [score.value for score in relevance.scores.values()] == [0.8, 0.7]
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("02_context_numpy_scalar.csv", [("The fee is 5 EUR.", 0.83)]),
+        ("04_context_document_score_pairs.csv", [("The fee is 5 EUR.", 0.91), ("Cards cost 30 EUR.", 0.5)]),
+        ("05_context_document_with_datetime.csv", [("The fee is 5 EUR.", None)]),
+    ],
+)
+def test_contexts_as_python_shows_them(name: str, found: list[tuple[str, float | None]]) -> None:
+    [sample] = preview(name).samples
+    assert contexts(sample) == found
+    if name.startswith("05"):
+        [rest] = sample.metadata["context_metadata"]  # type: ignore[misc, union-attr]
+        assert rest["metadata"]["created"] == "2024-05-01T10:00:00"  # type: ignore[call-overload, index]
+
+
+@pytest.mark.parametrize("mapping", [None, {"emb": "left out"}])
+def test_an_embedding_refuses_nothing(mapping: dict[str, str] | None, tmp_path: Path) -> None:
+    found = preview("08_embedding_column.parquet", mapping)
+    assert len(found.samples) == 2
+    assert all("emb" not in sample.metadata for sample in found.samples)
+    [account] = [each for each in found.account.columns if each.column == "emb"]
+    assert (account.use, account.unread) == (("metadata", 2) if mapping is None else ("left out", 0))
+    path = shutil.copy(CASES / "08_embedding_column.parquet", tmp_path)
+    with stream_run(Path(path), filename="x", mapping=mapping) as streamed:
+        assert streamed is not None
+        assert tuple(streamed) == found.samples
+
+
+def test_parquet_cells_that_no_field_needs() -> None:
+    rows = 3
+    struct = pa.array([{"text": "c", "embedding": [0.5] * 1_536}] * rows)
+    columns = {
+        "query": pa.array(["a", "b", "c"]),
+        "answer": pa.array(["x", "y", "z"]),
+        "contexts": pa.array([[{"text": "c", "embedding": [0.5] * 1_536}]] * rows),
+        "raw": pa.array([b"\xff\xfe", b"text", None]),
+        "twice": pa.array([[("k", 1), ("k", 2)], [("k", 1)], []], pa.map_(pa.string(), pa.int64())),
+        "vector": pa.array(np.zeros((rows, 2_048)).tolist(), pa.list_(pa.float32(), 2_048)),
+        "some_long": pa.array([[1.0] * 1_001, [1.0], None]),
+        "nested": struct,
+    }
+    out = io.BytesIO()
+    pq.write_table(pa.table(columns), out)
+    found = read_run(out.getvalue(), filename="x")
+    assert found.problems == ()
+    assert [contexts(sample) for sample in found.samples] == [[("c", None)]] * rows
+    assert [sample.metadata.get("twice") for sample in found.samples] == [[["k", 1], ["k", 2]], {"k": 1}, []]
+    assert found.samples[1].dimensions["raw"] == "text"
+    assert found.samples[1].metadata["some_long"] == [1.0]
+    unread = {each.column: each.unread for each in found.account.columns if each.unread}
+    assert unread == {"raw": 1, "vector": 3, "some_long": 1}
+
+
+def test_a_verdict_is_no_dimension() -> None:
+    found = preview("10_promptfoo_verdicts.json")
+    assert {name for sample in found.samples for name in sample.dimensions} == {"provider", "prompt"}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "success",
+        "passed",
+        "is_correct",
+        "judge",
+        "gpt4_score",
+        "failureReason",
+        "promptId",
+        "latency_ms",
+        "faithfulness",
+    ],
+)
+@pytest.mark.parametrize("cells", [(0, 1), (False, True), ("yes", "no")])
+def test_no_verdict_id_or_measure_is_a_dimension(name: str, cells: tuple[object, object]) -> None:
+    rows = [{"query": f"q{n}", "answer": "a", name: cells[n % 2], "area": "ab"[n % 2]} for n in range(12)]
+    found = read_run(json.dumps(rows).encode(), filename="x")
+    assert (found.extras[name], found.extras["area"]) == ("metadata", "dimension")
+
+
+def test_a_quote_that_is_never_closed_costs_one_row() -> None:
+    found = preview("11_unclosed_quote.csv", keep_good=True)
+    assert (len(found.samples), found.rows, found.account.lines.read) == (399, 400, 401)
+    [problem] = found.problems
+    assert (problem.row, problem.found) == (101, "a quote that is opened and not closed")
+    assert len({sample.id for sample in found.samples}) == 399
+
+
+def test_rows_within_a_cell_are_said() -> None:
+    found = preview("12_swallowed_rows.csv")
+    assert found.account.remarks == {("like rows", "101"): 199}
+    assert (found.account.lines.longest_row, found.account.lines.longest) == (101, 201)
+
+
+@pytest.mark.parametrize(
+    ("text", "rows", "lines_lost"),
+    [
+        ('q,a\n"a","b"\n"c","d\n"e","f"\n', 2, 1),
+        ('q,a,x\n1,"two\nlines",3\n4,"open,5\n6,7,8\n9,"two\nmore",0\n', 3, 1),
+        ('q,a,x\n"line 1\nline "two" z\nline 3",1,2\n3,4,5\n', 1, 3),
+        ('q,a\n"He said \\"yes\\"","b"\n"c","d \\"e\\""\n', 2, 0),
+        ('q\ta\n"Gold" card\tx\n"open\ty\nz\t5" pipe\n', 3, 0),
+        ("Results of May\n\nq;a\n1;b, c\n2;d\n", 2, 0),
+        (",text\n0,abc\n1,def\n", 2, 0),
+    ],
+)
+def test_quotes_and_titles(text: str, rows: int, lines_lost: int) -> None:
+    table = read_delimited(text, Limits())
+    assert len(table.rows) == rows
+    assert sum(each.lines for each in table.unreadable) == lines_lost
+    counted = table.above + sum(each.lines for each in (*table.rows, *table.unreadable))
+    assert counted == sum(bool(line.strip()) for line in text.splitlines())
+
+
+def test_a_text_with_prose_in_lines_is_nothing_to_remark_on() -> None:
+    poem = "\n".join(f"line {n}, and more, of it" for n in range(6))
+    table = read_delimited(f'q,a\n1,"{poem}"\n', Limits())
+    assert [row.like_rows for row in table.rows] == [0]
+
+
+def test_tab_separated_text_knows_no_quotes() -> None:
+    found = preview("13_tsv_raw_quotes.tsv")
+    assert len(found.samples) == 60
+    assert found.samples[7].answer == '"Gold" is a card'
+
+
+def test_two_byte_order_marks() -> None:
+    found = preview("14_double_bom.csv")
+    assert [sample.id for sample in found.samples] == [f"q{n}" for n in range(12)]
+
+
+@pytest.mark.parametrize("name", ["\ufeffid", "id\u200b", "id ", "i\u00add", "id\u00a0"])
+def test_invisible_characters_in_names_of_columns_and_ids(name: str) -> None:
+    for content in (
+        f"{name},query,answer\nq1 ,q,a\n".encode(),
+        json.dumps([{name: "q1 ", "query": "q", "answer": "a"}]).encode(),
+    ):
+        assert [sample.id for sample in read_run(content, filename="x").samples] == ["q1"]
+
+
+def test_escapes_of_excel() -> None:
+    assert preview("17_excel_x000d.xlsx").samples[0].answer == "line one\nline two"
+
+
+def test_no_answer_of_trulens() -> None:
+    assert [sample.answer for sample in preview("18_trulens_null_output.csv").samples] == ["5 EUR", None]
+
+
+@pytest.mark.parametrize("answer", ["null", "None", "nan", "NaN", "undefined", "N/A", "…", "...", "-", "(no answer)"])
+def test_words_for_no_answer(answer: str) -> None:
+    rows = [{"query": "q", "answer": answer}, {"query": "r", "answer": answer, "reference": answer}]
+    found = read_run(json.dumps(rows).encode(), filename="x")
+    assert [sample.answer for sample in found.samples] == [None, answer]
+    assert sum(n for (kind, _), n in found.account.remarks.items() if kind == "no answer") == 1
+    kept = read_run(json.dumps([{"query": "q", "answer": "No."}]).encode(), filename="x")
+    assert kept.samples[0].answer == "No."
+
+
+def test_scores_of_one_name_from_several_sources_stay_apart() -> None:
+    file = read_scores(CASES / "20_langfuse_same_score_twice.json", filename="x")
+    read = {column.name: [score.value for score in column.scores.values()] for column in file.columns}
+    assert read == {
+        "correctness (CATEGORICAL)": [None, 1.0, 1.0],
+        "correctness (NUMERIC)": [0.0, 0.0, 0.0],
+        "helpful": [0.5, 0.5, 0.5],
+    }
+
+
+def test_two_scores_of_one_source_are_none() -> None:
+    trace = {"id": "t", "timestamp": "", "input": "q", "output": "a", "sessionId": None}
+    twice = [{"name": "c", "value": value, "source": "ANNOTATION"} for value in (0, 1)]
+    file = read_scores(json.dumps([{**trace, "scores": twice}]).encode(), filename="x")
+    assert [column.scores["t"].reason for column in file.columns if column.name == "c"] == []
+    assert file.left_out["c"] == "its cells are not numbers"
+
+
+@pytest.mark.parametrize("orient", ["split", "index", "records", "columns", "list"])
+def test_tables_of_mlflow_and_pandas(orient: str) -> None:
+    document = json.loads((CASES / "22_mlflow_split_table.json").read_text())
+    frame = pd.DataFrame(document["data"], columns=document["columns"])
+    shaped = frame.to_dict(orient="list") if orient == "list" else json.loads(frame.to_json(orient=orient))  # type: ignore[call-overload]
+    found = read_run(json.dumps(shaped).encode(), filename="x")
+    assert [sample.reference for sample in found.samples] == [f"{n} EUR" for n in range(4)]
+    scores = read_scores(json.dumps(shaped).encode(), filename="x")
+    assert "toxicity/v1/score" in [column.name for column in scores.columns]
+
+
+@pytest.mark.parametrize(
+    "mapping",
+    [
+        None,
+        {"inputs": "query", "outputs": "answer"},
+        {"inputs.question": "query", "outputs.answer": "answer", "outputs.contexts[]": "contexts"},
+    ],
+)
+def test_records_within_records(mapping: dict[str, str] | None) -> None:
+    samples = preview("24_langsmith_nested.jsonl", mapping).samples
+    assert [(s.query, s.answer, contexts(s), s.reference) for s in samples] == [
+        (f"What is fee {n}?", f"{n} EUR", [(f"Fee {n} is {n} EUR.", None)], f"{n} EUR") for n in range(3)
+    ]
+
+
+def test_paths_into_cells() -> None:
+    row = {
+        "body": {"turns": [{"who": "u", "says": "What?"}, {"who": "s", "says": "That."}]},
+        "found": {"hits": [{"doc": {"content": "c1"}}, {"doc": {"content": "c2"}}]},
+    }
+    mapping = {"body.turns[0].says": "query", "body.turns[-1].says": "answer", "found.hits[].doc.content": "contexts"}
+    [sample] = read_run(json.dumps([row]).encode(), filename="x", mapping=mapping).samples
+    assert (sample.query, sample.answer, contexts(sample)) == ("What?", "That.", [("c1", None), ("c2", None)])
+    text = pd.DataFrame([{name: str(cell) for name, cell in row.items()}]).to_csv(index=False)
+    [written] = read_run(text.encode(), filename="x", mapping=mapping).samples
+    assert (written.id, written.query, written.contexts) == (sample.id, sample.query, sample.contexts)
+    with pytest.raises(FileFormatError, match=r"no column is called .body\.nothing.*body\.turns\[\]\.says"):
+        read_run(json.dumps([row]).encode(), filename="x", mapping={**mapping, "body.nothing": "reference"})
+
+
+def test_messages_in_parts() -> None:
+    [sample] = preview("25_langfuse_content_parts.json").samples
+    assert (sample.query, sample.answer) == ("In EUR?", "5 EUR")
+
+
+@pytest.mark.parametrize(
+    ("output", "answer"),
+    [
+        ([{"role": "assistant", "content": None, "tool_calls": [{}]}], None),
+        ([{"role": "model", "parts": [{"text": "5"}, {"text": "EUR"}]}], "5\nEUR"),
+        ({"choices": [{"message": {"role": "assistant", "content": "5 EUR"}}]}, "5 EUR"),
+        ([{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "5 EUR"}], "5 EUR"),
+        ({"role": "assistant", "content": [{"type": "output_text", "text": "5 EUR"}]}, "5 EUR"),
+        ({"kwargs": {"content": "5 EUR"}}, "5 EUR"),
+    ],
+)
+def test_answers_as_providers_log_them(output: object, answer: str | None) -> None:
+    rows = [{"asked": "q", "said": output}]
+    found = read_run(json.dumps(rows).encode(), filename="x", mapping={"asked": "query", "said": "answer"})
+    assert (found.problems, found.samples[0].answer) == ((), answer)
+
+
+def test_ids_that_became_floats() -> None:
+    scores = read_scores(CASES / "28_float_ids_scores.csv", filename="x")
+    labels = read_labels(CASES / "28_float_ids_labels.csv")
+    assert set(scores.sample_ids) == {label.sample_id for label in labels.labels} == {str(n) for n in range(80)}
+
+
+@pytest.mark.parametrize("name", ["38_ansi_codes.jsonl", "39_soft_hyphens.jsonl"])
+def test_codes_and_invisible_characters_leave_texts(name: str) -> None:
+    found = preview(name)
+    assert all(sample.answer == sample.reference for sample in found.samples if name.startswith("39"))
+    assert all("\x1b" not in (sample.answer or "") for sample in found.samples)
+    assert found.account.remarks == {("signs", "answer"): 2}
+
+
+def test_thoughts_are_said_and_can_be_left_out() -> None:
+    assert preview("41_think_blocks.jsonl").account.remarks == {("thoughts", ""): 2}
+    without = preview("41_think_blocks.jsonl", thoughts=True)
+    assert [sample.answer for sample in without.samples] == ["The fee is 5 EUR."] * 2
+    assert "<think>" in str(without.samples[0].metadata["thoughts"])
+
+
+def test_hidden_paragraphs_are_no_passages() -> None:
+    [document], _ = read_documents([CASES / "44_hidden_and_formfeed.html"])
+    assert document.text == "The fee is 5 EUR."
+
+
+def test_spellings_of_one_annotator_are_named() -> None:
+    assert read_labels(CASES / "45_annotator_spelling.csv").alike == (("Ann", "ann ", "ann"),)
+
+
+def test_scores_in_an_object() -> None:
+    [column] = read_scores(CASES / "46_scores_in_an_object.json", filename="x").columns
+    assert (column.name, [score.value for score in column.scores.values()]) == ("faithfulness", [0.8, 0.5])
+
+
+def test_the_sheets_that_hold_tables_are_named() -> None:
+    with pytest.raises(FileFormatError, match='tables are in "data": name one with --sheet'):
+        preview("48_readme_sheet_first.xlsx")
+    text = sheet_csv((CASES / "48_readme_sheet_first.xlsx").read_bytes(), sheet="data")
+    assert read_run(text.encode(), filename="x").problems == ()
+
+
+def test_a_table_in_joined_contexts_stays_whole() -> None:
+    found = preview("50_deepeval_table_in_context.csv")
+    [(text, _)] = contexts(found.samples[0])
+    assert text.startswith("| Card | Fee |\n")
+    assert found.account.remarks == {("whole", "retrieval_context"): 1}
+
+
+def test_an_id_that_repeats_is_no_id() -> None:
+    found = preview("51_run_id_repeats.csv")
+    assert len({sample.id for sample in found.samples}) == 7
+    assert "run_id" not in found.fields
+
+
+@pytest.mark.parametrize("mapping", [None, {"question": "query", "ground_truths": "reference"}])
+def test_a_reference_in_a_list(mapping: dict[str, str] | None) -> None:
+    samples = preview("52_reference_as_list.jsonl", mapping).samples
+    assert [sample.reference for sample in samples] == [f"{n} EUR" for n in range(4)]
+
+
+def test_a_column_named_like_a_field_and_not_used_is_said() -> None:
+    rows = [{"question": "q", "answer": "a", "response": "b", "num_docs": 3}]
+    found = read_run(json.dumps(rows).encode(), filename="x")
+    assert {each.column: (each.use, each.like) for each in found.account.columns} == {
+        "question": ("field", None),
+        "answer": ("field", None),
+        "response": ("metadata", "answer"),
+        "num_docs": ("metadata", None),
+    }
