@@ -55,12 +55,15 @@ _BLANKS = re.compile(
 
 def legible(text: str) -> str:
     """The text without codes for a terminal and invisible characters; form feeds become line breaks."""
-    if _ANY.search(text) is None:
-        return text
-    text = _BREAKS.sub("\n", _ESCAPES.sub("", text))
-    if _RIGHT_TO_LEFT.search(text) is None:
-        text = _DIRECTIONS.sub("", text)
-    return _INVISIBLE.sub("", text)
+    while _ANY.search(text) is not None:
+        before = text
+        text = _BREAKS.sub("\n", _ESCAPES.sub("", text))
+        if _RIGHT_TO_LEFT.search(text) is None:
+            text = _DIRECTIONS.sub("", text)
+        text = _INVISIBLE.sub("", text)
+        if text == before:
+            break
+    return text
 
 
 def clean_name(name: str) -> str:

@@ -94,7 +94,7 @@ def as_filled_text(value: JsonValue) -> str:
 def as_identifier(value: JsonValue) -> str:
     """A name as text: a text without outer blanks that is not empty, or a whole number (also 17.0, which is what pandas
     makes of 17, as a number or as text)."""
-    name = clean_name(value) if isinstance(value, str) else ""
+    name = (clean_name(value) or value) if isinstance(value, str) else ""
     if name:
         whole = _FLOAT_ID.fullmatch(name)
         return whole[1] if whole else name

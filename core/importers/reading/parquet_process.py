@@ -170,14 +170,15 @@ def _check_size(size: int, limits: Limits) -> None:
         )
 
 
-def _short(array: pa.Array, most: int) -> tuple[pa.Array, dict[int, int]]:
-    """The column with null for each list that is too long, at any depth; and the length of those that are cells."""
+def _short(array: pa.Array, most: int, *, within: bool = False) -> tuple[pa.Array, dict[int, int]]:
+    """The column with null for each list that is too long, and the length of these; within a cell, for lists of numbers
+    alone."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
     kind = array.type
     if pa.types.is_struct(kind) and kind.num_fields:
-        fields = [_short(array.field(index), most)[0] for index in range(kind.num_fields)]
+        fields = [_short(array.field(index), most, within=True)[0] for index in range(kind.num_fields)]
         names = [kind.field(index).name for index in range(kind.num_fields)]
         return pa.StructArray.from_arrays(fields, names=names, mask=array.is_null()), {}
     if not (pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind)):
@@ -185,13 +186,14 @@ def _short(array: pa.Array, most: int) -> tuple[pa.Array, dict[int, int]]:
     lengths = pc.list_value_length(array)
     too_long = pc.fill_null(pc.greater(lengths, most), False)
     cut: dict[int, int] = {}
-    if pc.any(too_long).as_py():
+    inner = kind.value_type
+    is_vector = pa.types.is_floating(inner) or pa.types.is_integer(inner) or pa.types.is_boolean(inner)
+    if pc.any(too_long).as_py() and (is_vector or not within):
         cut = {at: lengths[at].as_py() for at in pc.indices_nonzero(too_long).to_pylist()}
         array = pc.if_else(too_long, pa.scalar(None, kind), array)
-    inner = kind.value_type
     if pa.types.is_nested(inner) and not pa.types.is_fixed_size_list(kind):
         whole = pa.concat_arrays([array])
-        parts, _ = _short(whole.values, most)
+        parts, _ = _short(whole.values, most, within=True)
         made = pa.LargeListArray if pa.types.is_large_list(kind) else pa.ListArray
         array = made.from_arrays(whole.offsets, parts, mask=whole.is_null())
     return array, cut

@@ -52,7 +52,9 @@ def as_grades(value: JsonValue) -> dict[str, int]:
     """Passage ids with their relevance grades; one that is null is left out, as columns of objects fill gaps so."""
     fields = as_object(value)
     return {
-        as_identifier(name): within(f".{name}", as_whole, grade) for name, grade in fields.items() if grade is not None
+        as_identifier(name) if name else name: within(f".{name}", as_whole, grade)
+        for name, grade in fields.items()
+        if grade is not None
     }
 
 

@@ -39,7 +39,7 @@ def test_a_fixture_is_of_its_own_format_and_of_no_other(file: Path) -> None:
 
 def test_every_format_has_a_fixture() -> None:
     assert {expected_name(file) for file in FILES} == {known.name for known in FORMATS}
-    assert len({known.name for known in FORMATS}) == len(FORMATS) == 14
+    assert len({known.name for known in FORMATS}) == len(FORMATS) == 15
 
 
 @pytest.mark.parametrize(

@@ -35,14 +35,16 @@ def read(data: bytes, limits: Limits = LIMITS) -> object:
 def test_a_parquet_file_of_a_kilobyte_with_a_million_contexts() -> None:
     data = parquet(query=["q"], answer=["a"], contexts=[["x"] * 1_000_000])
     assert len(data) < 4_000
-    with pytest.raises(LimitError, match="a list of 1,000,000 items"):
-        read(data)
+    preview = read_run(data, filename="run", limits=LIMITS)
+    assert [(p.column, p.found) for p in preview.problems] == [("contexts", "a list of 1,000,000 items")]
 
 
 def test_lists_within_structures_of_parquet_count_too() -> None:
-    data = parquet(query=["q"], answer=["a"], meta=[{"inner": [["x"] * 1_001]}])
-    with pytest.raises(LimitError, match="1,001 items"):
-        read(data)
+    for field, problems in (("contexts", ["1,001 items"]), ("meta", [])):
+        data = parquet(query=["q"], answer=["a"], **{field: [[{"inner": ["x"] * 1_001}]]})
+        preview = read_run(data, filename="run", limits=LIMITS)
+        assert [p.found for p in preview.problems] == problems
+        assert not any("meta" in sample.metadata for sample in preview.samples)
 
 
 def test_a_parquet_file_of_many_short_lists() -> None:
@@ -63,7 +65,7 @@ def read_json_like(data: bytes, limits: Limits) -> object:
     "line",
     [
         '{"query": "q", "answer": "a", "contexts": [' + ", ".join(['"x"'] * 1_001) + "]}",
-        '{"query": "q", "answer": "a", "meta": {' + ", ".join(f'"k{i}": 1' for i in range(1_001)) + "}}",
+        '{"query": "q", "answer": "a", "dimensions": {' + ", ".join(f'"k{i}": 1' for i in range(1_001)) + "}}",
     ],
     ids=["contexts", "fields"],
 )
@@ -133,10 +135,10 @@ def test_lines_end_as_they_always_did(ends: str) -> None:
 
 @pytest.mark.parametrize("digits", [40, 41, 4_000])
 def test_whole_numbers_of_any_length_are_read(digits: int) -> None:
-    rows = [f'{{"query": "q{n}", "answer": "a", "row_id": {"1" * digits}}}' for n in range(5)]
+    rows = [f'{{"query": "q{n}", "answer": "a", "row_size": {"1" * digits}}}' for n in range(5)]
     preview = read_run("\n".join(rows).encode(), filename="run", limits=LIMITS)
     assert len(preview.samples) == 5
-    assert preview.extras["row_id"] == ("dimension" if digits == 40 else "metadata")
+    assert preview.extras["row_size"] == ("dimension" if digits == 40 else "metadata")
 
 
 @pytest.mark.parametrize("name", ["\\ud800", "\\udfff"])
@@ -145,4 +147,5 @@ def test_half_a_surrogate_pair_as_a_name_is_told_in_one_line(name: str) -> None:
     with pytest.raises(FileFormatError, match="no proper Unicode") as refused:
         read_columns(data, filename="run", limits=LIMITS)
     assert str(refused.value).encode()
-    assert not read_run(data, filename="run", limits=LIMITS).samples
+    [sample] = read_run(data, filename="run", limits=LIMITS).samples
+    assert sample.metadata == {}

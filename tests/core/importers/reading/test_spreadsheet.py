@@ -9,12 +9,14 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from core.importers import read_run
 from core.importers.labels.label_file import labels_csv, read_labels
+from core.importers.reading.cells import as_identifier
 from core.importers.reading.spreadsheet import Cell, as_csv, csv_text, escape_formula, table_rows, unescape_formula
+from core.legible import legible, stands_for_nothing
 from core.types import Criterion, Label
 
 anything = st.characters(exclude_categories=["Cs"], exclude_characters="\0")
@@ -107,6 +109,8 @@ def test_labels_come_back_as_they_were(pairs: list[tuple[str, str]]) -> None:
 
 @given(st.lists(st.tuples(identifiers, identifiers), min_size=1, max_size=4, unique_by=lambda pair: pair[0]))
 def test_a_table_of_samples_comes_back_as_it_was(pairs: list[tuple[str, str]]) -> None:
+    assume(not any(stands_for_nothing(text) or legible(text) != text for _, text in pairs))
+    assume(all(as_identifier(name) == name for name, _ in pairs))
     written = as_csv([("sample_id", "query", "answer"), *((name, text, text) for name, text in pairs)])
     read = read_run(written, filename="samples.csv").samples
     assert [(sample.id, sample.query, sample.answer) for sample in read] == [(name, text, text) for name, text in pairs]
