@@ -110,7 +110,7 @@ CONTENT: dict[tuple[str, str], tuple[str, ...]] = {
     ("labelling", "calibrated"): ("Annotator", "correctness", "Plan a queue"),
     ("calibration", "calibrated"): (
         r"44 labels.*44 by people, 0 by the reference rule",
-        r"q̂ = 0\.\d+ at α = 0\.1",
+        r"Prediction sets at α = 0\.1",
         r"Fit for use on correctness",
         "Coverage",
         "Save this calibration",

@@ -167,7 +167,7 @@ def _in_turn(fitted: Calibration) -> str:
 def _q_hats(fitted: Calibration) -> str:
     """The threshold, or those by which sets are made; of many, from which to which they lie."""
     if fitted.sets_by_score is not None:
-        return "The sets are"
+        return "Prediction sets"
     if fitted.thresholds is None:
         whose = " of the heaviest samples" if fitted.threshold.by_weight else ""
         return f"Threshold of the prediction sets{whose} q̂ = {format_number(fitted.threshold.q_hat, decimals=3)}"
