@@ -132,9 +132,10 @@ class MeanScore:
         side, end = (-1.0, self.ends[0]) if score > 0 else (1.0, self.ends[1])
         if self.reach is not None and side * self.value < 0 and side * (self.score(0.0) - score) <= 0:
             end = 0.0
-        step = abs(score) * (self.error or abs(end - self.value) / 100 or _EDGE)
+        scale = abs(end - self.value) if math.isfinite(end) else abs(self.value) or 1.0
+        step = max(abs(score) * self.error, scale / 1000)
         near, far = self.value, self.value + side * step
-        if side * (self.score(near) - score) <= 0:
+        if step == 0 or side * (self.score(near) - score) <= 0:
             return near
         while side * (far - end) < 0 and side * (self.score(far) - score) > 0:
             near, far = far, self.value + 2 * (far - self.value)
