@@ -143,7 +143,7 @@ def family_sentence(table: WeaknessTable) -> str:
     """What the q-values account for."""
     settings = table.settings
     paired = settings.pairs and len(settings.by) > 1
-    text = say(
+    tested = say(
         "{slices} tested: {metrics} over {dimensions}{pairs}.",
         slices=counted(settings.n_tests, "slice"),
         metrics=counted(len(settings.overall), "metric"),
@@ -155,22 +155,22 @@ def family_sentence(table: WeaknessTable) -> str:
         counts = say("q accounts for all of these slices of a metric{apart}.", apart=apart)
     else:
         counts = say(
-            "q accounts for all slices of a metric over the planned dimensions{apart}, whichever are in view. It leaves "
-            "{left} of the {q} to all other dimensions together.",
+            "q accounts for all slices of a metric over the planned dimensions{apart}, whichever are in view. "
+            "{left} of the {q} are left to all other dimensions together.",
             apart=apart,
             left=format_percent((1 - settings.share) * settings.q, decimals=1),
             q=format_percent(settings.q, decimals=0),
         )
     if settings.outside:
         counts += " " + say(
-            "Slices of other dimensions take stronger evidence: these {outside} share that part, in view or not.",
+            "Slices of other dimensions need stronger evidence: {outside} share that part, in view or not.",
             outside=counted(settings.outside, "dimension"),
         )
     if len(settings.overall) > 1:
         counts += say(
             " Each metric is tested on its own: the more are looked at, the more slices are shown by chance."
         )
-    return f"{text} {counts}"
+    return f"{tested} {counts}"
 
 
 def basis_sentence(table: WeaknessTable) -> str:

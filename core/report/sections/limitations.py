@@ -337,8 +337,8 @@ def _of_weaknesses(evidence: Evidence) -> Iterator[Text]:
             yield (
                 say(
                     "Run {item.run}: of the slices that differ from the rest with q ≤ {limit:g}, better or worse, at "
-                    "most {q} are expected to be false discoveries, levels and pairs apart. {words}: those that are "
-                    "worse.",
+                    "most {q} are expected to be false discoveries, levels and pairs apart. {words} are the worse ones "
+                    "among them.",
                     item=item,
                     words=words,
                     limit=settings.q,
