@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from core.arrays import Codes, Floats
+from core.weakness.cluster_sums import relabelled
 from core.weakness.drawn_sets.of_units import tests_of_split, tests_of_units
-from core.weakness.drawn_sets.tail_bound import lower_tail_bound, weighted_tail_bound
 from core.weakness.membership import Clusters, Membership, Partition, by_content, contiguous, joined
 from core.weakness.studentised import Arranged, Differences, differences
 from core.weakness.units import Ends, Units, larger
@@ -57,8 +58,8 @@ def permutation_tests(
     tests: it is exact where either holds, and for large n where only the means are equal. Where sizes and weights are
     alike, the two are one.
     `cases` (N,) number, from 0 without a gap, what is independent of one another: all values of one move together.
-    Where its values lie in several slices, they are shared out at the place they move to as those that lay there;
-    values that move alone are lent by a larger cluster and repeated by a smaller one.
+    Where its values lie in several slices, they are shared out at the place they move to as those that lay there; that slices
+    take rows of all cases one by one is then exchangeable as well, and p no smaller than that of this test either.
     p is twice the smaller tail, at most 1, by as many of `DRAWS` permutations as settle it (Besag & Clifford 1991);
     where none comes near, no more than a bound of the tail. The interval inverts the test by the quantiles of the
     permuted statistic. Draws depend on the number of values alone, and rows are ordered by content: neither the order
@@ -102,10 +103,12 @@ def _of_split(
     means, sizes, scale = Units.of_rows(values, weights).standardised()
     order, codes = by_content([means, sizes], cases, partitions)
     means, sizes, clusters = means[order], sizes[order], contiguous(cases[order])
-    slices = joined(codes, partitions)
-    found = _Tested(slices, Arranged.once(means * sizes, sizes), None, clusters).run(level)
+    slices, moved = joined(codes, partitions), Arranged.once(means * sizes, sizes)
+    found = _Tested(slices, moved, None, clusters).run(level)
     if weights is not None or (clusters.sizes != clusters.sizes[0]).any():
-        found = larger(found, _Tested(slices, Arranged.once(means), sizes, clusters).run(level))
+        found = larger(found, _Tested(slices, moved, None, clusters, one_by_one=True).run(level))
+    if weights is not None:
+        found = larger(found, _Tested(slices, Arranged.once(means), sizes, clusters, one_by_one=True).run(level))
     return _apart(partitions, *found, scale=scale)
 
 
@@ -144,12 +147,13 @@ class _Tail:
 @dataclass(frozen=True, slots=True, eq=False)
 class _Tested:
     """The slices of all partitions, and what lies at the places (N,) in their order by content, whose `weights` stay;
-    with `clusters` all of a cluster moves, else what lies at each place. With both, values move without their sizes."""
+    with `clusters` all of a cluster moves, else what lies at each place. `one_by_one` slices take rows of all clusters."""
 
     slices: Membership
     observed: Arranged
     weights: Floats | None
     clusters: Clusters | None
+    one_by_one: bool = False
 
     def run(self, level: float) -> Ends:
         """p, the difference and its interval."""
@@ -157,13 +161,15 @@ class _Tested:
             return (np.zeros(0),) * 4
         found = self._differences(self.slices, self.observed)
         observed = found.statistic[:, 0]
+        if self.one_by_one:  # by the same sums as its draws, since ties count
+            observed = self._of_rows(self.slices, rows=np.arange(len(self.observed.sums))[None])[:, 0]
         slack = _TIE * (1 + np.abs(observed))
         below, above = _Tail(self.slices.count), _Tail(self.slices.count)
         bounds = np.ones((2, self.slices.count))
         first: list[Floats] = []
         rows, open_slices, drawn = np.arange(self.slices.count), self.slices, 0
-        for arranged in self._arrangements():
-            statistic = self._differences(open_slices, arranged).statistic
+        for drawn_of in self._draws():
+            statistic = drawn_of(open_slices)
             # What leaves a slice empty counts as extreme on both sides.
             below.add(rows, ~(statistic > (observed + slack)[rows, None]), drawn)
             above.add(rows, ~(statistic < (observed - slack)[rows, None]), drawn)
@@ -188,25 +194,36 @@ class _Tested:
     def _differences(self, slices: Membership, arranged: Arranged) -> Differences:
         return differences(slices, arranged, weights=self.weights, clusters=self.clusters)
 
-    def _arrangements(self) -> Iterator[Arranged]:
-        """Permuted values, (N, b) each: first `FIRST_DRAWS` of them, then up to as many as time allows."""
+    def _draws(self) -> Iterator[Callable[[Membership], Floats]]:
+        """What says the permuted statistics of slices, (k, b) each: first `FIRST_DRAWS` of them, then up to as many as
+        time allows."""
         rows = len(self.observed.sums)
         rng, sums, counts = np.random.default_rng(_SEED), self.observed.sums[:, 0], self.observed.counts[:, 0]
         draws = max(FIRST_DRAWS, min(DRAWS, int(_MOST_NUMBERS / rows)))
-        step = max(1, int(_AT_A_TIME / rows))
-        alike = bool((counts == counts[0]).all())
+        step = max(1, int(_AT_A_TIME / max(rows, len(self.slices.members) if self.one_by_one else 0)))
         for total in (FIRST_DRAWS, draws - FIRST_DRAWS):
             for start in range(0, total, step):
                 size = min(step, total - start)
-                if self.clusters is not None and self.weights is not None:
-                    lent = _lent_by_cluster(rng, self.clusters, size)
-                    yield Arranged(np.ascontiguousarray(sums[lent].T), counts[:, None])
-                elif self.clusters is not None:
-                    yield _by_cluster(rng, self.observed, self.clusters, size)
+                if self.one_by_one:
+                    yield partial(self._of_rows, rows=_rows(rng, rows, size))
+                    continue
+                if self.clusters is not None:
+                    arranged = _by_cluster(rng, self.observed, self.clusters, size)
                 else:
                     places = _rows(rng, rows, size)
+                    alike = bool((counts == counts[0]).all())
                     number = counts[:, None] if alike else np.ascontiguousarray(counts[places].T)
-                    yield Arranged(np.ascontiguousarray(sums[places].T), number)
+                    arranged = Arranged(np.ascontiguousarray(sums[places].T), number)
+                yield partial(self._statistics, arranged=arranged)
+
+    def _statistics(self, slices: Membership, *, arranged: Arranged) -> Floats:
+        return self._differences(slices, arranged).statistic
+
+    def _of_rows(self, slices: Membership, *, rows: Codes) -> Floats:
+        if self.clusters is None:
+            raise ValueError("slices take rows one by one of clusters only")
+        sums, counts = self.observed.sums[:, 0], self.observed.counts[:, 0]
+        return relabelled(slices, rows, sums / counts, counts, self.weights, self.clusters)
 
     def _bounds(self, tail: _Tail, sign: int) -> Floats:
         """A bound of the tail of each slice where no permutation was as extreme; elsewhere 1."""
@@ -246,15 +263,6 @@ def _interval(found: Differences, permuted: Floats, *, level: float) -> tuple[Fl
 
 def _rows(rng: np.random.Generator, rows: int, size: int) -> Codes:
     return rng.permuted(np.tile(np.arange(rows, dtype=np.intp), (size, 1)), axis=1)
-
-
-def _lent_by_cluster(rng: np.random.Generator, clusters: Clusters, size: int) -> Codes:
-    """(size, N): the values of another cluster in the place of each cluster's, in random order."""
-    number, rows = len(clusters.starts), len(clusters.of_row)
-    shuffled = np.argsort(rng.random((size, rows)) + clusters.of_row, axis=1)
-    donors = _rows(rng, number, size)[:, clusters.of_row]
-    offset = np.arange(rows) - clusters.starts[clusters.of_row]
-    return np.take_along_axis(shuffled, clusters.starts[donors] + offset % clusters.sizes[donors], axis=1)
 
 
 def _by_cluster(rng: np.random.Generator, of: Arranged, clusters: Clusters, size: int) -> Arranged:

@@ -14,10 +14,11 @@ import numpy as np
 from core.arrays import Bools, Codes, Floats
 from core.statistics.exact_sums import exact_values
 from core.weakness.drawn_sets.by_size import Blocks, ValuesBySize, against_sets
+from core.weakness.cluster_sums import AllClusters, columns_of
 from core.weakness.drawn_sets.of_values import ValuesAlone
-from core.weakness.drawn_sets.tail_bound import weighted_tail_bound
 from core.weakness.membership import Clusters, Membership, Partition, contiguous, joined
-from core.weakness.studentised import Arranged, differences, with_spread
+from core.weakness.studentised import Arranged, differences
+from core.weakness.drawn_sets.tail_bound import weighted_tail_bound
 from core.weakness.units import Ends, Units, larger
 
 _SHARES = np.append(2.0 ** -np.arange(0, 5, 0.5), 0.0)
@@ -151,16 +152,14 @@ def _moving(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Sets:
-    """Random sets of clusters that give a part of themselves.
+    """Random sets of clusters that give a part of themselves: `blocks` of the sums of `columns_of`.
 
-    `blocks` hold nine columns of each: of its part the sum t and size n, t², t·n and n², and these by its whole sum s
-    and size m: t·s, t·m, n·s, n·m. `noise` is the mean variance of a part's sum for its cluster: sets of most clusters
-    would else all have the same parts of these."""
+    `noise` is the mean variance of a part's sum for its cluster: sets of most clusters would else all have the same
+    parts of these."""
 
     blocks: Blocks
     units: int
-    size: float
-    whole: Floats
+    run: AllClusters
     share: float
     noise: float
 
@@ -171,33 +170,17 @@ class _Sets:
         if clusters is not None:
             s, m = (np.add.reduceat(column, clusters.starts) for column in (units.sums, units.sizes))
             t, n, noise = (s, m, 0.0) if share == 1 else _parts(units, clusters, share)
-        columns = [t, n, t * t, t * n, n * n, t * s, t * m, n * s, n * m]
-        whole = np.array([s @ s, s @ m, m @ m])
-        return cls(Blocks.of(columns), len(s), float(m.sum()), whole, share, noise)
+        return cls(Blocks.of(columns_of(t, n, s, m)), len(s), AllClusters.of(s, m), share, noise)
 
     def statistics(self, sizes: Codes, width: int) -> Floats:
-        """Of sets of so many clusters (r,), sorted within each: (r, draws). The statistic is that of `differences`."""
-        t, n, tt, tn, nn, ts, tm, ns, nm = self.blocks.sets(sizes, width)
+        """Of sets of so many clusters (r,), sorted within each: (r, draws)."""
+        added = self.blocks.sets(sizes, width)
         k, units = sizes[:, None].astype(np.float64), float(self.units)
         if self.noise:
             rng = np.random.default_rng([_SEED, width])
-            t = t + np.sqrt(self.noise * k * k / units) * rng.standard_normal(t.shape)
-        ss, sm, mm = self.whole
-        others = self.size - n
-        mean, rest = t / n, -t / others
-        inside = np.maximum(tt - 2 * mean * tn + mean**2 * nn, 0.0)
-        added = tt - 2 * rest * tn + rest**2 * nn - 2 * (ts - rest * (tm + ns) + rest**2 * nm)
-        outside = np.maximum(ss - 2 * rest * sm + rest**2 * mm + added, 0.0)
-        shared = ts - tt - rest * (tm - tn) - mean * (ns - tn) + mean * rest * (nm - nn)
-        own_factor = k / np.maximum(k - 1, 1)
-        in_rest = units - k if self.share == 1 else units
-        rest_factor = in_rest / np.maximum(in_rest - 1, 1)
-        spread, left = ss / mm, np.maximum(mm + nn - 2 * nm, 0.0)
-        lent = with_spread(own_factor * inside / n**2, spread * nn / n**2) + with_spread(
-            rest_factor * outside / others**2, spread * left / others**2
-        )
-        variance = np.maximum(lent - 2 * np.sqrt(own_factor * rest_factor) * shared / (n * others), 1e-10 * lent)
-        return np.sort((mean - rest) / np.sqrt(variance), axis=1)
+            added[0] += np.sqrt(self.noise * k * k / units) * rng.standard_normal(added[0].shape)
+        in_rest = units - k if self.share == 1 else np.full_like(k, units)
+        return np.sort(self.run.statistic(added, k, in_rest), axis=1)
 
 
 def _parts(rows: Units, clusters: Clusters, share: float) -> tuple[Floats, Floats, float]:
