@@ -34,7 +34,6 @@ from core.importers.reading.cells import (
     as_number,
     as_text,
     as_whole,
-    number_in_text,
 )
 from core.importers.reading.content import read_bytes, read_table
 from core.importers.reading.row_reader import RowReader
@@ -226,8 +225,8 @@ def _entry(number: int, row: RowReader, criterion: str) -> _Entry:
 
 def _as_annotator(value: JsonValue) -> str:
     """The name as it is written, so that two spellings of one name can be told apart; but 1.0 is 1."""
-    is_text = isinstance(value, str) and isinstance(number_in_text(value), str)
-    return value if isinstance(value, str) and value and is_text else as_identifier(value)
+    is_name = isinstance(value, str) and value and not value.removesuffix(".0").isdecimal()
+    return str(value) if is_name else as_identifier(value)
 
 
 def _as_label(value: JsonValue) -> str:

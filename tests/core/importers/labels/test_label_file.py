@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from core.errors import FileFormatError, HcatError
 from core.importers.labels.label_file import labels_csv, read_labels
 from core.importers.labels.level_words import SKIP, likely_level
+from core.importers.reading.cells import as_identifier
 from core.types import Criterion, Label
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
@@ -198,6 +199,8 @@ def test_json_labels_are_read_too() -> None:
 
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), min_size=1, max_size=20)
+NAME = TEXT.filter(lambda text: as_identifier(text) == text)
+"""Names without outer blanks and invisible characters, which are taken off."""
 
 
 @settings(deadline=None)
@@ -205,11 +208,11 @@ TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00
     st.lists(
         st.builds(
             Label,
-            sample_id=TEXT,
+            sample_id=NAME,
             criterion=st.just("quality"),
             level=st.integers(0, 2),
-            annotator=TEXT,
-            run=st.none() | TEXT,
+            annotator=TEXT.filter(lambda text: not text.removesuffix(".0").isdecimal() or as_identifier(text) == text),
+            run=st.none() | NAME,
             rationale=st.none() | TEXT,
             at=st.none() | st.datetimes(timezones=st.just(UTC)),
             probability=st.floats(0, 1, exclude_min=True),
