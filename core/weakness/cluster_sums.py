@@ -14,8 +14,9 @@ COLUMNS = 9
 
 
 def columns_of(t: Floats, n: Floats, s: Floats, m: Floats) -> list[Floats]:
-    """What is added up of each touched cluster, by the sum t and size n of its part in the slice and the sum s and size m
-    of all of it: t, n, t², t·n, n², and t·s, t·m, n·s, n·m."""
+    """The columns that are added up over touched clusters: t, n, t², t·n, n², and t·s, t·m, n·s, n·m.
+
+    t and n are the sum and size of a cluster's part in the slice, s and m those of all of it."""
     return [t, n, t * t, t * n, n * n, t * s, t * m, n * s, n * m]
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from core.arrays import Codes, Floats
 from core.weakness.cluster_sums import relabelled
 from core.weakness.drawn_sets.of_units import tests_of_split, tests_of_units
+from core.weakness.drawn_sets.tail_bound import lower_tail_bound, weighted_tail_bound
 from core.weakness.membership import Clusters, Membership, Partition, by_content, contiguous, joined
 from core.weakness.studentised import Arranged, Differences, differences
 from core.weakness.units import Ends, Units, larger
@@ -58,8 +59,8 @@ def permutation_tests(
     tests: it is exact where either holds, and for large n where only the means are equal. Where sizes and weights are
     alike, the two are one.
     `cases` (N,) number, from 0 without a gap, what is independent of one another: all values of one move together.
-    Where its values lie in several slices, they are shared out at the place they move to as those that lay there; that slices
-    take rows of all cases one by one is then exchangeable as well, and p no smaller than that of this test either.
+    Where its values lie in several slices, they are shared out at the place they move to as those that lay there; that
+    slices take rows of all cases one by one is then exchangeable as well, and p no smaller than that of this test.
     p is twice the smaller tail, at most 1, by as many of `DRAWS` permutations as settle it (Besag & Clifford 1991);
     where none comes near, no more than a bound of the tail. The interval inverts the test by the quantiles of the
     permuted statistic. Draws depend on the number of values alone, and rows are ordered by content: neither the order
@@ -146,8 +147,10 @@ class _Tail:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Tested:
-    """The slices of all partitions, and what lies at the places (N,) in their order by content, whose `weights` stay;
-    with `clusters` all of a cluster moves, else what lies at each place. `one_by_one` slices take rows of all clusters."""
+    """The slices of all partitions, and what lies at the places (N,) in their order by content, whose `weights` stay.
+
+    With `clusters` all of a cluster moves, else what lies at each place. `one_by_one` slices take rows of all clusters.
+    """
 
     slices: Membership
     observed: Arranged

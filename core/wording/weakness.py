@@ -175,9 +175,7 @@ def family_sentence(table: WeaknessTable) -> str:
             outside=counted(settings.outside, "dimension"),
         )
     if len(settings.overall) > 1:
-        counts += say(
-            " Each metric is tested on its own: the more are looked at, the more slices are shown by chance."
-        )
+        counts += say(" Each metric is tested on its own: the more are looked at, the more slices are shown by chance.")
     return f"{tested} {counts}"
 
 

@@ -13,12 +13,12 @@ import numpy as np
 
 from core.arrays import Bools, Codes, Floats
 from core.statistics.exact_sums import exact_values
-from core.weakness.drawn_sets.by_size import Blocks, ValuesBySize, against_sets
 from core.weakness.cluster_sums import AllClusters, columns_of
+from core.weakness.drawn_sets.by_size import Blocks, ValuesBySize, against_sets
 from core.weakness.drawn_sets.of_values import ValuesAlone
+from core.weakness.drawn_sets.tail_bound import weighted_tail_bound
 from core.weakness.membership import Clusters, Membership, Partition, contiguous, joined
 from core.weakness.studentised import Arranged, differences
-from core.weakness.drawn_sets.tail_bound import weighted_tail_bound
 from core.weakness.units import Ends, Units, larger
 
 _SHARES = np.append(2.0 ** -np.arange(0, 5, 0.5), 0.0)

@@ -9,9 +9,9 @@ import pytest
 from scipy import stats
 
 from core.weakness import permutation
+from core.weakness.drawn_sets.tail_bound import lower_tail_bound, weighted_tail_bound
 from core.weakness.membership import Partition
 from core.weakness.permutation import PermutationTest, permutation_tests
-from core.weakness.tail_bound import lower_tail_bound, weighted_tail_bound
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "4"))
 PARTS = np.array([0.6, 0.2, 0.1, 0.06, 0.04])
