@@ -315,12 +315,12 @@ def test_the_blind_card_holds_no_id_no_score_and_no_run(open_page: OpenPage) -> 
         assert hidden not in card
 
 
-def test_another_alpha_moves_the_threshold(open_page: OpenPage) -> None:
+def test_another_alpha_moves_the_sets(open_page: OpenPage) -> None:
     app = open_page("calibration", "calibrated")
-    before = re.search(r"q̂ = \d\.\d+", shown(app))
+    before = re.search(r"Prediction sets at α = 0\.\d", shown(app))
     app.slider(key="alpha").set_value(0.4).run()
     assert_sound(app)
-    after = re.search(r"q̂ = \d\.\d+", shown(app))
+    after = re.search(r"Prediction sets at α = 0\.\d", shown(app))
     assert before
     assert after
     assert before.group() != after.group()
