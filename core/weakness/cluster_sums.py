@@ -67,7 +67,9 @@ def relabelled(
     w = 1.0 if weights is None else weights
     y, m, cluster = w * (values * sizes)[rows], w * sizes[rows], clusters.of_row[rows]
     whole = (np.arange(draws)[:, None] * number + cluster).ravel()
-    of_all, of_size = (np.bincount(whole, weights=each.ravel(), minlength=draws * number) for each in (y, m))
+    of_all, of_size = (
+        np.bincount(whole, weights=each.ravel(), minlength=draws * number).astype(np.float64) for each in (y, m)
+    )
     slice_of = np.arange(draws)[:, None] * slices.count + slices.slices
     keys = (slice_of * number + cluster[:, slices.members]).ravel()
     order = np.argsort(keys)
@@ -79,8 +81,8 @@ def relabelled(
     s, size = of_all[place], of_size[place]
     cells = draws * slices.count
     added = np.stack([np.bincount(where, weights=each, minlength=cells) for each in columns_of(t, n, s, size)])
-    alone = np.bincount(where[np.abs(size - n) <= 1e-10 * size], minlength=cells)
+    alone = np.bincount(where[np.abs(size - n) <= 1e-10 * size], minlength=cells).astype(np.float64)
     shape = (draws, slices.count)
     run = AllClusters.of(of_all.reshape(draws, 1, number), of_size.reshape(draws, 1, number))
     touched = np.bincount(where, minlength=cells).astype(np.float64).reshape(shape)
-    return run.statistic(added.reshape(COLUMNS, *shape), touched, number - alone.reshape(shape)).T
+    return run.statistic(added.reshape(COLUMNS, *shape).astype(np.float64), touched, number - alone.reshape(shape)).T
