@@ -9,7 +9,8 @@ import numpy as np
 
 from benchmarks.made_run import METRIC, Columns
 from core.arrays import Bools, Codes, Floats
-from core.calibration.checks.exchangeability import FOLDS, PENALTY, PERMUTATIONS, Features, check_exchangeability
+from core.calibration.checks.exchangeability import PERMUTATIONS, Features, check_exchangeability
+from core.calibration.checks.two_samples import FOLDS, PENALTY
 from core.calibration.maps.logistic import LogisticMap
 from core.statistics.refitted import Refitted
 from core.weakness.cells.counts import Rows, rows_of

@@ -194,7 +194,7 @@ def _corrected(
 def _rates(columns: Columns, of: Callable[..., Rates]) -> Callable[[], object]:
     """The rate by labels of each level, where all samples are labelled, in clusters of three."""
     run, (levels, frame) = _labelled_run(columns, per_cluster=3, all_labelled=True), _one_dimension(columns)
-    return lambda: of(run, levels, frame, [False] * len(frame))
+    return lambda: of(run, levels, frame)
 
 
 def _weighted(columns: Columns) -> tuple[pd.DataFrame, pd.Series[float], Floats]:

@@ -18,8 +18,10 @@ import numpy as np
 from benchmarks.quality_answers import CORRECT, REFUSAL, combined, financebench
 from core.arrays import Bools, Codes, Floats, Ints
 from core.display.numbers import format_estimate, format_percent
+from core.estimates.policy.held_out import HeldOutLabels
 from core.estimates.policy.promise import Promise
-from core.estimates.policy.thresholds import GRID, HeldOutLabels, OtherSamples, certify
+from core.estimates.policy.stakes import GRID, largest_above
+from core.estimates.policy.thresholds import OtherSamples, certify
 from core.models.model_set import ModelSet
 from core.scoring.evaluate import score_samples
 from core.statistics.proportions import weighted_proportion
@@ -113,8 +115,13 @@ def whole_questions(answers: JudgedAnswers, rng: np.random.Generator) -> tuple[H
     questions = rng.integers(int(answers.question.max()) + 1, size=2 * QUESTIONS)
     groups = [np.flatnonzero(answers.question == each) for each in questions.tolist()]
     labelled, others = (np.concatenate(half) for half in (groups[:QUESTIONS], groups[QUESTIONS:]))
-    clusters = np.repeat(np.arange(QUESTIONS), [len(group) for group in groups[:QUESTIONS]])
-    labels = HeldOutLabels(answers.probability[labelled], answers.failed[labelled], None, clusters)
+    clusters = np.repeat(np.arange(2 * QUESTIONS), list(map(len, groups)))
+    largest = largest_above(
+        np.concatenate([answers.probability[labelled], answers.probability[others]]), None, clusters
+    )
+    labels = HeldOutLabels(
+        answers.probability[labelled], answers.failed[labelled], None, clusters[: len(labelled)], largest
+    )
     return labels, _others(answers, others)
 
 

@@ -32,9 +32,8 @@ IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 NEXT_CARD = "n => document.querySelector('.st-key-desk-status')?.textContent.includes(`${n} labelled`)"
 LIVE_CURVE = """n => {
   const said = document.querySelector(".st-key-desk-live")?.textContent ?? "";
-  const found = said.match(/([\\d,]+) fit the curve, ([\\d,]+) set the threshold, ([\\d,]+) check/);
-  const count = text => Number(text.replace(/[^0-9]/g, ""));
-  return found !== null && count(found[1]) + count(found[2]) + count(found[3]) === n;
+  const found = said.match(/([\\d,]+) of these samples are used/);
+  return found !== null && Number(found[1].replace(/[^0-9]/g, "")) === n;
 }"""
 
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from core.settings import ROOT
-from core.verdicts.registry import VERDICTS
-from core.verdicts.verdict import Verdict
+from core.types import Verdict
+from core.verdicts import VERDICTS
 
 JUDGING = frozenset(
     (
@@ -43,6 +43,8 @@ JUDGES_NOT: Mapping[str, str] = {
         ),
         "the name of what is compared",
     ),
+    "core.calibration.calibration:Calibration.is_fit": "whether the verdict on fitness is yes",
+    "core.estimates.policy.thresholds:CurvePoint.shown": "the test of a promise at each threshold of the curve",
     **dict.fromkeys(
         (
             "core.report.evidence.finding_records:FindingEvidence.verdict",
@@ -110,6 +112,13 @@ def test_the_words_are_those_that_the_attribute_can_hold(verdict: Verdict) -> No
     words = typing.get_args(hints["return" if isinstance(member, property) else attribute])
     if words and all(isinstance(word, str) for word in words):
         assert set(verdict.words) <= set(words)
+
+
+def test_no_result_judges_by_a_word_that_is_not_declared() -> None:
+    declared = {verdict.carried_by for verdict in VERDICTS}
+    found = set(judging_attributes())
+    assert sorted(found - declared - JUDGES_NOT.keys()) == []
+    assert sorted(JUDGES_NOT.keys() - found) == []
 
 
 def test_judging_attributes_are_found_where_there_are_some(tmp_path: Path) -> None:

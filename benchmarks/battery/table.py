@@ -10,7 +10,7 @@ from benchmarks.battery.trial import Rate, Trial
 _HEAD = """# Verdicts, and how often each of them errs
 
 A verdict is a word by which a result judges. Each is declared beside the function that decides it
-(`core/verdicts/registry.py`), and tried on data in which nothing is to be found. `make simulate` makes this page;
+(`core/verdicts.py`), and tried on data in which nothing is to be found. `make simulate` makes this page;
 `make test` tries the same with fewer data sets, and fails where a verdict errs too often.
 
 The error is the largest probability that any result of one family makes a false claim. A rate may lie above it by

@@ -12,21 +12,23 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.agreement.leniency import against_others, agreement_with_others, paired_difference, passes
+from core.agreement.leniency import against_others, agreement_with_others, passes
 from core.agreement.ratings import Ratings, ratings
 from core.arrays import Codes, Floats, Ints
 from core.errors import HcatError
 from core.labelling.consensus import labelled_at
 from core.statistics.clusters import case_codes
 from core.statistics.intervals import mean_interval
-from core.statistics.multiplicity import benjamini_hochberg
+from core.statistics.multiplicity import benjamini_hochberg, holm
+from core.statistics.paired import paired_differences
 from core.statistics.proportions import weighted_proportion
-from core.types import Criterion, Estimate, Label
+from core.types import Criterion, Estimate, Label, Verdict
 
 Measure = Literal["passes", "agrees with the others", "lenience"]
 
 LEAST_LABELS = 20
 """With fewer labels than this, drift is not tested."""
+ERROR_RATE = 0.05
 BLOCK = 10
 MOST_BLOCKS = 12
 PERMUTATIONS = 2000
@@ -44,21 +46,39 @@ class DriftBlock:
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """One annotator over time. `p` is against the order being nothing, `q` adjusted for all annotators looked at.
+    """One annotator over time. `p` is against the order being nothing, `p_holm` adjusted for all annotators looked at,
+    and `q` by Benjamini and Hochberg, which decides nothing.
 
     `change` is the label after which the mean differs most, `before` and `after` the means there: since the place was
-    chosen by these very labels, they overstate the change. Where `enough` is false, p and q are NaN.
+    chosen by these very labels, they overstate the change. Where `enough` is false, p, p_holm and q are NaN.
     """
 
     annotator: str
     n: int
     blocks: tuple[DriftBlock, ...]
     p: float
+    p_holm: float
     q: float
     change: int
     before: Estimate
     after: Estimate
     enough: bool
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether the annotator's judgement changed: in a team that does not change, 5 % of times of any."""
+        return self.p_holm <= ERROR_RATE
+
+
+DRIFT = Verdict(
+    name="drift of an annotator",
+    words=("drift",),
+    claim="The annotator's labels change with time.",
+    error=ERROR_RATE,
+    family="all annotators of one criterion and one measure (Holm)",
+    decides="core.agreement.drift:drifts",
+    carried_by="core.agreement.drift:Drift.is_shown",
+)
 
 
 def drifts(
@@ -100,8 +120,9 @@ def drifts(
                 permutations=permutations,
             )
         )
-    q = benjamini_hochberg([one.p for one in found])
-    return tuple(replace(one, q=float(adjusted)) for one, adjusted in zip(found, q, strict=True))
+    p = [one.p for one in found]
+    both = zip(holm(p).tolist(), benjamini_hochberg(p).tolist(), strict=True)
+    return tuple(replace(one, p_holm=p_holm, q=q) for one, (p_holm, q) in zip(found, both, strict=True))
 
 
 def drift(
@@ -116,7 +137,7 @@ def drift(
     """The drift of values (n,) in order of time, by the largest deviation of their running sum.
 
     The statistic is max over k of |S_k − (k/n) S_n|; p is the share of `permutations` random orders, the given one
-    among them, whose statistic is as large. It is exact where the order is nothing; q is NaN.
+    among them, whose statistic is as large. It is exact where the order is nothing. Of one annotator p_holm is p.
     Where `test_cases` (n,) name one for several values, whole test cases trade places with those of as many values,
     which keeps their places as near to or far from one another as they are, and means rest on test cases. `measure`
     tells the range of values: [−1, 1] for "lenience", else [0, 1].
@@ -141,7 +162,7 @@ def drift(
     enough = n >= LEAST_LABELS
     # A copy is drawn from: the same labels have the same p, whatever was drawn for others before.
     p = _p_value(x, cases, float(deviation.max()), deepcopy(rng), permutations) if enough else math.nan
-    return Drift(annotator, n, blocks, p, math.nan, change, mean(0, change), mean(change, n), enough)
+    return Drift(annotator, n, blocks, p, p, p, change, mean(0, change), mean(change, n), enough)
 
 
 def _values(table: Ratings, criterion: Criterion, measure: Measure) -> Floats:
@@ -185,7 +206,7 @@ def _shuffled(x: Floats, places: list[Ints], times: int, rng: np.random.Generato
 
 def _mean(x: Floats, cases: NDArray[np.generic] | None, measure: Measure) -> Estimate:
     if measure == "lenience":
-        return paired_difference(x, test_cases=cases)
+        return paired_differences(x, clusters=cases).interval()
     if np.isin(x, (0, 1)).all():
         return weighted_proportion(x == 1, clusters=cases)
     return mean_interval(x, clusters=cases, within=(0, 1))

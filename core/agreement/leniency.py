@@ -7,17 +7,38 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from core.agreement.pairwise import MINIMUM_N
 from core.agreement.ratings import Ratings
-from core.arrays import Codes, Floats
-from core.statistics.clusters import case_codes, clustered_variance, effective_cases
+from core.arrays import Floats
+from core.statistics.multiplicity import holm, holm_levels
+from core.statistics.paired import paired_differences
 from core.statistics.proportions import weighted_proportion
-from core.types import Criterion, Estimate
+from core.types import Criterion, Estimate, Verdict
 
 Manner = Literal["lenient", "strict", "not shown", "insufficient evidence"]
 Conclusion = Literal["shown", "not reached", "open", "insufficient evidence"]
+
+TARGET = Verdict(
+    name="target pass rate",
+    words=("shown", "not reached"),
+    claim="At least the target share of answers passes, or less than it.",
+    error=0.05,
+    family="one rate and one target, either way",
+    decides="core.agreement.leniency:conclusion",
+    carried_by="core.agreement.leniency:Conclusion",
+)
+
+
+LENIENCY = Verdict(
+    name="lenient or strict annotator",
+    words=("lenient", "strict"),
+    claim="The annotator passes other samples than the others do, of those that both labelled.",
+    error=0.05,
+    family="all annotators of one criterion (Holm; two annotators are one comparison)",
+    decides="core.agreement.leniency:leniencies",
+    carried_by="core.agreement.leniency:Leniency.manner",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,29 +46,41 @@ class Leniency:
     """One annotator against the others. `own` is the pass rate of all their labels, whichever samples those are.
 
     `difference` is the mean over the n samples that others labelled too of: 1 for a pass, else 0, less the share of
-    the others who pass the sample. `manner` is told from its interval.
+    the others who pass the sample. `p` is of no difference, `p_holm` adjusted over the annotators; NaN where there is
+    too little evidence. The interval of `difference` is of the level at which Holm's procedure tests the annotator, so
+    that it leaves 0 out exactly where `manner` is lenient or strict.
     """
 
     annotator: str
     own: Estimate
     difference: Estimate
     manner: Manner
+    p: float
+    p_holm: float
 
 
 def leniencies(
     ratings: Ratings, *, criterion: Criterion, minimum_n: int = MINIMUM_N, level: float = 0.95
 ) -> tuple[Leniency, ...]:
-    """Each annotator's leniency, the most lenient first; those without enough evidence last."""
-    found = []
+    """Each annotator's leniency, the most lenient first; those without enough evidence last.
+
+    No annotator of a team that judges alike is called lenient or strict with this level. Two annotators differ from
+    each other alone: theirs is one test.
+    """
+    cases = None if ratings.test_cases is None else np.asarray(ratings.test_cases)
+    compared = against_others(ratings, criterion)
+    found = [paired_differences(column, clusters=cases) for column in compared.T]
+    p = np.array([each.p if each.n >= minimum_n else math.nan for each in found])
+    adjusted, levels = (p, np.full(len(p), level)) if len(p) == 2 else (holm(p), holm_levels(p, error=1 - level))
+    made = []
     for column, annotator in enumerate(ratings.annotators):
         own = passes(ratings, criterion)[:, column]
         given = ~np.isnan(own)
-        cases = None if ratings.test_cases is None else np.asarray(ratings.test_cases)
         rate = weighted_proportion(own[given] == 1, clusters=None if cases is None else cases[given])
-        difference = paired_difference(against_others(ratings, criterion)[:, column], test_cases=cases, level=level)
-        manner = _manner(difference, minimum_n)
-        found.append(Leniency(annotator, rate, difference, manner))
-    return tuple(sorted(found, key=lambda one: (math.isnan(one.difference.value), -one.difference.value)))
+        difference = found[column].interval(float(levels[column]))
+        manner = _manner(difference, float(adjusted[column]), 1 - level)
+        made.append(Leniency(annotator, rate, difference, manner, float(p[column]), float(adjusted[column])))
+    return tuple(sorted(made, key=lambda one: (math.isnan(one.difference.value), -one.difference.value)))
 
 
 def passes(ratings: Ratings, criterion: Criterion) -> Floats:
@@ -71,31 +104,6 @@ def agreement_with_others(ratings: Ratings) -> Floats:
     return share
 
 
-def paired_difference(differences: ArrayLike, *, test_cases: ArrayLike | None = None, level: float = 0.95) -> Estimate:
-    """The mean of differences within [−1, 1], NaN left out, and an interval that holds for few and for equal ones.
-
-    Half an observation is added at each end and one at none; for matched proportions that is the adjusted Wald interval
-    of Agresti and Min. n = 0 gives NaN throughout. Where `test_cases` (n,) name one for several differences, errors
-    come from sums by test case, as many observations as Kish's effective number of test cases.
-    Source: Agresti & Min 2005, Simple improved confidence intervals for comparing matched proportions, section 3.
-    """
-    from scipy.special import ndtri
-
-    d = np.asarray(differences, dtype=np.float64)
-    known = ~np.isnan(d)
-    d, codes = d[known], None if test_cases is None else case_codes(np.asarray(test_cases)[known])
-    n, method = d.size, f"paired, adjusted Wald{'' if codes is None else ', clustered'}"
-    if n == 0:
-        return Estimate(math.nan, math.nan, math.nan, 0, level, method)
-    value = float(d.mean())
-    independent, square = (float(n), float(d @ d) / n) if codes is None else _of_cases(d, codes)
-    more = independent + 2
-    centre = independent * value / more
-    spread = (independent * square + 1) / more - centre**2
-    half = float(ndtri((1 + level) / 2)) * math.sqrt(spread / more)
-    return Estimate(value, max(-1.0, min(centre - half, value)), min(1.0, max(centre + half, value)), n, level, method)
-
-
 def conclusion(rate: Estimate, target: float) -> Conclusion:
     """Whether "at least `target` pass" is shown by the interval, refuted by it, or left open."""
     if math.isnan(rate.low) or math.isnan(rate.high):
@@ -115,17 +123,9 @@ def _less_others(passed: Floats) -> Floats:
     return difference
 
 
-def _of_cases(differences: Floats, codes: Codes) -> tuple[float, float]:
-    """The effective number of test cases, and the mean square of as many independent observations as uncertain."""
-    independent = effective_cases(np.ones(len(differences)), codes)
-    value = float(differences.mean())
-    variance = clustered_variance((differences - value) / len(differences), codes)
-    return independent, value**2 + independent * variance
-
-
-def _manner(difference: Estimate, minimum_n: int) -> Manner:
-    if difference.n < minimum_n:
+def _manner(difference: Estimate, p_holm: float, error: float) -> Manner:
+    if math.isnan(p_holm):
         return "insufficient evidence"
-    if difference.low > 0:
-        return "lenient"
-    return "strict" if difference.high < 0 else "not shown"
+    if p_holm > error:
+        return "not shown"
+    return "lenient" if difference.value > 0 else "strict"

@@ -47,14 +47,14 @@ class Agreement:
         """Whether there is an estimate, in the words of the documents."""
         return "estimated" if self.enough else INSUFFICIENT
 
-    def is_shown(self, coefficient: str) -> bool:
+    def suffices_for(self, coefficient: str) -> bool:
         """Whether there is enough to conclude from this coefficient."""
         return self.enough and (coefficient not in BEYOND_CHANCE or self.minority >= LEAST_MINORITY)
 
     @property
     def insufficient(self) -> tuple[str, ...]:
         """The coefficients from which nothing is concluded."""
-        return tuple(name for name in self.coefficients if not self.is_shown(name))
+        return tuple(name for name in self.coefficients if not self.suffices_for(name))
 
     def document(self) -> JsonObject:
         """The parts of `hcat agreement --json`."""

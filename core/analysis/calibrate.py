@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -60,7 +61,31 @@ def calibrate(
         test_cases=run.columns.clusters,
         inclusion=_inclusion(run, criterion, run.labels(criterion)),
         replicates=replicates,
+        declared=run.declared_look(criterion, run.labels(criterion)),
     )
+
+
+def with_labels_held_out(run: RunData, calibration: Calibration, criterion: Criterion) -> Calibration:
+    """The calibration, where some labels had no part in its map; else one of the same kind that is fitted to the first
+    split of the run's labels alone, so that the others can test what is done by it. Its verdict stays that of all."""
+    if calibration.sets_by_score is None:
+        return calibration
+    divided = fitting.calibrate(
+        run.labels(criterion),
+        run.columns.scores,
+        criterion=criterion,
+        metrics=calibration.metrics,
+        method=calibration.method,
+        alpha=calibration.alpha,
+        conditional=calibration.conditional,
+        groups=run.columns.groups,
+        test_cases=run.columns.clusters,
+        inclusion=_inclusion(run, criterion, run.labels(criterion)),
+        replicates=0,
+        repeats=0,
+        divided=True,
+    )
+    return replace(divided, fit_for_use=calibration.fit_for_use, evidence=calibration.evidence, use=calibration.use)
 
 
 def _inclusion(run: RunData, criterion: Criterion, labels: Labels) -> Mapping[str, float] | None:
@@ -104,7 +129,7 @@ def evaluate_labels(
     repeats: int = REPEATS,
 ) -> LabelEvaluation:
     """What the run's labels, or these of them, say to the spec: calibration and corrected pass rate."""
-    used = run.labels(spec.criterion) if labels is None else labels
+    used = run.labels(spec.criterion) if labels is None else resolve_labels(labels, spec.criterion)
     return label_evaluation.evaluate_labels(
         used,
         run.columns.scored,
@@ -113,6 +138,7 @@ def evaluate_labels(
         inclusion=_inclusion(run, spec.criterion, used),
         replicates=replicates,
         repeats=repeats,
+        declared=run.declared_look(spec.criterion, used) if repeats else None,
     )
 
 

@@ -10,6 +10,7 @@ from core.calibration.calibration import Calibration
 from core.calibration.maps.methods import find_method
 from core.estimates import learning, prediction_powered, run_estimates, slices, verdict_errors
 from core.estimates.learning import LearningPoint
+from core.estimates.level_clusters import LevelClusters, clusters_by_level, level_clusters
 from core.estimates.paired_difference import DifferenceEstimates
 from core.estimates.prediction_powered import PassRateEstimates
 from core.estimates.run_estimates import PreparedRun, prepare_run
@@ -33,8 +34,10 @@ def prepare(
     metrics: Sequence[str],
     method: str = "logistic",
     labels: ConsensusLabels | None = None,
+    cluster_by: str | None = None,
 ) -> PreparedRun:
-    """The run joined with its labels, or with these: strata that they were drawn from, clusters together."""
+    """The run joined with its labels, or with these: strata that they were drawn from, clusters together. `cluster_by`
+    makes one cluster of the samples of each level of a dimension, too. HcatError for an unknown one."""
     return prepare_run(
         run.labels(criterion) if labels is None else labels,
         run.columns.scores,
@@ -42,9 +45,26 @@ def prepare(
         metrics=metrics,
         method=method,
         strata=run.strata(criterion),
-        clusters=run.columns.shared_clusters,
+        clusters=clusters_of(run.columns, cluster_by),
         design=run.columns.design_weights,
     )
+
+
+def clusters_of(columns: RunColumns, cluster_by: str | None = None) -> Mapping[str, str] | None:
+    """The clusters of scored samples by their ids, joined with the levels of a dimension where one is named; None where
+    samples are independent of one another."""
+    if cluster_by is None:
+        return columns.shared_clusters
+    ids = columns.scores.sample_ids
+    return clusters_by_level(columns.shared_clusters, ids, columns.levels(cluster_by))
+
+
+def likely_clusters(columns: RunColumns, prepared: PreparedRun) -> tuple[LevelClusters, ...]:
+    """The stated dimensions whose levels may be clusters, such as the document that a question is about."""
+    if columns.given_columns is None:
+        return ()
+    names = columns.given_columns.dimension_names()
+    return level_clusters(prepared.run, ((name, columns.levels(name)) for name in names))
 
 
 def estimate_pass_rate(

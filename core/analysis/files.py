@@ -65,6 +65,9 @@ class FileLabels:
     def as_first_sampled(self, labels: Sequence[Label]) -> Sequence[Label]:
         return labels
 
+    def registered_plans(self, criterion: str) -> tuple[()]:  # noqa: ARG002  plans are registered in projects
+        return ()
+
 
 def run_from_files(columns: RunColumns, labels: Sequence[Label] = (), *, stratum: str | None = None) -> RunData:
     """The run with these labels; `stratum` names the dimension by whose levels samples were drawn for labelling."""

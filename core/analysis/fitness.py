@@ -26,8 +26,9 @@ _WORDS: dict[Answer, str] = {"yes": FIT, "not shown": NOT_SHOWN_FIT, "no": NOT_F
 class MetricFitness:
     """The verdict on a metric, a key of `slice_metrics`, for a criterion, with its reason.
 
-    `auc` says how well it tells what people pass from what they fail, NaN where that can't be measured; `labels` counts
-    the samples with a label, `by_people` those that a person labelled.
+    `auc` says how well it tells what people pass from what they fail, NaN where that can't be measured; `auc_tested` is
+    that with the interval at the level of the verdict's test. `labels` counts the samples with a label, `by_people`
+    those that a person labelled.
     """
 
     metric: str
@@ -35,6 +36,7 @@ class MetricFitness:
     criterion: str = ""
     reason: str = ""
     auc: Estimate = UNKNOWN
+    auc_tested: Estimate = UNKNOWN
     labels: int = 0
     by_people: int = 0
 
@@ -71,14 +73,15 @@ def metric_fitness(run: RunData, criterion: Criterion, metric: str) -> MetricFit
 
 
 def _of_calibration(run: RunData, criterion: Criterion | None, fitted: Calibration, metric: str) -> MetricFitness:
-    evidence = fitted.evidence
+    tells = None if fitted.evidence is None else fitted.evidence.discrimination
     labels, by_people = (0, 0) if criterion is None else _counts(run, criterion)
     return MetricFitness(
         metric,
         _WORDS[fitted.fit_for_use.value],
         fitted.criterion,
         verdict_reason_of(fitted),
-        UNKNOWN if evidence is None else evidence.discrimination.auc,
+        UNKNOWN if tells is None else tells.auc,
+        UNKNOWN if tells is None else tells.auc_tested or tells.auc,
         labels,
         by_people,
     )

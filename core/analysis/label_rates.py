@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
@@ -12,20 +11,18 @@ import numpy as np
 
 from core.analysis.corrected_slices import domains_of_rows
 from core.analysis.run_data import RunColumns
-from core.arrays import Bools
+from core.arrays import Bools, Floats
 from core.estimates.domains import Domains
 from core.estimates.influence import LabelledRun
-from core.estimates.paired_difference import estimate_difference, labels_only_difference
 from core.estimates.prediction_powered import estimate_labels_only, estimate_pass_rate, labels_only_rate
 from core.estimates.stratified_domains import StratifiedDomains
 from core.records.samples.columns import Levels
-from core.types import Criterion, Estimate
+from core.types import Criterion
 from core.weakness.by_labels import LabelledSlice
 from core.weakness.cells.of_rows import slice_masks
 from core.weakness.marginal import Grouping
 from core.weakness.permutation import LARGE
 from core.weakness.testable import level_codes
-from core.weakness.verdicts import INSUFFICIENT
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,29 +32,20 @@ Rates = tuple[list[LabelledSlice], list[int]]
 
 
 def rates_by_labels(run: LabelledRun, levels: Mapping[str, Levels], frame: pd.DataFrame) -> Rates:
-    """The slice of each row. Labels that were drawn with unequal probabilities are compared with those of the rest,
-    where both have enough. Of many labels all slices of a dimension, or of two, come from the sums of its
-    cells."""
-    unequal = _drawn_unequally(run)
-    compare = [unequal and verdict != INSUFFICIENT for verdict in frame["verdict"].tolist()]
-    by_cell = len(run.passed) > LARGE
-    return (rates_by_cell_sums if by_cell else rates_by_rows)(run, levels, frame, compare)
+    """The slice of each row. Of many labels all slices of a dimension, or of two, come from the sums of its cells."""
+    return (rates_by_cell_sums if len(run.passed) > LARGE else rates_by_rows)(run, levels, frame)
 
 
-def rates_by_rows(
-    run: LabelledRun, levels: Mapping[str, Levels], frame: pd.DataFrame, compare: Sequence[bool]
-) -> Rates:
+def rates_by_rows(run: LabelledRun, levels: Mapping[str, Levels], frame: pd.DataFrame) -> Rates:
     """The same, one slice after another over all rows."""
     slices, labels = [], []
-    for inside, enough in zip(slice_masks(levels, frame), compare, strict=True):
-        slices.append(_of_rows(run, inside, compare=enough))
+    for inside in slice_masks(levels, frame):
+        slices.append(_of_rows(run, inside))
         labels.append(int((run.labelled & inside).sum()))
     return slices, labels
 
 
-def rates_by_cell_sums(
-    run: LabelledRun, levels: Mapping[str, Levels], frame: pd.DataFrame, compare: Sequence[bool]
-) -> Rates:
+def rates_by_cell_sums(run: LabelledRun, levels: Mapping[str, Levels], frame: pd.DataFrame) -> Rates:
     """The same by the sums of cells. The few slices of which these have lost digits go over the rows."""
     nothing = np.zeros(len(run.passed), dtype=np.bool_)
     slices: list[LabelledSlice | None] = [None] * len(frame)
@@ -65,46 +53,32 @@ def rates_by_cell_sums(
     for row, domains, place, codes in domains_of_rows(run, levels, frame):
         labels[row] = int(domains.labels[place])
         exact = labels[row] > 0 and domains.is_certain(place)
-        slices[row] = _of_domain(domains, place, compare=compare[row]) if exact else None
-        if slices[row] is None:
-            slices[row] = _of_rows(run, codes == place, compare=compare[row])
-    return [one or _of_rows(run, nothing, compare=False) for one in slices], labels
+        slices[row] = _of_domain(domains, place) if exact else _of_rows(run, codes == place)
+    return [one or _of_rows(run, nothing) for one in slices], labels
 
 
-def _of_domain(domains: Domains | StratifiedDomains, place: int, *, compare: bool) -> LabelledSlice | None:
-    """None where the labels of both sides show too little variance to be told from rounding."""
-    sides = domains.sides(place)
-    alone = labels_only_rate(sides[1], domains.plain(place))
-    if not compare:
-        return LabelledSlice(alone.rate, alone.standard_error)
-    found = labels_only_difference(sides)
-    return None if found is None else LabelledSlice(alone.rate, alone.standard_error, *found)
+def _of_domain(domains: Domains | StratifiedDomains, place: int) -> LabelledSlice:
+    alone = labels_only_rate(domains.sides(place)[1], domains.plain(place))
+    return LabelledSlice(alone.rate, alone.standard_error)
 
 
-def _of_rows(run: LabelledRun, inside: Bools, *, compare: bool) -> LabelledSlice:
-    if not compare:
-        by_labels = estimate_labels_only(run.part(inside))
-        return LabelledSlice(by_labels.rate, by_labels.standard_error)
-    sides = (run.part(~inside), run.part(inside))
-    compared = estimate_difference(*sides)
-    p = compared.p
-    if math.isnan(p):
-        clusters = min(len(np.unique(side.keys[side.labelled])) for side in sides)
-        p = _p_of_agreeing(compared.labels_only, compared.labels_only_standard_error, clusters - 1)
-    alone = compared.second
-    return LabelledSlice(alone.labels_only, alone.labels_only_standard_error, compared.labels_only, p)
+def _of_rows(run: LabelledRun, inside: Bools) -> LabelledSlice:
+    by_labels = estimate_labels_only(run.part(inside))
+    return LabelledSlice(by_labels.rate, by_labels.standard_error)
 
 
-def _p_of_agreeing(difference: Estimate, error: float, degrees: int) -> float:
-    """Where all labels of the slice agree, and all of the rest: by the variance of Laplace's rates (`influence`)."""
-    from scipy.special import stdtr
-
-    return 1.0 if difference.value == 0 else 2 * float(stdtr(degrees, -abs(difference.value) / error))
-
-
-def _drawn_unequally(run: LabelledRun) -> bool:
-    drawn = run.label_weights[run.labelled]
-    return run.strata is not None or float(drawn.max()) > float(drawn.min()) * (1 + 1e-9)
+def comparing_weights(run: LabelledRun) -> Floats | None:
+    """By which labels are compared (N,), 1 where there is none: the inverse of the probability of each, so that the
+    labels of a stratum count as all its samples do; None where all count alike."""
+    weights = np.where(run.labelled, run.label_weights, 1.0)
+    if run.strata is not None:
+        _, strata = np.unique(np.asarray(run.strata), return_inverse=True)
+        drawn = np.bincount(strata, weights=weights * run.labelled)
+        weights = weights * np.where(drawn > 0, np.bincount(strata, weights=run.sample_weights), 1.0)[strata]
+        weights = weights / np.where(drawn > 0, drawn, 1.0)[strata]
+        weights = np.where(run.labelled, weights, 1.0)
+    of_labels = weights[run.labelled]
+    return weights if float(of_labels.max()) > float(of_labels.min()) * (1 + 1e-9) else None
 
 
 def counts_tell_all(run: LabelledRun, *, clustered: bool) -> bool:

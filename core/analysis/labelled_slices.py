@@ -10,7 +10,7 @@ import numpy as np
 
 from core.analysis.corrected_slices import corrected_by_cell
 from core.analysis.estimate import prepare
-from core.analysis.label_rates import counts_tell_all, rates_by_cell, rates_by_labels
+from core.analysis.label_rates import comparing_weights, counts_tell_all, rates_by_cell, rates_by_labels
 from core.analysis.run_data import RunData
 from core.calibration.calibration import Calibration
 from core.calibration.maps.methods import find_method
@@ -45,9 +45,9 @@ def find_pass_rate_weaknesses(
     """Hold every slice of the run against the rest by labels alone, under the key of `pass_rate_key`.
 
     Rates and intervals are those of `estimate_slices` without the metric: Hájek's ratio, by stratum where labels were
-    drawn from strata, with Wilson's interval. Labels drawn with equal probabilities are compared by permutation of
-    clusters, which for one sample a cluster is Fisher's exact test; others by the t test of the two rates. `n` counts
-    samples with a label, and slice and rest take labels on `minimum_n` clusters. NotFoundError without labels.
+    drawn from strata, with Wilson's interval. They are compared by permutation of clusters, by the weights of labels
+    where these differ; for one sample a cluster and equal weights that is Fisher's exact test. `n` counts samples with
+    a label, and slice and rest take labels on `minimum_n` clusters. NotFoundError without labels.
     """
     import pandas as pd
 
@@ -67,6 +67,7 @@ def find_pass_rate_weaknesses(
         q=q,
         test_cases=columns.cluster_codes,
         answer_states=columns.answer_states,
+        design=comparing_weights(labelled),
         sum_cells=columns.sum_cells,
     )
     if counts_tell_all(labelled, clustered=columns.cluster_codes is not None):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from core.analysis.calibrate import with_labels_held_out
 from core.analysis.policies.inputs import CriterionLabels, PolicyInputs, policy_inputs
 from core.analysis.run_data import RunColumns, RunData
 from core.arrays import Names
@@ -15,8 +16,10 @@ from core.calibration.calibration import Calibration
 from core.errors import HcatError, NotEnoughLabelsError
 from core.estimates.policy.decide import decide
 from core.estimates.policy.forecast import Costs, DecidedRun, Forecast, forecast, over_criteria
-from core.estimates.policy.policy import ACTIONS, Failing, OtherAnswers, Policy, Rule
+from core.estimates.policy.looks import UNDECLARED, Looks
+from core.estimates.policy.policy import ACTIONS, ClustersInUse, Failing, OtherAnswers, Policy, Rule
 from core.estimates.policy.promise import Promise
+from core.estimates.policy.stakes import cluster_sums
 from core.estimates.policy.thresholds import CurvePoint, certify, trade_off
 from core.statistics.clusters import case_codes
 from core.types import Criterion
@@ -31,7 +34,7 @@ ALL = "all"
 @dataclass(frozen=True, slots=True)
 class PolicySpec:
     """What a validator states of a policy beforehand. `accept_from` and `fail_below` stand in for the thresholds that
-    labels and prediction sets give, in all rules."""
+    labels and prediction sets give, in all rules. A cluster counts for up to `cap` answers in what is promised."""
 
     promise: Promise = field(default_factory=Promise)
     by: str | None = None
@@ -40,11 +43,14 @@ class PolicySpec:
     costs: Costs = field(default_factory=Costs)
     accept_from: float | None = None
     fail_below: float | None = None
+    cap: int | None = None
 
     def __post_init__(self) -> None:
         for name, value in (("accept from", self.accept_from), ("fail below", self.fail_below)):
             if value is not None and not 0 <= value <= 1:
                 raise HcatError(f"{name}: a probability from 0 to 1 is expected, not {value:g}")
+        if self.cap is not None and self.cap < 1:
+            raise HcatError("a cluster counts for one answer at least")
         if self.accept_from is not None and self.fail_below is not None and self.fail_below > self.accept_from:
             raise HcatError("answers can't fail from where on others are accepted: let “fail below” be the lower one")
 
@@ -54,26 +60,34 @@ Map = tuple[Calibration, Criterion]
 
 
 def fit_policy(
-    run: RunData, calibration: Calibration, criterion: Criterion, spec: PolicySpec, *, further: Sequence[Map] = ()
+    run: RunData,
+    calibration: Calibration,
+    criterion: Criterion,
+    spec: PolicySpec,
+    *,
+    further: Sequence[Map] = (),
+    looks: Looks = UNDECLARED,
 ) -> Policy:
     """The policy of these statements: each rule with the lowest threshold at which the promise is shown.
 
-    Labels that fitted the map have no part in it. Several rules share the promise's δ, so that it holds for all of them
+    Labels that fitted the map have no part in it: where all labels made a calibration, the policy's own map is that of
+    their first split. Several rules share the promise's δ, so that it holds for all of them
     at once, and so for all accepted answers together. With `further` criteria an answer is accepted where the least of
-    its probabilities is high enough, and the promise is shown for each of them at once. NotEnoughLabelsError where no
-    label is held out.
+    its probabilities is high enough, and the promise is shown for each of them at once. `looks` says for how many looks
+    and tries δ pays. NotEnoughLabelsError where no label is held out.
     """
-    maps = ((calibration, criterion), *further)
+    maps = _held_out(run, ((calibration, criterion), *further))
+    (calibration, _), *further = maps
     inputs = policy_inputs(run, maps, by=spec.by)
     for name, labels in inputs.held_out(inputs.rows_of(None)).items():
         if not len(labels):
             raise NotEnoughLabelsError(
                 f"no labelled answer on {name} is left that did not fit a map: label more answers of this run",
-                needed=spec.promise.least_accepted,
+                needed=spec.promise.least_accepted(),
             )
     levels = inputs.rule_levels(spec.by)
-    shared = spec.promise.shared_by(len(levels))
-    rules = tuple(_rule(inputs, level, shared, maps, spec) for level in levels)
+    tested = looks.tested(spec.promise, len(levels))
+    rules = tuple(_rule(inputs, level, tested, maps, spec, looks) for level in levels)
     hashes = {f"labels on {on.name}": run.labels(on).hash for _, on in further}
     policy = Policy(
         criterion.name,
@@ -91,6 +105,8 @@ def fit_policy(
             **hashes,
         },
         further={on.name: calibration_document(each) for each, on in further},
+        looks=looks,
+        clusters=_clusters_in_use(inputs, rules, spec),
     )
     actions = decide_run(run.columns, policy)["action"].to_numpy(dtype=object)
     return replace(policy, forecast=_forecast(inputs, actions, spec))
@@ -105,30 +121,54 @@ def decide_run(columns: RunColumns, policy: Policy, *, attempt: int = 0) -> pd.D
 
 
 def trade_offs(
-    run: RunData, calibration: Calibration, criterion: Criterion, spec: PolicySpec, *, further: Sequence[Map] = ()
+    run: RunData,
+    calibration: Calibration,
+    criterion: Criterion,
+    spec: PolicySpec,
+    *,
+    further: Sequence[Map] = (),
+    looks: Looks = UNDECLARED,
 ) -> dict[str, tuple[CurvePoint, ...]]:
     """The curve of the trade-off of each rule, by its level, or “all”."""
-    inputs = policy_inputs(run, ((calibration, criterion), *further), by=spec.by)
+    inputs = policy_inputs(run, _held_out(run, ((calibration, criterion), *further)), by=spec.by)
     levels = inputs.rule_levels(spec.by)
-    shared = spec.promise.shared_by(len(levels))
+    tested = looks.tested(spec.promise, len(levels))
     curves = {}
     for level in levels:
         rows = inputs.rows_of(level)
-        labels = inputs.held_out(rows)
-        certificate = certify(labels, inputs.others(rows), shared)
-        curves[level or ALL] = trade_off(labels, inputs.run(rows), shared, certificate)
+        labels = inputs.held_out(rows, cap=spec.cap)
+        certificate = certify(labels, inputs.others(rows), tested, watched=looks.watched)
+        curves[level or ALL] = trade_off(labels, inputs.run(rows), tested, certificate, watched=looks.watched)
     return curves
 
 
-def _rule(inputs: PolicyInputs, level: str | None, promise: Promise, maps: Sequence[Map], spec: PolicySpec) -> Rule:
+def _held_out(run: RunData, maps: Sequence[Map]) -> tuple[Map, ...]:
+    return tuple((with_labels_held_out(run, calibration, criterion), criterion) for calibration, criterion in maps)
+
+
+def _rule(
+    inputs: PolicyInputs, level: str | None, promise: Promise, maps: Sequence[Map], spec: PolicySpec, looks: Looks
+) -> Rule:
     rows = inputs.rows_of(level)
-    certificate = certify(inputs.held_out(rows), inputs.others(rows), promise)
+    labels = inputs.held_out(rows, cap=spec.cap)
+    certificate = certify(labels, inputs.others(rows), promise, watched=looks.watched)
     accept_from = certificate.accept_from if spec.accept_from is None else spec.accept_from
     # The set is {fail} where 1 − p, how little the map believes a pass, lies above the threshold of passes. Below the
     # least such p of all criteria, the set of the worst one is {fail}, whichever that is.
     sets = min(1 - calibration.q_hats(None)[1] for calibration, _ in maps)
     fail_below = sets if spec.fail_below is None else spec.fail_below
     return Rule(accept_from, min(max(fail_below, 0.0), 1.0 if accept_from is None else accept_from), certificate, level)
+
+
+def _clusters_in_use(inputs: PolicyInputs, rules: Sequence[Rule], spec: PolicySpec) -> ClustersInUse:
+    accepted = [
+        inputs.largest_from(inputs.rows_of(rule.level), rule.accept_from)
+        for rule in rules
+        if rule.accept_from is not None
+    ]
+    design = None if inputs.design is None else inputs.design / inputs.design.mean()
+    every = cluster_sums(np.ones(len(inputs.ids), dtype=np.bool_), design, case_codes(inputs.clusters))[1]
+    return ClustersInUse(max(accepted, default=1.0), float(every.max(initial=1.0)), spec.cap)
 
 
 def _forecast(inputs: PolicyInputs, actions: Names, spec: PolicySpec) -> Forecast:

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from core.analysis.policies.inputs import possible_draws
 from core.analysis.policy import decide_run
 from core.analysis.run_data import RunData
-from core.arrays import Bools
+from core.arrays import Bools, Floats
 from core.calibration.dataset import cases_of
 from core.errors import HcatError
 from core.estimates.policy.check import ERROR, LOAD, PolicyCheck
 from core.estimates.policy.drift import ALPHA, Outcomes, drift
-from core.estimates.policy.policy import Policy
+from core.estimates.policy.policy import ClustersInUse, Policy
+from core.records.samples.by_sample import numbers_at
 from core.statistics.clusters import case_codes
 from core.types import Criterion
+
+_EQUAL = 1e-9
+"""Relative differences of weights below this are rounding."""
 
 
 def check_policy(
@@ -40,7 +45,8 @@ def check_policy(
         ids = np.array(run.columns.scores.sample_ids, dtype=np.object_)
         clusters = cases_of(ids, run.columns.clusters)
         design = run.columns.design_weights
-        weights = None if design is None else np.array([design[sample_id] for sample_id in ids.tolist()])
+        weights = None if design is None else numbers_at(design, ids.tolist())
+        weights = None if weights is None else weights / weights.mean()
         to_people = (decisions["action"] == "person").to_numpy(dtype=bool)
         loads.append((name, Outcomes(to_people, weights, case_codes(clusters))))
         scored = np.isfinite(decisions["probability"].to_numpy(dtype=np.float64))
@@ -50,6 +56,7 @@ def check_policy(
     promised = policy.forecast.shares["person"]
     least = promised.low if np.isfinite(promised.low) else 0.0
     most = promised.high if np.isfinite(promised.high) else 1.0
+    known = policy.clusters or ClustersInUse()
     return PolicyCheck(
         tuple(
             drift(
@@ -58,10 +65,12 @@ def check_policy(
                 least=0.0,
                 most=policy.promise.error,
                 alpha=alpha / 2 / len(on),
+                largest=known.accepted,
+                cap=known.cap,
             )
             for name, outcomes in errors.items()
         ),
-        drift(LOAD, loads, least=least, most=most, alpha=alpha / 2),
+        drift(LOAD, loads, least=least, most=most, alpha=alpha / 2, largest=known.all),
         min(sum(len(outcomes.hits) for _, outcomes in of_windows) for of_windows in errors.values()),
     )
 
@@ -80,8 +89,22 @@ def _failures(run: RunData, criterion: Criterion, accepted: Bools) -> Outcomes:
     taken = {name for name, chosen in zip(scores.sample_ids, accepted.tolist(), strict=True) if chosen}
     rows = np.array([name in taken for name in judged.sample_ids], dtype=bool)
     ids = np.array(judged.sample_ids, dtype=np.object_)[rows]
-    design = run.columns.design_weights
-    weights = judged.weights[rows] * np.array([1.0 if design is None else design[name] for name in ids.tolist()])
-    unequal = len(weights) > 0 and float(weights.min()) < float(weights.max())
     clusters = case_codes(cases_of(ids, run.columns.clusters)) if len(ids) else None
-    return Outcomes((judged.levels < criterion.passing)[rows], weights if unequal else None, clusters)
+    weights, largest = _weights(run, criterion, ids.tolist(), judged.weights[rows], taken)
+    return Outcomes((judged.levels < criterion.passing)[rows], weights, clusters, largest)
+
+
+def _weights(
+    run: RunData, criterion: Criterion, ids: Sequence[str], drawn: Floats, accepted: Iterable[str]
+) -> tuple[Floats | None, float | None]:
+    """The weights of labels, None where all are equal, and the largest that one of an accepted answer could have had;
+    None where that is not known."""
+    design = run.columns.design_weights or {}
+    weights, of_accepted = (drawn * np.array([design.get(name, 1.0) for name in ids])), sorted(accepted)
+    chances = possible_draws(run, criterion, of_accepted)
+    if chances is None and len(set(drawn.tolist())) > 1:
+        return weights, None
+    could = np.array([design.get(name, 1.0) for name in of_accepted])
+    could = could / chances if chances is not None else could * drawn.max(initial=1.0)
+    equal = not len(could) or float(could.max()) <= float(could.min()) * (1 + _EQUAL)
+    return (None, 1.0) if equal else (weights, float(could.max()))

@@ -9,6 +9,7 @@ from core.analysis.slice_metrics import default_dimensions, default_metric
 from core.analysis.weaknesses import CALIBRATED, find_calibrated_weaknesses, find_weaknesses
 from core.errors import NotFoundError
 from core.report.evidence.records import WeaknessEvidence
+from core.weakness.family import as_planned
 from core.weakness.keys import criterion_of
 from core.weakness.table import WeaknessTable
 from core.wording.fitness import fitness_sentence
@@ -25,11 +26,11 @@ def weaknesses_of(reported: ReportedRun) -> list[WeaknessEvidence]:
         return []
     if (name := criterion_of(metric)) is not None:
         on = next(criterion for criterion in reported.criteria if criterion.name == name)
-        return [_weakness(reported, find_pass_rate_weaknesses(run, on, by=by, pairs=True))]
+        return [_weakness(reported, as_planned(find_pass_rate_weaknesses(run, on, by=by, pairs=True)))]
     if metric != CALIBRATED or newest is None:
-        return [_weakness(reported, find_weaknesses(run, metric, by=by, pairs=True))]
+        return [_weakness(reported, as_planned(find_weaknesses(run, metric, by=by, pairs=True)))]
     table = find_calibrated_weaknesses(run, newest, reported.criterion_of(newest), by=by, pairs=True)
-    return [_weakness(reported, table)]
+    return [_weakness(reported, as_planned(table))]
 
 
 def _metric_of_slices(reported: ReportedRun) -> str | None:

@@ -14,7 +14,7 @@ from core.arrays import Floats
 from core.calibration.calibration import Calibration
 from core.errors import HcatError
 from core.estimates.robustness.change import changes_by_family, pass_changes
-from core.estimates.robustness.dose_response import DoseResponse, dose_response
+from core.estimates.robustness.dose_response import DoseResponse, dose_response, judged_trends
 from core.records.clusters import clusters_across_columns
 from core.records.samples.outlines import outlines_in
 from core.statistics.intervals import mean_interval
@@ -133,10 +133,10 @@ def _changes(
         q=q,
     )
     places = {family: [n for n, name in enumerate(families) if name == family] for family in dict.fromkeys(families)}
-    doses = (
-        _dose(family, [pairs[rows[n]] for n in at], (variants - origins)[at], [names[n] for n in at], outcome.within)
+    doses = [
+        _dose(family, [pairs[rows[n]] for n in at], (variants[at], origins[at]), [names[n] for n in at], outcome.within)
         for family, at in places.items()
-    )
+    ]
     return OutcomeChanges(
         outcome.name,
         outcome.direction,
@@ -144,21 +144,29 @@ def _changes(
         {family: pass_changes(variants[at], origins[at], [names[n] for n in at]) for family, at in places.items()}
         if outcome.by_labels
         else {},
-        tuple(dose for dose in doses if len(dose.steps) > 1),
+        judged_trends([dose for dose in doses if len(dose.steps) > 1]),
     )
 
 
 def _dose(
     family: str,
     pairs: Sequence[VariantPair],
-    difference: Floats,
+    values: tuple[Floats, Floats],
     clusters: Sequence[str],
     within: tuple[float, float],
 ) -> DoseResponse:
     strengths = [math.nan if pair.strength is None else pair.strength for pair in pairs]
     origins = [pair.origins[0].test_case or pair.origins[0].id for pair in pairs]
     doses = np.array(strengths, dtype=np.float64)
-    return dose_response(difference, doses, origins, clusters, family=family, within=within)
+    return dose_response(
+        values[0] - values[1],
+        doses,
+        origins,
+        clusters,
+        family=family,
+        within=within,
+        touches_end=bool(np.isin(np.concatenate(values), within).any()),
+    )
 
 
 def _answers(

@@ -11,11 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.arrays import Codes
+from core.calibration.checks.looks import DeclaredLook, declared_look
 from core.errors import HcatError, NotFoundError
 from core.estimates.label_evaluation import ScoredRun
 from core.labelling.consensus import ConsensusLabels, resolve_labels
 from core.records.clusters import ClusterConflict, cluster_conflict, clusters_in, shared_clusters
 from core.records.design_weights import design_weights
+from core.records.preregistration import RegisteredPlan
 from core.records.run_file import content_hash
 from core.records.samples.by_sample import LevelBySample, NumberBySample, SampleOrder, codes_by_name, levels_at
 from core.records.samples.columns import Levels, SampleColumns
@@ -75,6 +77,9 @@ class LabelSource(Protocol):
 
     def as_first_sampled(self, labels: Sequence[Label]) -> Sequence[Label]:
         """The first labels in time, with the probabilities that they had before any other came."""
+
+    def registered_plans(self, criterion: str) -> Sequence[RegisteredPlan]:
+        """The plans that were registered on the criterion, oldest first."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -332,6 +337,10 @@ class RunData:
         if criterion not in self._strata:
             self._strata[criterion] = self.label_source.strata(criterion)
         return self._strata[criterion]
+
+    def declared_look(self, criterion: Criterion, judged: ConsensusLabels) -> DeclaredLook | None:
+        """The look at these labels that a plan declared before the first of them; None without one."""
+        return declared_look(self.label_source.registered_plans(criterion.name), judged)
 
     def as_first_sampled(self, labels: Sequence[Label]) -> Sequence[Label]:
         """The first labels in time, with the probabilities that they had before any other came."""

@@ -1,22 +1,34 @@
-"""Labels and scores in, a calibration out: fitted on one third, set on the second, checked on the last."""
+"""Labels and scores in, a calibration out: a map, prediction sets with a promise, and a check of both."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from core.calibration.calibration import CLUSTER, SAMPLE, TWO_LEVELS, Calibration
-from core.calibration.checks.cross_fitting import CROSS_FIT_BELOW, cross_check
+from core.calibration.checks.baselines import baseline_columns
+from core.calibration.checks.cross_fitting import CROSS_FIT_BELOW, FOLDS, ONE_TURN_ABOVE, cross_check
 from core.calibration.checks.diagnostics import DECISION_THRESHOLD
 from core.calibration.checks.direction import backward_metrics
-from core.calibration.checks.discrimination import auc_of_score, of_checks, of_score, ranks_as_score
+from core.calibration.checks.discrimination import (
+    auc_of_score,
+    discrimination_of_score,
+    discrimination_over_splits,
+    ranks_as_score,
+)
 from core.calibration.checks.evidence import Evidence
 from core.calibration.checks.fitness import fitness
+from core.calibration.checks.labels_needed import labels_until_fit
+from core.calibration.checks.looks import DeclaredLook, level_alone
 from core.calibration.checks.proportional_odds import ProportionalOdds, check_proportional_odds
 from core.calibration.checks.reliability import REPLICATES
 from core.calibration.checks.repeated_splits import REPEATS, repeated_checks, summary
+from core.calibration.conformal.candidates import candidates_of
+from core.calibration.conformal.full import FullConformal
+from core.calibration.conformal.score_cells import MOST_CELLS, MOST_CELLS_BY_LEVEL, cells_of_run
 from core.calibration.conformal.stage_2 import (
     NOT_CONDITIONAL,
     CheckSettings,
@@ -28,11 +40,12 @@ from core.calibration.conformal.stage_2 import (
     set_thresholds,
 )
 from core.calibration.dataset import LabelledScores, join_scores, weights_of_run
-from core.calibration.maps.methods import FitData, ProbabilityMap, find_method
+from core.calibration.maps.methods import FitData, Method, ProbabilityMap, directions_of, find_method
 from core.calibration.sufficiency import require_enough
 from core.calibration.training_rows import rows_the_map_can_use, stage_1_data
 from core.errors import HcatError
 from core.labelling.consensus import Labels, resolve_labels
+from core.statistics.partition import SPLITS
 from core.types import Criterion, Direction
 
 if TYPE_CHECKING:
@@ -60,23 +73,30 @@ def calibrate(
     inclusion: Mapping[str, float] | None = None,
     replicates: int = REPLICATES,
     repeats: int = REPEATS,
+    divided: bool = False,
+    declared: DeclaredLook | None = None,
 ) -> Calibration:
     """Calibrate one metric, or several together, against what people say on a criterion. HCAT 5.
 
     Labels are of one run (the caller filters) and of any criterion; see `consensus` for several a sample. Levels are
     cut at `criterion.passing`, except by methods that give each level its probability. `directions` say which way a
     metric is better where the scores do not say, or are not to decide; `test_cases` map sample ids to test cases,
-    which neither splits nor inner folds ever divide. Fits, threshold and checks weight each label by the inverse of
-    the probability with which its sample was drawn. `inclusion` is that probability of every sample of the run: where
+    which neither splits nor inner folds ever divide. Fits, threshold and checks weight each label by the inverse of the
+    probability with which its sample was drawn. `inclusion` is that probability of every sample of the run: where
     it is given and agrees with the labels', prediction sets take the threshold of each sample's own weight.
     `conditional` asks for thresholds by "class", or by a dimension: `groups` hold the level of each sample, by
-    dimension and sample id, and coverage is measured within all of them. α lies between 0.01 and 0.5. With fewer than
-    100 labels the check goes round over folds (`cross_check`), where they suffice for that. Without `replicates` the
-    check has no bootstrap: no interval for the corrected ECE, no parts of the Brier score. The verdict also rests on
-    that many `repeats` of the split; without them it is "not shown".
-    The fit takes 10 labels with 2 of each class and the threshold 1, else NotEnoughLabelsError says how many more
-    labels will provide that on average, given how samples fall into the splits. Fewer labels than α needs give q̂ = 1;
-    no labels to check with give no diagnostics.
+    dimension and sample id, and coverage is measured within all of them. α lies between 0.01 and 0.5.
+
+    One metric has a map and sets of all labels (`full_sets`), by a method that can be fitted again for thousands of
+    candidates, where no test case has two labels; each label is then checked in a fold (`cross_check`). Else, or where
+    labels are to be `divided`, a first split fits the map, a second sets the threshold and a third checks; with fewer
+    than 100 labels these roles go round over folds, where they suffice for that. Without `replicates` the check has no
+    bootstrap: no interval for the corrected ECE, no parts of the Brier score. The verdict also rests on that many
+    `repeats` of the split; without them it is "not shown", and of many labels one fold checks. It may rest on a look
+    that was `declared` before the first label, which has most of the chance of a false verdict for itself.
+    The fit takes 10 labels with 2 of each class and a threshold of its own 1. Else NotEnoughLabelsError says how many
+    more labels will provide that on average, given how samples fall into the splits. Fewer labels than α needs give
+    sets that hold everything; no labels to check with give no diagnostics.
     """
     names = _distinct(metrics)
     judged, chosen, partial = resolve_labels(labels, criterion), find_method(method), find_method(method).takes_unscored
@@ -85,13 +105,21 @@ def calibrate(
     by_level = chosen.by_level and not criterion.is_binary
     levels = criterion.levels if by_level else TWO_LEVELS
     what = f"calibrating {', '.join(names)} on {criterion.name}"
-    require_enough(data, what=what, levels=levels if by_level else None)
     known = scores.directions(names) | dict(directions or {})
+    full = None if divided else _full(data, scores, names, chosen, known, by_level=by_level)
+    if full is not None:
+        data = replace(data, splits=np.full(len(data), SPLITS.index("fit")))
+        data = data.in_order_of_content(baseline_columns(scores, besides=()))
+    require_enough(data, what=what, levels=levels if by_level else None, divided=full is None)
     to_fit = stage_1_data(data.part("fit"), criterion, by_level, names, known)
     fitted = chosen.fit_data(to_fit)
     weights = weights_of_run(data, inclusion)
-    ends = (min(weights.values()), max(weights.values())) if weights else (None, None)
-    rule = SetRule(levels, by_level, to_fit.passing, alpha, conditional, chosen.contiguous, groups or {}, *ends)
+    rule = SetRule(
+        *(levels, by_level, to_fit.passing, alpha, conditional, chosen.contiguous, groups or {}),
+        lightest=min(weights.values(), default=None),
+        heaviest=max(weights.values(), default=None),
+        full=full,
+    )
     made = set_thresholds(fitted, data, rule)
     keeps = _keeps_direction(fitted, to_fit)
     area = auc_of_score(scores, data, names[0], to_fit.directions[0], level=level) if keeps else None
@@ -102,11 +130,25 @@ def calibrate(
 
     evidence = None
     if repeats:
-        evidence = _evidence(data, rule, fit_again, (fitted, made), to_fit, scores, repeats=repeats, level=level)
-    few = len(data) < CROSS_FIT_BELOW
-    diagnostics = cross_check(data, rule, fit_again, measuring, handed_out=made) if few else None
+        made_of = (fitted, made)
+        evidence = _evidence(data, rule, fit_again, made_of, to_fit, scores, declared, repeats=repeats, level=level)
+    in_turn = full is not None or len(data) < CROSS_FIT_BELOW
+    turns = FOLDS if full is None or repeats or len(data) <= ONE_TURN_ABOVE else 1
+    diagnostics = cross_check(data, rule, fit_again, measuring, handed_out=made, turns=turns) if in_turn else None
     if diagnostics is None:
         diagnostics = check(fitted, data, rule, made, measuring)
+    flat = _is_flat(fitted, data)
+    verdict = fitness(diagnostics, made.overall, evidence, conditional=made.conditional, flat=flat)
+    if evidence is not None and diagnostics is not None and verdict.value == "not shown" and not flat:
+        ahead = labels_until_fit(
+            diagnostics,
+            made.overall,
+            evidence,
+            labels=len(data),
+            conditional=made.conditional,
+            declared=declared,
+        )
+        evidence = replace(evidence, labels_needed=ahead)
     return Calibration(
         criterion=criterion.name,
         metrics=names,
@@ -117,13 +159,12 @@ def calibrate(
         split_sizes=data.split_sizes,
         left_out=data.left_out,
         diagnostics=diagnostics,
-        fit_for_use=fitness(
-            diagnostics, made.overall, evidence, conditional=made.conditional, flat=_is_flat(fitted, data)
-        ),
+        fit_for_use=verdict,
         levels=levels,
         passing=to_fit.passing,
         conditional=conditional,
         thresholds=made.conditional,
+        sets_by_score=made.sets,
         weighted=data.unequal_weights is not None,
         proportional_odds=_proportional_odds(to_fit) if by_level and chosen.contiguous else None,
         evidence=evidence,
@@ -136,6 +177,25 @@ def calibrate(
             "split_by": SAMPLE if test_cases is None else CLUSTER,
         },
     )
+
+
+def _full(
+    data: LabelledScores,
+    scores: ScoreTable,
+    names: Sequence[str],
+    method: Method,
+    directions: Mapping[str, Direction],
+    *,
+    by_level: bool,
+) -> FullConformal | None:
+    """How all labels can make map and sets together; None for several metrics, for a method whose fit hangs on more
+    than the labels or takes too long, and where labels of one test case depend on one another."""
+    if len(names) != 1 or data.clusters is not None:
+        return None
+    direction = directions.get(names[0], directions_of(names)[0])
+    candidates = candidates_of(method.name, direction, by_level=by_level)
+    most = MOST_CELLS_BY_LEVEL if by_level else MOST_CELLS
+    return None if candidates is None else FullConformal(cells_of_run(scores, names[0], most), candidates)
 
 
 def _file_hashes(scores: ScoreTable, names: Sequence[str]) -> dict[str, str]:
@@ -156,6 +216,7 @@ def _evidence(
     handed_out: tuple[ProbabilityMap, Thresholds],
     to_fit: FitData,
     scores: ScoreTable,
+    declared: DeclaredLook | None,
     *,
     repeats: int,
     level: float,
@@ -164,11 +225,18 @@ def _evidence(
     fitted, thresholds = handed_out
     checks = repeated_checks(data, rule, fitting, repeats=repeats)
     one_way = len(fitted.metrics) == 1 and ranks_as_score(fitted, to_fit.directions[0])
+    names = fitted.metrics
     return Evidence(
-        of_score(scores, data, to_fit.directions[0], metrics=fitted.metrics, level=level)
+        discrimination_of_score(scores, data, to_fit.directions[0], metrics=names, level=level, declared=declared)
         if one_way
-        else of_checks(scores, data, checks, metrics=fitted.metrics, level=level),
-        summary(checks, rule, handed_out=(fitted, thresholds, data), level=level),
+        else discrimination_over_splits(scores, data, checks, metrics=names, level=level, declared=declared),
+        summary(
+            checks,
+            rule,
+            handed_out=(fitted, thresholds, data),
+            level=level,
+            test_level=level_alone(data.sample_ids.tolist(), declared),
+        ),
         backward_metrics(fitted, data.X, to_fit.directions),
     )
 

@@ -12,10 +12,11 @@ import numpy as np
 from core import __version__
 from core.arrays import Bools, Floats
 from core.calibration.answer_scores import answer_scores, declined
-from core.calibration.checks.diagnostics import Diagnostics
+from core.calibration.checks.diagnostics import CoverageShown, Diagnostics, coverage_shown
 from core.calibration.checks.evidence import Evidence
 from core.calibration.checks.fitness import Verdict
 from core.calibration.checks.proportional_odds import ProportionalOdds
+from core.calibration.conformal.full import ScoreSets
 from core.calibration.conformal.level_sets import level_table, nonconformity_table, prediction_table
 from core.calibration.conformal.mondrian import Conditional, conditional_sets
 from core.calibration.conformal.stage_2 import NOT_CONDITIONAL
@@ -57,8 +58,10 @@ class Calibration:
     `levels` are what a prediction set can hold, from worst to best: fail and pass, or the criterion's own where the
     method gives each a probability; those from `passing` on count as a pass. `conditional` says within what the sets
     keep their promise: "none" (on average), "class", or the name of a dimension; `thresholds` are then those by class
-    or by level of it, beside the `threshold` for all. `weighted`: labels were drawn unequally. `split_sizes` counts
-    the labels that served each purpose; `left_out` the labelled samples that served none, by reason. `diagnostics` is
+    or by level of it, beside the `threshold` for all. With `sets_by_score` all labels made map and sets: these are the
+    sets, and thresholds are quantiles of the labels' nonconformity, for orientation. `weighted`: labels were drawn
+    unequally. `split_sizes` counts the labels that served each purpose (all of them to "fit", where they made both),
+    `left_out` the labelled samples that served none, by reason. `diagnostics` is
     None where no label was left to check with. `proportional_odds` is the test of what the ordinal method assumes,
     `evidence` what the verdict rests on beside the diagnostics (None in documents from before it was gathered).
     `weights` by sample id are the inverse of the probability with which each sample of the run was drawn, where that is
@@ -80,6 +83,7 @@ class Calibration:
     passing: int = 1
     conditional: str = NOT_CONDITIONAL
     thresholds: Conditional | None = None
+    sets_by_score: ScoreSets | None = None
     weighted: bool = False
     proportional_odds: ProportionalOdds | None = None
     evidence: Evidence | None = None
@@ -108,6 +112,10 @@ class Calibration:
     def sets_at(self, X: Floats, *, cells: Sequence[str | None] | None = None, weights: Floats | None = None) -> Bools:
         """The sets of scores (n, metrics) in the order of `metrics`; `cells` (n,) as `groups` of `sets`. Without their
         `weights` (n,) samples count as the heaviest of the run."""
+        if self.sets_by_score is not None:
+            by_group = self.thresholds is not None and not self.thresholds.by_class
+            groups = (cells or [None] * len(X)) if by_group else None
+            return self.sets_by_score.sets_at(X[:, 0], groups=groups, weights=weights)
         contiguous = find_method(self.method).contiguous
         table = nonconformity_table(self.map, X, contiguous=contiguous)
         if self.thresholds is None:
@@ -134,6 +142,11 @@ class Calibration:
     def is_fit(self) -> bool:
         """Whether it is shown to be fit for use."""
         return self.fit_for_use.value == "yes"
+
+    @property
+    def coverage_shown(self) -> CoverageShown:
+        """Whether its sets are shown to cover the promised share of samples, or fewer."""
+        return "open" if self.diagnostics is None else coverage_shown(self.diagnostics.coverage, self.alpha)
 
     def put_in_force(self, *, author: str, reason: str = "", at: datetime | None = None) -> Calibration:
         """The same, in force by this person. HcatError without a reason where it is not shown to be fit for use."""

@@ -50,7 +50,10 @@ class LabelledScores:
 
     def rows(self, kept: Bools) -> LabelledScores:
         """The rows where `kept` (n,) is true."""
-        places = np.flatnonzero(kept)  # which take faster than a mask
+        return self.at(np.flatnonzero(kept))  # which take faster than a mask
+
+    def at(self, places: Ints) -> LabelledScores:
+        """The rows at these places, in their order."""
         return LabelledScores(
             sample_ids=(sample_ids := self.sample_ids[places]),
             positions=self.positions[places],
@@ -68,6 +71,12 @@ class LabelledScores:
         lost = int(np.sum(~scored))
         counted = {**self.left_out, "unscored": self.left_out["unscored"] + lost}
         return replace(self.rows(scored), left_out=counted) if lost else self
+
+    def in_order_of_content(self, besides: Mapping[str, Floats]) -> LabelledScores:
+        """The same rows in the order of what they hold, so that no sum hangs on the order of names: by score, level,
+        weight, and scores of the run (N,) `besides`."""
+        keys = (*(column[self.positions] for column in besides.values()), self.weights, self.levels, *self.X.T)
+        return self.at(np.lexsort(keys))
 
     @property
     def clusters(self) -> Codes | None:

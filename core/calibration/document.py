@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core.calibration.checks.diagnostics import Diagnostics
-from core.calibration.checks.fitness import Verdict
+from core.calibration.checks.fitness import Condition, Verdict
 from core.calibration.checks.proportional_odds import ProportionalOdds
 from core.calibration.conformal.threshold import Threshold
 from core.calibration.maps.parameters import MAP_LAYOUTS
@@ -35,13 +35,15 @@ PROPORTIONAL_ODDS: Layout = (
     Sentence("says"),
 )
 
-VERDICT: Layout = ("value", Key("reason", "reason", required=True))
+VERDICT: Layout = ("value", Key("reason", "reason", required=True), "conditions")
+
+CONDITION: Layout = (Key("condition", "name"), "state", "value")
 
 CALIBRATION: Layout = (
     *(Key("hcat", "version", required=True), Key("inputs", "inputs", required=True)),
     Key("settings", "settings", required=True),
     *("criterion", "method", "metrics", Also("parameters", "map")),
-    *("levels", "passing", "conditional", "weighted", "thresholds", Sentence("guarantee")),
+    *("levels", "passing", "conditional", "weighted", "thresholds", "sets_by_score", Sentence("guarantee")),
     *("split_sizes", "left_out", "alpha", Inline("threshold")),
     *("diagnostics", "proportional_odds", "evidence", "weights", "fit_for_use", "use"),
 )
@@ -53,4 +55,5 @@ LAYOUTS: Mapping[type, Layout] = {
     Diagnostics: DIAGNOSTICS,
     ProportionalOdds: PROPORTIONAL_ODDS,
     Verdict: VERDICT,
+    Condition: CONDITION,
 }

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.arrays import Floats
+from core.arrays import Floats, Ints, Names
 from core.calibration.answer_scores import answer_scores
 from core.calibration.dataset import cases_of, join_scores
 from core.calibration.maps.methods import find_method
@@ -42,10 +42,10 @@ def refitted_probabilities(
 ) -> Refitted:
     """The probability of a pass of every sample under maps fitted to reweighted labels; NaN = unscored.
 
-    The Bayesian bootstrap (Rubin 1981): each cluster of the fitting split gets a weight drawn from the standard
-    exponential distribution, so that no refit lacks a class. How a mean of these varies is what the calibration
-    adds to that mean's variance. Labels are those that the calibration was fitted to, and `split_keys` what
-    it divided them by; `clusters` map sample ids to what is independent of one another.
+    The Bayesian bootstrap (Rubin 1981): each cluster of labels that fit the map gets a weight drawn from the standard
+    exponential distribution, so that no refit lacks a class. How a mean of these varies is what the calibration adds
+    to that mean's variance. Labels are those that the calibration was fitted to, and `split_keys` what it divided them
+    by; `clusters` map sample ids to what is independent of one another.
     """
     method = find_method(calibration.method)
     by_level = method.by_level and not criterion.is_binary
@@ -58,13 +58,13 @@ def refitted_probabilities(
         test_cases=split_keys,
     )
     joined = joined.without_unscored(rows_the_map_can_use(joined)) if method.takes_unscored else joined
-    part = joined.part("fit")
+    part = joined.part("fit") if calibration.sets_by_score is None else joined.in_order_of_content({})
     directions = dict(zip(calibration.metrics, getattr(calibration.map, "directions", ()), strict=False))
     if not len(part):
         raise HcatError(_NONE_TO_FIT)
     part = replace(part, cases=cases_of(part.sample_ids, clusters))
     data = stage_1_data(part, criterion, by_level, calibration.metrics, directions)
-    number = np.unique(part.cases.astype(np.str_), return_inverse=True)[1]
+    number = _in_order_of_rows(part.cases)
     given = np.ones(len(part)) if data.weights is None else data.weights
     rng = np.random.default_rng(seed)
     maps = []
@@ -72,6 +72,12 @@ def refitted_probabilities(
         weights = given * rng.standard_exponential(int(number.max()) + 1)[number]
         maps.append(method.fit_data(replace(data, weights=weights)).probability)
     return Refitted(answer_scores(scores, calibration.metrics), tuple(maps))
+
+
+def _in_order_of_rows(cases: Names) -> Ints:
+    """The number of each row's case (n,), in the order in which cases first occur, so that their names do not count."""
+    numbers: dict[str, int] = {}
+    return np.array([numbers.setdefault(case, len(numbers)) for case in cases.tolist()], dtype=np.intp)
 
 
 def probability_bounds(refits: Floats, probability: Floats, *, level: float = 0.95) -> tuple[Floats, Floats]:

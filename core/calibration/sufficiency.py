@@ -15,12 +15,15 @@ LEAST_TO_FIT = 10
 LEAST_OF_EACH_CLASS = 2
 
 
-def require_enough(data: LabelledScores, *, what: str, levels: Sequence[str] | None = None) -> None:
+def require_enough(
+    data: LabelledScores, *, what: str, levels: Sequence[str] | None = None, divided: bool = True
+) -> None:
     """NotEnoughLabelsError with the number of further labels that makes up every shortage on average.
 
     A fit takes 10 labels with 2 of each class, or of each of `levels` where every level gets its probability; a
-    threshold takes 1.
+    threshold takes 1, where labels are `divided` between both; else those that fit the map set it, too.
     """
+    to_fit = SHARES["fit"] if divided else 1.0
     fit = np.flatnonzero(data.splits == SPLITS.index("fit"))
     sides = ("fails", "passes") if levels is None else tuple(levels)
     all_given = data.passed.astype(np.intp) if levels is None else data.levels
@@ -28,15 +31,15 @@ def require_enough(data: LabelledScores, *, what: str, levels: Sequence[str] | N
     counts, seen = (np.bincount(column, minlength=len(sides)) for column in (given, all_given))
     more, missing = 0.0, []
     if len(given) < LEAST_TO_FIT:
-        more = (LEAST_TO_FIT - len(given)) / SHARES["fit"]
+        more = (LEAST_TO_FIT - len(given)) / to_fit
         missing.append(f"fitting {len(given)}/{LEAST_TO_FIT}")
     for side, count, everywhere in zip(sides, counts.tolist(), seen.tolist(), strict=True):
         if count < LEAST_OF_EACH_CLASS:
             # Laplace's rule keeps the expected share above 0 where a class was never seen.
             expected_share = (everywhere + 1) / (len(all_given) + len(sides))
-            more = max(more, (LEAST_OF_EACH_CLASS - count) / (SHARES["fit"] * expected_share))
+            more = max(more, (LEAST_OF_EACH_CLASS - count) / (to_fit * expected_share))
             missing.append(f"{side} {count}/{LEAST_OF_EACH_CLASS}")
-    if data.split_sizes["conformal"] == 0:
+    if divided and data.split_sizes["conformal"] == 0:
         more = max(more, 1 / SHARES["conformal"])
         missing.append("threshold 0/1")
     if missing:

@@ -130,13 +130,6 @@ class PlainSums:
             of_labels = self.centre.predicted + (self.columns[5] + further * self.columns[6]) / self.columns[OF_LABELS]
         return of_all, of_labels
 
-    @cached_property
-    def spread(self) -> Floats:
-        """The variance of one plain label; NaN of fewer than two."""
-        rates = self.rates
-        with np.errstate(invalid="ignore", divide="ignore"):
-            return np.where(self.labels > 1, rates * (1 - rates) * self.labels / (self.labels - 1), np.nan)
-
     def coefficients(self, centre: Centre) -> Floats:
         """By which a cluster's columns are multiplied for what it adds to the rate by labels, and to the correction by
         predictions: (k, 2, 7). 0 where there are no labels."""
@@ -175,7 +168,8 @@ class PlainSums:
         """What the errors of one domain are compared with: Kish's number of its labelled clusters, where labels do not
         differ."""
         of_clusters = float(self.columns[OF_LABELS, place]) ** 2 / float(self.cluster_squares[place])
-        return PlainLabels(float(self.spread[place]), int(self.samples[place]), lambda: of_clusters)
+        rate, n = float(self.rates[place]), int(self.labels[place])
+        return PlainLabels(n, rate, int(self.samples[place]), lambda: of_clusters)
 
     @cached_property
     def _further(self) -> Floats:

@@ -40,7 +40,15 @@ class Forecast:
     @property
     def quality(self) -> float:
         """R² in [0, 1), the share of the variance of labels that the metric explains: 1 − R² is the share left."""
-        return min(max(1 - self.plain_effect / self.powered_effect, 0.0), 1 - 1e-9)
+        return min(max(1 - self.plain_effect / self.powered_effect, 0.0), 1 - NEGLIGIBLE)
+
+    def quality_bounds(self, level: float) -> tuple[float, float]:
+        """The ends of R² by Fisher's interval of the correlation R; all that is possible with three labels or fewer."""
+        n = self.estimates.n_labels
+        if n <= 3:
+            return (0.0, 1 - NEGLIGIBLE)
+        centre, half = math.atanh(math.sqrt(self.quality)), t_quantile(level, math.inf) / math.sqrt(n - 3)
+        return math.tanh(max(0.0, centre - half)) ** 2, min(math.tanh(centre + half) ** 2, 1 - NEGLIGIBLE)
 
     def effective_n(self, n: int) -> float:
         """That of PPI++ with n labels drawn as those so far; with as many as there are, that of the interval now."""

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from core.arrays import Bools, Floats
+from core.arrays import Bools, Codes
 from core.estimates.influence import LabelledRun
 from core.estimates.paired_difference import estimate_difference
+from core.statistics.boschloo import boschloo_p
 from core.statistics.effective_n import rate_interval
-from core.statistics.hypergeometric import hypergeometric_tails
 from core.statistics.proportions import newcombe_difference
-from core.types import Estimate
+from core.types import Estimate, Verdict
 
 FreshVerdict = Literal["confirmed by fresh labels", "not confirmed", "more labels needed"]
 CONFIRMED: FreshVerdict = "confirmed by fresh labels"
@@ -22,6 +23,18 @@ MORE_LABELS: FreshVerdict = "more labels needed"
 
 TOTAL_LEVEL = 0.05
 """The chance that a finding whose samples are no worse is ever confirmed, over all rounds of fresh labels."""
+FIRST_LEVEL = 0.04
+"""That of the first round, in which most findings are judged; all later rounds share the rest."""
+PERMUTATIONS = 1_999
+CONFIRMED_BY_FRESH_LABELS = Verdict(
+    name="confirmed by fresh labels",
+    words=(CONFIRMED,),
+    claim="The samples of the finding pass less often than the rest of the run.",
+    error=TOTAL_LEVEL,
+    family="all rounds of fresh labels of one finding",
+    decides="core.estimates.fresh_labels:compare_fresh",
+    carried_by="core.estimates.fresh_labels:FreshComparison.verdict",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +51,16 @@ class FreshLabels:
 
     @property
     def level(self) -> float:
-        """The one-sided level of the test after this round: half of what is left each time, so that the levels of all
-        rounds add up to no more than `TOTAL_LEVEL`."""
-        return float(TOTAL_LEVEL / 2**self.round)
+        """The one-sided level of the test after this round: after the first, half of what is left each time, so that
+        the levels of all rounds add up to no more than `TOTAL_LEVEL`."""
+        return FIRST_LEVEL if self.round == 1 else (TOTAL_LEVEL - FIRST_LEVEL) / 2.0 ** (self.round - 1)
 
 
 @dataclass(frozen=True, slots=True)
 class FreshComparison:
-    """The pass rate of the finding's samples minus that of the rest, by fresh labels alone, with a 95% interval. `p` is
-    one-sided, against the samples passing as often as the rest or more often."""
+    """The pass rate of the finding's samples minus that of the rest, by fresh labels alone. `p` is one-sided, against
+    the samples passing as often as the rest or more often. The interval of the `difference` goes with the `level` of
+    the test, so that it lies below 0 where the finding is confirmed, and else does not."""
 
     inside: Estimate
     rest: Estimate
@@ -76,37 +90,87 @@ class FreshJudgement:
 
 
 def compare_fresh(labels: FreshLabels) -> FreshComparison:
-    """Both sides compared: by Fisher's exact test and Newcombe's interval where every sample stands for itself, else by
-    a t-test on clusters, whose parts in both sides cancel. Where clusters do not differ at all on either side, each
-    counts as one in Fisher's test. NaN where a side has no label."""
-    passed, inside = labels.passed.astype(np.float64), labels.inside
-    run = LabelledRun(passed, np.full(len(passed), np.nan), clusters=labels.clusters)
-    alike = len(np.unique(labels.clusters)) == len(labels.clusters)
+    """Both sides compared: by Boschloo's exact test and Newcombe's interval where every sample stands for itself, else
+    by permuting clusters, with an interval by cluster. NaN where a side has no label."""
+    passed, inside = labels.passed, labels.inside
     if not inside.any() or inside.all():
         none = Estimate(np.nan, np.nan, np.nan, len(passed), 0.95, "")
         rates = _rate(passed[inside]), _rate(passed[~inside])
         return FreshComparison(*rates, none, np.nan, labels.level, labels.needs)
-    if alike:
-        rates = _rate(passed[inside]), _rate(passed[~inside])
-        difference = newcombe_difference(rates[1], rates[0], n=len(passed))
-        p = _fisher(passed[inside], passed[~inside])
-        return FreshComparison(*rates, difference, p, labels.level, labels.needs)
-    found = estimate_difference(run.part(~inside), run.part(inside))
-    p = found.p / 2 if found.labels_only.value < 0 else 1 - found.p / 2
-    if np.isnan(p):
-        firsts = [np.unique(labels.clusters[side], return_index=True)[1] for side in (inside, ~inside)]
-        p = _fisher(passed[inside][firsts[0]], passed[~inside][firsts[1]])
-    return FreshComparison(
-        found.second.labels_only, found.first.labels_only, found.labels_only, p, labels.level, labels.needs
-    )
+    if len(np.unique(labels.clusters)) == len(labels.clusters):
+        here, rest, difference = _of_independent(passed, inside, level=1 - 2 * labels.level)
+        p = boschloo_p(int(passed[inside].sum()), int(inside.sum()), int(passed[~inside].sum()), int((~inside).sum()))
+    else:
+        here, rest, difference = _of_clusters(labels)
+        p = permuted_p(passed, inside, labels.clusters)
+    return FreshComparison(here, rest, _as_tested(difference, p <= labels.level), p, labels.level, labels.needs)
 
 
-def _rate(passed: Floats) -> Estimate:
-    return rate_interval(float(passed.mean()) if len(passed) else np.nan, len(passed), n=len(passed), method="Wilson")
+def _of_independent(passed: Bools, inside: Bools, *, level: float) -> tuple[Estimate, Estimate, Estimate]:
+    """The rates of both sides at 95%, and their difference at this level."""
+    here, rest = (_rate(passed[side], level=level) for side in (inside, ~inside))
+    difference = newcombe_difference(rest, here, n=len(passed))
+    return _rate(passed[inside]), _rate(passed[~inside]), difference
 
 
-def _fisher(inside: Floats, rest: Floats) -> float:
-    """The chance of as few passes inside or fewer, given all passes. Fisher 1935."""
-    total, marked = len(inside) + len(rest), int(inside.sum() + rest.sum())
-    few, _ = hypergeometric_tails(int(inside.sum()), total=total, marked=marked, drawn=len(inside))
-    return few
+def _of_clusters(labels: FreshLabels) -> tuple[Estimate, Estimate, Estimate]:
+    passed = labels.passed.astype(np.float64)
+    run = LabelledRun(passed, np.full(len(passed), np.nan), clusters=labels.clusters)
+    sides = run.part(~labels.inside), run.part(labels.inside)
+    usual, tested = estimate_difference(*sides), estimate_difference(*sides, level=1 - 2 * labels.level)
+    return usual.second.labels_only, usual.first.labels_only, tested.labels_only
+
+
+def _as_tested(difference: Estimate, confirmed: bool) -> Estimate:
+    """The interval without 0 where the test rules it out, and else with it: exact tests and intervals differ a bit."""
+    if np.isnan(difference.value):
+        return difference
+    high = min(difference.high, 0.0) if confirmed else max(difference.high, 0.0)
+    return replace(difference, low=min(difference.low, high), high=high)
+
+
+def permuted_p(passed: Bools, inside: Bools, clusters: ArrayLike) -> float:
+    """One-sided p of as low a pass rate inside, if clusters had nothing to do with it.
+
+    A cluster that lies on one side is dealt out as a whole, in any order over the sides; one that lies on both has its
+    own samples dealt out. The difference of the rates is divided by its standard error, by cluster and around the
+    common rate, so that clusters of unlike size may be exchanged.
+    Source: Chung & Romano 2013, Exact and asymptotically robust permutation tests.
+    """
+    codes = _by_content(passed, inside, np.unique(np.asarray(clusters), return_inverse=True)[1])
+    order = np.lexsort((passed, inside, codes))
+    codes, inside, rest = codes[order], inside[order], (passed - passed.mean())[order]
+    member = _dealt_out(inside, codes, np.random.default_rng(len(codes)))
+    n_in, n_out = member.sum(axis=1, keepdims=True), (~member).sum(axis=1, keepdims=True)
+    starts = np.flatnonzero(np.diff(codes, prepend=-1))
+    parts = np.add.reduceat(np.where(member, rest / n_in, -rest / n_out), starts, axis=1)
+    spread = np.sqrt((parts**2).sum(axis=1))
+    t = np.divide(parts.sum(axis=1), spread, out=np.zeros(len(parts)), where=spread > 0)
+    return float((1 + np.sum(t[1:] <= t[0] + 1e-9)) / len(t))
+
+
+def _by_content(passed: Bools, inside: Bools, codes: Codes) -> Codes:
+    """The codes of clusters in the order of what they hold, so that names do not decide."""
+    keys = [np.bincount(codes, weights=side) for side in (passed, inside, passed & inside)]
+    place = np.empty(len(keys[0]), dtype=np.intp)
+    place[np.lexsort((*keys, np.bincount(codes)))] = np.arange(len(place))
+    return place[codes]
+
+
+def _dealt_out(inside: Bools, codes: Codes, generator: np.random.Generator) -> Bools:
+    """Which samples are inside, as they are and then in each permutation, (1 + permutations, n)."""
+    size_in, size = np.bincount(codes, weights=inside), np.bincount(codes)
+    whole = np.flatnonzero((size_in == 0) | (size_in == size))
+    chosen = np.argsort(generator.random((PERMUTATIONS, len(whole))), axis=1) < np.count_nonzero(size_in[whole])
+    side = np.zeros((PERMUTATIONS, len(size)), dtype=np.bool_)
+    side[:, whole] = chosen
+    member = side[:, codes]
+    for cluster in np.setdiff1d(codes, whole).tolist():
+        rows = np.flatnonzero(codes == cluster)
+        member[:, rows] = np.argsort(generator.random((PERMUTATIONS, len(rows))), axis=1) < size_in[cluster]
+    return np.vstack([inside[None, :], member])
+
+
+def _rate(passed: Bools, *, level: float = 0.95) -> Estimate:
+    value = float(passed.mean()) if len(passed) else np.nan
+    return rate_interval(value, len(passed), n=len(passed), level=level, method="Wilson")

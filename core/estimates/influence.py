@@ -133,6 +133,8 @@ class Influence:
 
     `keys` (N,) name the clusters; `n` counts labels, `degrees` its degrees of freedom. `floor` is the variance
     that strata in which all labels agree must have besides: theirs would be 0, and the interval too narrow.
+    `strata` counts those that are estimated on their own. `draw` is what is left once the N samples are given: which of
+    them were drawn.
     """
 
     labels_only: float
@@ -143,6 +145,8 @@ class Influence:
     n: int
     degrees: float
     floor: float
+    strata: int = 1
+    draw: LabelDraw | None = None
 
     def error(self, lambda_: float) -> float:
         """The standard error at this λ; NaN where no degree of freedom is left."""
@@ -154,6 +158,14 @@ class Influence:
     def by_cluster(self, lambda_: float) -> Floats:
         """What each cluster adds to the estimate at this λ; independent of one another, with mean 0."""
         return sum_by(self.keys, self.constant + lambda_ * self.slope)
+
+
+@dataclass(frozen=True, eq=False)
+class LabelDraw:
+    """The labels alone (n,), with the part of the variance of each that is `left` where the N samples are given."""
+
+    parts: Influence
+    left: Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,8 +187,9 @@ def influence(run: LabelledRun) -> Influence:
     prediction = filled(run.prediction)
     counts, weights = run.sample_weights, run.label_weights
     constant, slope = np.zeros(total), np.zeros(total)
+    of_draw, left = np.zeros((2, total)), np.zeros(total)
     means, corrections, sizes = (np.zeros(len(rows_of)) for _ in range(3))
-    floor = 0.0
+    floor = drawn_floor = 0.0
     for code, rows in enumerate(rows_of):
         y, f, count, weight = (column[rows] for column in (run.passed, prediction, counts, weights))
         drawn = ~np.isnan(y)
@@ -187,20 +200,24 @@ def influence(run: LabelledRun) -> Influence:
         means[code] = float(y[drawn][0]) if agree else float(share[drawn] @ y[drawn]) if n else math.nan
         predicted, mean = float(share @ f), float(np.average(f, weights=count))
         corrections[code], sizes[code] = mean - predicted, size
+        left[rows[drawn]] = _left_open(heard / count[drawn], len(rows))
         if agree:
             told = n if run.design is None else kish_n(heard)
-            floor += (size / total) ** 2 * variance_of_agreeing(told)
+            of_stratum = (size / total) ** 2 * variance_of_agreeing(told)
+            floor, drawn_floor = floor + of_stratum, drawn_floor + of_stratum * float(left[rows[drawn]].mean())
         independent = run.independent(rows[drawn])
         small = math.sqrt(independent / (independent - 1)) if independent > 1 else math.nan
         constant[rows] = small * size * share * (np.where(drawn, y, 0.0) - means[code])
-        slope[rows] = small * (count * (f - mean) - size * share * (f - predicted))
+        of_labels = small * size * share * (f - predicted)
+        slope[rows] = small * count * (f - mean) - of_labels
+        of_draw[:, rows] = np.sqrt(left[rows]) * (constant[rows], -of_labels)
     labels_only = float(sizes @ means / total) if total else math.nan
     correction = float(sizes @ corrections / total) if total else math.nan
     degrees = _degrees(run, rows_of, constant)
     if len(rows_of):
         constant += counts * (means - labels_only)[strata]
         slope += counts * (corrections - correction)[strata]
-    return Influence(
+    found = Influence(
         labels_only=labels_only,
         correction=0.0 if math.isnan(correction) else correction,
         constant=constant / max(total, 1),
@@ -209,7 +226,23 @@ def influence(run: LabelledRun) -> Influence:
         n=int(run.labelled.sum()),
         degrees=degrees,
         floor=floor,
+        strata=max(len(rows_of), 1),
     )
+    known = run.labelled
+    of_labels_constant, of_labels_slope = of_draw[:, known] / max(total, 1)
+    alone = replace(found, constant=of_labels_constant, slope=of_labels_slope, keys=run.keys[known], floor=drawn_floor)
+    return replace(found, draw=LabelDraw(alone, left[known]))
+
+
+def _left_open(weights: Floats, size: int) -> Floats:
+    """1 − π of n labels, π being the probability of each of being drawn from so many samples, which these weights (n,)
+    give up to a factor. So much of their variance is left once the samples are given.
+
+    Source: Särndal, Swensson & Wretman 1992, section 5.7, for draws that are nearly independent of one another.
+    """
+    if len(weights) == size:
+        return np.zeros(size)
+    return np.asarray(np.maximum(1 - weights.sum() / (weights * size), 0.0), dtype=np.float64)
 
 
 def tune(runs: list[Influence], *, signs: tuple[float, ...] = (1.0,)) -> Tuned:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from core.calibration.calibrate import calibrate
 from core.calibration.calibration import Calibration
 from core.calibration.checks.diagnostics import DECISION_THRESHOLD
+from core.calibration.checks.looks import DeclaredLook
 from core.calibration.checks.reliability import REPLICATES
 from core.calibration.checks.repeated_splits import REPEATS
 from core.calibration.conformal.stage_2 import NOT_CONDITIONAL, Groups
@@ -88,9 +89,10 @@ def evaluate_labels(
     inclusion: Mapping[str, float] | None = None,
     replicates: int = REPLICATES,
     repeats: int = REPEATS,
+    declared: DeclaredLook | None = None,
 ) -> LabelEvaluation:
-    """Calibrate, check and estimate by these labels. `strata` are those that a queue drew samples from,
-    `inclusion` the probability with which each sample of the run could be drawn.
+    """Calibrate, check and estimate by these labels. `strata` are those that a queue drew samples from, `inclusion` the
+    probability with which each sample of the run could be drawn; the verdict may rest on a look that was `declared`.
 
     Without `replicates` nothing is bootstrapped, without `repeats` of the split there is no verdict.
     UnknownMetricError where the run has no such metric.
@@ -122,6 +124,7 @@ def evaluate_labels(
             inclusion=inclusion,
             replicates=replicates,
             repeats=repeats,
+            declared=declared,
         )
     except NotEnoughLabelsError as error:
         problem, needed = str(error), error.needed

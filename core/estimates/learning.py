@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -14,7 +13,7 @@ from core.estimates.planning import precision
 from core.estimates.prediction_powered import PassRateEstimates, estimate_pass_rate
 from core.estimates.run_estimates import prepare_run
 from core.labelling.consensus import labelled_at
-from core.statistics.effective_n import rate_interval, t_quantile
+from core.statistics.effective_n import rate_interval
 from core.types import Criterion, Estimate, Label
 
 if TYPE_CHECKING:
@@ -100,7 +99,7 @@ def forecast(ahead: Forecast, sizes: Sequence[int]) -> tuple[ForecastPoint, ...]
         return ()
     now = ahead.estimates.ppi
     rates = [now.low, now.high, *([0.5] if now.low < 0.5 < now.high else [])]
-    qualities = _fisher(ahead.quality, ahead.estimates.n_labels, now.level)
+    qualities = ahead.quality_bounds(now.level)
     effects = [ahead.powered_effect, *(ahead.plain_effect / (1 - quality) for quality in qualities)]
     forecasts = []
     for size in sizes:
@@ -130,14 +129,6 @@ def _width(ahead: Forecast, n: int, rate: float, effect: float) -> float:
     told = precision(n, effect=effect, samples=ahead.estimates.n_samples, whole=ahead.whole)
     interval = rate_interval(rate, told, n=n, level=ahead.estimates.ppi.level, method="forecast, Wilson")
     return interval.high - interval.low
-
-
-def _fisher(quality: float, n: int, level: float) -> tuple[float, float]:
-    """The ends of R² by Fisher's interval of the correlation R; all that is possible with three labels or less."""
-    if n <= 3:
-        return (0.0, 1 - 1e-9)
-    centre, half = math.atanh(math.sqrt(quality)), t_quantile(level, math.inf) / math.sqrt(n - 3)
-    return math.tanh(max(0.0, centre - half)) ** 2, min(math.tanh(centre + half) ** 2, 1 - 1e-9)
 
 
 def _sizes(n: int, points: int) -> list[int]:

@@ -19,7 +19,17 @@ from core.records.codec import Codec
 from core.records.layout import Group, JsonObject
 from core.statistics.effective_n import rate_interval, t_quantile
 from core.statistics.proportions import newcombe_difference
-from core.types import Estimate
+from core.types import Estimate, Verdict
+
+DIFFERENCE = Verdict(
+    name="difference of two runs",
+    words=("more than chance explains",),
+    claim="The two runs pass at different rates.",
+    error=0.05,
+    family="one pair of runs on one criterion",
+    decides="core.estimates.paired_difference:estimate_difference",
+    carried_by="core.estimates.paired_difference:DifferenceEstimates.ppi",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,15 +115,6 @@ def corrected_difference(sides: tuple[Influence, Influence], *, level: float = 0
     if not math.isnan(between.p) and between.plain <= ROUNDING:
         return _all_differ_alike(between.labels_only, int(between.degrees) + 1, n=n, level=level), between.p
     return between.powered_t(n, level=level), between.p
-
-
-def labels_only_difference(sides: tuple[Influence, Influence], *, level: float = 0.95) -> tuple[Estimate, float] | None:
-    """The `labels_only` of `estimate_difference` and its p, of runs without predictions; None where labels show no
-    variance, or too little to tell."""
-    between = _between(sides)
-    if math.isnan(between.p) or between.plain <= ROUNDING:
-        return None
-    return between.plain_t(sides[0].n + sides[1].n, level=level), between.p
 
 
 @dataclass(frozen=True, slots=True)

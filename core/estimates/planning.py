@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from core.calibration.conformal.threshold import conformal_quantile
 from core.errors import HcatError
+from core.statistics.effective_n import rate_interval, wilson_bounds
 from core.statistics.partition import SHARES
 
 MOST = 10_000_000
 SURE = 0.95
-"""How probable it is to be that chance leaves every split with enough labels."""
+"""Required probability that every split gets enough labels."""
+SURE_OF_WIDTH = 0.9
+"""Required probability that an interval is as narrow as planned."""
 
 
 Goal = Literal["width", "difference", "thresholds"]
@@ -35,7 +38,8 @@ class ThresholdNeed:
 @dataclass(frozen=True, slots=True)
 class LabelPlan:
     """Labels needed in all, and those still missing. `reachable` is False where no number of labels is enough:
-    then `needed` is the most that there can be, and `attainable` the width or the difference that these reach."""
+    then `needed` is the most that there can be, and `attainable` the width or the difference that these reach.
+    `in_half` are the labels that are enough in about half of draws, where `needed` are enough in more of them."""
 
     goal: Goal
     needed: int
@@ -43,6 +47,7 @@ class LabelPlan:
     reachable: bool
     attainable: float = math.nan
     threshold: ThresholdNeed | None = None
+    in_half: int | None = None
 
 
 def labels_for_width(
@@ -55,6 +60,9 @@ def labels_for_width(
     effect: float = 1.0,
     whole: float | None = None,
     level: float = 0.95,
+    sure: float = 0.5,
+    now: float | None = None,
+    least_effect: float | None = None,
 ) -> LabelPlan:
     """Labels, drawn at random, for an interval of a pass rate that is `width` wide from end to end.
 
@@ -63,23 +71,54 @@ def labels_for_width(
     `whole` are those of `precision`, whose effective n Wilson's interval takes: for plain samples that is PPI++'s
     variance, rate · (1 − rate) · ((1 − R²)/n + R²/N). With all N samples labelled the interval is as narrow as the run
     allows. Source: Angelopoulos, Duchi & Zrnic 2023, section 6.
+
+    So many are enough in about half of draws, since the rate that comes out may be nearer 0.5. `sure` in [0.5, 1) asks
+    for labels that are enough with that probability: the rate that comes is then as near 0.5 as its error allows, from
+    labels of effective n `now` on (None: from a rate that is known), and a label is worth as little as `least_effect`,
+    the bound of `effect` at the same probability. Both errors are added as independent ones.
     """
-    if not 0 < width < 1 or not 0 <= rate <= 1 or not 0 <= quality < 1:
-        raise HcatError("a plan needs a width in (0, 1), a rate in [0, 1] and a quality in [0, 1)")
+    if not 0 < width < 1 or not 0 <= rate <= 1 or not 0 <= quality < 1 or not 0.5 <= sure < 1:
+        raise HcatError(
+            "a plan needs a width in (0, 1), a rate in [0, 1], a quality in [0, 1) and a probability in [0.5, 1)"
+        )
     most = MOST if samples is None else samples
+    effect, least_effect = effect / (1 - quality), (least_effect or effect) / (1 - quality)
+
+    def typical(n: int) -> float:
+        return _wilson_width(rate, precision(n, effect=effect, samples=samples, whole=whole), level)
 
     def wide(n: int) -> float:
-        told = precision(n, effect=effect / (1 - quality), samples=samples, whole=whole)
-        return _wilson_width(rate, told, level)
+        expected, n_effective = typical(n), precision(n, effect=effect, samples=samples, whole=whole)
+        by_rate = _wilson_width(_nearest_half(rate, n_effective, now, sure), n_effective, level)
+        by_effect = _wilson_width(rate, precision(n, effect=least_effect, samples=samples, whole=whole), level)
+        return expected + math.hypot(by_rate - expected, by_effect - expected)
 
-    if most < 1 or wide(most) > width:
-        reach = wide(most) if most >= 1 else math.nan
-        return LabelPlan("width", most, max(0, most - have), reachable=False, attainable=reach)
+    in_half = _least(typical, width, most)
+    needed = in_half if sure == 0.5 else _least(wide, width, most)
+    if needed is None:
+        reach = (typical if sure == 0.5 else wide)(most) if most >= 1 else math.nan
+        return LabelPlan("width", most, max(0, most - have), reachable=False, attainable=reach, in_half=in_half)
+    return LabelPlan("width", needed, max(0, needed - have), reachable=True, in_half=in_half)
+
+
+def _least(width_of: Callable[[int], float], width: float, most: int) -> int | None:
+    """The fewest labels, at most so many, of which the interval is no wider; None where not even these are enough."""
+    if most < 1 or width_of(most) > width:
+        return None
     low, high = 0, most
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if wide(middle) <= width else (middle, high)
-    return LabelPlan("width", high, max(0, high - have), reachable=True)
+        low, high = (low, middle) if width_of(middle) <= width else (middle, high)
+    return high
+
+
+def _nearest_half(rate: float, n_effective: float, now: float | None, sure: float) -> float:
+    """The rate nearest 0.5 that labels of this effective n may show, of which those now had the effective n `now`."""
+    left = 1 / n_effective if now is None else 1 / now - 1 / n_effective
+    if sure == 0.5 or left <= 0:
+        return rate
+    found = rate_interval(rate, 1 / left, n=0, level=2 * sure - 1, method="")
+    return min(found.high, 0.5) if rate < 0.5 else max(found.low, 0.5)
 
 
 def precision(n: int, *, effect: float = 1.0, samples: int | None = None, whole: float | None = None) -> float:
@@ -214,7 +253,5 @@ def _total_for(each: int, share: float, sure: float) -> int:
 
 
 def _wilson_width(rate: float, n: float, level: float) -> float:
-    from scipy.special import ndtri
-
-    z2 = float(ndtri(0.5 + level / 2)) ** 2
-    return 2 * math.sqrt(z2 * (rate * (1 - rate) / n + z2 / (4 * n * n))) / (1 + z2 / n)
+    low, high = wilson_bounds(rate, n, level)
+    return high - low

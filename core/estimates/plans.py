@@ -6,7 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.estimates.forecast import Forecast
-from core.estimates.planning import Goal, LabelPlan, labels_for_conformal, labels_for_difference, labels_for_width
+from core.estimates.planning import (
+    SURE_OF_WIDTH,
+    Goal,
+    LabelPlan,
+    labels_for_conformal,
+    labels_for_difference,
+    labels_for_width,
+)
+from core.statistics.effective_n import interval_n
 
 TOLERANCE = 0.05
 
@@ -37,7 +45,8 @@ def plan_labels(
 
     The pass rate, and what a label tells with the metric and without, are those that the labels so far show; before
     there is an interval, 0.5 and as much as a plain random label, with samples of one cluster that all agree: the
-    worst of each. `shares` are those of the groups, each named a `group`, that get a threshold of their own.
+    worst of each. A width is planned to be reached with probability `SURE_OF_WIDTH`. `shares` are those of the groups,
+    each named a `group`, that get a threshold of their own.
     """
     rate = ahead.estimates.ppi.value if ahead.known else 0.5
     have, total = ahead.estimates.n_labels, ahead.estimates.n_samples
@@ -45,8 +54,8 @@ def plan_labels(
     by_cluster = ahead.clusters is not None
     drawn, of = (ahead.labelled_clusters or 0, ahead.clusters) if by_cluster else (have, total)
     return (
-        (PlanQuestion("width", width), _width(width, ahead, rate, ahead.powered_effect)),
-        (PlanQuestion("width", width, labels_only=True), _width(width, ahead, rate, ahead.plain_effect)),
+        (PlanQuestion("width", width), _width(width, ahead, rate)),
+        (PlanQuestion("width", width, labels_only=True), _width(width, ahead, rate, labels_only=True)),
         *((PlanQuestion("difference", gap), _difference(gap, ahead, rate)) for gap in differences),
         (
             PlanQuestion("thresholds", alpha, group=within),
@@ -61,9 +70,20 @@ def plan_labels(
     )
 
 
-def _width(width: float, ahead: Forecast, rate: float, effect: float) -> LabelPlan:
-    have, total = ahead.estimates.n_labels, ahead.estimates.n_samples
-    return labels_for_width(width, rate=rate, samples=total, have=have, effect=effect, whole=ahead.whole)
+def _width(width: float, ahead: Forecast, rate: float, *, labels_only: bool = False) -> LabelPlan:
+    estimates, effect = ahead.estimates, ahead.plain_effect if labels_only else ahead.powered_effect
+    least = effect if labels_only else ahead.plain_effect / (1 - ahead.quality_bounds(2 * SURE_OF_WIDTH - 1)[0])
+    return labels_for_width(
+        width,
+        rate=rate,
+        samples=estimates.n_samples,
+        have=estimates.n_labels,
+        effect=effect,
+        whole=ahead.whole,
+        sure=SURE_OF_WIDTH,
+        now=interval_n(estimates.labels_only if labels_only else estimates.ppi) if ahead.known else None,
+        least_effect=least if ahead.known else effect,
+    )
 
 
 def _difference(gap: float, ahead: Forecast, rate: float) -> LabelPlan:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from core.arrays import Bools
-from core.estimates.influence import NEGLIGIBLE, Influence, LabelledRun, influence, sum_by, tune
+from core.estimates.influence import NEGLIGIBLE, ROUNDING, Influence, LabelledRun, influence, sum_by, tune
 from core.records.codec import Codec
 from core.records.layout import Group, JsonObject, Key, Layout
 from core.statistics.clusters import case_codes, rate_effective_n, weighted_effective_n
@@ -20,8 +20,25 @@ VERDICT_THRESHOLD = 0.5
 
 
 @dataclass(frozen=True, slots=True)
+class OfTheseAnswers:
+    """The pass rate of the very samples of the run, were they all labelled; exact where they are.
+
+    The values are those of answers like these; the intervals leave out that other samples would pass at another rate.
+    """
+
+    labels_only: Estimate
+    ppi: Estimate
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether labels on all samples leave nothing open."""
+        return self.ppi.low == self.ppi.high
+
+
+@dataclass(frozen=True, slots=True)
 class PassRateEstimates:
-    """The pass rate three ways, with what the metric adds to the labels.
+    """The pass rate three ways, with what the metric adds to the labels, of answers like those of the run: all that
+    the system would give to such questions. `of_these` is of the run's own samples, None in earlier documents.
 
     `naive` takes the machine's verdicts for people's: biased, and too sure of itself. `labels_only` is Hájek's ratio
     (by stratum, where there are strata). `ppi` is PPI++ with trust `lambda_` in the predictions, 0 to 1.
@@ -41,6 +58,7 @@ class PassRateEstimates:
     n_labels: int
     unscored: int
     note: str = ""
+    of_these: OfTheseAnswers | None = None
 
     def document(self) -> JsonObject:
         """The parts of `hcat estimate --json`."""
@@ -51,6 +69,7 @@ PASS_RATE: Layout = (
     Group("estimates", ("naive", "labels_only", "ppi")),
     Key("lambda", "lambda_"),
     *("effective_n", "labels_only_effective_n", "n_samples", "n_labels", "unscored", "note"),
+    Key("these_answers", "of_these"),
 )
 _DOCUMENT = Codec({PassRateEstimates: PASS_RATE})
 
@@ -66,7 +85,8 @@ def estimate_pass_rate(
     variance at λ = 0. λ minimises it within [0, 1] and stays 0 where the gain does not make up for the degree of
     freedom that it costs. For equal weights the estimator is ppi-python's; its λ, on unlabelled samples alone, is ours
     times (N − n)/N.
-    Intervals are Wilson's at the effective n, with Korn and Graubard's correction for degrees of freedom.
+    Intervals are Wilson's at the effective n, with Korn and Graubard's correction for degrees of freedom. `of_these`
+    has those of the run's own N samples (`rate_of_these`).
     Without labels every value but the naive one is NaN; with one, or one cluster, it has no bounds.
     Source: Angelopoulos, Duchi & Zrnic 2023, PPI++, sections 2 and 6; Särndal, Swensson & Wretman, chapter 9.
     """
@@ -88,34 +108,110 @@ def estimate_pass_rate(
         n_labels=parts.n,
         unscored=int(np.sum(~scored)),
         note=note,
+        of_these=OfTheseAnswers(
+            rate_of_these(run, parts, level=level),
+            rate_of_these(run, parts, lambda_=powered.lambda_, inflation=powered.inflation, level=level),
+        ),
     )
+
+
+def rate_of_these(
+    run: LabelledRun, parts: Influence, *, lambda_: float = 0.0, inflation: float = 1.0, level: float = 0.95
+) -> Estimate:
+    """The rate of the run's own samples, with so much trust in predictions, whose choice inflates the variance so.
+
+    The variance is that of the draw of labels. No bound lies beyond what labels leave possible: those that pass do so,
+    and those that fail. Samples that weigh alike pass at a rate of k/N, so that bounds are rounded outwards to one.
+    """
+    if parts.draw is None:
+        raise ValueError("sums of domains leave out which labels were drawn")
+    draw, weights = parts.draw, run.label_weights[run.labelled]
+    open_weights = weights * np.sqrt(draw.left)
+    by_cluster = sum_by(draw.parts.keys, open_weights)
+    squares = float(by_cluster @ by_cluster)
+    plain = replace(
+        plain_labels(run),
+        varying=min(kish_n(open_weights[open_weights > 0]) / max(kish_n(weights), 1.0), 1.0),
+        independent=lambda: float(weights.sum() ** 2 / squares) if squares > 0 else math.inf,
+    )
+    fitted = lambda_ > 0
+    degrees = min(parts.degrees - fitted, max(kish_n(by_cluster[by_cluster > 0]) - 1 - fitted, 1.0))
+    n = plain.effective_n(draw.parts.error(lambda_) * math.sqrt(inflation))
+    n *= _degrees_correction(parts.n, degrees, level)
+    value, method = parts.labels_only + lambda_ * parts.correction, "PPI++" if lambda_ else "Hájek"
+    rate = rate_interval(value, n, n=parts.n, level=level, method=f"{method}, Wilson, of the N samples")
+    return _possible(rate, run)
+
+
+def _possible(rate: Estimate, run: LabelledRun) -> Estimate:
+    """The rate and its bounds as far as labels leave them possible."""
+    counts, total = run.sample_weights, len(run.passed)
+    passes, fails = (float(counts[run.passed == label].sum() / max(total, 1)) for label in (1, 0))
+    if total and run.labelled.all():
+        return replace(rate, value=passes, low=passes, high=passes)
+    if math.isnan(rate.low):
+        return rate
+    low, high = rate.low, rate.high
+    if run.design is None:
+        low, high = math.floor(low * total + ROUNDING) / total, math.ceil(high * total - ROUNDING) / total
+    value, low, high = (min(max(bound, passes), 1 - fails) for bound in (rate.value, low, high))
+    return replace(rate, value=value, low=low, high=high)
 
 
 @dataclass(frozen=True, slots=True)
 class PlainLabels:
-    """What a standard error is compared with: the variance of one plain sample by the weighted labels (NaN of fewer
-    than two), the number of all samples, and as how many plain labels these tell where they do not differ."""
+    """Plain labels that a standard error is compared with: how many there are, their pass rate by weight (NaN without
+    any), the number of all samples, and Kish's number of independent labels by weight and cluster. `varying` is the
+    share of labels of which it matters whether others had been drawn instead: fewer than all where N is finite."""
 
-    spread: float
+    n: int
+    rate: float
     samples: int
-    alike: Callable[[], float]
+    independent: Callable[[], float]
+    varying: float = 1.0
+
+    @property
+    def spread(self) -> float:
+        """The variance of one plain label; NaN of fewer than two."""
+        return self.rate * (1 - self.rate) * self.n / (self.n - 1) if self.n > 1 else math.nan
+
+    @property
+    def seen(self) -> float:
+        """The share of the variance of labels that they show themselves, if half a pass and half a fail are added."""
+        n = self.n * self.varying
+        unseen = (n * self.rate + 0.5) / (n + 1)
+        return n * self.rate * (1 - self.rate) / ((n + 1) * unseen * (1 - unseen))
+
+    def degrees(self, parts: Influence, *, fitted: int = 0) -> float:
+        """Those of freedom of the error, less so many as were `fitted`. Where there is but one stratum, no more than
+        independent labels leave, but 1 at least."""
+        if parts.strata > 1:
+            return parts.degrees - fitted
+        return min(parts.degrees - fitted, max(self.independent() - 1 - fitted, 1.0))
 
     def effective_n(self, error: float) -> float:
-        """How many plain labels have this standard error."""
+        """How many plain labels have this standard error, as far as these labels show it.
+
+        Where few of them fail, or few pass, the standard error says little: failures found with little weight, as by a
+        queue that looks for them, make it too small. So the variance is a mean of two, of the labels and of labels
+        that differ only in weight and cluster, by the share that is `seen`. Source: decision 0087.
+        """
         if math.isnan(error):
             return math.nan
         if self.spread > NEGLIGIBLE and error**2 > NEGLIGIBLE * self.spread / self.samples:
-            return self.spread / error**2
-        # All labels agree, or all clusters: no variance to compare, so that only the weights and the clusters tell.
-        return self.alike()
+            return 1 / (self.seen * error**2 / self.spread + (1 - self.seen) / self.independent())
+        # All labels agree, or all clusters: only weights and clusters say anything.
+        return self.independent()
 
 
 @dataclass(frozen=True, slots=True)
 class PoweredRate:
-    """The PPI++ rate, its λ and standard error, and how many simple random labels would tell as much."""
+    """The PPI++ rate, its λ, by what the choice of λ inflates the variance, its standard error, and how many simple
+    random labels would have that."""
 
     rate: Estimate
     lambda_: float
+    inflation: float
     standard_error: float
     effective_n: float
 
@@ -126,50 +222,46 @@ def powered_rate(parts: Influence, plain: PlainLabels, *, level: float = 0.95) -
     lambda_ = tuned.lambdas[0]
     error = parts.error(lambda_) * math.sqrt(tuned.inflation)
     effective_n = plain.effective_n(error)
-    shrunken_n = effective_n * _degrees_correction(parts.n, parts.degrees - (lambda_ > 0), level)
+    shrunken_n = effective_n * _degrees_correction(parts.n, plain.degrees(parts, fitted=lambda_ > 0), level)
     value = parts.labels_only + lambda_ * parts.correction
     rate = rate_interval(value, shrunken_n, n=parts.n, level=level, method="PPI++, Wilson")
-    return PoweredRate(rate, lambda_, error, effective_n)
+    return PoweredRate(rate, lambda_, tuned.inflation, error, effective_n)
 
 
 @dataclass(frozen=True, slots=True)
 class LabelsOnly:
-    """The pass rate by labels alone, its standard error, and how many simple random labels would tell as much."""
+    """The pass rate by labels alone, its standard error, how many simple random labels would tell as much, and the rate
+    of the run's own samples, where that was asked for."""
 
     rate: Estimate
     standard_error: float
     effective_n: float
+    of_these: Estimate | None = None
 
 
 def estimate_labels_only(run: LabelledRun, *, level: float = 0.95) -> LabelsOnly:
     """The `labels_only` of `estimate_pass_rate`, without the estimates beside it."""
     numbered = run.numbered()
-    return labels_only_rate(influence(numbered), plain_labels(numbered), level=level)
+    parts = influence(numbered)
+    found = labels_only_rate(parts, plain_labels(numbered), level=level)
+    return replace(found, of_these=rate_of_these(numbered, parts, level=level))
 
 
 def labels_only_rate(parts: Influence, plain: PlainLabels, *, level: float = 0.95) -> LabelsOnly:
     """The same from what each cluster adds to it."""
     error = parts.error(0.0)
     effective_n = plain.effective_n(error)
-    shrunken_n = effective_n * _degrees_correction(parts.n, parts.degrees, level)
+    shrunken_n = effective_n * _degrees_correction(parts.n, plain.degrees(parts), level)
     rate = rate_interval(parts.labels_only, shrunken_n, n=parts.n, level=level, method="Hájek, Wilson")
     return LabelsOnly(rate, error, effective_n)
-
-
-def _spread(run: LabelledRun) -> float:
-    """The variance of one plain sample, as the weighted labels show it."""
-    y = run.passed[run.labelled]
-    if y.size < 2:
-        return math.nan
-    w = run.label_weights[run.labelled]
-    mean = float(np.average(y, weights=w))
-    return mean * (1 - mean) * y.size / (y.size - 1)
 
 
 def plain_labels(run: LabelledRun) -> PlainLabels:
     """What the errors of this run are compared with."""
     drawn = run.labelled
-    return PlainLabels(_spread(run), len(run.passed), lambda: kish_n(sum_by(run.keys[drawn], run.label_weights[drawn])))
+    y, weights = run.passed[drawn], run.label_weights[drawn]
+    rate = float(np.average(y, weights=weights)) if y.size else math.nan
+    return PlainLabels(y.size, rate, len(run.passed), lambda: kish_n(sum_by(run.keys[drawn], weights)))
 
 
 def _degrees_correction(n: int, degrees: float, level: float) -> float:

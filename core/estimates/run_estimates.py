@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 EXTREME_WEIGHT = 5.0
 """A label that stands for more than so many times the average is an extreme one."""
-LEAST_EFFECTIVE_SHARE = 1 / 3
+LEAST_EFFECTIVE_SHARE = 1 / 2
 """Kish's effective number of labels below which, as a share of all, a design is said to be extreme."""
 
 
@@ -85,8 +85,9 @@ def compare_runs(
 def unequal_design(weights: Floats) -> str:
     """A warning where labels were drawn with probabilities so unequal that their intervals can't be trusted, else "".
 
-    The interval rests on the spread of weighted labels, which the few heavy ones decide; where they are few, it covers
-    less than it says. Source: Kish 1965, section 11.7; Potter 1990, on extreme weights.
+    The interval rests on the spread of weighted labels, which the few heavy ones decide; where they are few, and the
+    metric that drew them misleads, it covers less than it says (decision 0087).
+    Source: Kish 1965, section 11.7; Potter 1990, on extreme weights.
     """
     if not len(weights):
         return ""
@@ -96,7 +97,7 @@ def unequal_design(weights: Floats) -> str:
     return say(
         "Labels were drawn with very unequal probabilities: the heaviest stands for {heaviest:.0f} times as many "
         "samples as the average one, and by weight {labels} labels count as {effective:.0f}. Intervals may cover less "
-        "often than they say; draw some labels at random.",
+        "often than they say if the scores that drew them mislead; draw some labels at random.",
         heaviest=heaviest,
         labels=len(weights),
         effective=effective,

@@ -12,13 +12,16 @@ from core.errors import HcatError
 from core.estimates.forecast import Forecast, label_forecast
 from core.estimates.influence import LabelledRun
 from core.estimates.learning import forecast_interval
-from core.statistics.effective_n import rate_interval, t_quantile
+from core.statistics.effective_n import kish_n, rate_interval, t_quantile
+from core.statistics.looks import watched_level
 from core.types import Estimate
+from core.types import Verdict as Judged
 
 Verdict = Literal["reached", "missed", "out of reach", "go on"]
 
 Cause = Literal[
     "few labels",
+    "labels worth few",
     "one cluster",
     "interval above",
     "interval below",
@@ -26,10 +29,9 @@ Cause = Literal[
     "threshold inside",
 ]
 
-WATCHED_FROM = 100
-"""The number of labels at which an interval that may be watched all the time is narrowest."""
 LEAST_LABELS = 30
-"""No decision is made on fewer: intervals from fewer labels cover less often than stated."""
+"""No decision is made on fewer, nor on labels that are worth fewer equally weighted ones (Kish): intervals from
+fewer cover less often than stated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,19 +60,10 @@ def look_level(labels: int, *, looks: int | None, level: float = 0.95) -> float:
 
     Of a number of `looks` that was fixed beforehand each has 1 − (1 − level)/looks (Bonferroni). Without one (None)
     labels may be watched all the time: the level is that of a normal interval as wide as an asymptotic confidence
-    sequence, which holds at all numbers of labels at once, narrowest at `WATCHED_FROM` labels.
-    Source: Waudby-Smith, Arbour, Sinha, Kennedy & Ramdas 2024, Time-uniform central limit theory and asymptotic
-    confidence sequences, equation 2.6 (width) and appendix B.2 (where it is narrowest).
+    sequence, which holds at all numbers of labels at once (`watched_level`).
     """
-    from scipy.special import ndtr
-
-    alpha = 1 - level
-    if looks is not None:
-        return 1 - alpha / looks
-    narrowest = -2 * math.log(alpha) + math.log(1 - 2 * math.log(alpha))
-    times = max(labels, 1) / WATCHED_FROM * narrowest
-    half = math.sqrt(2 * (times + 1) / times * math.log(math.sqrt(times + 1) / alpha))
-    return float(2 * ndtr(half) - 1)
+    error = 1 - level
+    return 1 - error / looks if looks is not None else 1 - 2 * watched_level(labels, error / 2)
 
 
 def decide(run: LabelledRun, threshold: float, *, looks: int | None = None, level: float = 0.95) -> StopDecision:
@@ -93,6 +86,8 @@ def decide(run: LabelledRun, threshold: float, *, looks: int | None = None, leve
         return because("go on", "few labels")
     if not ahead.known:
         return because("go on", "one cluster")
+    if worth(run) < LEAST_LABELS:
+        return because("go on", "labels worth few")
     if interval.low >= threshold:
         return because("reached", "interval above")
     if interval.high < threshold:
@@ -100,6 +95,12 @@ def decide(run: LabelledRun, threshold: float, *, looks: int | None = None, leve
     if _all_labels_leave_it_open(ahead, threshold):
         return because("out of reach", "all labels leave it open")
     return because("go on", "threshold inside")
+
+
+def worth(run: LabelledRun) -> float:
+    """How many labels of equal weight those of the run are worth (Kish). Clusters have a part in the interval alone."""
+    weights = np.ones(len(run.passed)) if run.weights is None else run.weights
+    return kish_n((weights if run.design is None else weights * run.design)[run.labelled])
 
 
 def labels_to_decide(ahead: Forecast, threshold: float) -> int | None:
@@ -134,3 +135,14 @@ def _all_labels_leave_it_open(ahead: Forecast, threshold: float) -> bool:
         for end in (rate - half, rate + half)
     ]
     return all(end.low < threshold <= end.high for end in ends)
+
+
+STOPPED = Judged(
+    name="stopping rule",
+    words=("reached", "missed"),
+    claim="The pass rate lies on this side of the threshold.",
+    error=0.05,
+    family="all looks at growing labels, however many",
+    decides="core.estimates.stopping:decide",
+    carried_by="core.estimates.stopping:StopDecision.verdict",
+)

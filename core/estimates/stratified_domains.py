@@ -87,6 +87,7 @@ class _Side:
             n=int(sums.labels.sum()),
             degrees=degrees_by_stratum(sums.clusters, variances),
             floor=float(floor),
+            strata=len(sums.labels),
         )
 
 

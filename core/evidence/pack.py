@@ -25,8 +25,9 @@ from core.evidence.layout import (
     verifier,
 )
 from core.evidence.recompute import differences
+from core.evidence.renderings import rendering
 from core.evidence.run_files import SAMPLES, TAGGED, json_bytes, run_files
-from core.evidence.signed_pdf import signed_pdf, typesetter
+from core.evidence.signed_pdf import typesetter
 from core.evidence.source import ReportSource
 from core.evidence.standalone import ENVELOPE, LOG, MANIFEST, PREDICATE, STATEMENT
 from core.evidence.withheld import withheld_evidence, withheld_report, withheld_row
@@ -35,9 +36,7 @@ from core.records.canonical import Json, canonical_json
 from core.records.hashing import sha256_of_bytes
 from core.records.signing import SigningKey, seal
 from core.report.renderers.json_tree import render_json
-from core.report.renderers.render import render
 from core.report.signed import SIGN_OFF
-from core.report.tree import Report
 from core.types import JsonValue
 
 
@@ -52,12 +51,8 @@ def make_pack(source: ReportSource, key: SigningKey, *, formats: Iterable[str] =
     if withhold:
         source = replace(source, report=withheld_report(source.report), evidence=withheld_evidence(source.evidence))
     files = evidence_files(source, key, renderings=names, withhold=withhold)
-    rendered = {name: _rendering(source.report, name, files) for name in names}
+    rendered = {name: rendering(source.report, name, files) for name in names}
     return write_pack(_with_renderings(files, rendered, key))
-
-
-def _rendering(report: Report, name: str, files: Files) -> bytes:
-    return signed_pdf(report, files) if name == PDF else render(report, format=name.partition(".")[2])
 
 
 def evidence_files(source: ReportSource, key: SigningKey, *, renderings: list[str], withhold: bool) -> dict[str, bytes]:

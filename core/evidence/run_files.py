@@ -66,6 +66,10 @@ class PackedLabels:
     def as_first_sampled(self, labels: Sequence[Label]) -> Sequence[Label]:
         return labels
 
+    def registered_plans(self, criterion: str) -> tuple[()]:  # noqa: ARG002
+        """Calibrations are in the pack with their verdicts: nothing else rests on a declared look."""
+        return ()
+
 
 @dataclass(frozen=True)
 class PackedColumns:

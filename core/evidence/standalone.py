@@ -4,8 +4,8 @@
 
 It checks that the key signed the manifest, that each file has the SHA-256 that it names, that nothing was added or
 removed, and that no row of the label log was changed, dropped, moved or cut off. Exit 0: all holds. Exit 1: each line
-names what differs. It can't check who holds the key: compare the fingerprint with one that the signer gave you by
-another way. Take this program from where you trust it, too: the copy in a pack is only as good as the pack.
+names what differs. Exit 3: all holds, but you named no key, so that anybody may have signed. Not checked: that numbers
+and pages follow from the files. Take this program from where you trust it: the copy in a pack is as good as the pack.
 """
 # ruff: noqa: UP045  for Python 3.9
 
@@ -13,6 +13,7 @@ import base64
 import hashlib
 import io
 import json
+import struct
 import sys
 import zipfile
 import zlib
@@ -26,30 +27,42 @@ from cryptography.hazmat.primitives.serialization import load_pem_public_key
 MANIFEST, ENVELOPE, ENDING, LOG = "manifest.json", "manifest.dsse.json", ".dsse.json", "label_log.jsonl"
 STATEMENT, PREDICATE = "https://in-toto.io/Statement/v1", "https://hcat.dev/evidence/v1"
 MOST_BYTES, MOST_FILES, MOST_SIGNED = 400_000_000, 2_000, 20_000_000
-BROKEN = (OSError, zipfile.BadZipFile, zlib.error, EOFError, ValueError, RuntimeError, LookupError, TypeError)
+UNREADABLE = (OSError, zipfile.BadZipFile, zlib.error, struct.error, EOFError)
+BROKEN = (*UNREADABLE, ValueError, RuntimeError, LookupError, TypeError)
 Files = dict[str, bytes]
 
 
 def read_files(content: bytes) -> Files:
-    """The files of a pack by name. One of BROKEN where it is no zip file, or one that is made to do harm."""
+    """The files of a pack by name. One of BROKEN where its bytes are not laid out as hcat lays them out, since programs
+    differ in which files they then find, or where it is made to do harm."""
     too_much = f"it holds more than {MOST_FILES:,} files or {MOST_BYTES // 10**6:,} MB"
     if len(content) > MOST_BYTES or content.count(b"PK\x01\x02") > 2 * MOST_FILES:  # before its list of files is read
         raise ValueError(too_much)
-    files: Files = {}
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         entries = archive.infolist()
-        if len(entries) > MOST_FILES or sum(each.file_size for each in entries) > MOST_BYTES:
-            raise ValueError(too_much)
-        for entry in entries:
-            name, parts = entry.filename, entry.filename.replace("\\", "/").split("/")
-            if name in files:
-                raise ValueError(f"two of its files have one name: {name!r}")
-            if parts[0] == "" or ".." in parts or ":" in name:
-                raise ValueError(f"a file of it has a name that leads elsewhere: {name!r}")
-            if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-                raise ValueError(f"a file of it is packed in another way than by deflating: {name!r}")
-            with archive.open(entry) as file:
-                files[name] = file.read(entry.file_size + 1)  # at most what it says it holds
+    if len(entries) > MOST_FILES or sum(each.file_size for each in entries) > MOST_BYTES:
+        raise ValueError(too_much)
+    files: Files = {}
+    listed, position = b"", 0
+    for entry in entries:
+        name, parts = entry.filename, entry.filename.replace("\\", "/").split("/")
+        if name in files:
+            raise ValueError(f"two of its files have one name: {name!r}")
+        if parts[0] == "" or ".." in parts or ":" in name:
+            raise ValueError(f"a file of it has a name that leads elsewhere: {name!r}")
+        raw, sizes = name.encode(), (entry.CRC, entry.compress_size, entry.file_size)
+        about = struct.pack("<5H3L2H", 20, 0 if name.isascii() else 2048, 8, 0, 33, *sizes, len(raw), 0)
+        start, unpack = position + 30 + len(raw), zlib.decompressobj(-15)
+        if content[position:start] != b"PK\3\4" + about + raw:
+            raise ValueError(f"a file of it is packed in another way than hcat packs files: {name!r}")
+        files[name] = data = unpack.decompress(content[start : start + entry.compress_size], entry.file_size + 1)
+        if not unpack.eof or unpack.unused_data or (len(data), zlib.crc32(data)) != (entry.file_size, entry.CRC):
+            raise ValueError(f"a file of it is not what its list of files says: {name!r}")
+        listed += b"PK\1\2\x14\3" + about + struct.pack("<3H2L", 0, 0, 0, 0o644 << 16, position) + raw
+        position = start + entry.compress_size
+    count, lengths = len(entries), (len(listed), position)
+    if content[position:] != listed + b"PK\5\6" + struct.pack("<4H2LH", 0, 0, count, count, *lengths, 0):
+        raise ValueError("it holds bytes beside its files, or lists them in another way than hcat does")
     return files
 
 
@@ -139,11 +152,11 @@ def main(pack: str, key_file: str = "") -> int:
         problems, said = check(read_files(Path(pack).read_bytes()), key and key.public_bytes_raw())
     except (*BROKEN, AttributeError, UnsupportedAlgorithm) as error:
         problems, said = [f"{pack} {key_file}: {error}"], {}
-    whose = "the key that you named" if key_file else "a key that you did not name"
-    signer = sha256(base64.b64decode(said.get("public_key", "")))
-    for line in problems or [f"Nothing differs from what {whose} signed: SHA256:{signer}"]:
+    signer = "SHA256:" + sha256(base64.b64decode(said.get("public_key", "")))
+    held = f"Nothing differs from what {'the key that you named' if key_file else signer} signed"
+    for line in problems or [f"{held}: {signer}" if key_file else f"Signed by a key that you did not name. {held}."]:
         sys.stdout.write("".join(sign if sign.isprintable() else "?" for sign in line) + "\n")
-    return 1 if problems else 0
+    return 1 if problems else 0 if key_file else 3
 
 
 if __name__ == "__main__":

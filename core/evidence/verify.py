@@ -12,13 +12,19 @@ from core.display.numbers import counted
 from core.errors import FileFormatError, HcatError
 from core.evidence.layout import REPORT, TYPESETTER
 from core.evidence.recompute import Difference, count_numbers, differences, not_redone
-from core.evidence.signed_pdf import check_signed_pdf
+from core.evidence.renderings import rendering
+from core.evidence.signed_pdf import check_signed_pdf, typesetter
 from core.evidence.standalone import BROKEN, LOG, check, read_files
 from core.records.json_text import json_object
 from core.records.signing import PublicKey
+from core.report.renderers.json_tree import read_report
+from core.report.sections.reproducibility import installed_versions
 
 MOST_NAMED = 50
 GIVEN = "Taken as given, not computed again: scores, fitted calibrations, findings, coverage, policy checks, opinions."
+NOT_COMPUTED = (
+    "Not checked without --recompute: that the numbers follow from the files, and the report's pages from its numbers."
+)
 NOT_PROVED = (
     "Not proved: who holds the key, when it was signed, and that what people and systems put in is true. Compare the "
     "fingerprint with the one that the signer gave you by another way."
@@ -27,20 +33,35 @@ NOT_PROVED = (
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What differs, each thing by its name, and what is proved and is not, as sentences."""
+    """What differs, each thing by its name, what could not be checked, and what is proved and is not, as sentences.
+
+    `unchecked` is not empty where nobody named the key, or where pages were made by other programs than are here.
+    """
 
     problems: tuple[str, ...]
     proved: tuple[str, ...]
     not_proved: tuple[str, ...]
+    unchecked: tuple[str, ...] = ()
+    signer: str = ""
 
     @property
     def intact(self) -> bool:
-        return not self.problems
+        """Whether all that was to be checked was checked, and nothing differs."""
+        return not self.problems and not self.unchecked
+
+    @property
+    def headline(self) -> str:
+        """The first line: what differs, or what was not checked, or that all is as the named key signed it."""
+        if self.problems:
+            return f"Not intact: {counted(len(self.problems), 'thing')} found."
+        if self.unchecked:
+            return f"Not checked: {'; '.join(self.unchecked)}. Else as signed by {self.signer}."
+        return f"Intact: as signed by the key that you named, {self.signer}."
 
 
 def verify(content: bytes, *, key: PublicKey | None = None, recompute: bool = False) -> Verification:
     """Check a pack, or a report as PDF that came from one. With `recompute` every number is computed again from the
-    pack, but those that rest on withheld texts.
+    pack, but those that rest on withheld texts, and each rendering is made again from the report.
 
     FileFormatError where it is neither, or is made to do harm; HcatError for `recompute` on a PDF.
     """
@@ -55,11 +76,16 @@ def verify(content: bytes, *, key: PublicKey | None = None, recompute: bool = Fa
         return Verification(_limited(problems), (), (NOT_PROVED,))
     proved = [*_signed(said, key), f"Of {counted(len(files), 'file')} none was changed, added or removed."]
     proved += _log(said, files)
-    not_proved = [*_withheld(said), NOT_PROVED]
+    not_proved, unchecked = [*_withheld(said), NOT_PROVED], _nobody(key)
     if recompute:
         again, left, problems = _again(files)
         proved, not_proved = [*proved, *again], [*left, GIVEN, *not_proved]
-    return Verification(_limited(problems), tuple(proved), tuple(not_proved))
+        if not problems:
+            same, other, problems = _rendered(files, said)
+            proved, unchecked = [*proved, *same], [*unchecked, *other]
+    else:
+        not_proved = [NOT_COMPUTED, *not_proved]
+    return Verification(_limited(problems), tuple(proved), tuple(not_proved), tuple(unchecked), _fingerprint(said))
 
 
 def _verify_pdf(content: bytes, key: PublicKey | None, *, recompute: bool) -> Verification:
@@ -72,13 +98,29 @@ def _verify_pdf(content: bytes, key: PublicKey | None, *, recompute: bool) -> Ve
     proved = [*_signed(said, key), f"Of {counted(len(found.files), 'attached file')} none was changed or added."]
     proved += _log(said, found.files)
     made = f"hcat {said.get('hcat')} and {said.get(TYPESETTER)}"
-    unknown = []
+    unchecked = _nobody(key)
     if found.pages:
         proved.append("The pages are those that follow from the signed report: set anew, the PDF has the same bytes.")
     else:
-        unknown.append(f"The pages were not compared with the signed report: {made} set them, which are not here.")
+        unchecked.insert(0, f"the pages, which {made} set (not here), so that they may say anything")
     left = "Not checked: the files that the numbers follow from, and the numbers. They are in the pack of this PDF."
-    return Verification((), tuple(proved), (*unknown, left, *_withheld(said), NOT_PROVED))
+    not_proved = (left, *_withheld(said), NOT_PROVED)
+    return Verification((), tuple(proved), not_proved, tuple(unchecked), _fingerprint(said))
+
+
+def _rendered(files: Mapping[str, bytes], said: Mapping[str, Any]) -> tuple[list[str], list[str], list[str]]:
+    """Which renderings follow from the signed report, which other programs made, and which do not follow."""
+    names = sorted(name for name in files if name.startswith("report.") and name != REPORT)
+    report = read_report(files[REPORT].decode("utf-8"))
+    others = [name for name in names if rendering(report, name, files) != files[name]]
+    here = {"hcat": __version__, TYPESETTER: said.get(TYPESETTER) and typesetter(), **installed_versions()}
+    there = {"hcat": said.get("hcat"), TYPESETTER: said.get(TYPESETTER), **dict(said.get("packages", {}))}
+    same = [name for name in names if name not in others]
+    proved = [f"Made again from report.json, {', '.join(same)} has the same bytes."] if same else []
+    if here == there:
+        return proved, [], [f"{name}: it does not follow from report.json" for name in others]
+    made = f"the pages of {', '.join(others)}, which other versions of programs made, so that they may say anything"
+    return proved, [made] if others else [], []
 
 
 def _again(files: Mapping[str, bytes]) -> tuple[list[str], list[str], list[str]]:
@@ -109,8 +151,16 @@ def _difference(item: Difference) -> str:
     return f"{item.where}: {name} is reported as {item.reported}, and computes to {item.again}"
 
 
+def _nobody(key: PublicKey | None) -> list[str]:
+    return [] if key is not None else ["who signed, since you named no key"]
+
+
+def _fingerprint(said: Mapping[str, Any]) -> str:
+    return PublicKey(base64.b64decode(str(said["public_key"]))).fingerprint
+
+
 def _signed(said: Mapping[str, Any], key: PublicKey | None) -> list[str]:
-    signer = PublicKey(base64.b64decode(str(said["public_key"]))).fingerprint
+    signer = _fingerprint(said)
     whose = "the key that you named" if key is not None else "a key that you did not name"
     return [f"The manifest is signed by {whose}: {signer}."]
 

@@ -67,8 +67,8 @@ TERMS = (
     Term(
         "q-hat",
         "q̂",
-        "The threshold of the prediction sets: a class is in the set if one minus its probability is at most q̂. It is "
-        "set on labels that the map was not fitted on.",
+        "The threshold of the prediction sets of several metrics: a class is in the set if one minus its probability "
+        "is at most q̂. It is set on labels that the map was not fitted on. Sets of one metric need none.",
         "Angelopoulos and Bates 2023",
         ("conformal threshold",),
     ),
@@ -105,8 +105,8 @@ TERMS = (
     Term(
         "cross-checking",
         "cross-checking",
-        "With fewer than 100 labels, folds take turns: some fit, some set the threshold, one checks. It measures the "
-        "procedure rather than the one calibration that is handed out.",
+        "Folds take turns: one checks the map and the sets that the others make. It measures the procedure rather than "
+        "the one calibration that is handed out. Several metrics are checked so with fewer than 100 labels.",
         "Bengio and Grandvalet 2004",
     ),
     Term(

@@ -27,7 +27,22 @@ TERMS = (
     Term(
         "pass-rate",
         "pass rate",
-        "The share of answers that people pass on a criterion, or would pass if they judged all of them.",
+        "The share of answers that people pass on a criterion, or would pass if they judged all of them: of answers "
+        "like these, unless it is said to be of these answers.",
+    ),
+    Term(
+        "these-answers",
+        "these answers",
+        "The answers of this run and no others. Their pass rate is exact once all are labelled; before, its interval "
+        "says only what the draw of labels leaves open.",
+        "Särndal, Swensson and Wretman 1992",
+    ),
+    Term(
+        "answers-like-these",
+        "answers like these",
+        "All answers that the system would give to such questions, of which the run is a sample. The interval of their "
+        "pass rate stays wide even where all answers of the run are labelled.",
+        "Särndal, Swensson and Wretman 1992",
     ),
     Term(
         "naive",
@@ -68,8 +83,8 @@ TERMS = (
     Term(
         "effective-labels",
         "effective labels",
-        "How many labels, drawn by simple random sampling, would give the same interval. More than were given: the "
-        "machine helped; fewer: unequal probabilities or clusters cost precision.",
+        "How many labels, drawn by simple random sampling, would be about as precise. More than were given: the "
+        "machine or the draw helped; fewer: unequal probabilities, clusters, or so few fails that they show little.",
         "Kish 1965",
         ("effective n", "worth in random labels"),
     ),

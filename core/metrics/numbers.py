@@ -9,6 +9,7 @@ from typing import Literal
 
 from core.metrics.declaration import Explanation, Outcome, metric, scored, unscored
 from core.metrics.sample_view import SampleView
+from core.numbers.dates import times_of_stamps
 from core.numbers.differences import differences
 from core.numbers.headings import Headings
 from core.numbers.matching import Match, NumberIndex, Wanted, nearest, support
@@ -131,7 +132,7 @@ class _Checked:
 def _index(text: str, query: str = "") -> NumberIndex:
     """The numbers of a text. Passages are the same whatever the query, so that they are indexed once a run."""
     numbers = parse_numbers(text)
-    return NumberIndex((*_in_the_querys_scale(numbers, query), *differences(text, numbers)))
+    return NumberIndex((*_in_the_querys_scale(numbers, query), *differences(text, numbers), *times_of_stamps(text)))
 
 
 @lru_cache(maxsize=1024)

@@ -10,11 +10,13 @@ from core.numbers.number import ONE, CalendarDate, Hedge, Kind, Number
 from core.numbers.separators import DIGITS, SPACED, is_continental, read_digits
 from core.numbers.words import CURRENCIES, scale
 
-_CODES = "USD|EUR|GBP|JPY|CHF|CAD|AUD|INR|CNY|RMB|SEK|NOK|DKK"
-_NAMES = r"dollars?|euros?|pounds?|yen|(?:Swiss\s)?francs"
-_BEFORE = rf"(?:US\$|U\.S\.\$|[AC]\$|[$€£¥₹]|\b(?:{_CODES}))"
-AFTER = rf"(?:[€£](?!\s?\d)|(?:{_CODES}|{_NAMES})\b)"
-PERCENT = r"(?:%|per\s?cent\b|pct\b)"
+_CODES = (
+    "USD|EUR|GBP|JPY|CHF|CAD|AUD|INR|CNY|RMB|SEK|NOK|DKK|NZD|HKD|SGD|MXN|BRL|ZAR|PLN|CZK|HUF|RON|TRY|KRW|THB|AED|ILS"
+)
+_NAMES = r"dollars?|US-Dollars?|euros?|pounds?|Pfund|yen|(?:Swiss\s)?francs|(?:Schweizer\s)?Franken"
+_BEFORE = rf"(?:US\$|U\.S\.\$|(?:CA|AU|NZ|HK|MX|[ACRS])\$|[$€£¥₹₺₩₪]|\b(?:{_CODES}))"
+AFTER = rf"(?:[€£¥₺₩₪](?!\s?\d)|zł|(?:{_CODES}|{_NAMES})\b)"
+PERCENT = r"(?:%|per\s?cent\b|pct\b|Prozent\b)"
 
 _NUMBER = re.compile(
     rf"(?=[\d.])(?:(?:(?<=[€$£])|(?<=[€$£] )|(?<=EUR ))(?<!\d ){SPACED}|(?<![\d.,]){SPACED}(?=\s?{AFTER})|{DIGITS})"
@@ -22,36 +24,67 @@ _NUMBER = re.compile(
 _DIGIT = re.compile(r"\d")
 _LEFT = re.compile(
     rf"(?P<open>\(\s?)?(?P<sign>(?<![\w%)\]])[-−–])?(?P<currency>{_BEFORE})?"
-    r"(?P<gap>\s{0,3})(?P<inner>\()?(?P<minus>[-−])?\Z"
+    r"(?P<gap>\s{0,3})(?P<inner>\()?(?P<minus>(?<![\w%)\]])[-−])?\Z"
 )
 _RIGHT = re.compile(
-    rf"(?P<close>\s?\))?(?:\s{{0,2}}(?P<points>percentage\s+points?\b|pp\b|ppts?\b|%-?\s?points?\b)|"
+    rf"(?P<close>\s?\))?(?:\s{{0,2}}(?P<points>percentage\s+points?\b|pp\b|ppts?\b|%-?\s?points?\b|Prozentpunkte?n?\b)|"
     rf"\s{{0,2}}(?P<percent>{PERCENT})|\s?(?P<basis>basis\s+points?\b|bps?\b)|"
-    r"[\s-]{0,2}(?P<scale>(?a:(?:thousand|million|billion|trillion|lakh|crore)s?\b|(?:mio|mrd|mln|mn|mm|bn|tn)\b\.?))|"
-    r"(?P<letter>(?a:[kKMBmbtT]))(?![\w/-])|\s?(?P<times>x(?![\w(])(?!\s*\d)|times\b)|(?P<colon>:\d+(?:\.\d+)?)(?![\w:]))?"
+    r"[\s-]{0,2}(?P<scale>(?a:(?:thousand|million|billion|trillion|lakh|crore)s?\b|(?:Tausend|Millionen|Milliarden?)\b|"
+    r"(?:tsd|mio|mrd|mln|mn|mm|bn|tn)\b\.?))|"
+    r"\s?(?P<kilo>(?-i:[Tk]))(?=(?-i:EUR|USD|CHF|GBP)\b|€)|(?P<letter>(?a:[kKMBmbtT]))(?![\w/-])|"
+    r"\s?[×x*]\s?10(?:\s?\^\s?(?P<power>-?\d{1,2})|(?P<raised>[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}))|\s?(?P<times>(?-i:x)(?![\w(])(?!\s*\d)|times\b)|(?P<colon>:\d+(?:\.\d+)?)(?![\w:]))?"
     rf"(?:\s?(?P<after>{AFTER})(?:\s(?P<late>(?a:thousand|million|billion))\b)?|\s(?P<cents>cents?\b))?(?P<end>\s?\))?",
     re.IGNORECASE,
 )
 _PART_OF_A_NAME = re.compile(r"(?:[A-Za-z_#@&]|[A-Za-z][’'-]|\d[.,/:]?|[A-Za-z][./])\Z")
-_GOES_ON = re.compile(r"[A-Za-z_@]|[-‑][A-Z]\b|[.,/]\d|:\d\d\b")
+_ATTACHED = re.compile(r"[\w)]\(\Z")
+"""Before the number of a paragraph, such as 401(a)(17), or of a footnote."""
+_GOES_ON = re.compile(r"[A-Za-z_@]|\([a-z]{1,3}\)|[-‑][A-Z]\b|[.,/]\d|:\d\d\b")
 _REFERENCE = re.compile(
     r"\b(?:items?|notes?|sections?|sec\.|figures?|fig\.|tables?|pages?|pp?\.|chapters?|exhibits?|forms?|steps?|parts?|"
     r"articles?|appendix|schedules?|asc|asu|ifrs|ias|no\.|paragraphs?|rules?|levels?|version|v\.|"
     r"s&p|russell)\s*\(?\Z|§\s?\Z",
     re.IGNORECASE,
 )
-_WORD_BEFORE = re.compile(r"[a-z] ?\Z")
 _LINE_START = re.compile(r"(?:^|\n)[ \t]*[\[(]?\Z")
+_SENTENCE_START, _SENTENCE_AFTER = re.compile(r"[.:;!?]\s+\Z"), re.compile(r"[.)]\s+[A-Z]")
 _MARKED = re.compile(r"\.[ \t]+\S|[)\]][ \t]+[^\W\d]")
-_UNITS = ("points", "percent", "basis", "scale", "letter", "times", "colon", "after", "cents")
+_UNITS = (
+    "points",
+    "percent",
+    "basis",
+    "scale",
+    "letter",
+    "kilo",
+    "power",
+    "raised",
+    "times",
+    "colon",
+    "after",
+    "cents",
+)
+_RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 _AFTER_OPERATOR = re.compile(r"(?:[×*÷^+/][\s(]?|\bx\s|\)\s?[-−–]\s?|\b(?:multipl|divid)[a-z]+\s(?:it\s)?by\s)\Z")
-_BEFORE_OPERATOR = re.compile(r"\s?[×*÷^+/]|[\s-]decimal")
+_BEFORE_OPERATOR = re.compile(r"\s?[×*÷^/]|\s?\+\s?[\d($€£]|[\s-]decimal")
+_MORE = re.compile(r"\+(?=\s|-|\Z)")
 _HEDGES = re.compile(
     r"(?:(?P<about>\b(?:about|around|approximately|approx\.|roughly|circa|ca\.|some)|[~≈])|"
     r"(?P<over>\b(?:over|above|more\s+than|at\s+least|exceed(?:s|ed|ing)))|"
     r"(?P<under>\b(?:under|below|less\s+than|fewer\s+than|nearly|almost)))\s*\Z",
     re.IGNORECASE,
 )
+_OPERATION_BEFORE = re.compile(r"[*×÷^/+−]\Z|\s[-–x]\Z")
+_OPERATION_AFTER = re.compile(r"[*×÷^/+=]|[-–−]\s")
+_CELLS = re.compile(r"(?:\d[\d.,]*|[$€£%()|\s—–-]|\bx\b)*")
+"""What is on a line of a statement after a number: further numbers."""
+_GOVERNED = re.compile(r"(?:\b(?:is|was|were|are|be|of|at|to|by|from|totall?ed|totall?ing)|[:=])\Z", re.IGNORECASE)
+"""Before a number that is itself the value: "an effective rate of (0.6%)", "Dividends: (389)"."""
+_SENTENCE = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|will|may|can|must|would|should|costs?|pays?|applies|increased|decreased|rose|fell|"
+    r"grew|declined|includes?|represents?|you|we|our|your)\b",
+    re.IGNORECASE,
+)
+_WORD_AT_END = re.compile(r"[^\W\d_][^\w\s]{0,2}\Z")
 _SIGNS = (".", "~", "≈", "§")
 _LONGEST = 30
 """The most characters of a number: anything longer is a key or a hash."""
@@ -64,13 +97,16 @@ def amounts(text: str) -> Iterator[Number]:
     """The numbers in digits, without list markers, references, and digits within names."""
     if _DIGIT.search(text) is None:
         return
-    continental = is_continental(text)
+    continental, read_to = is_continental(text), 0
     for match in _NUMBER.finditer(text):
-        left = _LEFT.search(text[max(0, match.start() - 12) : match.start()])
+        # What belongs to the amount before, as in "5 EUR (99 EUR for two)", is not read again.
+        left = _LEFT.search(text, max(read_to, match.start() - 12), match.start())
         right = _RIGHT.match(text, match.end())
         if left is None or right is None or not _stands_for_itself(text, match, left, right):
             continue
-        yield _read(text, match, left, right, continental=continental)
+        number = _read(text, match, left, right, continental=continental)
+        read_to = max(read_to, number.end)
+        yield number
 
 
 def _stands_for_itself(text: str, match: re.Match[str], left: re.Match[str], right: re.Match[str]) -> bool:
@@ -86,6 +122,8 @@ def _stands_for_itself(text: str, match: re.Match[str], left: re.Match[str], rig
     bare = left["currency"] is None and not _has_unit(right)
     if not bare:
         return True
+    if right["close"] and len(match.group()) <= 3 and _ATTACHED.search(text, max(0, first - 2), first):
+        return False
     before = text[max(0, first - _NEAR) : first]
     return not (_is_reference(match, before) or _is_list_marker(text, match, before) or _is_operand(text, match))
 
@@ -111,7 +149,10 @@ def _is_operand(text: str, match: re.Match[str]) -> bool:
 
 def _is_list_marker(text: str, match: re.Match[str], before: str) -> bool:
     short = match.group().isdigit() and len(match.group()) <= 2
-    return bool(short and _LINE_START.search(before) and _MARKED.match(text, match.end()))
+    if not short:
+        return False
+    at_line = _LINE_START.search(before) and _MARKED.match(text, match.end())
+    return bool(at_line or (_SENTENCE_START.search(before) and _SENTENCE_AFTER.match(text, match.end())))
 
 
 def _has_unit(right: re.Match[str]) -> bool:
@@ -121,6 +162,8 @@ def _has_unit(right: re.Match[str]) -> bool:
 def _read(text: str, match: re.Match[str], left: re.Match[str], right: re.Match[str], *, continental: bool) -> Number:
     read = read_digits(match.group(), continental=continental)
     unit = _currency(left["currency"] or right["after"])
+    if left["currency"] and right["after"] and _currency(right["after"]) != unit:  # "USD 5 EUR 4.60"
+        right = _without_unit_after(text, match, right)
     scaling = _scaling(right, unit)
     kind, factor = _kind(right)
     if scaling is None and not right["cents"] and kind == "number" and unit is None and _is_year(match.group()):
@@ -128,13 +171,9 @@ def _read(text: str, match: re.Match[str], left: re.Match[str], right: re.Match[
         return Number(match.group(), match.start(), match.end(), "date", read.value, dates=(year,))
     value = read.value / Decimal(right["colon"][1:]) if right["colon"] and Decimal(right["colon"][1:]) else read.value
     factor *= (scaling or ONE) * (Decimal("0.01") if right["cents"] else ONE)
-    opened = match.start() - len(left.group())
-    in_prose = left["currency"] is not None and _WORD_BEFORE.search(text[max(0, opened - 2) : opened]) is not None
-    accounting = _in_accounting_parentheses(match.group(), left, right, unit) and (
-        left["inner"] is not None or not in_prose
-    )
-    bullet = left["sign"] and left["gap"] and not left["currency"] and not text[:opened].rpartition("\n")[2].strip()
-    negative = (left["sign"] and not bullet) or left["minus"] or accounting
+    # A sign with a gap before the number is a dash, a bullet or a subtraction.
+    signed = left["sign"] and (left["currency"] or not left["gap"])
+    negative = signed or left["minus"] or _in_accounting_parentheses(text, match, left, right)
     start, end = _extent(match, left, right, scaling=scaling)
     return Number(
         text=text[start:end],
@@ -145,7 +184,7 @@ def _read(text: str, match: re.Match[str], left: re.Match[str], right: re.Match[
         quantum=read.quantum * factor,
         unit=unit or ("USD" if right["cents"] else None),
         scale=scaling,
-        hedge=_hedge(text[max(0, start - _NEAR) : start]),
+        hedge="over" if _MORE.match(text, end) else _hedge(text[max(0, start - _NEAR) : start]),
         points=right["points"] is not None,
     )
 
@@ -163,10 +202,18 @@ def _scaling(right: re.Match[str], unit: str | None) -> Decimal | None:
         return scale(right["scale"].rstrip("."))
     if right["late"]:
         return scale(right["late"])
+    if right["kilo"]:
+        return scale("thousand")
+    if right["power"] or right["raised"]:
+        return _power(right["power"] or right["raised"].translate(_RAISED))
     letter = right["letter"]
     if letter and (unit is not None or letter in "kKMB"):  # 5 m are metres, $5m are millions
         return scale(letter)
     return None
+
+
+def _power(exponent: str) -> Decimal | None:
+    return ONE.scaleb(int(exponent)) if exponent.lstrip("-").isdigit() else None
 
 
 def _currency(symbol: str | None) -> str | None:
@@ -177,10 +224,35 @@ def _is_year(digits: str) -> bool:
     return len(digits) == 4 and digits.isdigit() and 1900 <= int(digits) <= 2100
 
 
-def _in_accounting_parentheses(digits: str, left: re.Match[str], right: re.Match[str], unit: str | None) -> bool:
-    closed = (left["open"] or left["inner"]) and (right["close"] or right["end"])
-    telling = unit is not None or not digits.isdigit() or len(digits) > 1 or right["percent"]
-    return bool(closed and telling)
+def _without_unit_after(text: str, match: re.Match[str], right: re.Match[str]) -> re.Match[str]:
+    shorter = _RIGHT.match(text, match.end(), right.start("after"))
+    return right if shorter is None else shorter
+
+
+def _in_accounting_parentheses(text: str, match: re.Match[str], left: re.Match[str], right: re.Match[str]) -> bool:
+    """Whether parentheses say that the number is negative, as they do in statements and nowhere else."""
+    if not ((left["open"] or left["inner"]) and (right["close"] or right["end"])):
+        return False
+    digits = match.group()
+    opened = left.start("open" if left["open"] else "currency" if left["currency"] else "inner")
+    before, after = text[:opened].rpartition("\n")[2].rstrip(), text[right.end() :].partition("\n")[0].strip()
+    if _OPERATION_BEFORE.search(before) or _OPERATION_AFTER.match(after):
+        return False
+    if (left["inner"] and left["currency"]) or (right["close"] and _has_unit(right)):
+        return True  # $(95) million, (0.6)%
+    if right["after"] or right["cents"] or (left["currency"] or "").isalpha():
+        return False
+    if not (left["currency"] or not digits.isdigit() or len(digits) > 1 or right["percent"]):
+        return False
+    if _GOVERNED.search(before):
+        return True
+    if before and (right["scale"] or right["letter"]):  # the same amount on another scale
+        return False
+    if _SENTENCE.search(before) or not _CELLS.fullmatch(after):
+        return False
+    if _WORD_AT_END.search(before) is None:
+        return True
+    return not right["percent"] and (left["currency"] is not None or not digits.isdigit() or len(digits) > 2)
 
 
 def _extent(

@@ -7,6 +7,7 @@ What counts as the same:
 - 12% is 0.12 and 12 where a heading or row speaks of per cent; basis points are hundredths of a per cent; half is 50%;
 - durations, lengths and the like are converted: 2 weeks are 14 days; a month has no fixed number of days;
 - whole numbers below 100 without a unit are counts, and must agree exactly; so must ranks ("third", "3rd");
+- an identifier agrees in all digits and letters, however they are grouped;
 - a date agrees in all that the statement names: "March 2023" is found in "5 March 2023", not the other way round; a
   fiscal year is found by its year.
 
@@ -25,6 +26,8 @@ from core.numbers.number import ONE, CalendarDate, Number
 
 HUNDRED = Decimal(100)
 HALF = Decimal("0.5")
+SAME_END = 6
+"""The last digits and letters by which identifiers are looked up."""
 UNTOLD_SCALES = tuple(Decimal(1).scaleb(power) for power in (3, 6, 9))
 ENOUGH_DIGITS = 3
 """Significant digits that must agree where no heading states the scale of the candidate."""
@@ -58,6 +61,8 @@ class Comparison:
 
 def compare(stated: Number, candidate: Number) -> Comparison | None:
     """The closest comparison of the two; None where they can't be compared (a date and an amount)."""
+    if "identifier" in (stated.kind, candidate.kind):
+        return _compare_identifiers(stated, candidate)
     if stated.dates or candidate.dates:
         return _compare_dates(stated, candidate)
     if stated.unit and candidate.unit and stated.unit != candidate.unit:
@@ -246,6 +251,22 @@ def last_digit(number: Number) -> Decimal:
     return place
 
 
+def _compare_identifiers(stated: Number, candidate: Number) -> Comparison | None:
+    """By digits and letters; a phone at home (0…) is that abroad (+49 …) where all after the 0 is equal."""
+    ours, theirs = stated.code, candidate.code
+    if candidate.dates or stated.dates:
+        return None
+    equal = ours == theirs or _is_dialled_abroad(ours, theirs) or _is_dialled_abroad(theirs, ours)
+    if not equal and stated.kind != candidate.kind:
+        return None
+    return Comparison(equal, 0.0 if equal else 1.0)
+
+
+def _is_dialled_abroad(at_home: str, abroad: str) -> bool:
+    same = at_home[:1] == "0" and len(at_home) > SAME_END and abroad.endswith(at_home[1:])
+    return same and 1 <= len(abroad) - len(at_home) + 1 <= 3
+
+
 def _compare_dates(stated: Number, candidate: Number) -> Comparison | None:
     if stated.dates and candidate.dates:
         pairs = [(date, candidate_date) for date in stated.dates for candidate_date in candidate.dates]
@@ -259,7 +280,7 @@ def _compare_dates(stated: Number, candidate: Number) -> Comparison | None:
 
 
 def is_bare_year(number: Number) -> bool:
-    return number.text.isdigit() and len(number.dates) == 1
+    return len(number.text) == 4 and number.text.isdigit() and len(number.dates) == 1
 
 
 def _closeness_of_dates(stated: CalendarDate, candidate: CalendarDate) -> Comparison:

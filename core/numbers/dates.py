@@ -7,12 +7,14 @@ from collections.abc import Callable, Iterator
 
 from core.numbers.number import CalendarDate, Kind, Number
 from core.numbers.span_mask import SpanMask
-from core.numbers.words import MONTHS, ORDINALS
+from core.numbers.words import GERMAN_MONTHS, MONTHS, ORDINALS
 
 _MONTH = r"(?P<month>(?a:" + "|".join(sorted(MONTHS, key=len, reverse=True)) + r"))\.?"
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _SHORT_YEAR = r"(?P<year>(?:19|20)\d\d|['’]?\d\d)"
 _DAY = r"(?P<day>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?"
+_DAY_BEFORE = rf"{_DAY}(?P<dot>\.)?"
+_CLOCK = r"(?P<hour>[01]?\d|2[0-4]):(?P<minute>[0-5]\d)(?::[0-5]\d(?:[.,]\d+)?)?(?:\s?(?:Z|UTC|[+-]\d\d:?\d\d))?"
 _ORDINAL = r"(?P<ordinal>(?a:" + "|".join(ORDINALS) + r"))"
 _OF = r"\s*(?:of|in|for|,)?\s*(?:the\s+)?(?:fiscal\s+(?:year\s+)?|financial\s+year\s+|fy\s?|calendar\s+(?:year\s+)?)?"
 _END = r"(?![\w])(?![.,]\d)"
@@ -22,7 +24,8 @@ Reader = Callable[[re.Match[str]], tuple[CalendarDate, ...]]
 
 def dates(text: str) -> Iterator[Number]:
     """The dates, periods and times of a text, leftmost and longest pattern first; bare years are not among them."""
-    mask, hints = SpanMask(len(text)), set(_HINT.findall(text.lower()))
+    mask = SpanMask(len(text))
+    hints = {"8" if hint[0].isdigit() else hint for hint in _HINT.findall(text.lower())}
     for pattern, read, wanted in _PATTERNS:
         if hints.isdisjoint(wanted):
             continue
@@ -31,6 +34,14 @@ def dates(text: str) -> Iterator[Number]:
             if readings and mask.reserve(*match.span()):
                 kind: Kind = "date" if readings[0].hour is None else "time"
                 yield Number(match.group(), match.start(), match.end(), kind, dates=readings)
+
+
+def times_of_stamps(text: str) -> Iterator[Number]:
+    """The times of day of timestamps, which `dates` reads as days."""
+    for match in _STAMP.finditer(text):
+        start, end = match.span("time")
+        moment = CalendarDate(hour=int(match["hour"]), minute=int(match["minute"]))
+        yield Number(text[start:end], start, end, "time", dates=(moment,))
 
 
 def _year(match: re.Match[str]) -> int | None:
@@ -42,9 +53,15 @@ def _year(match: re.Match[str]) -> int | None:
 
 
 def _named(match: re.Match[str]) -> tuple[CalendarDate, ...]:
+    if match.groupdict().get("dot") and match["month"].lower() not in GERMAN_MONTHS and _opens_a_line(match):
+        return ()  # "1. May" is then the first of a list
     day = match.groupdict().get("day")
     month = MONTHS[match["month"].lower()]
     return (CalendarDate(_year(match), month, None if day is None else int(day)),)
+
+
+def _opens_a_line(match: re.Match[str]) -> bool:
+    return not match.string[: match.start()].rpartition("\n")[2].strip(" -*")
 
 
 def _numeric(match: re.Match[str]) -> tuple[CalendarDate, ...]:
@@ -57,6 +74,14 @@ def _numeric(match: re.Match[str]) -> tuple[CalendarDate, ...]:
 def _iso(match: re.Match[str]) -> tuple[CalendarDate, ...]:
     month, day = int(match["month"]), int(match["day"])
     return (CalendarDate(_year(match), month, day),) if 1 <= month <= 12 and 1 <= day <= 31 else ()
+
+
+def _compact(match: re.Match[str]) -> tuple[CalendarDate, ...]:
+    return (CalendarDate(_year(match), int(match["month"]), int(match["day"])),)
+
+
+def _of_month(match: re.Match[str]) -> tuple[CalendarDate, ...]:
+    return (CalendarDate(_year(match), int(match["month"])),)
 
 
 def _part(match: re.Match[str]) -> tuple[CalendarDate, ...]:
@@ -80,9 +105,11 @@ def _time(match: re.Match[str]) -> tuple[CalendarDate, ...]:
     return (CalendarDate(hour=hour, minute=minute),) if hour < 24 and minute < 60 else ()
 
 
-_HINT = re.compile(r"[a-z]+|[-/.:](?=\d)")
-"""Runs of letters, and signs before a digit: a pattern is only tried on a text that holds one of its own."""
+_HINT = re.compile(r"[^\W\d_]+|[-/.:](?=\d)|(?<!\d)\d{8}(?!\d)")
+"""Runs of letters, signs before a digit, eight digits ("8"): a pattern is only tried on a text that holds one of its
+own."""
 
+_STAMP = re.compile(rf"(?<!\d)(?:19|20)\d\d[-/.]\d\d?[-/.]\d\d?[T\s]\s?(?P<time>{_CLOCK})")
 _MONTH_HINTS, _PART_HINTS = frozenset(MONTHS), frozenset({"quarter", "half"})
 _FISCAL = r"(?a:fiscal)\s+(?:years?\s+)?(?:ended\s+)?|(?a:financial)\s+years?\s+"
 
@@ -90,13 +117,21 @@ _PATTERNS: tuple[tuple[re.Pattern[str], Reader, frozenset[str]], ...] = tuple(
     (re.compile(rf"(?<![\w.,$€£/])(?:{pattern}){_END}", re.IGNORECASE), read, frozenset(hints))
     for pattern, read, hints in (
         (rf"{_MONTH}\s+{_DAY}(?:\s*,\s*|\s+){_YEAR}", _named, _MONTH_HINTS),
-        (rf"{_DAY}\s+(?:of\s+)?{_MONTH},?\s+{_YEAR}", _named, _MONTH_HINTS),
-        (rf"{_YEAR}-(?P<month>\d\d)-(?P<day>\d\d)", _iso, {"-"}),
+        (rf"{_DAY_BEFORE}\s+(?:of\s+)?{_MONTH},?\s+{_YEAR}", _named, _MONTH_HINTS),
+        (rf"{_YEAR}(?P<sign>[-/.])(?P<month>\d\d?)(?P=sign)(?P<day>\d\d?)(?:[T\s]\s?{_CLOCK})?", _iso, {"-", "/", "."}),
+        (rf"{_YEAR}(?P<month>0[1-9]|1[0-2])(?P<day>0[1-9]|[12]\d|3[01])(?:T\d{{4,6}}Z?)?", _compact, {"8"}),
         (r"(?P<first>\d\d?)[/.](?P<second>\d\d?)[/.](?P<year>(?:19|20)\d\d)", _numeric, {"/", "."}),
+        (r"(?P<first>\d\d?)-(?P<second>\d\d?)-(?P<year>(?:19|20)\d\d)", _numeric, {"-"}),
+        (r"(?P<first>\d\d?)(?P<sign>[/.])(?P<second>\d\d?)(?P=sign)(?P<year>\d\d)", _numeric, {"/", "."}),
+        (rf"(?P<month>0?[1-9]|1[0-2])/{_YEAR}", _of_month, {"/"}),
+        (rf"{_YEAR}-(?P<month>0[1-9]|1[0-2])(?!-)", _of_month, {"-"}),
+        (r"(?<=\b(?:am|ab|im|zu)\s)(?P<first>\d\d?)\.(?P<second>\d\d?)\.", _numeric, {"."}),
+        (r"(?<=\b(?:vom|bis|zum|den|per|dem)\s)(?P<first>\d\d?)\.(?P<second>\d\d?)\.", _numeric, {"."}),
         (rf"{_MONTH},?\s+(?:of\s+)?{_YEAR}", _named, _MONTH_HINTS),
         (rf"{_MONTH}\s+{_DAY}(?!\s*(?:%|percent|million|billion))", _named, _MONTH_HINTS),
-        (rf"{_DAY}\s+(?:of\s+)?{_MONTH}", _named, _MONTH_HINTS),
-        (rf"q(?P<number>[1-4]){_OF}{_SHORT_YEAR}", _part, {"q"}),
+        (rf"{_DAY_BEFORE}\s+(?:of\s+)?{_MONTH}", _named, _MONTH_HINTS),
+        (rf"q(?P<number>[1-4])(?:{_OF}|-){_SHORT_YEAR}", _part, {"q"}),
+        (rf"(?:fy\s?)?{_YEAR}[\s-]?q(?P<number>[1-4])", _part, {"q"}),
         (rf"(?P<number>[1-4])q\s?{_SHORT_YEAR}", _part, {"q"}),
         (rf"(?P<what>h)(?P<number>[12]){_OF}{_SHORT_YEAR}", _part, {"h"}),
         (rf"(?P<number>[12])(?P<what>h)\s?{_SHORT_YEAR}", _part, {"h"}),
@@ -104,6 +139,7 @@ _PATTERNS: tuple[tuple[re.Pattern[str], Reader, frozenset[str]], ...] = tuple(
         (r"q(?P<number>[1-4])", _part, {"q"}),
         (rf"{_ORDINAL}[\s-]+(?:fiscal\s+)?(?P<what>quarter|half)", _part, _PART_HINTS),
         (rf"(?:fy\s?|{_FISCAL}){_SHORT_YEAR}", _fiscal, {"fy", "fiscal", "financial"}),
+        (r"(?P<hour>\d\d?)(?:[.:](?P<minute>[0-5]\d))?\s?uhr", _time, {"uhr"}),
         (r"(?P<hour>\d\d?):(?P<minute>[0-5]\d)(?::[0-5]\d)?(?:\s?(?P<half>[ap]\.?m)\b\.?)?", _time, {":"}),
         (r"(?P<hour>1[0-2]|[1-9])\s?(?P<half>[ap]\.?m)\b\.?", _time, {"am", "pm", "m"}),
     )

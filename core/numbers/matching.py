@@ -7,7 +7,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from core.numbers.comparison import HUNDRED, UNTOLD_SCALES, Comparison, compare, is_bare_year, last_digit, strength
+from core.numbers.comparison import (
+    HUNDRED,
+    SAME_END,
+    UNTOLD_SCALES,
+    Comparison,
+    compare,
+    is_bare_year,
+    last_digit,
+    strength,
+)
 from core.numbers.number import ONE, Number
 
 Match = tuple[Number, Comparison]
@@ -23,6 +32,8 @@ class Wanted:
 
     @classmethod
     def of(cls, stated: Number) -> Wanted:
+        if stated.kind == "identifier":
+            return cls(stated, ())
         reach = float(max(last_digit(stated), stated.quantum))
         ranges = []
         measure = (ONE,) if stated.measure is None else (ONE, stated.measure.factor)
@@ -39,11 +50,15 @@ class NumberIndex:
 
     def __init__(self, numbers: Iterable[Number]) -> None:
         self.numbers = tuple(numbers)
+        self._by_end: dict[str, list[Number]] = {}
+        for number in self.numbers:
+            if number.kind in ("number", "identifier") and not number.dates and len(number.code) >= SAME_END:
+                self._by_end.setdefault(number.code[-SAME_END:], []).append(number)
         self.dates = [number for number in self.numbers if number.dates and not is_bare_year(number)]
         magnitudes = sorted(
             (magnitude, position)
             for position, number in enumerate(self.numbers)
-            if not number.dates or is_bare_year(number)
+            if number.kind != "identifier" and (not number.dates or is_bare_year(number))
             for magnitude in _magnitudes(number)
         )
         self._magnitudes = [magnitude for magnitude, _ in magnitudes]
@@ -56,6 +71,11 @@ class NumberIndex:
     def nearest(self, stated: Number) -> Match | None:
         """The number of its kind that comes nearest to the statement, or None."""
         return nearest(stated, [self])
+
+    def same_end(self, stated: Number) -> list[Number]:
+        """Those that may be the same identifier: one of the two is one, and both end alike."""
+        alike = self._by_end.get(stated.code[-SAME_END:], [])
+        return [number for number in alike if "identifier" in (stated.kind, number.kind)]
 
     def near(self, wanted: Wanted) -> list[Number]:
         """The amounts and years that may support it, in their order."""
@@ -84,7 +104,8 @@ def support(wanted: Wanted, sources: Sequence[NumberIndex]) -> Match | None:
     """The number in any source of the size stated: by its strength, then on the plainest reading, then the first."""
     dates = [number for source in sources for number in source.dates] if wanted.number.dates else []
     near = [number for source in sources for number in source.near(wanted)]
-    matches = (match for match in _compared(wanted.number, [*dates, *near]) if match[1].agrees)
+    alike = [number for source in sources for number in source.same_end(wanted.number)]
+    matches = (match for match in _compared(wanted.number, [*dates, *near, *alike]) if match[1].agrees)
     return min(
         matches,
         key=lambda match: (

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
-Kind = Literal["number", "percent", "ratio", "ordinal", "date", "time"]
+Kind = Literal["number", "percent", "ratio", "ordinal", "date", "time", "identifier"]
 Direction = Literal["up", "down"]
 Hedge = Literal["about", "over", "under"]
 ONE = Decimal(1)
+_TRUNK = re.compile(r"(?<=\d)\s?\(0\)")
+"""The digit that is dialled at home only: +49 (0)30."""
+_ABROAD = re.compile(r"00[1-9]\d?[ ./-]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +76,7 @@ class Number:
     heading ("in millions") or the other end of a range suggests, and both readings are held possible. `in_percent`
     says that a heading or row before it speaks of percentages. `points` are percentage points, `derived` says that the
     text does not state the number but two percentages that differ by it. `dates` are the readings of a date, period
-    or time.
+    or time. An identifier has no value: it is compared by its `code`.
     """
 
     text: str
@@ -98,6 +102,12 @@ class Number:
         return (ONE,) if self.implied is None or self.scale is not None else (self.implied, ONE)
 
     @property
+    def code(self) -> str:
+        """The digits and letters, as they are compared of identifiers: however they are grouped."""
+        written = _TRUNK.sub("", self.text)
+        return "".join(filter(str.isalnum, written.removeprefix("00") if _ABROAD.match(written) else written)).upper()
+
+    @property
     def digits(self) -> int:
         """How many significant digits are stated."""
         return len(str(abs(int(self.value / self.quantum)))) if self.value else 1
@@ -105,6 +115,8 @@ class Number:
     @property
     def identity(self) -> tuple[object, ...]:
         """Equal for two statements of the same thing, however it is written."""
+        if self.kind == "identifier":
+            return (self.kind, self.code)
         kind = "percent" if self.kind == "percent" else "ordinal" if self.kind == "ordinal" else "number"
         return self.dates or (
             *(kind, abs(self.value), self.quantum, self.unit, self.implied, self.measure, self.points),
@@ -122,6 +134,8 @@ class Number:
         """The value in plain words, for explanations."""
         if self.dates:
             return str(self.dates[0])
+        if self.kind == "identifier":
+            return self.code
         sign = {"percent": "%", "ratio": "x"}.get(self.kind, "")
         plain = f"{round(self.value, 6).normalize():,f}{sign}"
         measured = plain if self.measure is None else f"{plain} {self.measure.name}"

@@ -1,4 +1,4 @@
-"""Reads the numbers of a text: amounts, percentages, ratios, dates, fiscal periods; in digits or in words."""
+"""Reads the numbers of a text: amounts, percentages, ratios, dates, periods, identifiers; in digits or in words."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from functools import lru_cache
 from core.numbers.amounts import amounts
 from core.numbers.dates import dates
 from core.numbers.headings import Headings
+from core.numbers.identifiers import identifiers
+from core.numbers.markup import without_markup
 from core.numbers.measures import measure_after
 from core.numbers.number import Number
 from core.numbers.span_mask import SpanMask
@@ -17,7 +19,11 @@ from core.numbers.surroundings import surroundings
 from core.numbers.written import fractions_and_ordinals, written_numbers
 
 _NO_NUMBERS = (
-    re.compile(r"\b(?:10-[KQ]|8-K|20-F|6-K|S-[134]|40[13]\s?\([kb]\)|401k)", re.IGNORECASE),  # forms and plans
+    re.compile(
+        r"\b(?:10-[KQ]|8-K|20-F|6-K|S-[134]|40[13]\s?\([kb]\)|401k|10[KQ](?=\s(?:form|filing|report|statement))|"
+        r"(?<=\b(?:form|this)\s)10[KQ]\b)",
+        re.IGNORECASE,
+    ),  # forms and plans
     re.compile(r"https?://\S+|www\.\S+|(?<![^\s@,;])[^\s@]{1,64}@[^\s@]{1,255}\.\w+"),
     re.compile(r"\[\d{1,3}(?:\s?[,–-]\s?\d{1,3})*\]"),  # citations
     re.compile(r"(?<![\d.,'’])(?<!\d\s)[$€£]?\s?['’]?000['’]?s?\b(?![.,]?\d)"),  # the scale of a table
@@ -30,19 +36,32 @@ _BETWEEN = re.compile(r"\bbetween\s+\Z", re.IGNORECASE)
 def parse_numbers(text: str) -> tuple[Number, ...]:
     """Every number that a text states, in order.
 
-    Not read: list markers, references ("Note 12", "Form 10-K", "[3]"), links, digits inside names ("COVID-19"), and
-    number words that count nothing definite ("one", "these two").
+    Markup is left out before: **5%**, <b>5</b>, $9{,}500$. Not read: list markers, references ("Note 12", "Form 10-K",
+    "[3]"), links, digits inside names ("COVID-19"), and number words that count nothing definite ("one", "these two").
     """
+    plain = without_markup(text)
+    numbers = _read(plain.text)
+    if plain.origins is None:
+        return tuple(numbers)
+    spans = (plain.span(number.start, number.end) for number in numbers)
+    return tuple(
+        replace(number, text=text[start:end], start=start, end=end)
+        for number, (start, end) in zip(numbers, spans, strict=True)
+    )
+
+
+def _read(text: str) -> list[Number]:
     mask = SpanMask(len(text))
     for pattern in _NO_NUMBERS:
         for match in pattern.finditer(text):
             mask.reserve(*match.span())
     calendar = [number for number in dates(text) if mask.reserve(number.start, number.end)]
+    names = [number for number in identifiers(text) if mask.reserve(number.start, number.end)]
     shares = [number for number in fractions_and_ordinals(text) if mask.reserve(number.start, number.end)]
     digits = [number for number in amounts(text) if mask.reserve(number.start, number.end)]
     words = [number for number in written_numbers(text) if mask.reserve(number.start, number.end)]
-    numbers = sorted([*calendar, *shares, *digits, *words], key=lambda number: number.start)
-    return tuple(_in_context(text, _ranges(text, numbers), Headings(text)))
+    numbers = sorted([*calendar, *names, *shares, *digits, *words], key=lambda number: number.start)
+    return list(_in_context(text, _ranges(text, numbers), Headings(text)))
 
 
 def _ranges(text: str, numbers: Sequence[Number]) -> Iterator[Number]:
@@ -70,7 +89,7 @@ def _ranges(text: str, numbers: Sequence[Number]) -> Iterator[Number]:
 def _in_context(text: str, numbers: Iterable[Number], headings: Headings) -> Iterator[Number]:
     """The numbers with their headings, units of measurement, and what the words around them say."""
     for number in numbers:
-        if number.dates:
+        if number.dates or number.kind == "identifier":
             yield number
             continue
         measure = number.measure

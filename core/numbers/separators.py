@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 
+from core.language import language_of
+
 _SPACE = "\u00a0\u2009\u202f"
 DIGITS = (
     rf"(?:\d{{1,3}}(?:[{_SPACE}'’]\d{{3}})+(?!\d)(?:[.,]\d+)?|\d{{1,3}}(?:,\d{{2,3}})*,\d{{3}}(?!\d)(?:\.\d+)?|"
@@ -18,9 +20,16 @@ SPACED = r"\d{1,3}(?: \d{3})+(?!\d)(?:[.,]\d{1,2}(?!\d))?"
 
 _CONTINENTAL = re.compile(
     r"\d\.\d{3},\d|\d(?:\.\d{3}){2,}(?!\d)|"
-    r"(?<![\d.,])\d{1,3},\d{1,2}\s?(?:%|€|EUR\b|CHF\b|Prozent|Mio|Mrd)|(?:€|EUR|CHF)\s?\d{1,3}(?:\.\d{3})*,\d{1,2}(?!\d)"
+    r"(?<![\d.,])\d{1,3},\d{1,2}\s?(?:%|€|EUR\b|[Ee]uros?\b|CHF\b|Prozent|Mio|Mrd)|(?:€|EUR|CHF)\s?\d{1,3}(?:\.\d{3})*,\d{1,2}(?!\d)"
 )
+_GROUP = re.compile(r"(?<![\d.,])\d{1,3}[.,]\d{3}(?![\d.,])")
+"""What may be thousands or decimals."""
+_AFTER_EURO = re.compile(r"(?<![\d.,])\d{1,3}\.\d{3}(?:,-)?\s?(?:€|EUR\b|[Ee]uros?\b|CHF\b|Franken\b)")
+"""Thousands of euros: nobody writes euros with three decimals, and English puts the sign before them."""
 _ENGLISH = re.compile(r"\d,\d{3}\.\d|\d(?:,\d{3}){2,}(?!\d)|[$£]\s?\d{1,3}(?:,\d{3})|(?<![\d.,])\d{1,3}\.\d{1,2}\s?%")
+
+
+_CONTINENTAL_LANGUAGES = frozenset({"German", "French", "Spanish", "Italian", "Portuguese", "Dutch"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +41,13 @@ class Digits:
 
 
 def is_continental(text: str) -> bool:
-    """Whether the text writes 1.234,56: by its unmistakable numbers, and English where there are none or as many."""
-    continental = len(_CONTINENTAL.findall(text))
-    return continental > 0 and continental > len(_ENGLISH.findall(text))
+    """Whether the text writes 1.234,56: by its unmistakable numbers, else by thousands of euros or its language."""
+    continental, english = len(_CONTINENTAL.findall(text)), len(_ENGLISH.findall(text))
+    if continental or english or _GROUP.search(text) is None:
+        return continental > english
+    if _AFTER_EURO.search(text) is not None:
+        return True
+    return language_of(text) in _CONTINENTAL_LANGUAGES
 
 
 def read_digits(text: str, *, continental: bool) -> Digits:

@@ -6,6 +6,7 @@ from decimal import Decimal
 
 SCALES = {
     "hundred": 2, "thousand": 3, "thousands": 3, "k": 3, "000": 3, "000s": 3, "lakh": 5,
+    "tausend": 3, "tsd": 3, "millionen": 6, "milliarde": 9, "milliarden": 9,
     "lakhs": 5, "million": 6, "millions": 6, "m": 6, "mm": 6, "mn": 6, "mln": 6, "mio": 6, "crore": 7, "crores": 7,
     "billion": 9, "billions": 9, "bn": 9, "b": 9, "mrd": 9, "trillion": 12, "trillions": 12, "tn": 12, "t": 12,
 }  # fmt: skip
@@ -16,11 +17,20 @@ CURRENCIES = {
     "euro": "EUR", "euros": "EUR", "£": "GBP", "gbp": "GBP", "pound": "GBP", "pounds": "GBP", "sterling": "GBP",
     "¥": "JPY", "jpy": "JPY", "yen": "JPY", "chf": "CHF", "francs": "CHF", "cad": "CAD", "c$": "CAD", "aud": "AUD",
     "a$": "AUD", "inr": "INR", "₹": "INR", "cny": "CNY", "rmb": "CNY", "sek": "SEK", "nok": "NOK", "dkk": "DKK",
+    "us-dollar": "USD", "us-dollars": "USD", "pfund": "GBP", "franken": "CHF", "ca$": "CAD", "au$": "AUD", "nzd": "NZD",
+    "nz$": "NZD", "hkd": "HKD", "hk$": "HKD", "sgd": "SGD", "s$": "SGD", "mxn": "MXN", "mx$": "MXN", "brl": "BRL",
+    "r$": "BRL", "zar": "ZAR", "pln": "PLN", "zł": "PLN", "czk": "CZK", "huf": "HUF", "ron": "RON", "try": "TRY",
+    "₺": "TRY", "krw": "KRW", "₩": "KRW", "thb": "THB", "aed": "AED", "ils": "ILS", "₪": "ILS",
 }  # fmt: skip
 
 _MONTH_NAMES = "january february march april may june july august september october november december"
 MONTHS = {name: number for number, name in enumerate(_MONTH_NAMES.split(), start=1)}
 MONTHS |= {name[:3]: number for name, number in MONTHS.items()} | {"sept": 9}
+_GERMAN_MONTHS = "januar februar märz april mai juni juli august september oktober november dezember"
+_GERMAN = {name: number for number, name in enumerate(_GERMAN_MONTHS.split(), start=1)}
+_GERMAN |= {"jän": 1, "jänner": 1, "mär": 3, "mrz": 3, "okt": 10, "dez": 12}
+GERMAN_MONTHS = frozenset(_GERMAN.keys() - MONTHS.keys())
+MONTHS |= _GERMAN
 
 _SMALL = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
 seventeen eighteen nineteen"""

@@ -1,4 +1,4 @@
-"""A policy as a project holds it."""
+"""A policy as a project holds it, and the looks at labels that led to it."""
 
 from __future__ import annotations
 
@@ -29,3 +29,14 @@ class PolicyRecord:
         """All criteria that it decides on, that of its number first."""
         further = self.document.get("further")
         return (self.criterion, *(further if isinstance(further, Mapping) else ()))
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyLook:
+    """One look at what a run's labels show of a policy: `statement` names what was tried, the maps and the promise, on
+    `metrics`, at so many `labels`; `labels_hash` names these."""
+
+    statement: str
+    metrics: tuple[str, ...]
+    labels: int
+    labels_hash: str

@@ -11,10 +11,19 @@ from core.display.numbers import counted, format_count
 from core.records.preregistration import plan_changes
 from core.report.evidence.plan_records import PlanEvidence
 from core.report.evidence.records import Evidence
-from core.types import Estimate
+from core.types import Estimate, Verdict
 from core.wording.signing.preregistration import field_text
 
 Outcome = Literal["reached", "not reached", "open"]
+THRESHOLD = Verdict(
+    name="planned threshold",
+    words=("reached", "not reached"),
+    claim="The pass rate is at least the planned threshold, or below it.",
+    error=0.05,
+    family="one run on one criterion, either way",
+    decides="core.report.planned:outcome_of",
+    carried_by="core.report.planned:Outcome",
+)
 NAMES = {"n": "n", "threshold": "threshold", "alpha": "α", "dimensions": "slices", "metrics": "metrics", "rule": "rule"}
 
 

@@ -54,24 +54,32 @@ def weighted_effective_n(hits: Floats, weights: Floats) -> float:
     return min(value * (1 - value) / variance, kish_n(weights))
 
 
-def rate_effective_n(hits: Floats, weights: Floats, codes: Codes, *, level: float) -> float:
+def rate_effective_n(hits: Floats, weights: Floats, codes: Codes, *, level: float, of_the_rarer: bool = False) -> float:
     """How many simple random samples would give a share as precisely as these, of so few clusters.
 
     The variance of independent labels over the clustered one, no more than Kish's n, and reduced for Student's t with
     one degree fewer than clusters. Labels without any spread count as one a cluster.
+    `of_the_rarer` is for rates near 0 or 1, whose variance is known from the clusters with a hit alone, or from those
+    with a miss where these are fewer: there are no more degrees of freedom than those. The result is then no less than
+    Kish's number of clusters, which labels that always agree within one would give.
     """
     portion = weights / weights.sum()
     value = float(portion @ hits)
     variance = clustered_variance(portion * (hits - value), codes)
     if variance <= _NO_SPREAD or not 0 < value < 1:
         return kish_n(_of_cases(portion, codes))
-    return min(value * (1 - value) / variance, kish_n(weights)) * few_cases(codes, level=level)
+    precise = min(value * (1 - value) / variance, kish_n(weights))
+    if not of_the_rarer:
+        return precise * few_cases(codes, level=level)
+    rarer = min(count_clusters(codes[hits > 0]), count_clusters(codes[hits < 1]))
+    return max(precise * few_cases(codes, level=level, most=rarer), kish_n(_of_cases(portion, codes)))
 
 
-def few_cases(codes: Codes, *, level: float) -> float:
-    """The share of an effective n that is left where errors are known from few clusters: (z / t)²."""
-    cases = count_clusters(codes)
-    return (t_quantile(level, np.inf) / t_quantile(level, max(cases - 1, 1))) ** 2
+def few_cases(codes: Codes, *, level: float, most: float = np.inf) -> float:
+    """The share of an effective n that is left where errors are known from few clusters: (z / t)², with at most so many
+    degrees of freedom."""
+    degrees = min(max(count_clusters(codes) - 1, 1), most)
+    return (t_quantile(level, np.inf) / t_quantile(level, degrees)) ** 2
 
 
 def effective_cases(weights: Floats, codes: Codes) -> float:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from core.arrays import Codes, Floats
 from core.statistics.bounded_mean import bounded_mean_bounds, is_nearly_normal
 from core.statistics.clusters import rate_effective_n, weighted_effective_n
-from core.statistics.effective_n import kish_n, rate_interval
+from core.statistics.effective_n import kish_n, rate_interval, wilson_bounds
 from core.types import Estimate
 
 NO_SPREAD, CLUSTERS_ALIKE = "no spread, Wilson", "no spread between clusters, Wilson"
@@ -93,7 +93,7 @@ def mean_interval(
 def proportion_interval(
     successes: int, n: int, *, level: float = 0.95, method: ProportionMethod = "wilson"
 ) -> Estimate:
-    """A share of n and its interval: Wilson's score interval, or Clopper and Pearson's exact one.
+    """A share of n and its interval: Wilson's score interval (see `wilson_bounds`), or Clopper and Pearson's exact one.
 
     Bounds lie in [0, 1]. n = 0 gives NaN throughout. Raises ValueError unless 0 ≤ successes ≤ n.
     Source: Brown, Cai & DasGupta, Interval Estimation for a Binomial Proportion, equations 4 and 9.
@@ -105,8 +105,7 @@ def proportion_interval(
         raise ValueError(f"unknown method {method!r}: choose wilson or clopper-pearson")
     if n == 0:
         return Estimate(np.nan, np.nan, np.nan, 0, level, method)
-    bounds = _wilson if method == "wilson" else _clopper_pearson
-    low, high = bounds(successes, n, level)
+    low, high = wilson_bounds(successes / n, n, level) if method == "wilson" else _clopper_pearson(successes, n, level)
     return Estimate(successes / n, low, high, n, level, method)
 
 
@@ -174,18 +173,6 @@ def _scored(
     if not (np.isfinite(w).all() and (w > 0).all()):
         raise ValueError("weights must be positive and finite")
     return y, w, np.asarray(group, dtype=np.intp)
-
-
-def _wilson(successes: int, n: int, level: float) -> tuple[float, float]:
-    from scipy.special import ndtri
-
-    z2 = float(ndtri(0.5 + level / 2)) ** 2
-    share = successes / n
-    centre = (share + z2 / (2 * n)) / (1 + z2 / n)
-    half = float(np.sqrt(z2 * (share * (1 - share) / n + z2 / (4 * n * n)))) / (1 + z2 / n)
-    low = 0.0 if successes == 0 else max(0.0, centre - half)
-    high = 1.0 if successes == n else min(1.0, centre + half)
-    return low, high
 
 
 def _clopper_pearson(successes: int, n: int, level: float) -> tuple[float, float]:

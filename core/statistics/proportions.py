@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.arrays import Bools, Codes
+from core.arrays import Bools, Codes, Floats
 from core.statistics.clusters import case_codes, rate_effective_n, weighted_effective_n
 from core.statistics.effective_n import rate_interval
 from core.statistics.intervals import ProportionMethod, proportion_interval
 from core.types import Estimate
+
+LEAST_P = 1e-9
+"""Below which a p that is found by intervals is not told apart."""
 
 
 def weighted_proportion(
@@ -21,54 +25,96 @@ def weighted_proportion(
     clusters: ArrayLike | None = None,
     level: float = 0.95,
     method: ProportionMethod = "wilson",
+    of_the_rarer: bool = False,
 ) -> Estimate:
     """The share of hits and its interval; NaN for n = 0.
 
     With weights the interval is Clopper and Pearson's at the effective n (Korn & Graubard 1998). `clusters` (n,) name
     the cluster of each: where one has several samples, the effective n is that of labels which agree within test
-    cases (`rate_effective_n`), in the interval that would be taken without. The method says so.
+    cases (`rate_effective_n`, also for `of_the_rarer`), in the interval that would be taken without. The method says
+    so.
     """
     h = np.asarray(hits, dtype=bool)
     codes = None if len(h) == 0 else case_codes(clusters)
     if codes is not None:
-        return _clustered(h, weights, codes, level, method)
+        return _clustered(h, weights, codes, level, method, of_the_rarer)
     if weights is None or len(h) == 0:
         return proportion_interval(int(h.sum()), len(h), level=level, method=method)
     w = np.asarray(weights, dtype=np.float64)
     value, n = float(np.average(h, weights=w)), weighted_effective_n(h.astype(np.float64), w)
-    low, high = _clopper_pearson(value * n, n, level)
+    low, high = exact_bounds(value * n, n, level)
     return Estimate(value, low, high, len(h), level, f"clopper-pearson at effective n = {n:.1f}")
 
 
-def newcombe_difference(first: Estimate, second: Estimate, *, n: int) -> Estimate:
+def newcombe_difference(first: Estimate, second: Estimate, *, n: int, correlation: float = 0.0) -> Estimate:
     """The second rate less the first, in [-1, 1], of two rates with their intervals of one level; `n` is reported.
 
-    The hybrid of both intervals, which has a width where neither rate shows any spread. Source: Newcombe 1998,
-    Interval estimation for the difference between independent proportions, method 10.
+    The hybrid of both intervals, which has a width where neither rate shows any spread. `correlation` is that of the
+    two rates, where they are of the same units. Source: Newcombe 1998, Interval estimation for the difference between
+    independent proportions, method 10; Zou & Donner 2008, Construction of confidence limits about effect measures.
     """
     value = second.value - first.value
-    low = value - math.hypot(second.value - second.low, first.high - first.value)
-    high = value + math.hypot(second.high - second.value, first.value - first.low)
-    return Estimate(value, low, high, n, first.level, "Newcombe's hybrid")
+    below, above = second.value - second.low, second.high - second.value
+    under, over = first.value - first.low, first.high - first.value
+    low = value - math.sqrt(max(below**2 + over**2 - 2 * correlation * below * over, 0.0))
+    high = value + math.sqrt(max(above**2 + under**2 - 2 * correlation * above * under, 0.0))
+    method = "Newcombe's hybrid" + (", correlated" if correlation else "")
+    return Estimate(value, max(low, -1.0), min(high, 1.0), n, first.level, method)
+
+
+def correlation_of_rates(first: Floats, second: Floats) -> float:
+    """That of two rates, by how much each unit (units,) moves either; 0 where one of them shows no spread."""
+    size = math.sqrt(float(first @ first) * float(second @ second))
+    return float(first @ second) / size if size > 0 else 0.0
+
+
+def p_by_interval(interval: Callable[[float], Estimate]) -> float:
+    """The p of 0, two-sided: 1 less the highest level at which `interval` leaves 0 out, so that both say the same.
+
+    1 where no interval does; found to a thousandth part of itself, and never below `LEAST_P`. NaN where there are no
+    bounds.
+    """
+
+    def leaves_out(log_p: float) -> bool:
+        made = interval(1 - math.exp(log_p))
+        return made.low > 0 or made.high < 0
+
+    if math.isnan(interval(0.95).low):
+        return math.nan
+    low, high = math.log(LEAST_P), math.log(0.999)
+    if not leaves_out(high):
+        return 1.0
+    if leaves_out(low):
+        return LEAST_P
+    while high - low > 1e-3:
+        middle = (low + high) / 2
+        low, high = (low, middle) if leaves_out(middle) else (middle, high)
+    return math.exp(high)
 
 
 def _clustered(
-    hits: Bools, weights: ArrayLike | None, codes: Codes, level: float, method: ProportionMethod
+    hits: Bools,
+    weights: ArrayLike | None,
+    codes: Codes,
+    level: float,
+    method: ProportionMethod,
+    of_the_rarer: bool,
 ) -> Estimate:
     w = np.ones(len(hits)) if weights is None else np.asarray(weights, dtype=np.float64)
     y = hits.astype(np.float64)
     # Summed weights may round to a share a little beyond 1.
     value = min(float(np.average(y, weights=w)), 1.0)
-    n = rate_effective_n(y, w, codes, level=level)
+    n = rate_effective_n(y, w, codes, level=level, of_the_rarer=of_the_rarer)
     exact = method == "clopper-pearson" or weights is not None
     name = f"{'clopper-pearson' if exact else 'wilson'} at effective n = {n:.1f}, clustered"
     if not exact:
         return rate_interval(value, n, n=len(hits), level=level, method=name)
-    low, high = _clopper_pearson(value * n, n, level)
+    low, high = exact_bounds(value * n, n, level)
     return Estimate(value, low, high, len(hits), level, name)
 
 
-def _clopper_pearson(hits: float, n: float, level: float) -> tuple[float, float]:
+def exact_bounds(hits: float, n: float, level: float) -> tuple[float, float]:
+    """Clopper and Pearson's bounds of a share of `hits` among n, either of which may be no whole number."""
     from scipy.special import betaincinv
 
     tail, misses = (1 - level) / 2, max(n - hits, 0.0)

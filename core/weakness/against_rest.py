@@ -29,23 +29,33 @@ class Comparison:
 
 
 def against_rest(
-    values: Floats, partitions: Sequence[Partition], *, cases: Codes | None = None, level: float = 0.95
+    values: Floats,
+    partitions: Sequence[Partition],
+    *,
+    cases: Codes | None = None,
+    weights: Floats | None = None,
+    level: float = 0.95,
 ) -> list[Comparison]:
     """Compare each tested slice of each partition with all other values (N,); none of them is NaN.
 
     By permutation (see `permutation_tests`). Values that are but two, each of a test case of its own, take Fisher's
-    exact test, which is that permutation test with all permutations, and Newcombe's interval.
+    exact test, which is that permutation test with all permutations, and Newcombe's interval. By `weights` (N,) means
+    are Hájek's; effects, which have no weighted form here, are NaN.
     """
     independent = None if cases is None or int(np.bincount(cases).max(initial=0)) <= 1 else cases
     levels = np.unique(values)
-    if len(levels) == 2 and independent is None:
+    if len(levels) == 2 and independent is None and weights is None:
         return [_of_two(values == levels[1], float(levels[1] - levels[0]), part, level=level) for part in partitions]
     numbers = None if independent is None else np.unique(independent, return_inverse=True)[1]
-    tests = permutation_tests(values, partitions, cases=numbers, level=level)
+    tests = permutation_tests(values, partitions, cases=numbers, weights=weights, level=level)
     compared = []
     for part, test in zip(partitions, tests, strict=True):
+        low, high = (test.low, test.high) if len(levels) > 1 else (np.full(len(test.p), np.nan),) * 2
+        if weights is not None:
+            none = np.full(len(test.p), np.nan)
+            compared.append(Comparison(test.difference, low, high, test.p, none, none, none))
+            continue
         of = moments(values, part.codes, slices=len(part.tested))
-        low, high = (test.low, test.high) if len(levels) > 1 else (np.full(len(of.n), np.nan),) * 2
         compared.append(with_effect(of, rest_of(values, of), part.tested, test.p, low, high))
     return compared
 

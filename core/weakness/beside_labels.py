@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from core.types import Verdict
 from core.weakness.table import WeaknessTable
 from core.weakness.verdicts import INSUFFICIENT, POSSIBLE, SHOWN
 
@@ -14,6 +15,15 @@ if TYPE_CHECKING:
 OBSERVED, DISAGREEMENT_SHOWN = "observed", "shown"
 """A slice that scores worse passes more by labels than the rest: as far as the labelled samples go, or with q as small
 as a verdict takes. "" elsewhere, and where too few samples have labels to tell."""
+DISAGREEMENT = Verdict(
+    name="score and labels disagree",
+    words=(DISAGREEMENT_SHOWN,),
+    claim="People pass more answers of the slice than of the rest, though its score is worse.",
+    error=0.05,
+    family="all slices of a metric in one table",
+    decides="core.weakness.beside_labels:beside_labels",
+    carried_by="core.wording.weakness:disagreement_sentence",
+)
 _SLICE = ["dimension_1", "level_1", "dimension_2", "level_2"]
 _FROM_LABELS = {
     "mean": "label_pass_rate",

@@ -16,21 +16,37 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def shown_slices(planned: WeaknessTable, others: WeaknessTable | None, by: Sequence[str]) -> WeaknessTable:
-    """The slices of the dimensions `by`. Those of the planned dimensions keep the q-values of their family; `others`, a
-    table over more dimensions, adds those outside the plan. Each of these, or pair of them, is a family of its own, so
-    that no q depends on what else is in view."""
+PLANNED = 0.8
+"""The part of the error that the planned dimensions of a run have; all others together have the rest."""
+
+
+def as_planned(table: WeaknessTable) -> WeaknessTable:
+    """A table over the planned dimensions, whose q leaves a part of the error to all others."""
+    return judged(table.frame, dataclasses.replace(table.settings, share=PLANNED))
+
+
+def shown_slices(
+    planned: WeaknessTable, others: WeaknessTable | None, by: Sequence[str], *, outside: int
+) -> WeaknessTable:
+    """The slices of the dimensions `by`. Those of the planned dimensions have the q-values of their family; `others`, a
+    table over more dimensions, adds those outside the plan, of which the run has `outside`. Each of these, and each
+    pair of them, is a family, and all such families that there could be share what the plan leaves of the error: so no
+    q depends on what else is in view, and plan and others err together as often as one family."""
     import pandas as pd
 
-    frame, settings = planned.frame, planned.settings
+    found = as_planned(planned)
+    frame, settings = found.frame, found.settings
     if others is not None:
-        outside = [name for name in others.settings.by if name not in settings.by]
-        parts = [judged(rows, others.settings) for rows in _by_outside(others.frame, outside)]
+        names = [name for name in others.settings.by if name not in settings.by]
+        left, families = 1 - PLANNED, outside * (outside + 1) / 2
+        own = dataclasses.replace(others.settings, share=left / outside, pair_share=left / families)
+        parts = [judged(rows, own) for rows in _by_outside(others.frame, names)]
         frame = pd.concat([frame, *(part.frame for part in parts)], ignore_index=True)
         settings = dataclasses.replace(
             settings,
-            by=(*settings.by, *outside),
+            by=(*settings.by, *names),
             n_tests=settings.n_tests + sum(part.settings.n_tests for part in parts),
+            outside=outside,
         )
     inside = frame["dimension_1"].isin(by) & (frame["dimension_2"].isna() | frame["dimension_2"].isin(by))
     return WeaknessTable(frame[inside].reset_index(drop=True), settings)
@@ -56,6 +72,7 @@ def frozen_statistics(table: WeaknessTable, row: pd.Series, *, looked_at: dateti
         "slices_tested": settings.n_tests,
         "minimum_n": settings.minimum_n,
         "q": settings.q,
+        "share": settings.share,
         "weak": int(table.frame["verdict"].isin(SHOWN).sum()),
         "looked_at": looked_at.isoformat(),
     }

@@ -18,11 +18,11 @@ from core.statistics.refitted import Refitted
 from core.statistics.shrinkage import shrink
 from core.weakness.against_rest import Comparison, with_effect
 from core.weakness.bivariate import Interaction, interactions
-from core.weakness.by_size import ValuesBySize
 from core.weakness.cells.counts import CellCounts, Rows
 from core.weakness.cells.sums import SumCells, sum_cells
 from core.weakness.comparison import Moments, bounds_of_means, rest_of_total
 from core.weakness.dependence import moved_by_refits
+from core.weakness.drawn_sets.by_size import ValuesBySize
 from core.weakness.fisher import fisher_p_of_large, newcombe_bounds
 from core.weakness.marginal import Grouping, SliceStatistics
 from core.weakness.rows import Slices, as_frame, named

@@ -52,39 +52,45 @@ class Membership:
         inside = number[self.slices] >= 0
         return Membership(number[self.slices[inside]], self.members[inside], len(chosen), self.rows)
 
-    def matrix(self) -> csr_array:
-        """(k, N): 1 where the row is in the slice."""
-        return indicator(self.slices, self.members, (self.count, self.rows))
+    def matrix(self, weights: Floats | None = None) -> csr_array:
+        """(k, N): 1, or the weight of the row (N,), where the row is in the slice."""
+        return indicator(
+            self.slices, self.members, (self.count, self.rows), None if weights is None else weights[self.members]
+        )
 
 
-def indicator(rows: Codes, columns: Codes, shape: tuple[int, int]) -> csr_array:
-    """A sparse matrix with 1 at each pair of a row and a column."""
+def indicator(rows: Codes, columns: Codes, shape: tuple[int, int], entries: Floats | None = None) -> csr_array:
+    """A sparse matrix with 1, or such an entry, at each pair of a row and a column."""
     from scipy.sparse import csr_array
 
-    return csr_array((np.ones(len(rows)), (rows, columns)), shape=shape)
+    return csr_array((np.ones(len(rows)) if entries is None else entries, (rows, columns)), shape=shape)
 
 
-def by_content(values: Floats, cases: Codes | None, partitions: Sequence[Partition]) -> tuple[Codes, list[Codes]]:
+def by_content(
+    columns: Sequence[Floats], cases: Codes | None, partitions: Sequence[Partition]
+) -> tuple[Codes, list[Codes]]:
     """An order of the rows (N,), and the codes of each partition in such an order.
 
-    Rows go by their value, whole clusters by their values; rows and clusters with equal values go by the slices they
-    are in. So the numbers of a partition follow from values and slices, whatever the order of rows and their names, and
-    the sorted values are the same for all partitions.
+    Rows go by the first of the `columns` (N,) each, then by the next; whole clusters by those of their rows. Rows and
+    clusters that have all of these alike go by the slices they are in. So the numbers of a partition follow from
+    content and slices, whatever the order of rows and their names, and the sorted columns are the same for all
+    partitions.
     """
-    if cases is None:
-        orders = [np.lexsort((partition.codes, values)) for partition in partitions]
-        return np.argsort(values, kind="stable"), [
-            partition.codes[order] for partition, order in zip(partitions, orders, strict=True)
-        ]
-    first = _clusters_by_content(values, cases, np.zeros(len(values), dtype=np.intp))
-    return first, [part.codes[_clusters_by_content(values, cases, part.codes)] for part in partitions]
+    none = np.zeros(len(columns[0]), dtype=np.intp)
+    order = _rows_by_content if cases is None else _clusters_by_content
+    return order(columns, cases, none), [part.codes[order(columns, cases, part.codes)] for part in partitions]
 
 
-def _clusters_by_content(values: Floats, cases: Codes, codes: Codes) -> Codes:
-    order = np.lexsort((codes, values, cases))
+def _rows_by_content(columns: Sequence[Floats], _: Codes | None, codes: Codes) -> Codes:
+    return np.lexsort((codes, *reversed(columns)))
+
+
+def _clusters_by_content(columns: Sequence[Floats], cases: Codes | None, codes: Codes) -> Codes:
+    cases = np.zeros(len(codes), dtype=np.intp) if cases is None else cases
+    order = np.lexsort((codes, *reversed(columns), cases))
     ends = np.flatnonzero(np.diff(cases[order])) + 1
     rows = np.split(order, ends)
-    keys = [(len(part), values[part].tobytes(), codes[part].tobytes()) for part in rows]
+    keys = [(len(part), *(column[part].tobytes() for column in (*columns, codes))) for part in rows]
     return np.concatenate([rows[k] for k in sorted(range(len(rows)), key=keys.__getitem__)])
 
 

@@ -14,7 +14,7 @@ from core.arrays import Bools, Codes, Floats
 from core.statistics.intervals import mean_interval
 from core.statistics.multiplicity import benjamini_hochberg
 from core.statistics.sign_flip import sign_flip_p
-from core.types import Direction, Estimate, Slice
+from core.types import Direction, Estimate, Slice, Verdict
 from core.weakness.slices import require_dimensions
 from core.weakness.verdicts import INSUFFICIENT
 
@@ -22,6 +22,15 @@ if TYPE_CHECKING:
     import pandas as pd
 
 LOWER_THAN, HIGHER_THAN, NOT_SHOWN = "lower", "higher", "not shown to differ"
+IN_SLICES = Verdict(
+    name="two runs differ in a slice",
+    words=(LOWER_THAN, HIGHER_THAN),
+    claim="The mean of one run is lower or higher in the slice than that of the other.",
+    error=0.05,
+    family="all slices of one comparison of two runs by one metric, levels and pairs of levels",
+    decides="core.weakness.paired:compare_slices",
+    carried_by="core.weakness.paired:PairedSlice.verdict",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +102,8 @@ def compare_slices(
     """The paired difference in every level of the dimensions and every pair of levels of two: first run less second.
 
     p is that of changed signs of clusters (`sign_flip_p`), q Benjamini and Hochberg's over levels, and over pairs of
-    levels. Intervals are of a mean of differences, clustered. Slices with fewer than `minimum_n` clusters are not
-    tested.
+    levels; where there are both, each has half of the error. Intervals are of a mean of differences, clustered. Slices
+    with fewer than `minimum_n` clusters are not tested.
     """
     require_dimensions(dimensions, by)
     codes = np.unique(np.asarray(paired.clusters, dtype=np.str_), return_inverse=True)[1]
@@ -102,8 +111,9 @@ def compare_slices(
     bounds = (-width, width) if math.isfinite(width) else (-math.inf, math.inf)
     families = [list(_levels(dimensions, by)), list(_pairs(dimensions, by))]
     slices: list[PairedSlice] = []
+    share = 1 / sum(len(family) > 0 for family in families)
     for family in families:
-        slices += _family(family, paired, codes, bounds, minimum_n=minimum_n, q=q, level=level)
+        slices += _family(family, paired, codes, bounds, minimum_n=minimum_n, q=q, level=level, share=share)
     everything = [(Slice("all", "all"), np.ones(len(dimensions), dtype=np.bool_))]
     (overall,) = _family(everything, paired, codes, bounds, minimum_n=minimum_n, q=q, level=level)
     both = np.isfinite(paired.difference)
@@ -169,8 +179,9 @@ def _family(
     minimum_n: int,
     q: float,
     level: float,
+    share: float = 1.0,
 ) -> list[PairedSlice]:
-    """The slices with p of each, and q over those that are tested."""
+    """The slices with p of each, and q over those that are tested, which have this share of the error."""
     if not family:
         return []
     difference = paired.difference
@@ -181,7 +192,7 @@ def _family(
     clusters = int(codes.max()) + 1
     sums = [np.bincount(codes[mask], weights=difference[mask], minlength=clusters) for mask in inside]
     p = np.where(tested, sign_flip_p(np.stack(sums, axis=1).astype(np.float64)), np.nan)
-    adjusted = benjamini_hochberg(p)
+    adjusted = np.minimum(1.0, benjamini_hochberg(p) / share)
     rows = []
     for place, ((slice_, _), mask) in enumerate(zip(family, inside, strict=True)):
         estimate = mean_interval(difference[mask], clusters=codes[mask], level=level, within=bounds)

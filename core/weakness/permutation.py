@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from core.arrays import Codes, Floats
-from core.statistics.exact_sums import exact_values
-from core.weakness.by_size import ValuesBySize
+from core.weakness.cluster_sums import relabelled
+from core.weakness.drawn_sets.of_units import tests_of_split, tests_of_units
+from core.weakness.drawn_sets.tail_bound import lower_tail_bound, weighted_tail_bound
 from core.weakness.membership import Clusters, Membership, Partition, by_content, contiguous, joined
-from core.weakness.studentised import Differences, differences
-from core.weakness.tail_bound import lower_tail_bound
+from core.weakness.studentised import Arranged, Differences, differences
+from core.weakness.units import Ends, Units, larger
 
 DRAWS = 9_999
 FIRST_DRAWS = 999
@@ -21,8 +23,10 @@ ENOUGH = 100
 """A tail is settled when so many permutations have been at least as extreme. Besag & Clifford 1991."""
 _MOST_NUMBERS, _AT_A_TIME = 4e7, 2e6
 LARGE = int(_MOST_NUMBERS / FIRST_DRAWS)
-"""Of more values than this there would be no draws beyond the first: what follows from n, mean and squares of a slice
-is enough then, see `by_size`."""
+"""Of more values than this there would be no draws beyond the first: what follows from sums over a slice is enough
+then, see `by_size` and `by_places`."""
+MANY_UNLIKE = LARGE // 4
+"""Of units of unlike sizes, which take two tests of five sums each."""
 _TIE = 1e-9
 _SURE = 1e-6
 """Where the bound of a tail is below this, more permutations would tell nothing."""
@@ -31,114 +35,93 @@ _SEED = 20_260_101
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PermutationTest:
-    """Of k slices: two-sided p, the ends of the interval of the difference; NaN where not tested."""
+    """Of k slices: two-sided p, difference from the rest, the ends of its interval; NaN where not tested."""
 
     p: Floats
+    difference: Floats
     low: Floats
     high: Floats
 
 
 def permutation_tests(
-    values: Floats, partitions: Sequence[Partition], *, cases: Codes | None = None, level: float = 0.95
+    values: Floats,
+    partitions: Sequence[Partition],
+    *,
+    cases: Codes | None = None,
+    weights: Floats | None = None,
+    level: float = 0.95,
 ) -> list[PermutationTest]:
-    """Each tested slice of each partition against all other values (N,).
+    """Each tested slice of each partition against all other values (N,), by `weights` (N,) where these are given.
 
-    The statistic is the studentised difference of means (Chung & Romano 2013): under values that are exchangeable
-    between slices p is exact, at any n; where only the means are equal and variances are not, it holds for large n.
-    `cases` (N,) name what is independent of one another: its values move as a whole, and change places within it.
-    With unlike numbers of values, a larger cluster lends some of its values, a smaller one repeats its own.
+    The statistic is the studentised difference of (Hájek's) means (Chung & Romano 2013). Two things may be exchangeable
+    where nothing depends on a slice: clusters with all that is theirs, their size and weights too; or values alone,
+    while sizes and weights stay where they are, as where a slice has weights of its own. p is the larger of the two
+    tests: it is exact where either holds, and for large n where only the means are equal. Where sizes and weights are
+    alike, the two are one.
+    `cases` (N,) number, from 0 without a gap, what is independent of one another: all values of one move together.
+    Where its values lie in several slices, they are shared out at the place they move to as those that lay there; that
+    slices take rows of all cases one by one is then exchangeable as well, and p no smaller than that of this test.
     p is twice the smaller tail, at most 1, by as many of `DRAWS` permutations as settle it (Besag & Clifford 1991);
     where none comes near, no more than a bound of the tail. The interval inverts the test by the quantiles of the
     permuted statistic. Draws depend on the number of values alone, and rows are ordered by content: neither the order
-    of rows, nor names, nor other partitions change a number. Of more than `LARGE` values the permuted statistic of a
-    slice is that of random sets of its size (`by_size`), and of clusters of unlike sizes Student's t.
+    of rows, nor names, nor other partitions change a number. Of very many units random sets stand for the permutations
+    (`drawn_sets`).
     """
     if cases is None:
-        return _tests(values, partitions, None, level=level)
-    constant = [_means_of_cases(values, cases, partition) for partition in partitions]
-    whole = [reduced for reduced in constant if reduced is not None]
-    split = [partition for partition, reduced in zip(partitions, constant, strict=True) if reduced is None]
-    of_means = iter(_tests(whole[0][0], [reduced[1] for reduced in whole], None, level=level) if whole else [])
-    of_rows = iter(_tests(values, split, cases, level=level) if split else [])
-    return [next(of_rows) if reduced is None else next(of_means) for reduced in constant]
+        return _of_units(Units.of_rows(values, weights), partitions, level=level)
+    first = np.zeros(int(cases.max(initial=-1)) + 1, dtype=np.intp)
+    first[cases] = np.arange(len(cases))  # any row of each
+    whole = [bool((part.codes[first][cases] == part.codes).all()) for part in partitions]
+    rows = Units.of_rows(values, weights)
+    units = Units(*(np.bincount(cases, weights=each).astype(np.float64) for each in (rows.sums, rows.sizes)))
+    of_units = [
+        Partition(part.codes[first], part.tested) for part, is_whole in zip(partitions, whole, strict=True) if is_whole
+    ]
+    split = [part for part, is_whole in zip(partitions, whole, strict=True) if not is_whole]
+    of_whole = iter(_of_units(units, of_units, level=level) if of_units else [])
+    of_split = iter(_of_split(values, cases, weights, split, level=level) if split else [])
+    return [next(of_whole) if is_whole else next(of_split) for is_whole in whole]
 
 
-def _means_of_cases(values: Floats, cases: Codes, partition: Partition) -> tuple[Floats, Partition] | None:
-    """The mean of each case and its slice, where cases are of one size and each lies in one slice; else None."""
-    sizes = np.bincount(cases)
-    if (sizes != sizes[0]).any():
-        return None
-    first = np.unique(cases, return_index=True)[1]
-    codes = partition.codes[first]
-    if (codes[cases] != partition.codes).any():
-        return None
-    return np.bincount(cases, weights=values) / sizes, Partition(codes, partition.tested)
+def _of_units(units: Units, partitions: Sequence[Partition], *, level: float) -> list[PermutationTest]:
+    if len(units.sums) > (LARGE if units.alike else MANY_UNLIKE):
+        return _apart(partitions, *tests_of_units(units, partitions, level=level), scale=1.0)
+    means, sizes, scale = units.standardised()
+    order, codes = by_content([means, sizes], None, partitions)
+    slices, means, sizes = joined(codes, partitions), means[order], sizes[order]
+    alone = _Tested(slices, Arranged.once(means), None if units.alike else sizes, None).run(level)
+    found = alone
+    if not units.alike:
+        found = larger(alone, _Tested(slices, Arranged.once(means * sizes, sizes), None, None).run(level))
+    return _apart(partitions, *found, scale=scale)
 
 
-def _tests(
-    values: Floats, partitions: Sequence[Partition], cases: Codes | None, *, level: float
+def _of_split(
+    values: Floats, cases: Codes, weights: Floats | None, partitions: Sequence[Partition], *, level: float
 ) -> list[PermutationTest]:
     if len(values) > LARGE:
-        return _of_many(values, partitions, cases, level=level)
-    spread = float(values.std()) if len(values) else 0.0
-    scale = spread if spread > 0 else 1.0
-    order, codes = by_content(values, cases, partitions)
-    y = (values[order] - values.mean()) / scale if len(values) else values
-    slices = joined(codes, partitions)
-    clusters = None if cases is None else contiguous(cases[order])
-    tested = _Tested(slices, y, clusters)
-    p, low, high = tested.run(level) if slices.count else (np.zeros(0),) * 3
-    return _apart(partitions, p, low * scale, high * scale)
+        return _apart(partitions, *tests_of_split(values, cases, weights, partitions, level=level), scale=1.0)
+    means, sizes, scale = Units.of_rows(values, weights).standardised()
+    order, codes = by_content([means, sizes], cases, partitions)
+    means, sizes, clusters = means[order], sizes[order], contiguous(cases[order])
+    slices, moved = joined(codes, partitions), Arranged.once(means * sizes, sizes)
+    found = _Tested(slices, moved, None, clusters).run(level)
+    if weights is not None or (clusters.sizes != clusters.sizes[0]).any():
+        found = larger(found, _Tested(slices, moved, None, clusters, one_by_one=True).run(level))
+    if weights is not None:
+        found = larger(found, _Tested(slices, Arranged.once(means), sizes, clusters, one_by_one=True).run(level))
+    return _apart(partitions, *found, scale=scale)
 
 
-def _of_many(
-    values: Floats, partitions: Sequence[Partition], cases: Codes | None, *, level: float
+def _apart(
+    partitions: Sequence[Partition], p: Floats, difference: Floats, low: Floats, high: Floats, *, scale: float
 ) -> list[PermutationTest]:
-    """Of so many values sets are drawn by size; clusters of unlike sizes are compared by t."""
-    if cases is not None:
-        order = np.lexsort((values, cases))
-        ordered, clusters = values[order], contiguous(cases[order])
-        return [
-            _by_cluster_sums(ordered, Partition(part.codes[order], part.tested), clusters, level=level)
-            for part in partitions
-        ]
-    if not partitions:
-        return []
-    exact = exact_values(values)
-    of = [exact.moments(partition.codes, len(partition.tested)) for partition in partitions]
-    # All together, since slices of one size share their draws.
-    columns = zip(*((one.n.astype(np.float64), one.means(), one.squares_about_means()) for one in of), strict=True)
-    n, mean, squares = (np.concatenate(column) for column in columns)
-    tested = np.concatenate([partition.tested for partition in partitions])
-    tests = ValuesBySize(values).tests(n, mean, squares, tested, level=level)
-    cuts = np.cumsum([len(partition.tested) for partition in partitions])[:-1]
-    found = [np.split(column, cuts) for column in (tests.p, tests.low, tests.high)]
-    return [PermutationTest(*part) for part in zip(*found, strict=True)]
-
-
-def _by_cluster_sums(values: Floats, partition: Partition, clusters: Clusters, *, level: float) -> PermutationTest:
-    """The same statistic of values whose clusters stand one behind the other, held against Student's t with one degree
-    of freedom fewer than clusters on the smaller side: what its permutation distribution tends to.
-    Source: Liang & Zeger 1986; Chung & Romano 2013, theorem 3.1."""
-    from scipy.special import stdtr, stdtrit
-
-    columns = np.full((3, len(partition.tested)), np.nan)
-    if partition.tested.any():
-        slices = joined([partition.codes], [partition])
-        found = differences(slices, values[:, None], clusters)
-        degrees = np.zeros(slices.count) if found.degrees is None else found.degrees
-        difference, half = found.difference[:, 0], stdtrit(degrees, 0.5 + level / 2) * found.error[:, 0]
-        p = 2 * stdtr(degrees, -np.abs(found.statistic[:, 0]))
-        columns[:, partition.tested] = p, difference - half, difference + half
-    return PermutationTest(*columns)
-
-
-def _apart(partitions: Sequence[Partition], p: Floats, low: Floats, high: Floats) -> list[PermutationTest]:
     found, start = [], 0
     for partition in partitions:
         end = start + int(partition.tested.sum())
-        columns = np.full((3, len(partition.tested)), np.nan)
-        columns[:, partition.tested] = np.stack([p[start:end], low[start:end], high[start:end]])
+        columns = np.full((4, len(partition.tested)), np.nan)
+        of_slices = (p[start:end], *(each[start:end] * scale for each in (difference, low, high)))
+        columns[:, partition.tested] = np.stack(of_slices)
         found.append(PermutationTest(*columns))
         start = end
     return found
@@ -164,26 +147,36 @@ class _Tail:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Tested:
-    """The slices of all partitions, with the values (N,) in their order by content."""
+    """The slices of all partitions, and what lies at the places (N,) in their order by content, whose `weights` stay.
+
+    With `clusters` all of a cluster moves, else what lies at each place. `one_by_one` slices take rows of all clusters.
+    """
 
     slices: Membership
-    values: Floats
+    observed: Arranged
+    weights: Floats | None
     clusters: Clusters | None
+    one_by_one: bool = False
 
-    def run(self, level: float) -> tuple[Floats, Floats, Floats]:
-        """p, and the interval of the difference."""
-        found = differences(self.slices, self.values[:, None], self.clusters)
+    def run(self, level: float) -> Ends:
+        """p, the difference and its interval."""
+        if not self.slices.count:
+            return (np.zeros(0),) * 4
+        found = self._differences(self.slices, self.observed)
         observed = found.statistic[:, 0]
+        if self.one_by_one:  # by the same sums as its draws, since ties count
+            observed = self._of_rows(self.slices, rows=np.arange(len(self.observed.sums))[None])[:, 0]
         slack = _TIE * (1 + np.abs(observed))
         below, above = _Tail(self.slices.count), _Tail(self.slices.count)
         bounds = np.ones((2, self.slices.count))
         first: list[Floats] = []
         rows, open_slices, drawn = np.arange(self.slices.count), self.slices, 0
-        for values in self._arrangements():
-            statistic = differences(open_slices, values, self.clusters).statistic
-            below.add(rows, statistic <= (observed + slack)[rows, None], drawn)
-            above.add(rows, statistic >= (observed - slack)[rows, None], drawn)
-            drawn += values.shape[1]
+        for drawn_of in self._draws():
+            statistic = drawn_of(open_slices)
+            # What leaves a slice empty counts as extreme on both sides.
+            below.add(rows, ~(statistic > (observed + slack)[rows, None]), drawn)
+            above.add(rows, ~(statistic < (observed - slack)[rows, None]), drawn)
+            drawn += statistic.shape[1]
             if drawn <= FIRST_DRAWS:
                 first.append(statistic)
             if drawn == FIRST_DRAWS:
@@ -198,19 +191,42 @@ class _Tested:
             np.where(tail.count == 0, np.minimum(tail.p(drawn), bound), tail.p(drawn))
             for tail, bound in zip((below, above), bounds, strict=True)
         ]
-        ends = _interval(found, np.concatenate(first, axis=1), level=level)
-        return np.minimum(1.0, 2 * np.minimum(*tails)), *ends
+        low, high = _interval(found, np.concatenate(first, axis=1), level=level)
+        return np.minimum(1.0, 2 * np.minimum(*tails)), found.difference[:, 0], low, high
 
-    def _arrangements(self) -> Iterator[Floats]:
-        """Permuted values, (N, b) each: first `FIRST_DRAWS` of them, then up to as many as time allows."""
-        rng, rows = np.random.default_rng(_SEED), len(self.values)
+    def _differences(self, slices: Membership, arranged: Arranged) -> Differences:
+        return differences(slices, arranged, weights=self.weights, clusters=self.clusters)
+
+    def _draws(self) -> Iterator[Callable[[Membership], Floats]]:
+        """What says the permuted statistics of slices, (k, b) each: first `FIRST_DRAWS` of them, then up to as many as
+        time allows."""
+        rows = len(self.observed.sums)
+        rng, sums, counts = np.random.default_rng(_SEED), self.observed.sums[:, 0], self.observed.counts[:, 0]
         draws = max(FIRST_DRAWS, min(DRAWS, int(_MOST_NUMBERS / rows)))
-        step = max(1, int(_AT_A_TIME / rows))
+        step = max(1, int(_AT_A_TIME / max(rows, len(self.slices.members) if self.one_by_one else 0)))
         for total in (FIRST_DRAWS, draws - FIRST_DRAWS):
             for start in range(0, total, step):
                 size = min(step, total - start)
-                places = _rows(rng, rows, size) if self.clusters is None else _by_cluster(rng, self.clusters, size)
-                yield np.ascontiguousarray(self.values[places].T)
+                if self.one_by_one:
+                    yield partial(self._of_rows, rows=_rows(rng, rows, size))
+                    continue
+                if self.clusters is not None:
+                    arranged = _by_cluster(rng, self.observed, self.clusters, size)
+                else:
+                    places = _rows(rng, rows, size)
+                    alike = bool((counts == counts[0]).all())
+                    number = counts[:, None] if alike else np.ascontiguousarray(counts[places].T)
+                    arranged = Arranged(np.ascontiguousarray(sums[places].T), number)
+                yield partial(self._statistics, arranged=arranged)
+
+    def _statistics(self, slices: Membership, *, arranged: Arranged) -> Floats:
+        return self._differences(slices, arranged).statistic
+
+    def _of_rows(self, slices: Membership, *, rows: Codes) -> Floats:
+        if self.clusters is None:
+            raise ValueError("slices take rows one by one of clusters only")
+        sums, counts = self.observed.sums[:, 0], self.observed.counts[:, 0]
+        return relabelled(slices, rows, sums / counts, counts, self.weights, self.clusters)
 
     def _bounds(self, tail: _Tail, sign: int) -> Floats:
         """A bound of the tail of each slice where no permutation was as extreme; elsewhere 1."""
@@ -218,7 +234,10 @@ class _Tested:
         none = np.flatnonzero(tail.count == 0)
         if self.clusters is not None or not len(none):
             return bounds
-        chosen, rows, y = self.slices.only(none), len(self.values), sign * self.values
+        if self.weights is not None or bool((self.observed.counts != 1).any()):
+            bounds[none] = [self._weighted_bound(place, sign) for place in none.tolist()]
+            return bounds
+        chosen, rows, y = self.slices.only(none), len(self.observed.sums), sign * self.observed.sums[:, 0]
         n, sums = chosen.n[:, 0], chosen.matrix() @ y
         smaller = n <= rows / 2  # a slice low is a rest high: the side with fewer values has the tighter bound
         rest_mean = (y.sum() - sums) / (rows - n)
@@ -226,8 +245,20 @@ class _Tested:
         bounds[none[~smaller]] = lower_tail_bound(-y, (rows - n)[~smaller], -rest_mean[~smaller])
         return bounds
 
+    def _weighted_bound(self, place: int, sign: int) -> float:
+        """Of one slice, by weights and by what counts more than once; by its rest where that has fewer units."""
+        sums, counts = sign * self.observed.sums[:, 0], self.observed.counts[:, 0]
+        weights = np.ones(len(sums)) if self.weights is None else self.weights
+        inside = np.zeros(len(sums), dtype=np.bool_)
+        inside[self.slices.members[self.slices.slices == place]] = True
+        smaller = inside if inside.sum() <= len(sums) / 2 else ~inside
+        mean = float((weights * sums)[smaller].sum() / (weights * counts)[smaller].sum())
+        low = 1.0 if smaller is inside else -1.0
+        return weighted_tail_bound(low * (sums - mean * counts), weights[smaller])
+
 
 def _interval(found: Differences, permuted: Floats, *, level: float) -> tuple[Floats, Floats]:
+    permuted = np.where(np.isnan(permuted), 0.0, permuted)
     quantiles = np.quantile(permuted, [0.5 - level / 2, 0.5 + level / 2], axis=1, method="weibull")
     difference, error = found.difference[:, 0], found.error[:, 0]
     return difference - quantiles[1] * error, difference - quantiles[0] * error
@@ -237,10 +268,18 @@ def _rows(rng: np.random.Generator, rows: int, size: int) -> Codes:
     return rng.permuted(np.tile(np.arange(rows, dtype=np.intp), (size, 1)), axis=1)
 
 
-def _by_cluster(rng: np.random.Generator, clusters: Clusters, size: int) -> Codes:
-    """(size, N): the values of another cluster in the place of each cluster's, in random order."""
+def _by_cluster(rng: np.random.Generator, of: Arranged, clusters: Clusters, size: int) -> Arranged:
+    """All of each cluster at the place of another one, in random order at its rows: one after another, over again where
+    there is more than the place has rows; (N, size)."""
     number, rows = len(clusters.starts), len(clusters.of_row)
-    shuffled = np.argsort(rng.random((size, rows)) + clusters.of_row, axis=1)
-    donors = _rows(rng, number, size)[:, clusters.of_row]
+    shuffled = np.argsort(rng.random((size + 1, rows)) + clusters.of_row, axis=1)
+    moving, row = shuffled[1:], shuffled[:-1]
+    place = _rows(rng, number, size)[:, clusters.of_row]
     offset = np.arange(rows) - clusters.starts[clusters.of_row]
-    return np.take_along_axis(shuffled, clusters.starts[donors] + offset % clusters.sizes[donors], axis=1)
+    target = np.take_along_axis(row, clusters.starts[place] + offset % clusters.sizes[place], axis=1)
+    flat = (target + rows * np.arange(size)[:, None]).ravel()
+    sums, counts = (
+        np.bincount(flat, weights=each[:, 0][moving].ravel(), minlength=size * rows).reshape(size, rows).T
+        for each in (of.sums, of.counts)
+    )
+    return Arranged(np.ascontiguousarray(sums, np.float64), np.ascontiguousarray(counts, np.float64))

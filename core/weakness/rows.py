@@ -62,6 +62,8 @@ class ScoredRows:
     level: float
     sum_cells: SumCells = sum_cells
     refits: Refitted | None = None
+    weights: Floats | None = None
+    """Design weights of the values (n,): slices are then compared by these."""
 
     def frame(self, of: Sequence[tuple[Grouping, Grouping | None]], *, metric: str) -> pd.DataFrame:
         """All slices of these dimensions and pairs of dimensions as one frame, compared with the rest together; q and
@@ -80,7 +82,7 @@ class ScoredRows:
         ]
         partitions = [Partition(of_row, part.statistics.testable) for of_row, part in zip(codes, slices, strict=True)]
         cases = None if self.dependence is None else self.dependence.cases
-        compared = against_rest(self.values, partitions, cases=cases, level=self.level)
+        compared = against_rest(self.values, partitions, cases=cases, weights=self.weights, level=self.level)
         return as_frame(list(zip(slices, compared, strict=True)), metric=metric)
 
     def _codes(self, one: Grouping, two: Grouping | None, counts: CellCounts) -> Codes:

@@ -62,7 +62,9 @@ class WeaknessSettings:
     standard deviation of single values, `unscored` how many samples the metric left out. `refits` counts the refitted
     calibrations behind intervals; 0 where values are no calibrated probabilities, or taken as known. `ranges` are those
     of single values, where they are finite. `labels` counts those behind rates of passing. The means of `machine`
-    metrics say what a machine decided, and estimate nothing.
+    metrics say what a machine decided, and estimate nothing. q-values are divided by `share`, the part of the error
+    that the family has, those of pairs by `pair_share` where that differs; `outside` dimensions share what is left to
+    those beside a plan, 0 where none is in the table.
     """
 
     directions: Mapping[str, Direction]
@@ -78,6 +80,9 @@ class WeaknessSettings:
     ranges: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     labels: Mapping[str, LabelCounts] = field(default_factory=dict)
     machine: tuple[str, ...] = ()
+    share: float = 1.0
+    pair_share: float | None = None
+    outside: int = 0
 
     def with_overall(self, estimate: Estimate) -> WeaknessSettings:
         """The same with another estimate of the whole run, of every metric."""
@@ -123,10 +128,10 @@ def find_weaknesses(
     probabilities under the same index, NaN = unscored. `by` names the dimensions (default: all). Intervals are cut at
     `within`, the range of single values. `test_cases` name or number that of each row of `dimensions`: where some
     have several trials, intervals, p and the minimum n go by test cases. `refits`, for calibrated probabilities, makes
-    the values, in their order, under calibrations refitted to resampled labels: intervals and p then carry the
-    calibration's own error. `answer_states`, by sample id or in the order of the rows, are counted by slice. `design`
-    are design weights, one a row of `dimensions` (`weighted_rows`). `sum_cells` may keep what it counts
-    (`core.weakness.cells.cached`). Verdicts:
+    the values, in their order, under calibrations refitted to resampled labels: intervals then carry the calibration's
+    own error; p takes the calibration as it is, which is the same for all slices. `answer_states`, by sample id or in
+    the order of the rows, are counted by slice. `design` are design weights, one a row of `dimensions`
+    (`weighted_rows`). `sum_cells` may keep what it counts (`core.weakness.cells.cached`). Verdicts:
 
     - *insufficient evidence*: fewer than `minimum_n` scored samples in the slice, or in the rest. Not tested.
     - *lower score*: worse than the rest, with a q-value of at most `q` over everything looked at in this call.
@@ -152,7 +157,8 @@ def find_weaknesses(
     scored = ~np.isnan(y)
     known = None if refits is None else refits.at(np.flatnonzero(scored))
     both = itertools.combinations(groupings, 2) if pairs else ()
-    of_run = _rows(rows_of(len(y), states), scored, y[scored], dependence, known, minimum_n, level, sum_cells)
+    weights = None if design is None else design[scored]
+    of_run = _rows(rows_of(len(y), states), scored, y[scored], dependence, known, minimum_n, level, sum_cells, weights)
     rows = of_run.frame([*((one, None) for one in groupings), *both], metric=metric)
     overall = _overall(y, dependence, known, level=level, within=within, design=design)
     settings = WeaknessSettings(
@@ -184,12 +190,14 @@ def _rows(
     minimum_n: int,
     level: float,
     sum_cells: SumCells,
+    weights: Floats | None,
 ) -> ScoredRows | LargeRows:
-    """Of many values that are independent of one another the slices follow from the sums of their cells."""
-    if (dependence is None or dependence.apart) and len(values) > LARGE:
+    """Of many values that are independent of one another, and count alike, the slices follow from the sums of their
+    cells."""
+    if weights is None and (dependence is None or dependence.apart) and len(values) > LARGE:
         return LargeRows(rows, scored, values, minimum_n, level, sum_cells, refits)
     tied = None if dependence is None else dependence.only(scored)
-    return ScoredRows(rows, scored, values, tied, minimum_n, level, sum_cells, refits)
+    return ScoredRows(rows, scored, values, tied, minimum_n, level, sum_cells, refits, weights)
 
 
 def combine(tables: Sequence[WeaknessTable]) -> WeaknessTable:
@@ -222,6 +230,7 @@ def side_by_side(tables: Sequence[WeaknessTable]) -> WeaknessTable:
         ranges={k: v for t in tables for k, v in t.settings.ranges.items()},
         labels={k: v for t in tables for k, v in t.settings.labels.items()},
         machine=tuple(dict.fromkeys(name for t in tables for name in t.settings.machine)),
+        outside=max(t.settings.outside for t in tables),
     )
     frame = pd.concat([t.frame for t in tables], ignore_index=True)
     return WeaknessTable(frame[~repeated_slices(frame)].reset_index(drop=True), settings)
@@ -295,10 +304,11 @@ def _overall(
 
 def judged(frame: pd.DataFrame, settings: WeaknessSettings) -> WeaknessTable:
     """q-values within each family of tests (see `families`), and the verdict that follows from them. In a family,
-    slices of the same samples are one test."""
+    slices of the same samples are one test. Two families of a metric, each judged on one side by two-sided p, err as
+    often as one; where both sides count, q counts twice."""
     frame = frame.assign(q=np.nan).astype({"q": "float64"})
     for rows in families(frame):
-        frame.loc[rows, "q"] = q_values(frame.loc[rows])
+        frame.loc[rows, "q"] = np.minimum(1.0, q_values(frame.loc[rows]) / _share(frame.loc[rows], settings))
     directions = _directions(frame, settings)
     selected = worse(frame, directions, "q", settings.q)
     bounds = np.full((2, len(frame)), np.nan)
@@ -318,6 +328,14 @@ def judged(frame: pd.DataFrame, settings: WeaknessSettings) -> WeaknessTable:
     )
     tested = sum(tests(frame.loc[rows]) for rows in families(frame))
     return WeaknessTable(with_verdict.astype(COLUMNS), dataclasses.replace(settings, n_tests=tested))
+
+
+def _share(family: pd.DataFrame, settings: WeaknessSettings) -> float:
+    """The part of the error that a family has: of a metric that neither direction makes worse, half of its share."""
+    first = family.iloc[0]
+    paired = isinstance(first["dimension_2"], str) and settings.pair_share is not None
+    share = settings.share if not paired or settings.pair_share is None else settings.pair_share
+    return share / 2 if settings.directions[str(first["metric"])] == "none" else share
 
 
 def families(frame: pd.DataFrame) -> list[pd.Index]:

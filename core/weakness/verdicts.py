@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.arrays import Bools, Floats
+from core.types import Verdict
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,6 +34,48 @@ the rows of all other metrics rest on nothing but the metric, "" in the table.""
 BY_PEOPLE = (PEOPLE, LABELS)
 
 POSSIBLE_P = 0.05
+
+_FAMILY = (
+    "all slices of a metric in a run, levels and pairs of levels: over the planned dimensions, and over all others "
+    "that somebody looks at"
+)
+BY_SCORES = Verdict(
+    name="lower score",
+    words=(LOWER, HIGHER, DIFFERENT),
+    claim="The mean score of the slice is worse than that of the rest; of a metric without a direction, another.",
+    error=0.05,
+    family=_FAMILY,
+    decides="core.weakness.verdicts:verdicts",
+    carried_by="core.weakness.table:judged",
+)
+BY_LABELS_ALONE = Verdict(
+    name="weak by labels",
+    words=(WEAK,),
+    claim="People pass fewer answers of the slice than of the rest.",
+    error=0.05,
+    family=_FAMILY,
+    decides="core.weakness.verdicts:verdicts",
+    carried_by="core.analysis.labelled_slices:find_pass_rate_weaknesses",
+)
+BY_CORRECTED_RATES = Verdict(
+    name="weak by corrected rates",
+    words=(WEAK,),
+    claim="People pass fewer answers of the slice than of the rest.",
+    error=0.05,
+    family=_FAMILY,
+    decides="core.weakness.verdicts:verdicts",
+    carried_by="core.analysis.labelled_slices:compare_by_labels",
+)
+BY_ONE_SLICE = Verdict(
+    name="possibly lower",
+    words=POSSIBLE,
+    claim="The slice is worse than the rest; of a metric without a direction, it differs.",
+    error=POSSIBLE_P,
+    family="one slice: how many were tested is not accounted for",
+    decides="core.weakness.verdicts:verdicts",
+    carried_by="core.weakness.table:judged",
+)
+
 _SIGNS = {"higher": 1.0, "lower": -1.0, "none": 0.0}
 _OF_SCORES = {"higher": 0, "lower": 1, "none": 2}
 _EARLIER = {"metric is lower here": SHOWN, "weak": SHOWN, "watch": POSSIBLE, "fine": NOT_SHOWN}

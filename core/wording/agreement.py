@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from core.agreement.drift import Drift
+from core.agreement.leniency import Leniency
 from core.agreement.prevalence import LEAST_MINORITY
 from core.agreement.summary import Agreement
 from core.display.messages import say
-from core.display.numbers import format_estimate, format_number
+from core.display.numbers import format_estimate, format_number, format_percent
 from core.estimates.slices import INSUFFICIENT
 
 
 def coefficient_text(agreement: Agreement, coefficient: str) -> str:
     """The coefficient with its interval and n, or that there is too little to conclude from it."""
     estimate = agreement.coefficients[coefficient]
-    return format_estimate(estimate) if agreement.is_shown(coefficient) else f"{INSUFFICIENT}, n = {estimate.n}"
+    return format_estimate(estimate) if agreement.suffices_for(coefficient) else f"{INSUFFICIENT}, n = {estimate.n}"
 
 
 def few_minority_labels(agreement: Agreement) -> str:
@@ -26,3 +30,20 @@ def few_minority_labels(agreement: Agreement) -> str:
         minority=format_number(agreement.minority, decimals=1),
         least_minority=format_number(LEAST_MINORITY, decimals=0),
     )
+
+
+def leniency_note(leniencies: Sequence[Leniency]) -> str:
+    """What the verdicts on a team rest on, and of which levels the intervals are."""
+    levels = sorted({format_percent(one.difference.level) for one in leniencies})
+    return say(
+        "Where all annotators judge alike, any of them is called lenient or strict in at most 5% of cases (Holm). Each "
+        "interval is of the level that decided: {levels}.",
+        levels=", ".join(levels),
+    )
+
+
+def drift_word(drift: Drift) -> str:
+    """Whether the annotator's judgement is shown to change with time."""
+    if not drift.enough:
+        return INSUFFICIENT
+    return say("drift") if drift.is_shown else say("no drift shown")

@@ -8,13 +8,16 @@ from core.types import JsonValue
 from core.wording.guarantee import guarantee_of
 from core.wording.proportional_odds import proportional_odds_sentence, untested_reason
 from core.wording.verdict import verdict_reason_of
+from core.wording.verdicts.checklist import verdict_conditions
 
 
 def calibration_document(calibration: Calibration) -> JsonObject:
     """What is kept of a calibration, as JSON values; `Calibration.from_document` is the inverse."""
     document = DOCUMENT.write_object(calibration)
     document["guarantee"] = guarantee_of(calibration)
-    document["fit_for_use"] = _with(document["fit_for_use"], reason=verdict_reason_of(calibration))
+    document["fit_for_use"] = _with(document["fit_for_use"], reason=verdict_reason_of(calibration)) | {
+        "conditions": DOCUMENT.write(verdict_conditions(calibration))
+    }
     odds = calibration.proportional_odds
     if odds is not None:
         document["proportional_odds"] = _with(

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core.display.messages import say
-from core.display.numbers import counted
+from core.display.numbers import counted, format_estimate, format_number
+from core.estimates.level_clusters import LevelClusters
 from core.records.clusters import ClusterConflict
 from core.records.samples.by_sample import distinct_levels
 from core.records.samples.likely_trials import LikelyTrials
@@ -40,6 +41,19 @@ def likely_trials_warning(found: LikelyTrials) -> str:
         "can seem fit for use: give these samples the same test_case (or group) in the run file, and "
         "score it again.",
         sign=sign,
+    )
+
+
+def level_clusters_warning(found: LevelClusters) -> str:
+    """How alike labels of one level are, what the pass rate is if each level is a cluster, and when it is."""
+    return say(
+        "Labels of one {found.dimension} agree more than others do: the design effect of its {levels} is {effect}. If "
+        "each is a cluster, the pass rate is {rate}. Count them as clusters (“--cluster-by”) if you conclude on others "
+        "than these.",
+        found=found,
+        levels=counted(found.levels, "level"),
+        effect=format_number(found.effect, decimals=1),
+        rate=format_estimate(found.rate, percent=True),
     )
 
 

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 
 from core.analysis.fitness import FIT, NEVER, NOT_FIT, NOT_SHOWN_FIT, MetricFitness
 from core.display.messages import say
-from core.display.numbers import counted, format_estimate
+from core.display.numbers import counted
 from core.weakness.keys import CORRECTED
 from core.wording.slice_metrics import slice_metric_title
+from core.wording.verdicts.discrimination import auc_text
 
 MOST_NAMED = 3
 
@@ -63,9 +64,9 @@ def _of_calibration(fitness: MetricFitness) -> str:
 
 
 def _measured(fitness: MetricFitness) -> str:
-    if math.isnan(fitness.auc.value):
+    if math.isnan(fitness.auc_tested.value):
         return say("{labels}, too few to measure how it tells passes from fails", labels=_labels(fitness))
-    return say("AUC {auc} ({labels}; 0.5 is chance)", auc=format_estimate(fitness.auc), labels=_labels(fitness))
+    return say("AUC {auc} ({labels}; 0.5 is chance)", auc=auc_text(fitness.auc_tested), labels=_labels(fitness))
 
 
 def _labels(fitness: MetricFitness) -> str:

@@ -5,10 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 
-from core.display.numbers import counted, format_count, format_estimate, format_with_interval
+from core.display.numbers import (
+    counted,
+    format_count,
+    format_difference,
+    format_estimate,
+    format_percent,
+    format_with_interval,
+    p_value_text,
+)
 from core.records.codec import JSON
 from core.testgen.grammar.answers import VerdictSource
-from core.testgen.grammar.evaluation import GrammarDifference, GrammarEvaluation
+from core.testgen.grammar.differences import GrammarDifference, GroupDifference
+from core.testgen.grammar.evaluation import GrammarEvaluation
 from core.testgen.grammar.fill import GroupedQueries, TemplateCount
 from core.types import Estimate, JsonValue
 
@@ -23,8 +32,10 @@ def grammar_notes(evaluations: Mapping[str, GrammarEvaluation], *, verdicts: Ver
     """What the numbers rest on, and what is left out."""
     notes = [
         VERDICTS[verdicts],
-        "R leaves out gap groups, where nothing was answered right: they tell what the system doesn't know, not how it "
-        "takes a wording. All intervals are of 95% and keep groups whole.",
+        "R leaves out gap groups, where nothing was answered right: they show what the system doesn't know, not how it "
+        "takes a wording. All intervals keep groups whole; those of the table are of 95%.",
+        "Runs are compared on common groups. If no two runs differ, any difference is shown in at most 5% of cases "
+        "(Holm over R and accuracy of all pairs of runs); each interval is of the level that decided.",
     ]
     for name, found in evaluations.items():
         left_out = [(found.unjudged, "without a verdict"), (found.ungrouped, "without a semantic group")]
@@ -72,35 +83,62 @@ def _shown(estimate: Estimate) -> str:
     return format_estimate(estimate) if estimate.n else "not known"
 
 
-def difference_sentence(difference: GrammarDifference, estimate: Estimate, *, what: str) -> str:
-    """ "R, short less long: +0.117 [0.021, 0.213]: higher in short."."""
-    subject = f"{what}, {difference.first} less {difference.second}"
+def difference_sentences(difference: GrammarDifference) -> tuple[str, str]:
+    """Of R and of accuracy, such as "R, short less long, on 40 groups that both answer: +0.030 [−0.016, 0.076], …"."""
+    robust, names = difference.robustness, (difference.first, difference.second)
+    alone = ", ".join(
+        f"{name} alone answers {format_count(n)}"
+        for name, n in zip(names, (difference.only_first, difference.only_second), strict=True)
+    )
+    published = "" if math.isnan(difference.published) else (
+        f" Each on its own groups, as in the source, the two R differ by {format_difference(difference.published)}: "
+        "that also rises where a run fails groups altogether."
+    )  # fmt: skip
+    return (
+        f"R, {_judged(difference, robust, 'that both answer')}; {alone}.{published}",
+        f"Accuracy, {_judged(difference, difference.accuracy, 'that both were asked')}.",
+    )
+
+
+def _judged(difference: GrammarDifference, made: GroupDifference, which: str) -> str:
+    estimate = made.estimate
+    subject = f"{difference.first} less {difference.second}, on {counted(estimate.n, 'group')} {which}"
     if math.isnan(estimate.value):
         return f"{subject}: nothing to compare"
     shown = f"{subject}: {format_with_interval(estimate, signed=True)}"
-    if math.isnan(estimate.low):
-        return f"{shown}: too few groups for an interval"
-    if estimate.low <= 0 <= estimate.high:
-        return f"{shown}: no evidence of a difference"
-    return f"{shown}: {'higher' if estimate.value > 0 else 'lower'} in {difference.first}"
+    if made.verdict == "too few groups":
+        return f"{shown}: too few groups to conclude anything"
+    shown = f"{shown} at {format_percent(estimate.level)}, {p_value_text('p', made.p_holm)} by Holm"
+    if made.verdict == "not shown":
+        return f"{shown}: no difference is shown"
+    return f"{shown}: {made.verdict} in {difference.first}"
 
 
 def grammar_document(
     evaluations: Mapping[str, GrammarEvaluation], differences: Sequence[GrammarDifference]
 ) -> dict[str, JsonValue]:
-    """`runs` by name and `differences`, as JSON."""
+    """`runs` by name and `differences`, as JSON: "R" is of groups that both answer, "R_published" of each run's."""
     return {
         "runs": {name: _run(found) for name, found in evaluations.items()},
         "differences": [
             {
                 "a": difference.first,
                 "b": difference.second,
-                "R": JSON.write(difference.robustness),
-                "accuracy": JSON.write(difference.accuracy),
+                "R": JSON.write(difference.robustness.estimate),
+                "accuracy": JSON.write(difference.accuracy.estimate),
+                "R_test": _test(difference.robustness),
+                "accuracy_test": _test(difference.accuracy),
+                "R_published": difference.published,
+                "groups_only_a": difference.only_first,
+                "groups_only_b": difference.only_second,
             }
             for difference in differences
         ],
     }
+
+
+def _test(made: GroupDifference) -> dict[str, JsonValue]:
+    return {"p": made.p, "p_holm": made.p_holm, "verdict": made.verdict}
 
 
 COUNT_COLUMNS = ("SQL template", "Values", "Groups", "Queries", "No row", "Empty answer", "Several answers")

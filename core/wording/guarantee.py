@@ -17,17 +17,26 @@ SHOWN_CELLS = 4
 
 def guarantee_of(calibration: Calibration) -> str:
     """What is guaranteed of the sets of this calibration."""
-    return guarantee(calibration.threshold, conditional=calibration.thresholds, weighted=calibration.weighted)
+    return guarantee(
+        calibration.threshold,
+        conditional=calibration.thresholds,
+        weighted=calibration.weighted,
+        full=calibration.sets_by_score is not None,
+    )
 
 
-def guarantee(threshold: Threshold, *, conditional: Conditional | None = None, weighted: bool = False) -> str:
+def guarantee(
+    threshold: Threshold, *, conditional: Conditional | None = None, weighted: bool = False, full: bool = False
+) -> str:
     """What is guaranteed of sets by these thresholds, in sentences for the screen and the report.
 
     `weighted` where labels were drawn with unequal probabilities: then each sample has the threshold of its own weight
-    (Tibshirani et al. 2019, equation 8), or, where weights are not known of all, that of the heaviest.
+    (Tibshirani et al. 2019, equation 8), or, where weights are not known of all, that of the heaviest. `full` where all
+    labels make map and sets.
     """
     if conditional is not None:
-        return _by_cell(conditional, weighted=weighted)
+        said = _by_cell(conditional, weighted=weighted, full=full)
+        return f"{said} {say(_FULL)}" if full else said
     if not threshold.enough:
         return say(
             "With {labels} nothing is guaranteed at α = {threshold.alpha:g}: that takes at least "
@@ -37,6 +46,8 @@ def guarantee(threshold: Threshold, *, conditional: Conditional | None = None, w
             threshold=threshold,
         )
     promised = f"{1 - threshold.alpha:.4g}"
+    if full:
+        return f"{_of_all_labels(threshold, weighted=weighted)} {say(_FULL)}"
     if weighted:
         return say(
             "{premise} its set holds the label that people would give with probability at least "
@@ -63,6 +74,31 @@ def guarantee(threshold: Threshold, *, conditional: Conditional | None = None, w
         promised=promised,
         threshold=threshold,
         most=most,
+        low=low,
+        high=high,
+        not_within=say(_NOT_WITHIN),
+    )
+
+
+def _of_all_labels(threshold: Threshold, *, weighted: bool) -> str:
+    if weighted:
+        return say(
+            "{premise} its set holds the label that people would give with probability at least {promised}, over draws "
+            "of the {threshold.n} labels and of the new sample. {how_weighted} {not_within}",
+            premise=_premise(weighted=True, own=bool(threshold.by_weight)),
+            promised=f"{1 - threshold.alpha:.4g}",
+            threshold=threshold,
+            how_weighted=_how_weighted(threshold),
+            not_within=say(_NOT_WITHIN),
+        )
+    low, high = coverage_range(threshold)
+    return say(
+        "{premise} its set holds the label that people would give with probability at least {promised}, over draws of "
+        "the {threshold.n} labels and of the new sample. These labels are one draw: in about 95% of such draws the "
+        "sets cover between {low:.1%} and {high:.1%} of new samples. {not_within}",
+        premise=_premise(weighted=False),
+        promised=f"{1 - threshold.alpha:.4g}",
+        threshold=threshold,
         low=low,
         high=high,
         not_within=say(_NOT_WITHIN),
@@ -120,6 +156,11 @@ _OWN_WEIGHT = (
     "q̂ shown is that of the heaviest, and lighter samples have a smaller one. Samples from elsewhere count as the "
     "heaviest."
 )
+_FULL = (
+    "All labels make map and sets together (full conformal prediction). A level is in the set unless the map, fitted "
+    "again with a new sample of that level, would find this sample less believable than 1 − α of the labels. Metric "
+    "and method have to be chosen without these labels."
+)
 _NOT_WITHIN = "Nothing is promised of a single sample, nor within a class or group."
 
 
@@ -138,7 +179,7 @@ def _premise(*, weighted: bool, own: bool = False) -> str:
     return say("For a new sample drawn as the labels were (exchangeable with them)")
 
 
-def _by_cell(conditional: Conditional, *, weighted: bool) -> str:
+def _by_cell(conditional: Conditional, *, weighted: bool, full: bool) -> str:
     usable = [t for t in conditional.thresholds.values() if t.enough]
     kind = say("class") if conditional.by_class else say("level of {conditional.by}", conditional=conditional)
     parts = []
@@ -175,7 +216,9 @@ def _by_cell(conditional: Conditional, *, weighted: bool) -> str:
                 thresholds=len(conditional.thresholds),
             )
         )
-        parts.append(f"{_how_weighted(fewest)}{_nearly(fewest)}" if weighted else _range_within(fewest, kind))
+        parts.append(
+            f"{_how_weighted(fewest)}{_nearly(fewest)}" if weighted else _range_within(fewest, kind, full=full)
+        )
         parts.append(say("Nothing is promised of a single sample."))
     if conditional.short:
         parts.append(_short(conditional, kind))
@@ -184,8 +227,17 @@ def _by_cell(conditional: Conditional, *, weighted: bool) -> str:
     return " ".join(parts)
 
 
-def _range_within(fewest: Threshold, kind: str) -> str:
+def _range_within(fewest: Threshold, kind: str, *, full: bool) -> str:
     low, high = coverage_range(fewest)
+    if full:
+        return say(
+            "In the {kind} with the fewest labels ({fewest.n}), in about 95% of draws of such labels the sets cover "
+            "between {low:.1%} and {high:.1%} of its new samples.",
+            kind=kind,
+            fewest=fewest,
+            low=low,
+            high=high,
+        )
     if fewest.test_cases is not None:
         return say(
             "In the {kind} with the fewest clusters ({fewest.test_cases}, of {fewest.n} labels) in 95% of "

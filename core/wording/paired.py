@@ -26,7 +26,7 @@ def paired_sentences(paired: PairedSlices) -> tuple[str, ...]:
     )
     tested = (
         f"{counted(paired.n_tests, 'slice')} tested by changing the signs of paired differences, clusters as a whole; "
-        "q is Benjamini–Hochberg's, levels and pairs of levels apart, whichever are in view."
+        "q is Benjamini–Hochberg's. Levels and pairs of levels have half of the error each, whichever are in view."
     )
     unweighted = (
         (

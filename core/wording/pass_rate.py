@@ -1,11 +1,78 @@
-"""Sentences about a pass rate: where there is too little for one, and how much hangs on samples that are tied."""
+"""Sentences about a pass rate: what it is of, where there is too little for one, and how much hangs on ties."""
 
 from __future__ import annotations
 
-from core.display.numbers import counted, format_estimate, format_percent
+import math
+
+from core.display.messages import say
+from core.display.numbers import counted, format_count, format_estimate, format_number, format_percent
+from core.estimates.prediction_powered import PassRateEstimates
 from core.estimates.slices import INSUFFICIENT, MINIMUM_N
 from core.labelling.ties import TieBounds
 from core.types import Estimate
+
+ESTIMANDS = (
+    "“These answers” are those of this run alone. “Answers like these” are all that the system would give to such "
+    "questions, of which the run is a sample. A pass rate without either name is of answers like these."
+)
+
+
+def these_answers_sentence(rates: PassRateEstimates) -> str:
+    """The rate of the run's own answers; "" where it has no interval."""
+    if rates.of_these is None or math.isnan(rates.of_these.ppi.low):
+        return ""
+    here, n = rates.of_these.ppi, format_count(rates.n_samples)
+    if rates.n_labels == rates.n_samples:
+        return say(
+            "Of these {n} answers, {rate} pass: all are labelled, so this is exact.",
+            n=n,
+            rate=format_percent(here.value),
+        )
+    return say(
+        "Of these {n} answers, {rate} pass; with {level:.0%} confidence between {low} and {high}.",
+        n=n,
+        rate=format_percent(here.value),
+        level=here.level,
+        low=format_percent(here.low),
+        high=format_percent(here.high),
+    )
+
+
+def answers_like_these_sentence(rates: PassRateEstimates) -> str:
+    """The rate of all answers that the system would give to such questions."""
+    return say(
+        "Of answers like these, {rate} pass; with {level:.0%} confidence between {low} and {high}.",
+        rate=format_percent(rates.ppi.value),
+        level=rates.ppi.level,
+        low=format_percent(rates.ppi.low),
+        high=format_percent(rates.ppi.high),
+    )
+
+
+def precision_sentence(rates: PassRateEstimates) -> str:
+    """As how many random labels these are as precise, with the machine and without."""
+    worth, alone = (format_number(n, decimals=0) for n in (rates.effective_n, rates.labels_only_effective_n))
+    return say(
+        "With the machine's help, {labels} have about the precision of {worth} drawn at random; without it, of "
+        "{alone}.",
+        labels=counted(rates.n_labels, "label"),
+        worth=worth,
+        alone=alone,
+    )
+
+
+def of_these_answers(here: Estimate | None) -> str:
+    """ "of these answers: 85.1% [80.2%, 89.0%]"; "" where that is not known."""
+    if here is None or math.isnan(here.low):
+        return ""
+    if here.low == here.high:
+        return say("of these answers: {rate}, exactly", rate=format_percent(here.value))
+    return say(
+        "of these answers: {rate} [{low}, {high}]",
+        rate=format_percent(here.value),
+        low=format_percent(here.low),
+        high=format_percent(here.high),
+    )
 
 
 def rate_or_insufficient(rate: Estimate) -> str:

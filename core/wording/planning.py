@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+from core.display.messages import say
+from core.display.numbers import format_count
 from core.estimates.planning import LabelPlan
 from core.estimates.plans import PlanQuestion
 from core.estimates.stopping import LEAST_LABELS, StopDecision, look_level
@@ -29,18 +31,27 @@ def plan_note(plan: LabelPlan) -> str:
         units, one, of = ("clusters", "cluster", "clusters") if need.by_cluster else ("labels", "label", "samples")
         rests_on = (
             f"Each threshold needs {need.labels} {units} drawn in the same way; each {one} has probability "
-            f"{need.share:g} of being used for thresholds."
+            f"{need.share:g} of being used for thresholds. With one metric and one label a cluster, all labels make "
+            f"the sets, and {need.labels} suffice."
         )
         rests_on += " Numbers count clusters with a label: further labels of one tell less." * need.by_cluster
         if plan.reachable:
             return rests_on
         return f"{rests_on} That is {need.total} {units} in all, of {plan.needed} {of}: a larger run is needed."
+    if plan.reachable and plan.in_half is not None:
+        return say(
+            "Enough in nine of ten draws of labels; in about half of them {in_half} are enough.",
+            in_half=format_count(plan.in_half),
+        )
     if plan.reachable:
         return ""
     if math.isnan(plan.attainable):
         return "The run has no samples: a larger run is needed."
     if plan.goal == "width":
-        return f"Labels on all {plan.needed} samples give a width of {plan.attainable:.3f}: a larger run is needed."
+        wide = f"Labels on all {plan.needed} samples give a width of {plan.attainable:.3f}"
+        if plan.in_half is None:
+            return f"{wide}: a larger run is needed."
+        return f"{wide} in one of ten draws. In about half of draws {plan.in_half} labels are enough."
     return (
         f"Labels on all {plan.needed} samples detect a difference of about {plan.attainable:.3f}: a larger run is "
         "needed."
@@ -67,6 +78,11 @@ def decision_sentence(decision: StopDecision) -> str:
     if decision.cause == "few labels":
         missing = LEAST_LABELS - decision.n_labels
         return f"Fewer than {LEAST_LABELS} labels: at least {missing} more {'is' if missing == 1 else 'are'} needed."
+    if decision.cause == "labels worth few":
+        return (
+            f"The weights of these labels are so unequal that they are worth fewer than {LEAST_LABELS} of equal "
+            "weight: label more."
+        )
     if decision.cause == "one cluster":
         return "All labels, or all of one stratum, come from a single cluster: label samples of other clusters."
     runs = f"the {interval.level:.1%} interval runs from {interval.low:.1%} to {interval.high:.1%}"

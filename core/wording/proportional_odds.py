@@ -20,15 +20,17 @@ def untested_reason(odds: ProportionalOdds) -> str:
     """Why the test was not made, or what the document states of it; "" where it was made."""
     if odds.reason or odds.untested is None:
         return odds.reason
-    return _reason(odds.untested, odds.degrees)
+    return _reason(odds.untested)
 
 
-def _reason(untested: Untested, degrees: int) -> str:
+def _reason(untested: Untested) -> str:
     return {
         "one cut": "Two levels have one cut: nothing is assumed.",
         "few labels": f"A cut has fewer than {LEAST_A_SIDE} labels on one side.",
+        "empty level": "A level has no label.",
         "constant metric": "A metric does not vary.",
-        "few clusters": f"The labels are of {untested.test_cases} clusters, and the test takes more than {degrees}.",
+        "few clusters": "The slopes rest on too few labels or clusters: "
+        f"about {untested.test_cases} that say equally much.",
         "no fit": f"A cut can't be fitted: {untested.error}.",
         "separated": "A cut separates the labels completely.",
     }[untested.cause]

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.calibration.calibration import Calibration
-from core.calibration.checks.diagnostics import Diagnostics
-from core.calibration.checks.evidence import Discrimination, Evidence, RepeatedSplits, Spread
+from core.calibration.checks.diagnostics import Diagnostics, coverage_shown
+from core.calibration.checks.evidence import Evidence, RepeatedSplits, Spread
 from core.calibration.checks.fitness import (
     LEAST_CHECKED,
     LEAST_DECIDED,
-    USEFUL_AUC,
     Verdict,
 )
 from core.calibration.conformal.mondrian import Conditional
@@ -18,12 +17,22 @@ from core.calibration.conformal.threshold import Threshold
 from core.display.edition import in_edition
 from core.display.messages import say
 from core.display.numbers import counted
-from core.types import Estimate
+from core.wording.verdicts.discrimination import (
+    auc_tested_text,
+    labels_needed_sentence,
+    level_sentence,
+    measured_on,
+    p_text,
+    percent_text,
+    ranking_reason,
+    signed_text,
+    test_text,
+)
 
 
 def verdict_reason_of(calibration: Calibration) -> str:
-    """The reason for the verdict of this calibration."""
-    return verdict_reason(
+    """The reason for the verdict of this calibration, and how many labels it would take until "yes"."""
+    reason = verdict_reason(
         calibration.fit_for_use,
         calibration.diagnostics,
         calibration.threshold,
@@ -31,6 +40,9 @@ def verdict_reason_of(calibration: Calibration) -> str:
         conditional=calibration.thresholds,
         from_files=tuple(name for name in calibration.metrics if f"file of {name}" in calibration.inputs),
     )
+    if calibration.fit_for_use.reason:
+        return reason
+    return f"{reason} {labels_needed_sentence(calibration.evidence)}".rstrip()
 
 
 def verdict_reason(
@@ -82,7 +94,7 @@ def verdict_reason(
             "that tells them apart. Take a simpler method or another metric, or label more.",
             labels=counted(diagnostics.n, "label"),
         )
-    reason = _of_discrimination(verdict, evidence, from_files)
+    reason = ranking_reason(verdict, evidence, from_files)
     if not reason and evidence.repeated is None:
         reason = say("Too few labels to repeat the split at random and check each.")
     return f"{reason or _of_sets(verdict, diagnostics, threshold, evidence)} {_of_direction(from_files)}".rstrip()
@@ -100,56 +112,6 @@ def _of_direction(from_files: Sequence[str]) -> str:
     )
 
 
-def _of_discrimination(verdict: Verdict, evidence: Evidence, from_files: Sequence[str]) -> str:
-    """The reason where it lies in how passes are told from fails, else ""."""
-    tells = evidence.discrimination
-    auc, (name, margin) = f"{_plain(tells.auc)} {_measured_on(tells)}", tells.closest or ("", tells.auc)
-    known = (
-        say("stated") if set(evidence.backwards or from_files) <= set(from_files) and from_files else say("registered")
-    )
-    if verdict.cause == "against its direction" and tells.against_p is not None:
-        return say(
-            "People pass what the metric scores worse: in the direction in which it is {known} as better, "
-            "its AUC is {auc}, p = {against_p}. Weaknesses and rankings by it would point the wrong way.",
-            known=known,
-            auc=auc,
-            against_p=_p(tells.against_p),
-        )
-    if verdict.cause == "direction not shown":
-        return say(
-            "The probability moves against the direction in which {backwards} is {known} as better. Take a "
-            "method that keeps directions, such as combined, or label more.",
-            backwards=", ".join(evidence.backwards),
-            known=known,
-        )
-    if verdict.cause == "AUC not useful":
-        return say(
-            "The AUC {auc} lies below {useful_auc}: it hardly tells what people pass from what they fail.",
-            auc=auc,
-            useful_auc=USEFUL_AUC,
-        )
-    if verdict.cause == "AUC below a trivial score":
-        name = tells.beaten_by or name
-        return say(
-            "The AUC {auc} lies below that of the trivial {name}: the difference is {margins}.",
-            auc=auc,
-            name=name,
-            margins=_signed(tells.margins[name]),
-        )
-    if verdict.cause == "one label for all":
-        return say("People gave all {tells.n:,} samples the same label: no AUC can be measured.", tells=tells)
-    if verdict.cause == "AUC not shown above chance":
-        return say("The AUC {auc} is not shown to be above chance: {test}.", auc=auc, test=_test(tells))
-    if verdict.cause == "AUC not shown above a trivial score":
-        return say(
-            "The AUC {auc} is not shown to beat the trivial {name}: the difference is {margin}.",
-            auc=auc,
-            name=name,
-            margin=_signed(margin),
-        )
-    return ""
-
-
 def _of_sets(verdict: Verdict, d: Diagnostics, threshold: Threshold, evidence: Evidence) -> str:
     repeated, tells = evidence.repeated, evidence.discrimination
     if repeated is None:
@@ -161,7 +123,7 @@ def _of_sets(verdict: Verdict, d: Diagnostics, threshold: Threshold, evidence: E
             "that check them (median), too few for the {promise} promised: p = {coverage_p}.",
             repeated=repeated,
             promise=promise,
-            coverage_p=_p(repeated.coverage_p),
+            coverage_p=p_text(repeated.coverage_p),
         )
     if verdict.cause == "few samples decided":
         return say(
@@ -172,14 +134,17 @@ def _of_sets(verdict: Verdict, d: Diagnostics, threshold: Threshold, evidence: E
         )
     name, margin = tells.closest or ("", tells.auc)
     above = (
-        say(", and exceeds that of the trivial {name} by {margin}", name=name, margin=_signed(margin)) if name else ""
+        say(" It exceeds that of the trivial {name} by {margin}.", name=name, margin=signed_text(margin))
+        if name
+        else ""
     )
     return say(
-        "The AUC {auc} {measured_on} is above chance: {test}{above}. Sets decide more than "
+        "The AUC {auc} {measured_on} is above chance: {test}. {level}{above} Sets decide more than "
         "{least_decided:.0%} of samples: {decided}. {coverage}",
-        auc=_plain(tells.auc),
-        measured_on=_measured_on(tells),
-        test=_test(tells),
+        auc=auc_tested_text(tells),
+        measured_on=measured_on(tells),
+        test=test_text(tells),
+        level=level_sentence(tells),
         above=above,
         least_decided=LEAST_DECIDED,
         decided=_decided(repeated),
@@ -197,10 +162,11 @@ def _coverage(d: Diagnostics, threshold: Threshold, repeated: RepeatedSplits) ->
         over=over,
         promised=100 * promised,
     )
-    own = say("those handed out cover {coverage}, measured on {d.n} labels", coverage=_percent(d.coverage), d=d)
-    if d.coverage.low >= promised:
+    own = say("those handed out cover {coverage}, measured on {d.n} labels", coverage=percent_text(d.coverage), d=d)
+    shown = coverage_shown(d.coverage, threshold.alpha)
+    if shown == "reached":
         return say("{average}; {own}, so that they are shown to reach it.", average=average, own=own)
-    if d.coverage.high < promised:
+    if shown == "missed":
         return say("{average}; {own}: this draw of labels gave a threshold that covers less.", average=average, own=own)
     return say(
         "{average}; {own}, so that at least {low} is shown of them.",
@@ -210,19 +176,39 @@ def _coverage(d: Diagnostics, threshold: Threshold, repeated: RepeatedSplits) ->
     )
 
 
-def splits_sentence(repeated: RepeatedSplits) -> str:
-    """How much hangs on which label served what."""
+def splits_sentence(calibration: Calibration) -> str:
+    """How much hangs on which label served what, and whether the threshold that is handed out is an unusual one; ""
+    where no splits were made."""
+    if calibration.evidence is None or calibration.evidence.repeated is None:
+        return ""
+    repeated = calibration.evidence.repeated
     shown = (
         f"q̂ {_numbers(repeated.q_hat)}",
         say("coverage {percents}", percents=_percents(repeated.coverage)),
         say("decided {percents}", percents=_percents(repeated.decided)),
         say("AUC {numbers}", numbers=_numbers(repeated.auc)),
     )
-    return say(
-        "Over {repeated.splits} random splits of the same labels (median, and from where to where nine "
-        "of ten lie): {shown}. What is handed out is of one split, by the names of samples.",
+    over = say(
+        "Over {repeated.splits} random splits of the same labels (median, and from where to where nine of ten lie): "
+        "{shown}.",
         repeated=repeated,
         shown=", ".join(shown),
+    )
+    return f"{over} {_handed_out(calibration.threshold.q_hat, repeated.q_hat, calibration)}"
+
+
+def _handed_out(q_hat: float, usual: Spread, calibration: Calibration) -> str:
+    if calibration.sets_by_score is not None:
+        return say("What is handed out is made from all labels, and no split has a part in it.")
+    one = say("What is handed out is of one split, by the names of samples.")
+    if usual.low <= q_hat <= usual.high:
+        return one
+    return say(
+        "{one} Its q̂ of {q_hat} is not what most splits give: its sets decide {more} samples than theirs. Label more "
+        "before you rely on them.",
+        one=one,
+        q_hat=in_edition(f"{q_hat:.2f}"),
+        more=say("fewer") if q_hat > usual.high else say("more"),
     )
 
 
@@ -234,31 +220,6 @@ def _percents(spread: Spread) -> str:
     return in_edition(f"{spread.median:.0%} ({spread.low:.0%}–{spread.high:.0%})")
 
 
-def _measured_on(tells: Discrimination) -> str:
-    """Which AUC it is: the one beside the check split's other figures is of that split alone."""
-    if not tells.of_score:
-        return say("over random splits")
-    free = say(", turned the way these labels show") if tells.against_p is None else ""
-    return say("of the score on all {tells.n} labels{free}", tells=tells, free=free)
-
-
-def _test(tells: Discrimination) -> str:
-    side = "p" if tells.of_score else say("twice the median p over splits")
-    relation = say("at most") if tells.shown else say("above")
-    count = f"{tells.evaluators} metric" if tells.evaluators == 1 else f"{tells.evaluators} metrics"
-    tried = count if tells.of_score else say("{tells.evaluators} combinations of metrics and methods", tells=tells)
-    return say(
-        "{side} = {p} on {tells.n} labels, {relation} {level}, the level that allows for trying "
-        "{tried} and for looking after every label",
-        side=side,
-        p=_p(tells.p),
-        tells=tells,
-        relation=relation,
-        level=_p(tells.level),
-        tried=tried,
-    )
-
-
 def _decided(repeated: RepeatedSplits) -> str:
     spread = repeated.decided
     return say(
@@ -268,27 +229,10 @@ def _decided(repeated: RepeatedSplits) -> str:
         repeated=repeated,
         spread=spread,
         decided_low=_floor(repeated.decided_low),
-        handed_out=_percent(repeated.handed_out),
+        handed_out=percent_text(repeated.handed_out),
     )
-
-
-def _p(value: float) -> str:
-    """Two digits, or the power of ten where that is far below what is usual."""
-    return in_edition(f"{value:.2g}" if value >= 0.001 else f"{value:.0e}")
 
 
 def _floor(bound: float) -> str:
     """A lower bound in whole percent, rounded down."""
     return in_edition(f"{int(100 * bound + 1e-9)}%")
-
-
-def _percent(e: Estimate) -> str:
-    return in_edition(f"{e.value:.0%} ({e.low:.0%}–{e.high:.0%})")
-
-
-def _plain(e: Estimate) -> str:
-    return in_edition(f"{e.value:.2f} ({e.low:.2f}–{e.high:.2f})")
-
-
-def _signed(e: Estimate) -> str:
-    return say("{e.value:+.2f} ({e.low:+.2f} to {e.high:+.2f})", e=e)

@@ -7,7 +7,15 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from core.display.messages import say
-from core.display.numbers import counted, format_count, format_difference, format_estimate, format_number, p_value_text
+from core.display.numbers import (
+    counted,
+    format_count,
+    format_difference,
+    format_estimate,
+    format_number,
+    format_percent,
+    p_value_text,
+)
 from core.types import Estimate, JsonValue
 from core.weakness.beside_labels import DISAGREEMENT_SHOWN
 from core.weakness.slices import row_slice
@@ -142,20 +150,33 @@ def verdict_key(table: WeaknessTable, metric: str) -> str:
 def family_sentence(table: WeaknessTable) -> str:
     """What the q-values account for."""
     settings = table.settings
-    metrics = counted(len(settings.overall), "metric")
     paired = settings.pairs and len(settings.by) > 1
-    pairs = say(" and their pairs") if paired else ""
-    apart = say(", levels and pairs apart") if paired else ""
-    several = say(" Each metric is tested on its own: the more are looked at, the more slices are shown by chance.")
-    return say(
-        "{slices} tested: {metrics} over {dimensions}{pairs}. q accounts for all slices of a "
-        "metric{apart}, whichever are in view.",
+    tested = say(
+        "{slices} tested: {metrics} over {dimensions}{pairs}.",
         slices=counted(settings.n_tests, "slice"),
-        metrics=metrics,
+        metrics=counted(len(settings.overall), "metric"),
         dimensions=counted(len(settings.by), "dimension"),
-        pairs=pairs,
-        apart=apart,
-    ) + (several if len(settings.overall) > 1 else "")
+        pairs=say(" and their pairs") if paired else "",
+    )
+    apart = say(", levels and pairs apart") if paired else ""
+    if settings.share == 1:
+        counts = say("q accounts for all of these slices of a metric{apart}.", apart=apart)
+    else:
+        counts = say(
+            "q accounts for all slices of a metric over the planned dimensions{apart}, whichever are in view. "
+            "{left} of the {q} are left to all other dimensions together.",
+            apart=apart,
+            left=format_percent((1 - settings.share) * settings.q, decimals=1),
+            q=format_percent(settings.q, decimals=0),
+        )
+    if settings.outside:
+        counts += " " + say(
+            "Slices of other dimensions need stronger evidence: {outside} share that part, in view or not.",
+            outside=counted(settings.outside, "dimension"),
+        )
+    if len(settings.overall) > 1:
+        counts += say(" Each metric is tested on its own: the more are looked at, the more slices are shown by chance.")
+    return f"{tested} {counts}"
 
 
 def basis_sentence(table: WeaknessTable) -> str:

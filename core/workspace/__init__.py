@@ -46,6 +46,7 @@ from core.workspace.mappings import ColumnMappings
 from core.workspace.open_runs import OpenRuns
 from core.workspace.open_store import Observer, OpenStore
 from core.workspace.policy.applied import AppliedPolicies
+from core.workspace.policy.looks import PolicyLooks
 from core.workspace.policy.policies import Policies
 from core.workspace.policy.regenerations import Regenerations
 from core.workspace.policy.risks import Risks
@@ -168,7 +169,7 @@ class Workspace:
         jobs = Jobs(store, projects)
         confirmations = Confirmations(store, criteria, runs, run_data, labels, queues, findings)
         policies = Policies(store)
-        applied = AppliedPolicies(policies, criteria, calibrations, run_data)
+        applied = AppliedPolicies(policies, criteria, calibrations, run_data, PolicyLooks(store))
         judges = Judges(store, runs, scoring, rubrics, labels, criteria)
         preregistrations = Preregistrations(store, criteria)
         basis = ReportBasis(store, runs, labels, calibrations, applied, preregistrations)

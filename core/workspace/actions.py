@@ -48,6 +48,7 @@ Action = Literal[
     "finding.confirm",
     "finding.change",
     "finding.withdraw",
+    "policy.look",
     "policy.switch_on",
     "risks.state",
     "opinion.state",

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from core.records.preregistration import RegisteredPlan
 from core.records.project import RunInfo
 from core.records.samples.columns import SampleColumns
 from core.records.samples.searched import holds_text
@@ -75,6 +76,10 @@ class StoredLabels:
 
     def as_first_sampled(self, labels: Sequence[Label]) -> list[Label]:
         return self.log.as_first_sampled(self.run, labels)
+
+    def registered_plans(self, criterion: str) -> list[RegisteredPlan]:
+        registered = self.log.store.preregistrations.all(self.projects.of(self.run).id)
+        return [each for each in registered if each.criterion == criterion]
 
 
 @dataclass(frozen=True)

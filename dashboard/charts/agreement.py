@@ -27,7 +27,7 @@ def level_rows(parts: Sequence[LevelAgreement], overall: Estimate, coefficient: 
     """One row a level: the coefficient with its interval and n, and a line at that of all samples."""
     estimates = [level.agreement.coefficients[coefficient] for level in parts]
     shown = [
-        level.agreement.is_shown(coefficient) and math.isfinite(estimate.value)
+        level.agreement.suffices_for(coefficient) and math.isfinite(estimate.value)
         for level, estimate in zip(parts, estimates, strict=True)
     ]
     rows = [position for position, keep in enumerate(shown) if keep]
@@ -54,7 +54,7 @@ def pair_matrix(
     place = {name: position for position, name in enumerate(annotators)}
     for pair in pairs:
         estimate = pair.agreement.coefficients[coefficient]
-        has_value = pair.agreement.is_shown(coefficient) and math.isfinite(estimate.value)
+        has_value = pair.agreement.suffices_for(coefficient) and math.isfinite(estimate.value)
         for row, column in ((place[pair.first], place[pair.second]), (place[pair.second], place[pair.first])):
             values[row][column] = estimate.value if has_value else None
             texts[row][column] = (
@@ -139,7 +139,7 @@ def drift_blocks(drift: Drift, title: str, *, share: bool, dark: bool) -> go.Fig
             hovertemplate="%{text}<extra></extra>",
         )
     )
-    if drift.enough and drift.q <= 0.05:
+    if drift.is_shown:
         figure.add_vline(x=drift.change + 0.5, line={"color": BAD, "dash": "dash", "width": 2})
         figure.add_annotation(
             x=drift.change + 0.5, y=1, yref="paper", text=f"after label {drift.change}", showarrow=False, yshift=14

@@ -29,12 +29,18 @@ UNDECIDED = ("both", "empty")
 @dataclass(frozen=True, slots=True, eq=False)
 class LabelledPoints:
     """Labelled samples on the curve: x (n,) is the score (or log-odds), `passed` (n,) the label, `splits` (n,) which
-    third each serves, by its place in `SPLITS`."""
+    third each serves, by its place in `SPLITS`; None where all labels serve the same."""
 
     sample_ids: Sequence[str]
     x: NDArray[np.float64]
     passed: NDArray[np.bool_]
-    splits: NDArray[np.intp]
+    splits: NDArray[np.intp] | None
+
+    def rows(self, split: Split) -> NDArray[np.intp]:
+        """Those that serve this third; all in the first, where labels are not divided."""
+        if self.splits is None:
+            return np.arange(len(self.x) if split == SPLITS[0] else 0)
+        return np.flatnonzero(self.splits == SPLITS.index(split))
 
 
 def calibration_curve(data: CalibrationCurve, *, points: LabelledPoints, title: str, dark: bool) -> go.Figure:
@@ -67,9 +73,10 @@ def curve_keys(points: LabelledPoints, regions: Sequence[CurveRegion]) -> list[K
     sets = dict.fromkeys(region.set_name for region in regions)
     keys = [Key(LINE, REGIONS[name], _set_title(name)) for name in sets]
     thinning = f", one in {_step(points)} drawn" if _step(points) > 1 else ""
-    for place, split in enumerate(SPLITS):
-        n = int(np.sum(points.splits == place))
-        keys.append(Key(SPLIT_MARKS[split], MUTED, f"labels: {split} (n={format_count(n)}{thinning if n else ''})"))
+    for split in SPLITS if points.splits is not None else SPLITS[:1]:
+        n = len(points.rows(split))
+        which = "labels" if points.splits is None else f"labels: {split}"
+        keys.append(Key(SPLIT_MARKS[split], MUTED, f"{which} (n={format_count(n)}{thinning if n else ''})"))
     return keys
 
 
@@ -109,7 +116,7 @@ def _stretch(x: NDArray[np.float64], probability: NDArray[np.float64], region: C
 
 def _labels(points: LabelledPoints, split: Split, generator: np.random.Generator) -> dict[str, object]:
     """The labels of one split."""
-    rows, step = np.flatnonzero(points.splits == SPLITS.index(split)), _step(points)
+    rows, step = points.rows(split), _step(points)
     chosen = rows[np.lexsort((points.x[rows], points.passed[rows]))][::step] if step > 1 else rows
     ids, passed = [points.sample_ids[row] for row in chosen.tolist()], points.passed[chosen]
     jitter = generator.uniform(0.0, 0.05, len(chosen))

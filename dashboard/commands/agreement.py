@@ -120,7 +120,7 @@ def _print(
     drifted: Sequence[Drift],
 ) -> None:
     from core.display.numbers import format_estimate, format_p_value
-    from core.wording.agreement import few_minority_labels
+    from core.wording.agreement import drift_word, few_minority_labels, leniency_note
 
     names = list(whole.coefficients)
     print_table(
@@ -139,13 +139,21 @@ def _print(
         print_table("Pairs", ("annotators", *pairs[0].agreement.coefficients), rows)
     print_table(
         "Pass rate compared with the other annotators' on the same samples",
-        ("annotator", "difference", "verdict"),
-        [(one.annotator, format_estimate(one.difference, percent=True), one.manner) for one in lenient],
+        ("annotator", "difference", "p (Holm)", "verdict"),
+        [
+            (one.annotator, format_estimate(one.difference, percent=True), format_p_value(one.p_holm), one.manner)
+            for one in lenient
+        ],
     )
+    if lenient:
+        typer.echo(leniency_note(lenient))
     print_table(
         "Drift of the pass rate over time",
-        ("annotator", "labels", "p", "q"),
-        [(one.annotator, str(one.n), format_p_value(one.p), format_p_value(one.q)) for one in drifted],
+        ("annotator", "labels", "p", "p (Holm)", "verdict"),
+        [
+            (one.annotator, str(one.n), format_p_value(one.p), format_p_value(one.p_holm), drift_word(one))
+            for one in drifted
+        ],
     )
 
 
@@ -172,22 +180,28 @@ def _leniency(one: Leniency) -> JsonValue:
     return {
         "annotator": one.annotator,
         "pass_rate": _estimate(one.own),
-        "difference": _estimate(one.difference),
+        "difference": {**_estimate(one.difference), "level": one.difference.level},
+        "p": one.p,
+        "p_holm": one.p_holm,
         "verdict": one.manner,
     }
 
 
 def _drift(one: Drift) -> JsonValue:
+    from core.wording.agreement import drift_word
+
     return {
         "annotator": one.annotator,
         "n": one.n,
         "p": one.p,
+        "p_holm": one.p_holm,
         "q": one.q,
+        "verdict": drift_word(one),
         "change_after": one.change if one.enough else None,
         "before": _estimate(one.before),
         "after": _estimate(one.after),
     }
 
 
-def _estimate(made: Estimate) -> JsonValue:
+def _estimate(made: Estimate) -> dict[str, JsonValue]:
     return {"value": made.value, "low": made.low, "high": made.high, "n": made.n}

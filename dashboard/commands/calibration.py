@@ -145,15 +145,20 @@ def print_calibration(calibration: Calibration, *, title: str) -> None:
     from core.wording.guarantee import guarantee_of
     from core.wording.proportional_odds import proportional_odds_sentence
     from core.wording.verdict import splits_sentence, verdict_reason_of
+    from core.wording.verdicts.checklist import checklist
 
     sizes = calibration.split_sizes
-    rows = [
-        ("labels: fit / conformal / check", f"{sizes['fit']} / {sizes['conformal']} / {sizes['check']}"),
-        (
-            "q̂ of the heaviest samples" if calibration.threshold.by_weight else "q̂",
-            f"{format_number(calibration.threshold.q_hat)} at α = {calibration.alpha:g}",
-        ),
-    ]
+    rows = (
+        [
+            ("labels: fit / conformal / check", f"{sizes['fit']} / {sizes['conformal']} / {sizes['check']}"),
+            (
+                "q̂ of the heaviest samples" if calibration.threshold.by_weight else "q̂",
+                f"{format_number(calibration.threshold.q_hat)} at α = {calibration.alpha:g}",
+            ),
+        ]
+        if calibration.sets_by_score is None
+        else [("labels that make map and sets", str(sizes["fit"])), ("α", f"{calibration.alpha:g}")]
+    )
     rows += [(f"left out: {reason}", str(count)) for reason, count in calibration.left_out.items() if count]
     measured = calibration.diagnostics
     if measured is not None:
@@ -188,8 +193,10 @@ def print_calibration(calibration: Calibration, *, title: str) -> None:
         )
     typer.echo(guarantee_of(calibration))
     typer.echo(f"Fit for use: {calibration.fit_for_use.value}. {verdict_reason_of(calibration)}")
-    if calibration.evidence is not None and calibration.evidence.repeated is not None:
-        typer.echo(splits_sentence(calibration.evidence.repeated))
+    if conditions := checklist(calibration):
+        print_table("Conditions of “fit for use”", ("condition", "measured", "met or not"), conditions)
+    if splits := splits_sentence(calibration):
+        typer.echo(splits)
     if calibration.proportional_odds is not None:
         typer.echo(proportional_odds_sentence(calibration.proportional_odds))
 

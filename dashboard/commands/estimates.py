@@ -17,7 +17,7 @@ from dashboard.commands.label_files import (
     level_settings,
 )
 from dashboard.commands.labelled_runs import LabelOptions, open_labelled_run
-from dashboard.commands.output import AsJson, document, names_in, print_document, print_table
+from dashboard.commands.output import AsJson, document, names_in, print_document, print_note, print_table
 from dashboard.commands.runs import open_columns
 from dashboard.commands.score_files import Directions, Ranges, ScoresFile, statements
 
@@ -61,6 +61,10 @@ def estimate(
         str | None,
         typer.Option(help="The dimension whose levels were the strata of the label sample; needs --run-file."),
     ] = None,
+    cluster_by: Annotated[
+        str | None,
+        typer.Option(help="Count the samples of each level of this dimension as one cluster; needs --run-file."),
+    ] = None,
     directions: Directions = None,
     ranges: Ranges = None,
     as_json: AsJson = False,
@@ -68,28 +72,37 @@ def estimate(
     """The pass rate of the whole run: naive, from labels only, and prediction-powered (PPI++)."""
     from core.analysis import estimate as of_run
     from core.estimates.prediction_powered import estimate_pass_rate
-    from core.wording.clusters import cluster_count
+    from core.records.codec import JSON
+    from core.wording.clusters import cluster_count, level_clusters_warning
 
-    if run_file is None and (by or stratum):
-        raise HcatError("--by and --stratum need --run-file, which has the dimensions of each sample")
+    if run_file is None and (by or stratum or cluster_by):
+        raise HcatError("--by, --stratum and --cluster-by need --run-file, which has the dimensions of each sample")
     columns = open_columns(run_file, scores, statements(directions, ranges))
     options = LabelOptions(criterion, positive, levels, passing, run)
     opened, on = open_labelled_run(columns, labels, options, stratum=stratum)
-    prepared = of_run.prepare(opened, on, metrics=names_in(metrics), method=method)
+    prepared = of_run.prepare(opened, on, metrics=names_in(metrics), method=method, cluster_by=cluster_by)
     found = estimate_pass_rate(prepared.run, note=prepared.note)
     parts = () if by is None else of_run.estimate_levels(columns, prepared, by)
     errors = of_run.errors_of_verdicts(opened, on, metrics=names_in(metrics))
-    shared = columns.shared_clusters
+    shared = of_run.clusters_of(columns, cluster_by)
+    likely = of_run.likely_clusters(columns, prepared)
+    for each in likely:
+        print_note(f"hcat: {level_clusters_warning(each)}")
     if as_json:
         settings: dict[str, JsonValue] = {"criterion": criterion, "metrics": list(names_in(metrics)), "method": method}
-        settings |= {name: value for name, value in (("by", by), ("stratum", stratum)) if value is not None}
+        settings |= {
+            name: value
+            for name, value in (("by", by), ("stratum", stratum), ("cluster_by", cluster_by))
+            if value is not None
+        }
         settings |= level_settings(levels, passing)
         inputs = {"scores": scores, "labels": labels} | ({} if run_file is None else {"run": run_file})
         slices: dict[str, JsonValue] = {} if by is None else {"slices": [part.document() for part in parts]}
         verdicts: dict[str, JsonValue] = {"verdicts": [item.document() for item in errors]} if errors else {}
         clusters: dict[str, JsonValue] = {"clusters": None if shared is None else len(set(shared.values()))}
         whole = {**document(inputs=inputs, settings=settings), **clusters, **found.document()}
-        print_document({**whole, **verdicts, **slices})
+        likely_part: dict[str, JsonValue] = {"likely_clusters": JSON.write(likely)} if likely else {}
+        print_document({**whole, **verdicts, **slices, **likely_part})
         return
     _print_whole(found, criterion)
     if shared is not None:
@@ -166,9 +179,14 @@ def _compare_stored(
 
 def _print_whole(found: PassRateEstimates, criterion: str) -> None:
     from core.display.numbers import format_number
+    from core.wording.pass_rate import ESTIMANDS
 
-    three = (("naive", found.naive), ("labels only", found.labels_only), ("PPI++", found.ppi))
-    print_table(f"Pass rate on {criterion}", LEVELS, [(name, *_cells(e)) for name, e in three])
+    rates = [("naive", found.naive), ("labels only", found.labels_only), ("PPI++", found.ppi)]
+    if found.of_these is not None:
+        here = found.of_these
+        rates += [("labels only, these answers", here.labels_only), ("PPI++, these answers", here.ppi)]
+    print_table(f"Pass rate on {criterion}", LEVELS, [(name, *_cells(e)) for name, e in rates])
+    typer.echo(ESTIMANDS)
     typer.echo(
         f"Effective labels: {format_number(found.labels_only_effective_n)} without the metric, "
         f"{format_number(found.effective_n)} with it. {found.note}".rstrip()

@@ -134,14 +134,15 @@ class _Compared(NamedTuple):
 def _slices_of(
     compared: _Compared, metrics: Sequence[str], *, by: str | None, pairs: bool, minimum_n: int
 ) -> WeaknessTable:
-    """The slices by all these metrics as one table; `by` as its option says."""
+    """The slices by all these metrics as one table; `by` as its option says, and by default those that are planned."""
     from core.analysis.slice_metrics import default_dimensions
     from core.analysis.weaknesses import compare_slices
+    from core.weakness.family import as_planned
     from core.weakness.table import combine
 
     run, criteria, calibration = compared
     chosen = None if by is None or by == "all" else names_in(by)
-    return combine(
+    table = combine(
         [
             compare_slices(
                 run,
@@ -155,6 +156,7 @@ def _slices_of(
             for name in metrics
         ]
     )
+    return as_planned(table) if by is None else table
 
 
 def _notes_on(compared: _Compared, metrics: Sequence[str], table: WeaknessTable) -> list[str]:

@@ -87,10 +87,12 @@ def _refits(key: tuple[str, ...], _run: RunInfo, _record: CalibrationRecord) -> 
 
 @dataclass(frozen=True, slots=True)
 class CorrectedRate:
-    """A PPI++ pass rate, and between what it lies once ties are decided; None without any."""
+    """A PPI++ pass rate, and between what it lies once ties are decided; None without any. `of_these` is of the run's
+    own answers."""
 
     rate: Estimate
     tied: TieBounds | None
+    of_these: Estimate | None = None
 
 
 def corrected_pass_rate(run: RunInfo, record: CalibrationRecord) -> CorrectedRate:
@@ -102,9 +104,9 @@ def corrected_pass_rate(run: RunInfo, record: CalibrationRecord) -> CorrectedRat
 def _corrected_pass_rate(key: tuple[str, ...], _run: RunInfo, _record: CalibrationRecord) -> CorrectedRate:
     criterion = workspace().criteria.get(project_of(_run).name, _record.criterion)
     opened, fitted = open_run(_run), read_calibration(_record)
-    rate = estimate_by_calibration(opened, fitted, criterion).ppi
-    method = predicting_method(fitted)
-    return CorrectedRate(rate, ties_of_pass_rate(opened, criterion, metrics=fitted.metrics, method=method))
+    rates = estimate_by_calibration(opened, fitted, criterion)
+    tied = ties_of_pass_rate(opened, criterion, metrics=fitted.metrics, method=predicting_method(fitted))
+    return CorrectedRate(rates.ppi, tied, None if rates.of_these is None else rates.of_these.ppi)
 
 
 def pass_rate_ties(run: RunInfo, criterion: Criterion, metrics: Sequence[str], method: str) -> TieBounds | None:

@@ -11,6 +11,7 @@ from core.analysis.policy import PolicySpec, decide_run, fit_policy, trade_offs
 from core.analysis.regeneration import attempts_spent
 from core.calibration.calibration import Calibration
 from core.estimates.policy.check import PolicyCheck
+from core.estimates.policy.looks import Looks
 from core.estimates.policy.policy import Policy
 from core.estimates.policy.thresholds import CurvePoint
 from core.records.policy import PolicyRecord
@@ -24,31 +25,48 @@ from dashboard.loaders.workspace import workspace
 
 
 def fitted_policy(run: RunInfo, records: Sequence[CalibrationRecord], spec: PolicySpec) -> Policy:
-    """The policy of these statements by saved calibrations, one a criterion, and the labels as they stand now."""
-    return _fitted(_key(run, records), repr(spec), run, records, spec)
+    """The policy of these statements by saved calibrations, one a criterion, and the labels as they stand now. It is
+    noted as a look at these labels."""
+    looks = _looks(run, records, spec)
+    return _fitted(_key(run, records), repr((spec, looks)), run, records, spec, looks)
+
+
+def _looks(run: RunInfo, records: Sequence[CalibrationRecord], spec: PolicySpec) -> Looks:
+    return workspace().applied_policies.looks.at(run, open_run(run), _maps(run, records), spec)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _fitted(
-    key: tuple[str, ...], stated: str, _run: RunInfo, _records: Sequence[CalibrationRecord], _spec: PolicySpec
+    key: tuple[str, ...],
+    stated: str,
+    _run: RunInfo,
+    _records: Sequence[CalibrationRecord],
+    _spec: PolicySpec,
+    _looks: Looks,
 ) -> Policy:
     first, *further = _maps(_run, _records)
-    return fit_policy(open_run(_run), *first, _spec, further=further)
+    return fit_policy(open_run(_run), *first, _spec, further=further, looks=_looks)
 
 
 def policy_curves(
     run: RunInfo, records: Sequence[CalibrationRecord], spec: PolicySpec
 ) -> Mapping[str, tuple[CurvePoint, ...]]:
     """What each threshold would let through and send on, for each rule."""
-    return _curves(_key(run, records), repr((spec.promise, spec.by)), run, records, spec)
+    looks = _looks(run, records, spec)
+    return _curves(_key(run, records), repr((spec.promise, spec.by, spec.cap, looks)), run, records, spec, looks)
 
 
 @st.cache_resource(max_entries=16, show_spinner="Testing thresholds …")
 def _curves(
-    key: tuple[str, ...], stated: str, _run: RunInfo, _records: Sequence[CalibrationRecord], _spec: PolicySpec
+    key: tuple[str, ...],
+    stated: str,
+    _run: RunInfo,
+    _records: Sequence[CalibrationRecord],
+    _spec: PolicySpec,
+    _looks: Looks,
 ) -> Mapping[str, tuple[CurvePoint, ...]]:
     first, *further = _maps(_run, _records)
-    return trade_offs(open_run(_run), *first, _spec, further=further)
+    return trade_offs(open_run(_run), *first, _spec, further=further, looks=_looks)
 
 
 def _maps(run: RunInfo, records: Sequence[CalibrationRecord]) -> list[tuple[Calibration, Criterion]]:

@@ -88,9 +88,10 @@ def _weaknesses(
 
 
 def slices_in_view(run: RunInfo, metrics: Sequence[str], by: Sequence[str], *, pairs: bool = True) -> WeaknessTable:
-    """The slices of these metrics over these dimensions and their pairs. Those of a metric's planned dimensions have
-    the same q-values on all screens; dimensions beside them are tested apart. Pass rates by labels stand beside the
-    scores of a single metric. Not to be changed."""
+    """The slices of these metrics over these dimensions and their pairs. Callers must not modify them.
+
+    Those of a metric's planned dimensions have the same q-values on all screens; dimensions beside them share what the
+    plan leaves of the error. A single metric also has pass rates by labels next to its scores."""
     return _slices_in_view(_state_of(run), tuple(metrics), tuple(by), pairs, run)
 
 
@@ -109,7 +110,8 @@ def _of_metric(run: RunInfo, metric: str, by: Sequence[str], *, pairs: bool, wit
         weaknesses(run, metric, names, pairs=pairs, with_labels=with_labels)
         for names in (planned, (*planned, *outside))[: 1 + bool(outside)]
     ]
-    return shown_slices(tables[0], tables[1] if outside else None, by)
+    others = sum(str(name) not in planned for name in dimensions(run).columns)
+    return shown_slices(tables[0], tables[1] if outside else None, by, outside=others)
 
 
 def coverages_in_view(run: RunInfo, metric: str, by: Sequence[str]) -> tuple[PairCoverage, ...]:

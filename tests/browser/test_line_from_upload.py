@@ -210,7 +210,7 @@ def line(shown: list[dict[str, Any]]) -> list[object]:
 
 
 def split_caption(page: Page) -> Locator:
-    return page.get_by_test_id("stCaptionContainer").filter(has_text="q̂ =")
+    return page.get_by_test_id("stCaptionContainer").filter(has_text="of these samples are used")
 
 
 def keep_the_calibration(page: Page, app: RunningApp) -> dict[str, float]:
@@ -224,10 +224,8 @@ def keep_the_calibration(page: Page, app: RunningApp) -> dict[str, float]:
     assert rows(app.database, kept, (RUN,)) == [(1,)]
     text = split_caption(page).inner_text()
     return {
-        "Labels to fit with": number_in(text, r"(\d+) fit the curve"),
-        "Labels to set the threshold with": number_in(text, r"(\d+) set the threshold"),
-        "Labels to check with": number_in(text, r"(\d+) check both"),
-        "q̂, conformal threshold": number_in(text, r"q̂ = ([\d.]+)"),
+        "Labels that make curve and sets": number_in(text, r"(\d+) of these samples are used"),
+        "α, permitted error rate": number_in(text, r"α = ([\d.]+)"),
     }
 
 

@@ -104,17 +104,15 @@ def test_a_point_of_a_violin_opens_its_sample(page: Page, demo: RunningApp) -> N
     expect(page.get_by_text(re.compile(rf"\d+ of \d+ · {re.escape(sample_id)}"))).to_be_visible()
 
 
-def test_alpha_moves_the_threshold_and_the_regions(page: Page, demo: RunningApp) -> None:
+def test_alpha_moves_the_regions(page: Page, demo: RunningApp) -> None:
     visit(page, demo.url, "calibration")
-    caption = page.get_by_test_id("stCaptionContainer").filter(has_text="q̂ =")
-    before, drawn = caption.inner_text(), traces(page, "curve")
+    caption = page.get_by_test_id("stCaptionContainer").filter(has_text="at α =")
+    drawn = traces(page, "curve")
     slider = page.get_by_role("slider").first  # the second one replays the labels
     while float(slider.input_value()) < 0.2:
         slider.press("ArrowRight")
     expect(caption).to_contain_text("at α = 0.2")
     wait_until_idle(page)
-    after = caption.inner_text()
-    assert number_in(after, r"q̂ = ([\d.]+)") < number_in(before, r"q̂ = ([\d.]+)")  # more may miss: smaller sets
     assert becomes(page, lambda: traces(page, "curve") != drawn)
 
 

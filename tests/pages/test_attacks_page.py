@@ -71,7 +71,7 @@ def test_from_a_corpus_to_hits(open_page: OpenPage) -> None:
     )
     next(box for box in app.number_input if box.key == "attack-n").set_value(N)
     app.run()
-    assert "fewer than 22.1% with 95% confidence" in shown(app)  # 1 − 0.05^(1/12)
+    assert "succeed in less than 22.1% (95% confidence)" in shown(app)  # 1 − 0.05^(1/12)
     next(button for button in app.button if button.key == "make-attacks").click()
     app.run()
     assert "Making attacks is running" in shown(app)

@@ -43,7 +43,8 @@ def test_the_page_says_what_is_promised_and_how_the_verdict_is_reached(open_page
     assert "All 44 samples of the run are labelled" in said
     metrics = {metric.label: metric for metric in app.metric}
     assert "n = 44" in metrics["ECE, corrected"].delta and "n = 44" in metrics["Coverage"].delta
-    coverage, brier = tables(app)[:2]
+    conditions, coverage, brier = tables(app)[:3]
+    assert len(conditions) == 9 and set(conditions["met or not"]) <= {"met", "not met", "contradicted"}
     assert coverage["class"].tolist() == ["fail", "pass"]
     assert brier["part"].tolist()[:3] == ["reliability", "resolution", "uncertainty"]
 
@@ -53,7 +54,7 @@ def test_thresholds_by_class_and_by_dimension(open_page: OpenPage, by: str, cell
     app = open_page("calibration", "calibrated")
     app.selectbox(key="conditional").set_value(by).run()
     assert not app.exception
-    table = tables(app)[0]
+    table = tables(app)[1]
     assert set(table[by]) == cells
     assert {"q̂", "labels that set q̂ (the threshold)", "labels missing"} <= set(table.columns)
     said = texts(app)
@@ -93,7 +94,7 @@ def test_a_criterion_of_three_levels_draws_their_probabilities(open_page: OpenPa
     app.segmented_control(key="method-False").set_value("ordinal").run()
     assert not app.exception
     assert "Probability of each level" in texts(app)
-    assert tables(app)[0]["class"].tolist() == sorted(UTILITY.levels)
+    assert tables(app)[1]["class"].tolist() == sorted(UTILITY.levels)
 
 
 def test_a_method_stays_with_more_metrics_unless_it_takes_one_alone(open_page: OpenPage) -> None:

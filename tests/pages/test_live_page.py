@@ -18,11 +18,9 @@ def texts(app: AppTest) -> str:
 
 
 def labels_in_use(app: AppTest) -> int:
-    found = re.search(
-        r"are used: (\d+) fit the curve, (\d+) set the threshold, (\d+) check both", texts(app).replace("\\", "")
-    )
+    found = re.search(r"(\d+) of these samples are used: all of them fit the curve", texts(app).replace("\\", ""))
     assert found is not None
-    return sum(int(number) for number in found.groups())
+    return int(found.group(1))
 
 
 def figures(app: AppTest) -> dict[str, str]:

@@ -110,14 +110,14 @@ CONTENT: dict[tuple[str, str], tuple[str, ...]] = {
     ("labelling", "calibrated"): ("Annotator", "correctness", "Plan a queue"),
     ("calibration", "calibrated"): (
         r"44 labels.*44 by people, 0 by the reference rule",
-        r"q̂ = 0\.\d+ at α = 0\.1",
+        r"Prediction sets at α = 0\.1",
         r"Fit for use on correctness",
         "Coverage",
         "Save this calibration",
     ),
     ("estimates", "calibrated"): (
         "What the labels add",
-        r"Of all answers, \*\*52\.3%\*\* pass",  # 23 of 44, all labelled
+        r"Of these 44 answers, 52\.3% pass: all are labelled",  # 23 of 44
         r"44 of 44 samples labelled, 0 unscored",
         "Planning",
     ),
@@ -315,12 +315,12 @@ def test_the_blind_card_holds_no_id_no_score_and_no_run(open_page: OpenPage) -> 
         assert hidden not in card
 
 
-def test_another_alpha_moves_the_threshold(open_page: OpenPage) -> None:
+def test_another_alpha_moves_the_sets(open_page: OpenPage) -> None:
     app = open_page("calibration", "calibrated")
-    before = re.search(r"q̂ = \d\.\d+", shown(app))
+    before = re.search(r"Prediction sets at α = 0\.\d", shown(app))
     app.slider(key="alpha").set_value(0.4).run()
     assert_sound(app)
-    after = re.search(r"q̂ = \d\.\d+", shown(app))
+    after = re.search(r"Prediction sets at α = 0\.\d", shown(app))
     assert before
     assert after
     assert before.group() != after.group()

@@ -27,7 +27,7 @@ WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight"]
 
 
 def add_policy_run() -> RunInfo:
-    """300 answers whose overlap with the reference tells mostly whether they pass; 280 are labelled."""
+    """600 answers whose overlap with the reference tells mostly whether they pass; 560 are labelled."""
     chance = random.Random(3)
     with Workspace.open(settings()) as workspace:
         samples = [
@@ -38,13 +38,13 @@ def add_policy_run() -> RunInfo:
                 reference=" ".join(WORDS),
                 dimensions={"area": "ab"[k % 2]},
             )
-            for k in range(300)
+            for k in range(600)
         ]
         run = workspace.runs.add(PROJECT, "policed", samples, source="policed.jsonl")
         workspace.scoring.score(run, ["token_recall"])
         labels = [
             Label(sample.id, CRITERION.name, int(chance.random() < min(1.0, 0.1 + (k % 8) / 6)), "ann")
-            for k, sample in enumerate(samples[:280])
+            for k, sample in enumerate(samples[:560])
         ]
         criterion = workspace.criteria.get(PROJECT, CRITERION.name)
         workspace.labels.add(run, criterion, labels)

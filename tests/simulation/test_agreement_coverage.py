@@ -79,7 +79,7 @@ def test_intervals_cover_at_high_pass_rates(passes: float, kappa: float, n: int)
         found = agreement(table, criterion=Criterion("c"), rng=rng, replicates=400)
         for name, value in truth.items():
             made = found.coefficients[name]
-            if found.is_shown(name):
+            if found.suffices_for(name):
                 hits[name].append(made.low <= value <= made.high)
     for name, covered in hits.items():
         # Few draws have enough labels of the rarer side at 15 items: they grant no more than chance does.

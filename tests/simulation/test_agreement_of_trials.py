@@ -11,9 +11,9 @@ from scipy import stats
 from core.agreement.alpha import krippendorff_alpha
 from core.agreement.drift import drift
 from core.agreement.kappa import cohen_kappa
-from core.agreement.leniency import paired_difference
 from core.agreement.pairwise import mean_kappa, raw_agreement
 from core.arrays import Floats, Ints
+from core.statistics.paired import paired_differences
 from core.types import Estimate
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "200"))
@@ -60,8 +60,8 @@ def test_leniency_intervals_cover_by_test_case(unequal: bool) -> None:
     for _ in range(DRAWS):
         cases = np.repeat(np.arange(20), rng.integers(1, 8, 20) if unequal else 4)
         d = rng.choice([-1.0, 0.0, 1.0], 20, p=[0.2, 0.6, 0.2])[cases]
-        by_case.append(paired_difference(d, test_cases=cases))
-        naive.append(paired_difference(d))
+        by_case.append(paired_differences(d, clusters=cases).interval())
+        naive.append(paired_differences(d).interval())
     assert covered(by_case, 0) >= lowest(0.93)
     assert covered(naive, 0) < 0.8
 

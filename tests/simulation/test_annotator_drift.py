@@ -8,7 +8,7 @@ import numpy as np
 from scipy import stats
 
 from core.agreement.drift import drift
-from core.agreement.leniency import paired_difference
+from core.statistics.paired import paired_differences
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "200"))
 """1000 in `make simulate`."""
@@ -40,6 +40,6 @@ def test_leniency_intervals_cover() -> None:
     lowest = stats.binom.ppf(0.0005, DRAWS, 0.94) / DRAWS
     for n, lenient, strict in ((20, 0.05, 0.02), (60, 0.15, 0.05), (200, 0.02, 0.2)):
         d = rng.choice([1.0, -1.0, 0.0], size=(DRAWS, n), p=[lenient, strict, 1 - lenient - strict])
-        made = [paired_difference(row) for row in d]
+        made = [paired_differences(row).interval() for row in d]
         hits = np.mean([one.low <= lenient - strict <= one.high for one in made])
         assert hits >= lowest, (n, hits)

@@ -120,3 +120,25 @@ def test_detected_rates_cover(rate: float) -> None:
         covered += [holds(detected.attack, rate), holds(detected.excess, rate - CONTROL)]
     print(f"rate {rate}: attack {covered[0] / RUNS:.3f}, excess {covered[1] / RUNS:.3f}")
     assert (covered / RUNS >= LEAST).all()
+
+
+@pytest.mark.parametrize(("seeds", "trials"), [(10, 1), (30, 1), (15, 5), (30, 5)])
+@pytest.mark.parametrize("rate", [0.02, 0.05])
+def test_rare_success_of_few_seeds_is_covered(seeds: int, trials: int, rate: float) -> None:
+    """Wilson's interval covered .90 to .92 here."""
+    rng = np.random.default_rng(seeds * trials)
+    covered = np.zeros(2)
+    for _ in range(RUNS):
+        made = [
+            rng.random((seeds, trials)) < rng.beta(2 * share, 2 - 2 * share, (seeds, 1)) for share in (rate, CONTROL)
+        ]
+        outcomes = AttackOutcomes(
+            np.concatenate(made).ravel().astype(float),
+            np.repeat([True, False], seeds * trials),
+            np.tile(np.repeat(np.arange(seeds), trials), 2),
+            np.full(2 * seeds * trials, np.nan),
+            np.ones(2 * seeds * trials),
+        )
+        detected = attack_success(outcomes).detected
+        covered += [holds(detected.attack, rate), holds(detected.excess, rate - CONTROL)]
+    assert (covered / RUNS >= LEAST).all()

@@ -53,6 +53,33 @@ def test_power(design: str) -> None:
     assert rejected(design, 12) >= 0.8
 
 
+def test_labels_that_are_watched_differ_as_seldom_as_stated() -> None:
+    """Tested at .05 at each of eleven looks, labels without a difference ever differed in .31 of draws."""
+    draws, ever, once = max(DRAWS // 4, 20), 0, 0
+    for seed in range(draws):
+        rng = np.random.default_rng([14, seed])
+        features, order = run(rng), rng.permutation(N)
+        found = [
+            check_exchangeability(features, order < n, generator=rng, draws=99)
+            for n in np.linspace(30, 200, 11, dtype=int)
+        ]
+        ever += any(each.verdict == "violated" for each in found)
+        once += any(each.p <= SIGNIFICANT for each in found)
+    print(f"ever violated {ever / draws:.3f}; at .05 at each look {once / draws:.3f}")
+    assert ever / draws <= SIGNIFICANT + 3 * (SIGNIFICANT * (1 - SIGNIFICANT) / draws) ** 0.5
+
+
+def test_a_shift_is_called_one() -> None:
+    draws, found = max(DRAWS // 4, 20), 0
+    for seed in range(draws):
+        rng = np.random.default_rng([15, seed])
+        features = run(rng)
+        chance = np.clip(COUNT / N * np.exp(0.7 * features.table[:, 2]), 0.01, 0.95)
+        found += check_exchangeability(features, rng.random(N) < chance, generator=rng).verdict == "violated"
+    print(f"a shift of 0.7: violated {found / draws:.3f}")
+    assert found / draws >= 0.6
+
+
 @pytest.mark.parametrize("design", ["whole test cases", "trials", "whole test cases, unequal"])
 def test_level_where_test_cases_have_trials(design: str) -> None:
     rng, hits, by_sample = np.random.default_rng(13), 0, 0

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+
 import numpy as np
 import pytest
-from scipy.stats import beta
+from scipy.stats import beta, binom
 
 from core.estimates.fairness.gap import Gap, paired_gap
 from core.estimates.fairness.planning import plan_gaps
+from tests.draws import fewer
 
 QUESTIONS, TRIALS, DRAWS = 100, 2, 1500
 RATE, ALIKE = 0.7, 0.3
@@ -52,3 +55,27 @@ def test_equivalence_is_called_at_the_margin_in_one_of_twenty() -> None:
     assert np.mean([each.p_equivalence <= 0.05 for each in at_margin]) <= 0.065
     for gap, gaps in ((0.1, at_margin), (0.0, compare(0.0))):
         assert 0.935 <= np.mean([each.gap.low <= -gap <= each.gap.high for each in gaps]) <= 0.965
+
+
+def draws_of(usual: int) -> int:
+    return int(os.environ.get("HCAT_DRAWS", fewer(usual)))
+
+
+@pytest.mark.parametrize(("questions", "trials", "margin", "failures"), [(100, 2, 0.05, 0.02), (60, 3, 0.1, 0.1)])
+def test_rare_failures_of_all_trials_are_not_held_equivalent(
+    questions: int, trials: int, margin: float, failures: float
+) -> None:
+    """The group is worse by the margin itself, as a question in so many fails in all its trials."""
+    rng, draws = np.random.default_rng(31), draws_of(300)
+    equivalent = covered = 0
+    for _ in range(draws):
+        chance = beta.ppf(rng.random(questions), failures * 2, (1 - failures) * 2)
+        own, other = (1 - rng.binomial(trials, chance) / trials for _ in range(2))
+        own = np.where(rng.random(questions) < margin / (1 - failures), 0.0, own)
+        names = [str(n) for n in range(questions)]
+        gap = paired_gap(own, other, names, group="a", reference="b", margin=margin, within=(0.0, 1.0))
+        equivalent += gap.p_equivalence <= 0.05
+        covered += gap.gap.low <= -margin <= gap.gap.high
+    print(f"{questions} questions: equivalent {equivalent / draws:.3f}, covers {covered / draws:.3f}")
+    assert equivalent <= binom.ppf(0.9995, draws, 0.05)
+    assert covered >= binom.ppf(0.0005, draws, 0.94)

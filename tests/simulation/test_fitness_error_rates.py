@@ -10,13 +10,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from benchmarks.fitness_levels import NULLS, is_ever_shown
 from core.calibration.calibrate import calibrate
 from core.calibration.calibration import Calibration
-from core.calibration.checks.discrimination import price
 from core.calibration.checks.fitness import LEAST_DECIDED
+from core.calibration.checks.looks import DeclaredLook
 from core.scoring.provenance import Provenance
 from core.scoring.score_table import ScoreTable
-from core.statistics.rank_test import mann_whitney_p
 from core.types import Criterion, Label
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "0"))
@@ -58,18 +58,49 @@ def test_twenty_useless_metrics_are_tried_one_after_another(n: int) -> None:
     assert any_yes / draws <= 0.05
 
 
-def test_watching_after_every_fourth_label() -> None:
-    """The verdict was "yes" at some look in 12% of draws. Its test against chance, that decides here, must pay."""
-    rng, draws = np.random.default_rng(4), DRAWS or 40
-    ever = plain = 0
-    for _ in range(draws):
-        score, passed = rng.normal(size=400), rng.random(400) < 0.7
-        p = {n: mann_whitney_p(score[:n], passed[:n]) for n in range(40, 401, 4)}
-        ever += any(value <= price(n, 1) for n, value in p.items())
-        plain += any(value <= 0.025 for value in p.values())
-    print(f"ever shown above chance: {ever / draws:.3f}; at a level of .025 at each look: {plain / draws:.3f}")
+@pytest.mark.parametrize("name", list(NULLS))
+def test_useless_metrics_watched_after_every_label(name: str) -> None:
+    """A metric tested at .025 at each look is ever above chance in 12% of draws."""
+    tries, make = NULLS[name]
+    rng, draws = np.random.default_rng(4), DRAWS or (60 if tries == 1 else 10)
+    ever = sum(is_ever_shown(*make(rng), tries) for _ in range(draws))
+    print(f"{name}: ever shown above chance in {ever / draws:.4f} of {draws}")
     assert ever / draws <= most(0.025, draws)
-    assert plain / draws > 0.05
+
+
+@pytest.mark.parametrize("clusters", [1, 4])
+def test_useless_metrics_at_a_declared_look_and_after_it(clusters: int) -> None:
+    """Looks before and after the planned number of labels have what the declared one leaves."""
+    rng, draws, ever = np.random.default_rng(5), DRAWS // 2 or 6, 0
+    for _ in range(draws):
+        labels, scores = one_draw(rng, 160, useless=5)
+        cases = {label.sample_id: f"case {place // clusters}" for place, label in enumerate(labels)}
+        ever += any(
+            fitted_to(
+                labels[:n],
+                scores,
+                metrics=["m0"],
+                test_cases=cases if clusters > 1 else None,
+                repeats=1,
+                declared=DeclaredLook(100, (), frozenset(label.sample_id for label in labels[: min(n, 100)])),
+            ).evidence.discrimination.shown  # type: ignore[union-attr]
+            for n in (60, 80, 100, 120, 160)
+        )
+    print(f"ever shown above chance: {ever / draws:.3f} of {draws}")
+    assert ever / draws <= most(0.025 / 6, draws)
+
+
+def test_a_declared_look_finds_more() -> None:
+    rng, draws, shown = np.random.default_rng(6), DRAWS or 30, np.zeros(2)
+    for _ in range(draws):
+        labels, scores = one_draw(rng, 100, slope=0.9, useless=5)  # an AUC of .73
+        ids = frozenset(label.sample_id for label in labels)
+        for place, declared in enumerate((None, DeclaredLook(100, (METRIC,), ids))):
+            evidence = fitted_to(labels, scores, metrics=[METRIC], repeats=1, declared=declared).evidence
+            assert evidence is not None
+            shown[place] += evidence.discrimination.shown
+    print(f"shown by any look {shown[0] / draws:.2f}, by the declared one {shown[1] / draws:.2f}")
+    assert shown[1] / draws > max(0.8, shown[0] / draws + 0.2)
 
 
 @pytest.mark.parametrize("n", [150, 300, 1000])

@@ -69,7 +69,7 @@ def test_the_gain_of_a_rubric_is_covered_and_seldom_shown_where_there_is_none(
         shown += gain.is_shown
     assert covered / DRAWS >= lowest()
     if abs(truth) < 1e-9:
-        assert shown / DRAWS <= stats.binom.ppf(0.9995, DRAWS, 0.04) / DRAWS
+        assert shown / DRAWS <= stats.binom.ppf(0.9995, DRAWS, 0.025) / DRAWS
 
 
 SCORES = np.array([0.1, 0.1, 0.1, 0.2, 0.5])

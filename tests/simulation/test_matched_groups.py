@@ -7,6 +7,7 @@ import os
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
 from core.estimates.fairness.gap import Gap
 from core.estimates.fairness.matched import matched_gap
@@ -67,3 +68,27 @@ def test_equivalence_is_called_at_the_margin_in_one_of_twenty() -> None:
     called = np.mean([each.p_equivalence <= 0.05 for each in draws])
     print(f"equivalence called at the margin in {called:.3f}")
     assert called <= 1 - LEAST
+
+
+@pytest.mark.parametrize(("n", "in_group", "failures"), [(400, 40, 0.03), (400, 20, 0.05), (1000, 30, 0.02)])
+def test_a_small_group_in_which_nothing_failed_is_not_called_different(n: int, in_group: int, failures: float) -> None:
+    rng = np.random.default_rng(n + in_group)
+    called = covered = found = 0
+    names = [str(q) for q in range(n)]
+    groups = ["a"] * in_group + ["b"] * (n - in_group)
+    for _ in range(RUNS):
+        strata = [str(place) for place in rng.integers(0, 8, n)]
+        for gap in (0.0, 0.1):
+            chance = np.where(np.arange(n) < in_group, failures + gap, failures)
+            values = (rng.random(n) < chance).astype(float)
+            made = matched_gap(values, groups, strata, names, group="a", reference="b", margin=0.05, within=(0.0, 1.0))
+            assert made.detectable > 0.1  # of so few, no smaller one is found with 80%
+            if gap:
+                found += made.p <= 0.05
+            else:
+                called += made.p <= 0.05
+                covered += made.gap.low <= 0 <= made.gap.high
+    print(f"{in_group} of {n}: called {called / RUNS:.3f}, covers {covered / RUNS:.3f}, .1 found {found / RUNS:.3f}")
+    assert called <= binom.ppf(0.9995, RUNS, 0.055)
+    assert covered >= binom.ppf(0.0005, RUNS, 0.94)
+    assert found / RUNS > 0.35

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import stats
 
+from core.arrays import Bools, Codes
 from core.estimates.policy.drift import Outcomes, drift
+from tests.draws import fewer
 
 DRAWS = 100
 
@@ -50,3 +53,29 @@ def test_the_bounds_of_all_windows_hold_at_once() -> None:
         found = drift("error", windows, least=0, most=0.5)
         missed += any(not window.low <= 0.2 <= window.high for window in found.windows)
     assert missed / 40 <= 0.05 + 0.06
+
+
+@pytest.mark.parametrize("rates", [(0.02, 0.2), (0.25, 0.04)])
+def test_conversations_of_unlike_length_raise_no_more_alarms_than_the_budget(rates: tuple[float, float]) -> None:
+    """The share of answers is as promised, while short conversations fail more often than long ones, or less. Stakes by
+    the longest of each window raised an alarm in 0.35 of series."""
+    promised = float(_conversations(np.random.default_rng(1), 100_000, rates)[0].mean())
+    rng, draws = np.random.default_rng(6), fewer(60)
+    false = sum(_alarm(rng, rates, promised) for _ in range(draws))
+    assert false <= stats.binom.ppf(0.9995, draws, 0.025)
+    found = sum(_alarm(rng, (2.5 * rates[0], 2.5 * rates[1]), promised) for _ in range(10))
+    assert found == 10
+
+
+def _alarm(rng: np.random.Generator, rates: tuple[float, float], promised: float) -> bool:
+    """Whether 30 weeks of 20 conversations raise an alarm, the longest conversation being known."""
+    weeks = [Outcomes(hits, None, codes) for hits, codes in (_conversations(rng, 20, rates) for _ in range(30))]
+    windows = [(str(number), week) for number, week in enumerate(weeks)]
+    return drift("error", windows, least=0, most=promised, alpha=0.025, largest=20.0).alarm is not None
+
+
+def _conversations(rng: np.random.Generator, number: int, rates: tuple[float, float]) -> tuple[Bools, Codes]:
+    sizes = np.where(rng.random(number) < 0.04, 20, rng.integers(1, 4, number))
+    rate, codes = np.where(sizes == 20, *rates), np.repeat(np.arange(number), sizes)
+    together = rng.random(len(codes)) < 0.5
+    return np.where(together, (rng.random(number) < rate)[codes], rng.random(len(codes)) < rate[codes]), codes

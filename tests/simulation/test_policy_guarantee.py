@@ -5,12 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.arrays import Floats
+from core.arrays import Bools, Codes, Floats
+from core.estimates.policy.held_out import HeldOutLabels
 from core.estimates.policy.promise import Promise
-from core.estimates.policy.thresholds import GRID, HeldOutLabels, OtherSamples, certify
+from core.estimates.policy.stakes import GRID, largest_above
+from core.estimates.policy.thresholds import OtherSamples, certify
+from tests.draws import fewer
 from tests.grids import each_value_once
 
 C = "correctness"
+Labels = tuple[Codes, Bools]
 DRAWS = 2000
 POPULATION = 100_000
 PROMISE = Promise(0.1, 0.9)
@@ -52,7 +56,8 @@ def test_the_error_let_through_is_above_epsilon_in_at_most_delta_of_draws(kind: 
         inclusion = np.full(300, 0.35) if design == "simple random" else np.where(said < 0.9, 0.6, 0.15)
         chosen = rng.random(300) < inclusion
         weights = None if design == "simple random" else 1 / inclusion[chosen]
-        labels = HeldOutLabels(said[chosen], failed[chosen], weights)
+        largest = None if weights is None else largest_above(said, 1 / inclusion, None)
+        labels = HeldOutLabels(said[chosen], failed[chosen], weights, None, largest)
         certificate = certify({C: labels}, OtherSamples(said[~chosen]), PROMISE)
         shown = [errors[t] for t in GRID.tolist() if certificate.covers(t)]
         broken += bool(shown) and max(shown) > PROMISE.error
@@ -75,7 +80,9 @@ def test_trials_of_one_test_case_keep_the_promise_too() -> None:
     for _ in range(draws):
         said, _ = chances("useless, just too bad", np.repeat(rng.normal(size=60), 3))
         failed = np.repeat(rng.random(60) >= 0.895, 3)  # all trials of a case fail together
-        labels = HeldOutLabels(said[:150], failed[:150], None, np.repeat(np.arange(50), 3))
+        cases = np.repeat(np.arange(60), 3)
+        largest = largest_above(said, None, cases)
+        labels = HeldOutLabels(said[:150], failed[:150], None, cases[:150], largest)
         certificate = certify({C: labels}, OtherSamples(said[150:]), PROMISE)
         broken += certificate.accept_from is not None and errors[certificate.accept_from] > PROMISE.error
     assert broken / draws <= PROMISE.risk + 0.03
@@ -112,3 +119,47 @@ def test_on_several_criteria_the_promise_is_broken_on_any_of_them_in_at_most_del
 def _two_scores(rng: np.random.Generator, n: int, *, alike: bool) -> tuple[Floats, Floats]:
     x = rng.normal(size=n)
     return x, x if alike else 0.5 * x + 0.75**0.5 * rng.normal(size=n)
+
+
+def _conversations(rng: np.random.Generator, number: int, *, long: float, rates: tuple[float, float]) -> Labels:
+    """Clusters of 1 or 2 answers, and long ones of 30; the rates of failures are of long and of short ones."""
+    sizes = np.where(rng.random(number) < long, 30, rng.integers(1, 3, number))
+    rate, codes = np.where(sizes == 30, *rates), np.repeat(np.arange(number), sizes)
+    together = rng.random(len(codes)) < 0.6  # or each by itself
+    return codes, np.where(together, (rng.random(number) < rate)[codes], rng.random(len(codes)) < rate[codes])
+
+
+def _shown_of_conversations(rng: np.random.Generator, *, long: float, rates: tuple[float, float]) -> bool:
+    """Whether the promise is shown by 80 of 300 conversations."""
+    codes, failed = _conversations(rng, 300, long=long, rates=rates)
+    said, labelled = np.full(len(codes), 0.9), codes < 80
+    largest = largest_above(said, None, codes)
+    labels = HeldOutLabels(said[labelled], failed[labelled], None, codes[labelled], largest)
+    return certify({C: labels}, OtherSamples(said[~labelled]), PROMISE).accept_from is not None
+
+
+def test_long_conversations_that_fail_and_were_not_labelled_break_no_promise() -> None:
+    """The error is 0.108. Stakes by the longest that was labelled showed the promise in 0.24 of draws."""
+    rng, draws = np.random.default_rng(11), fewer(300)
+    shown = sum(_shown_of_conversations(rng, long=0.01, rates=(0.5, 0.03)) for _ in range(draws))
+    assert shown / draws <= PROMISE.risk
+    alike = sum(_shown_of_conversations(rng, long=0.0, rates=(0.5, 0.02)) for _ in range(100))
+    assert alike / 100 > 0.6  # the price: the longest cluster is twice as heavy as the shortest
+
+
+@pytest.mark.parametrize(("rates", "least", "most"), [((0.28, 0.035), 0.0, PROMISE.risk), ((0.01, 0.01), 0.5, 1.0)])
+def test_heavy_answers_that_were_not_drawn_break_no_promise(
+    rates: tuple[float, float], least: float, most: float
+) -> None:
+    """Three in ten answers are drawn a tenth or a fortieth as often. With an error of 0.109 and stakes by the largest
+    weight that was drawn, the promise was shown in 0.34 of draws."""
+    rng, draws, shown = np.random.default_rng(12), fewer(300), 0
+    times, n = (40, 120) if least == 0 else (4, 400)
+    for _ in range(draws):
+        heavy = rng.random(n) < 0.3
+        failed, chances = rng.random(n) < np.where(heavy, *rates), np.where(heavy, 0.9 / times, 0.9)
+        drawn, said = rng.random(n) < chances, np.full(n, 0.9)
+        largest = largest_above(said, 1 / chances, None)
+        labels = HeldOutLabels(said[drawn], failed[drawn], 1 / chances[drawn], None, largest)
+        shown += certify({C: labels}, OtherSamples(said[~drawn]), PROMISE).accept_from is not None
+    assert least <= shown / draws <= most

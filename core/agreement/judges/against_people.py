@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from core.agreement.judges.rubric import RubricCriterion
 from core.agreement.kappa import cohen_kappa, confusion
 from core.agreement.pairwise import MINIMUM_N, raw_agreement
-from core.arrays import Floats
+from core.arrays import Bools, Floats
+from core.errors import HcatError
 from core.labelling.consensus import ConsensusLabels, resolve_labels
 from core.labelling.label_source import BY_PEOPLE
 from core.statistics.bootstrap import REPLICATES, bootstrap_by_item
-from core.types import Criterion, Estimate, Label, Score
+from core.statistics.hypergeometric import hypergeometric_tails
+from core.types import Criterion, Estimate, Label, Score, Verdict
 
+MOST_REPLICATES = 50_000
+"""The further out a level asks, the more replicates it takes to know where it lies; up to so many."""
 PRIOR_OF_GAIN = 0.5
 """Items that the interval of a gain adds to each combination of verdicts: with less, two judges that seldom differ seem
 to differ for sure."""
@@ -55,6 +59,22 @@ class JudgeAgreement:
         """Whether there are enough samples to conclude anything."""
         return self.n >= MINIMUM_N
 
+    @property
+    def is_shown(self) -> bool:
+        """Whether agreement beyond chance is shown: the whole interval of κ lies above 0."""
+        return self.enough and self.kappa.low > 0
+
+
+BEYOND_CHANCE = Verdict(
+    name="agreement of a judge beyond chance",
+    words=("shown",),
+    claim="The judge agrees with the labels more often than by chance.",
+    error=0.025,
+    family="one criterion of one judge beside one criterion of the labels",
+    decides="core.agreement.judges.against_people:judge_agreement",
+    carried_by="core.agreement.judges.against_people:JudgeAgreement.is_shown",
+)
+
 
 def judge_agreement(
     scores: Mapping[str, Score],
@@ -69,7 +89,7 @@ def judge_agreement(
     """The judge's scores beside the consensus of the labels. A mean over trials counts at its nearest score.
 
     Samples without a verdict are in no number, and counted by their reason. Where items are of one cluster, the
-    intervals rest on clusters.
+    intervals rest on clusters. That of `kappa` leaves 0 out only where Fisher's test does so, too.
     """
     agreed = resolve_labels(labels, people)
     levels = dict(zip(agreed.sample_ids, agreed.levels.tolist(), strict=True))
@@ -85,7 +105,10 @@ def judge_agreement(
         criterion=judge.name,
         n=len(both),
         by_people=_by_people(agreed, set(both)),
-        kappa=cohen_kappa(passes, judged_passes, rng=rng, n_levels=2, test_cases=cases, replicates=replicates),
+        kappa=_reaching_0_by_chance(
+            cohen_kappa(passes, judged_passes, rng=rng, n_levels=2, test_cases=cases, replicates=replicates),
+            passes, judged_passes,
+        ),
         kappa_levels=cohen_kappa(
             given, scored, rng=rng, weighting="quadratic", n_levels=len(judge.levels), test_cases=cases,
             replicates=replicates,
@@ -99,16 +122,42 @@ def judge_agreement(
 
 @dataclass(frozen=True, slots=True)
 class KappaGain:
-    """By how much a second rubric agrees better with people than a first, on the same `n` held-out answers."""
+    """By how much a second rubric agrees better with people than a first, on the same `n` held-out answers.
+
+    `tries` counts the comparisons that these held-out answers were used for, this one included; the interval of the
+    gain is of the level that is left for the last of them, see `level_of_try`.
+    """
 
     first: Estimate
     second: Estimate
     gain: Estimate
+    tries: int = 1
 
     @property
     def is_shown(self) -> bool:
         """Whether the whole interval lies above 0."""
         return self.gain.low > 0
+
+
+RUBRIC_GAIN = Verdict(
+    name="gain of a rubric",
+    words=("gain shown",),
+    claim="The second rubric agrees better with people than the first.",
+    error=0.025,
+    family="all tries on the held-out answers of one run and criterion",
+    decides="core.agreement.judges.against_people:kappa_gain",
+    carried_by="core.agreement.judges.against_people:KappaGain.is_shown",
+)
+
+
+def level_of_try(tries: int) -> float:
+    """The level of the interval at the k-th try on the same answers, 1 − 0.05/(k(k + 1)).
+
+    However many tries follow, a gain is shown where there is none in at most 2.5% of cases: the shares add up to that.
+    """
+    if tries < 1:
+        raise HcatError(f"tries are counted from 1, not {tries}")
+    return 1 - 0.05 / (tries * (tries + 1))
 
 
 def kappa_gain(
@@ -119,25 +168,29 @@ def kappa_gain(
     rng: np.random.Generator,
     clusters: Sequence[str] | None = None,
     replicates: int = REPLICATES,
+    tries: int = 1,
 ) -> KappaGain:
     """κ of pass and fail of two judges (n,) with people (n,), and the difference, drawn together by item.
 
-    The answers must not be those that either rubric was written from.
+    The answers must not be those that either rubric was written from. `tries` counts how often they were used to
+    compare rubrics, this time included.
     """
     a, b, truth = (np.asarray(values, dtype=np.intp) for values in (first, second, people))
     each = [
         cohen_kappa(judge, truth, rng=rng, n_levels=2, test_cases=clusters, replicates=replicates) for judge in (a, b)
     ]
     kind_of = 4 * truth + 2 * a + b
+    level = level_of_try(tries)
 
     def statistic(counts: Floats) -> Floats:
         return _kappa(counts, judge=1) - _kappa(counts, judge=0)
 
     gain = bootstrap_by_item(
-        statistic, kind_of, np.full(8, PRIOR_OF_GAIN), level=0.95, replicates=replicates, rng=rng,
+        statistic, kind_of, np.full(8, PRIOR_OF_GAIN), level=level,
+        replicates=min(replicates * tries * (tries + 1) // 2, MOST_REPLICATES), rng=rng,
         name="difference of κ", test_cases=None if clusters is None else list(clusters),
-    ) if len(a) else Estimate(math.nan, math.nan, math.nan, 0, 0.95, "difference of κ")  # fmt: skip
-    return KappaGain(each[0], each[1], gain)
+    ) if len(a) else Estimate(math.nan, math.nan, math.nan, 0, level, "difference of κ")  # fmt: skip
+    return KappaGain(each[0], each[1], gain, tries)
 
 
 def _kappa(counts: Floats, *, judge: int) -> Floats:
@@ -150,6 +203,20 @@ def _kappa(counts: Floats, *, judge: int) -> Floats:
     expected = rows[:, 0] * columns[:, 1] + rows[:, 1] * columns[:, 0]
     ratio: Floats = np.divide(observed, expected, out=np.full(len(table), np.nan), where=expected > 0)
     return 1 - ratio
+
+
+def _reaching_0_by_chance(kappa: Estimate, people: Bools, judge: Bools) -> Estimate:
+    """κ with an interval that reaches 0 where Fisher's test, by its mid-p, leaves chance as an explanation.
+
+    Of few items, or few that fail, the bootstrap excludes 0 too often. Source: Lancaster 1961, Significance tests in
+    discrete distributions.
+    """
+    if not kappa.low > 0:
+        return kappa
+    hits = int((people & judge).sum())
+    fewer, more = hypergeometric_tails(hits, total=len(people), marked=int(people.sum()), drawn=int(judge.sum()))
+    p = (more + 1 - fewer) / 2
+    return kappa if p <= (1 - kappa.level) / 2 else replace(kappa, low=0.0)
 
 
 def _nearest(score: Score) -> float:

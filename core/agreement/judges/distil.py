@@ -54,7 +54,8 @@ class Distilled:
 class LabelledRun:
     """What rubrics are distilled from and tested on: labels, samples by id, and the cluster of each, kept whole.
 
-    At most `most` held-out answers are judged, drawn by `seed`; None for all of them.
+    At most `most` held-out answers are judged, drawn by `seed`; None for all of them. `tries` counts how often rubrics
+    were compared on them, the next time included.
     """
 
     labels: Sequence[Label]
@@ -63,6 +64,7 @@ class LabelledRun:
     people: Criterion
     seed: int
     most: int | None = None
+    tries: int = 1
 
     @cached_property
     def critiques(self) -> tuple[Label, ...]:
@@ -141,6 +143,7 @@ def compare_rubrics(
         [run.levels[name] >= run.people.passing for name in both],
         rng=np.random.default_rng(run.seed),
         clusters=[run.clusters[name] for name in both],
+        tries=run.tries,
     )
     measured = RubricGain(run.people.name, *criteria, critiques, gain)
     return Distilled(second.rubric, measured, total([each.usage for each in judged]))

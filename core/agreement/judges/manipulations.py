@@ -15,10 +15,10 @@ from core.models.llm.language import Usage, total
 from core.records.clusters import clusters_of
 from core.refusals.detection import answering
 from core.statistics.intervals import mean_interval
+from core.statistics.mean_score import difference_score
 from core.statistics.multiplicity import holm
 from core.statistics.proportions import weighted_proportion
-from core.statistics.sign_flip import sign_flip_p
-from core.types import Estimate, Progress, Sample, Score
+from core.types import Estimate, Progress, Sample, Score, Verdict
 
 PADDING = (
     "To put this in perspective, it is worth considering the question as a whole. The points above have been set out "
@@ -35,6 +35,16 @@ REFUSALS = (
     "I do not have enough information to answer that.",
 )
 """Wordings of one and the same refusal."""
+LEVEL = 0.95
+MANIPULATED = Verdict(
+    name="scores moved by a manipulation",
+    words=("flagged",),
+    claim="A change that leaves what the answer says moves the judge's mean score.",
+    error=FLAGGED_AT,
+    family="all manipulations and criteria of one call (Holm)",
+    decides="core.agreement.judges.manipulations:score_biases",
+    carried_by="core.agreement.judges.manipulations:ScoreShift.is_flagged",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +82,8 @@ MANIPULATIONS: Mapping[str, Manipulation] = {
 class ScoreShift:
     """A manipulation on one criterion: by how much scores and pass rate move, over the `n` samples scored both ways.
 
-    `p` is of no change of the scores, by changed signs of clusters, `p_holm` adjusted by Holm over all that were tried.
-    NaN below 10 clusters.
+    `p` is of no change of the scores, by the test that the interval of the shift is of (`difference_score`); `p_holm`
+    is adjusted by Holm over all that were tried. NaN below 10 clusters.
     """
 
     manipulation: str
@@ -163,22 +173,14 @@ def score_shift(
         (sample_id, score.value, after[sample_id].value) for sample_id, score in before.items() if sample_id in after
     ]
     usable = [(cluster_of[name], a, b) for name, a, b in pairs if a is not None and b is not None]
-    differences = np.array([b - a for _, a, b in usable], dtype=np.float64)
-    passes = np.array([float(b >= passing) - float(a >= passing) for _, a, b in usable], dtype=np.float64)
+    first, second = (np.array([pair[side] for pair in usable], dtype=np.float64) for side in (1, 2))
     codes = np.unique([cluster for cluster, _, _ in usable], return_inverse=True)[1] if usable else np.zeros(0, int)
-    width, clusters = within[1] - within[0], len(set(codes.tolist()))
-    p = math.nan
-    if clusters >= MINIMUM_PAIRS:
-        p = float(sign_flip_p(np.bincount(codes, weights=differences).astype(np.float64)[:, None])[0])
-    return ScoreShift(
-        name,
-        criterion,
-        len(usable),
-        mean_interval(differences, clusters=codes, within=(-width, width)),
-        mean_interval(passes, clusters=codes, within=(-1.0, 1.0)),
-        p,
-        p,
-    )
+    shift = difference_score(second, first, codes, within=within)
+    passed, passed_before = (np.asarray(each >= passing, dtype=np.float64) for each in (second, first))
+    passes = difference_score(passed, passed_before, codes, within=(0.0, 1.0))
+    p = shift.p() if shift.clusters >= MINIMUM_PAIRS else math.nan
+    n = len(usable)
+    return ScoreShift(name, criterion, n, shift.interval(LEVEL, n), passes.interval(LEVEL, n), p, p)
 
 
 def _refusals(

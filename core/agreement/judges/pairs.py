@@ -6,21 +6,29 @@ An answer that is better is better wherever it stands, so each pair is its own c
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
-from core.arrays import Codes, Floats
+from core.arrays import Bools, Codes, Floats
+from core.statistics.clusters import rate_effective_n
+from core.statistics.effective_n import rate_interval
 from core.statistics.intervals import mean_interval
-from core.statistics.multiplicity import holm
-from core.statistics.proportions import weighted_proportion
-from core.statistics.sign_flip import sign_flip_p
-from core.types import Estimate
+from core.statistics.multiplicity import holm, holm_levels
+from core.statistics.paired import paired_differences
+from core.statistics.proportions import (
+    correlation_of_rates,
+    newcombe_difference,
+    p_by_interval,
+    weighted_proportion,
+)
+from core.types import Estimate, Verdict
 
 Choice = Literal["A", "B", "tie"]
 _VALUE: Mapping[Choice | None, float] = {"A": 1.0, "tie": 0.5, "B": 0.0, None: 0.5}
+_RIGHT: Mapping[Choice | None, float] = {"A": 1.0, "B": 0.0, "tie": math.nan, None: math.nan}
 MINIMUM_PAIRS = 10
 FLAGGED_AT = 0.05
 
@@ -47,8 +55,12 @@ class PairVerdict:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """A bias of a judge on `n` pairs: by how much it moves what the judge prefers, the p of no bias, and p by Holm over
-    all that are tested together. NaN throughout where nothing tells of it; `why_not` then says what is missing.
+    """A bias of a judge: by how much it moves what the judge prefers, the p of no bias, and p by Holm over all that are
+    tested together. NaN throughout where nothing tells of it; `why_not` then says what is missing.
+
+    The interval is of the level at which Holm's procedure tests it, and leaves 0 out where the effect is flagged.
+    Of length and of the own family `error_for` is the share of verdicts for the longer (or own) answer where the other
+    is right, and `error_against` the share against it where it is right: the effect is half their difference.
     """
 
     name: str
@@ -56,6 +68,8 @@ class Effect:
     p: float
     p_holm: float
     why_not: str = ""
+    error_for: Estimate | None = None
+    error_against: Estimate | None = None
 
     @property
     def is_flagged(self) -> bool:
@@ -93,25 +107,38 @@ class PairBias:
 
 
 POSITION, VERBOSITY, SELF = "position", "verbosity", "self-preference"
+_SIDES = {
+    VERBOSITY: ("the longer one", "the shorter one"),
+    SELF: ("that of the judge's own family", "that of another family"),
+}
+
+PAIR_BIAS = Verdict(
+    name="bias of a judge on pairs",
+    words=("flagged",),
+    claim="Order, length or the judge's own family moves which of two answers it prefers.",
+    error=FLAGGED_AT,
+    family="all judges of one file or comparison, three effects each (Holm)",
+    decides="core.agreement.judges.pairs:pair_biases",
+    carried_by="core.agreement.judges.pairs:Effect.is_flagged",
+)
 
 
 def pair_biases(verdicts: Sequence[PairVerdict], *, own: Mapping[str, str] | None = None) -> tuple[PairBias, ...]:
     """Each judge's accuracy, consistency and biases. `own` maps a judge to the model family that is its own.
 
     The position effect is by how much an answer gains when it stands first. The effects of length and of the judge's
-    own family are by how much more often the judge prefers the longer answer, or its own family's, than that one is
-    right: so a judge that is right about long answers is not biased. p is that of changed signs of pairs, two-sided,
-    adjusted by Holm over judges and effects.
+    own family are half the difference of its two error rates: the share of verdicts for the longer (or own) answer
+    where the other is right, less the share against it where it is right. A judge that errs as often either way has no
+    bias, however often the longer answer is right. p is adjusted by Holm over judges and effects.
+    Source: Wataoka, Takahashi & Ri 2024, Self-preference bias in LLM-as-a-judge, section 3 (equal opportunity).
     """
     judges = list(dict.fromkeys(verdict.judge for verdict in verdicts))
     by_judge = {judge: [verdict for verdict in verdicts if verdict.judge == judge] for judge in judges}
     families = own or {}
     tested = {judge: _effects(rows, families.get(judge, "")) for judge, rows in by_judge.items()}
-    adjusted = iter(holm([effect.p for effects in tested.values() for effect in effects]).tolist())
-    final = {
-        judge: tuple(Effect(e.name, e.effect, e.p, next(adjusted), e.why_not) for e in effects)
-        for judge, effects in tested.items()
-    }
+    every = [test.p for tests in tested.values() for test in tests]
+    decided = iter(zip(holm(every).tolist(), holm_levels(every, error=FLAGGED_AT).tolist(), strict=True))
+    final = {judge: tuple(test.effect(*next(decided)) for test in tests) for judge, tests in tested.items()}
     return tuple(_bias(judge, rows, final[judge]) for judge, rows in by_judge.items())
 
 
@@ -158,23 +185,37 @@ def _margin(row: PairVerdict) -> int:
     return sum((choice == row.right) - (choice == wrong) for choice in (row.a_first, row.b_first))
 
 
-def _effects(rows: Sequence[PairVerdict], family: str) -> list[Effect]:
-    of_a = [(_VALUE[row.a_first], _VALUE[row.b_first]) for row in rows]
-    position = np.array([first - second for first, second in of_a], dtype=np.float64)
-    share_a = np.array([(first + second) / 2 for first, second in of_a], dtype=np.float64)
-    right_a = np.array([math.nan if row.right is None else _VALUE[row.right] for row in rows], dtype=np.float64)
-    unknown = "" if np.isfinite(right_a).any() else "which answer is right is not known"
+@dataclass(frozen=True, slots=True, eq=False)
+class _Test:
+    """An effect that is measured: `interval` of a level, and p of none."""
+
+    name: str
+    interval: Callable[[float], Estimate]
+    p: float
+    why_not: str = ""
+    error_for: Estimate | None = None
+    error_against: Estimate | None = None
+
+    def effect(self, p_holm: float, level: float) -> Effect:
+        """With the interval of the level at which it is tested."""
+        interval = self.interval(level)
+        return Effect(self.name, interval, self.p, p_holm, self.why_not, self.error_for, self.error_against)
+
+
+def _effects(rows: Sequence[PairVerdict], family: str) -> list[_Test]:
+    of_a = np.array([(_VALUE[row.a_first], _VALUE[row.b_first]) for row in rows], dtype=np.float64)
+    right_a = np.array([_RIGHT[row.right] for row in rows], dtype=np.float64)
     longer = np.array([_side(row.length_a, row.length_b) for row in rows], dtype=np.float64)
     own = np.array([_own(row, family) for row in rows], dtype=np.float64)
+    unknown = "" if np.isfinite(right_a).any() else "which answer is right is not known"
     no_lengths = "" if np.isfinite(longer).any() else "the lengths of the answers are not recorded"
     no_family = "" if np.isfinite(own).any() else "no pair has one answer of the judge's own family and one of another"
-    clusters = np.unique([row.cluster or f"{place} {row.pair}" for place, row in enumerate(rows)], return_inverse=True)[
-        1
-    ]
+    names = [row.cluster or f"{place} {row.pair}" for place, row in enumerate(rows)]
+    clusters = np.unique(names, return_inverse=True)[1]
     return [
-        _effect(POSITION, position, clusters, ""),
-        _effect(VERBOSITY, (share_a - right_a) * longer, clusters, unknown or no_lengths),
-        _effect(SELF, (share_a - right_a) * own, clusters, unknown or no_family),
+        _position(of_a[:, 0] - of_a[:, 1], clusters),
+        _leaning(VERBOSITY, of_a, right_a, longer, clusters, unknown or no_lengths),
+        _leaning(SELF, of_a, right_a, own, clusters, unknown or no_family),
     ]
 
 
@@ -188,13 +229,61 @@ def _own(row: PairVerdict, family: str) -> float:
     return math.nan if of_a == of_b else (1.0 if of_a else -1.0)
 
 
-def _effect(name: str, differences: Floats, clusters: Codes, why_not: str) -> Effect:
-    finite = np.isfinite(differences)
-    usable, of = differences[finite], np.unique(clusters[finite], return_inverse=True)[1]
-    n_clusters = len(set(of.tolist()))
-    effect = mean_interval(usable, clusters=of, within=(-1.0, 1.0))
-    if n_clusters < MINIMUM_PAIRS:
-        pairs = "pairs" if n_clusters == len(usable) else "independent pairs"
-        return Effect(name, effect, math.nan, math.nan, why_not or f"fewer than {MINIMUM_PAIRS} {pairs} tell of it")
-    sums = np.bincount(of, weights=usable).astype(np.float64)
-    return Effect(name, effect, float(sign_flip_p(sums[:, None])[0]), math.nan)
+def _position(differences: Floats, clusters: Codes) -> _Test:
+    found = paired_differences(differences, clusters=clusters, symmetric=True)
+    few = _too_few(len(differences), clusters)
+    return _Test(POSITION, found.interval, math.nan if few else found.p, few)
+
+
+def _leaning(name: str, of_a: Floats, right_a: Floats, side: Floats, clusters: Codes, why_not: str) -> _Test:
+    """How far a judge leans to the answers of a `side` (n,): 1 where that is A, −1 where it is B, else NaN."""
+    known = np.isfinite(right_a) & np.isfinite(side)
+    is_a = side[known] > 0
+    prefers = np.where(is_a[:, None], of_a[known], 1 - of_a[known])
+    is_right = (right_a[known] > 0.5) == is_a
+    codes = clusters[known]
+    sides = [(rows[is_wrong], codes[is_wrong]) for rows, is_wrong in ((1 - prefers, is_right), (prefers, ~is_right))]
+    missing = why_not or _too_few(len(codes), codes) or _one_sided(name, is_right)
+    pairs_of_cluster = len(codes) > len(np.unique(codes))
+    correlation = _correlation(sides) if pairs_of_cluster else 0.0
+
+    def errors(level: float) -> list[Estimate]:
+        return [_error(rows, of, several=pairs_of_cluster, level=level) for rows, of in sides]
+
+    def half(level: float) -> Estimate:
+        made = newcombe_difference(*errors(level), n=len(codes), correlation=correlation)
+        return Estimate(made.value / 2, made.low / 2, made.high / 2, made.n, level, f"half of {made.method}")
+
+    against, toward = errors(1 - FLAGGED_AT)
+    return _Test(name, half, math.nan if missing else p_by_interval(half), missing, toward, against)
+
+
+def _one_sided(name: str, is_right: Bools) -> str:
+    """Why nothing can be compared where the right answer is always of one side; "" where it is not."""
+    absent = [what for what, some in zip(_SIDES[name], (is_right, ~is_right), strict=True) if not some.any()]
+    return f"the right answer is never {absent[0]}" if absent else ""
+
+
+def _error(errors: Floats, clusters: Codes, *, several: bool, level: float) -> Estimate:
+    """The share of wrong verdicts (pairs, 2), ties as one half, with Wilson's interval over clusters."""
+    y, codes = errors.ravel(), np.repeat(np.unique(clusters, return_inverse=True)[1], 2)
+    if not len(y):
+        return Estimate(math.nan, math.nan, math.nan, 0, level, "nothing to count")
+    n = rate_effective_n(y, np.ones(len(y)), codes, level=level, of_the_rarer=several)
+    return rate_interval(float(y.mean()), n, n=len(errors), level=level, method=f"wilson at effective n = {n:.1f}")
+
+
+def _correlation(sides: Sequence[tuple[Floats, Codes]]) -> float:
+    if not all(len(rows) for rows, _ in sides):
+        return 0.0
+    size = 1 + max(int(codes.max()) for _, codes in sides)
+    against, toward = (
+        np.bincount(codes, (rows - rows.mean()).sum(axis=1), size).astype(np.float64) for rows, codes in sides
+    )
+    return correlation_of_rates(against, toward)
+
+
+def _too_few(n: int, clusters: Codes) -> str:
+    independent = len(np.unique(clusters))
+    kind = "pairs" if independent == n else "independent pairs"
+    return f"fewer than {MINIMUM_PAIRS} {kind} tell of it" if independent < MINIMUM_PAIRS else ""

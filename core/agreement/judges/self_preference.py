@@ -16,14 +16,24 @@ import numpy as np
 from core.agreement.judges.pairs import FLAGGED_AT, MINIMUM_PAIRS
 from core.agreement.judges.rubric import Rubric, RubricCriterion
 from core.agreement.judges.verdict import JudgeVerdict, mean_scores
-from core.arrays import Floats
+from core.arrays import Codes, Floats
 from core.errors import HcatError
 from core.labelling.consensus import resolve_labels
 from core.records.clusters import clusters_across
-from core.statistics.intervals import mean_interval
+from core.statistics.mean_score import MeanScore, difference_score
 from core.statistics.multiplicity import holm
-from core.statistics.sign_flip import sign_flip_p
-from core.types import Criterion, Estimate, Label, Sample
+from core.types import Criterion, Estimate, Label, Sample, Verdict
+
+LEVEL = 0.95
+PREFERENCE = Verdict(
+    name="self-preference on single answers",
+    words=("flagged",),
+    claim="The judge scores answers of its own model family differently from others on the same level.",
+    error=FLAGGED_AT,
+    family="all criteria of one call (Holm)",
+    decides="core.agreement.judges.self_preference:self_preferences",
+    carried_by="core.agreement.judges.self_preference:SelfPreference.is_flagged",
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,7 +53,8 @@ class SelfPreference:
 
     `shift` is by how much the judge's own family scores higher, `pass_rate` by how much more often it passes. `apart`
     counts questions with answers of both sides that share no level, and are in no number. `p` is of no preference, by
-    changed signs of clusters, NaN below 10 of them; `p_holm` adjusted over all criteria.
+    the test that the interval of the shift is of (`difference_score`), NaN below 10 clusters; `p_holm` is adjusted over
+    all criteria.
     """
 
     criterion: str
@@ -94,19 +105,17 @@ def _preference(answers: Sequence[AnswersOfModel], criterion: RubricCriterion, p
     for (question, _), rows in matches.items():
         sides.setdefault(question, set()).update(row.is_own for row in rows)
     shared = {question for question, of in sides.items() if len(of) == 2}
-    scores = np.array([_difference(rows, None) for rows in both], dtype=np.float64)
-    passes = np.array([_difference(rows, criterion.passing) for rows in both], dtype=np.float64)
     weights = np.array([_weight(rows) for rows in both], dtype=np.float64)
     clusters = np.unique([rows[0].cluster for rows in both], return_inverse=True)[1] if both else np.zeros(0, np.intp)
-    width, p = criterion.range[1] - criterion.range[0], math.nan
-    if len(set(clusters.tolist())) >= MINIMUM_PAIRS:
-        p = float(sign_flip_p(np.bincount(clusters, weights=weights * scores).astype(np.float64)[:, None])[0])
+    scores = _compared([_means(rows, None) for rows in both], weights, clusters, criterion.range)
+    passes = _compared([_means(rows, criterion.passing) for rows in both], weights, clusters, (0.0, 1.0))
+    p = scores.p() if scores.clusters >= MINIMUM_PAIRS else math.nan
     return SelfPreference(
         criterion.name,
         len(both),
         len(shared - {rows[0].question for rows in both}),
-        _mean(scores, weights, clusters, width),
-        _mean(passes, weights, clusters, 1.0),
+        scores.interval(LEVEL, len(both)),
+        passes.interval(LEVEL, len(both)),
         p,
         p,
     )
@@ -127,18 +136,20 @@ def _answers(answers: Sequence[AnswersOfModel], criterion: RubricCriterion, peop
                 )
 
 
-def _difference(rows: Sequence[_Answer], passing: int | None) -> float:
-    """The mean of the own family less that of the others: of scores, or of passes from the score `passing` on."""
+def _means(rows: Sequence[_Answer], passing: int | None) -> tuple[float, float]:
+    """Of the own family and of the others: of scores, or of passes from the score `passing` on."""
     values = [(row.is_own, row.score if passing is None else float(row.score >= passing)) for row in rows]
     own, others = ([value for side, value in values if side is wanted] for wanted in (True, False))
-    return math.fsum(own) / len(own) - math.fsum(others) / len(others)
+    return math.fsum(own) / len(own), math.fsum(others) / len(others)
+
+
+def _compared(
+    means: Sequence[tuple[float, float]], weights: Floats, clusters: Codes, within: tuple[float, float]
+) -> MeanScore:
+    own, others = (np.array([pair[side] for pair in means], dtype=np.float64) for side in (0, 1))
+    return difference_score(own, others, clusters, within=within, weights=weights)
 
 
 def _weight(rows: Sequence[_Answer]) -> float:
     own = sum(row.is_own for row in rows)
     return own * (len(rows) - own) / len(rows)
-
-
-def _mean(values: Floats, weights: Floats, clusters: np.ndarray, width: float) -> Estimate:
-    equal = not len(weights) or weights.min() == weights.max()
-    return mean_interval(values, weights=None if equal else weights, clusters=clusters, within=(-width, width))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,20 +15,29 @@ from core.calibration.conformal.stage_2 import MOST_CELLS
 from core.calibration.dataset import cases_of
 from core.errors import HcatError
 from core.estimates.policy.decide import with_prediction_set
-from core.estimates.policy.thresholds import HeldOutLabels, OtherSamples
+from core.estimates.policy.held_out import HeldOutLabels
+from core.estimates.policy.stakes import cluster_sums, largest_above
+from core.estimates.policy.thresholds import OtherSamples
 from core.records.samples.by_sample import levels_at, numbers_at, used_names
 from core.statistics.clusters import case_codes
 from core.statistics.partition import SPLITS, assign_splits
 from core.types import Criterion
 
+_EQUAL = 1e-9
+"""Relative differences of weights below this are rounding."""
+
 
 @dataclass(frozen=True, slots=True)
 class CriterionLabels:
     """The held-out labels on one criterion, one row a sample of the run: `failed` (n,) is 1 for a label that fails the
-    answer, 0 for one that passes it, NaN for none; `weights` (n,) where they were drawn unequally."""
+    answer, 0 for one that passes it, NaN for none; `weights` (n,) where they differ, of mean 1 over the labels.
+    `weights_known`: those of samples without a label are what a label of theirs would weigh. `drawn_singly`: answers
+    were drawn for labelling one by one, by a queue, and not in whole clusters."""
 
     failed: Floats
     weights: Floats | None
+    weights_known: bool = True
+    drawn_singly: bool = False
 
 
 @dataclass(frozen=True)
@@ -45,9 +54,14 @@ class PolicyInputs:
     levels: Sequence[str | None]
     dimensions: Mapping[str, Sequence[str | None]]
 
-    def held_out(self, rows: Bools) -> dict[str, HeldOutLabels]:
-        """The held-out labels among these rows (n,), by criterion."""
-        return {name: self._held_out(labels, rows) for name, labels in self.labels.items()}
+    def held_out(self, rows: Bools, *, cap: float | None = None) -> dict[str, HeldOutLabels]:
+        """The held-out labels among these rows (n,), by criterion. A cluster counts for up to `cap` of them."""
+        return {name: self._held_out(labels, rows, cap) for name, labels in self.labels.items()}
+
+    def largest_from(self, rows: Bools, threshold: float) -> float:
+        """How many answers the largest cluster has among those of these rows from a threshold on."""
+        used = rows & np.isfinite(self.probability) & (self.probability >= threshold)
+        return float(cluster_sums(used[used], None, case_codes(self.clusters[used]))[1].max(initial=1.0))
 
     def others(self, rows: Bools) -> OtherSamples:
         """The samples among these rows that set no threshold."""
@@ -76,14 +90,23 @@ class PolicyInputs:
         weights = [each.weights for each in self.labels.values() if each.weights is not None]
         return CriterionLabels(failed, np.max(weights, axis=0) if weights else None)
 
-    def _held_out(self, labels: CriterionLabels, rows: Bools) -> HeldOutLabels:
-        used = rows & np.isfinite(labels.failed) & np.isfinite(self.probability)
-        return HeldOutLabels(
+    def _held_out(self, labels: CriterionLabels, rows: Bools, cap: float | None) -> HeldOutLabels:
+        scored = rows & np.isfinite(self.probability)
+        used = scored & np.isfinite(labels.failed)
+        weights, clusters = labels.weights, case_codes(self.clusters[scored])
+        if labels.drawn_singly and case_codes(self.clusters[used]) is None:
+            clusters = None  # answers that were drawn one by one, each from a cluster of its own
+        held_out = HeldOutLabels(
             self.probability[used],
             labels.failed[used] == 1,
-            None if labels.weights is None else labels.weights[used],
-            case_codes(self.clusters[used]),
+            None if weights is None else weights[used],
+            None if clusters is None else clusters[used[scored]],
+            cap=cap,
         )
+        if held_out.equal_units or not labels.weights_known:
+            return held_out
+        could_weigh = None if weights is None else weights[scored]
+        return replace(held_out, largest=largest_above(self.probability[scored], could_weigh, clusters))
 
 
 def policy_inputs(run: RunData, maps: Sequence[tuple[Calibration, Criterion]], *, by: str | None) -> PolicyInputs:
@@ -119,10 +142,28 @@ def _labels(run: RunData, criterion: Criterion, ids: Names, fitted: Bools, desig
     drawn = dict(zip(judged.sample_ids, judged.weights.tolist(), strict=True))
     label = np.array([failed.get(name, np.nan) for name in ids.tolist()])
     label = np.where(fitted, np.nan, label)
-    weights = np.array([drawn.get(name, 1.0) for name in ids.tolist()]) * (1.0 if designed is None else designed)
+    weights = np.array([drawn.get(name, 1.0) for name in ids.tolist()])
+    labelled = np.array([name in drawn for name in ids.tolist()], dtype=np.bool_)
+    chances = possible_draws(run, criterion, ids[~labelled].tolist())
+    known = chances is not None or len(set(weights[labelled].tolist())) <= 1
+    if chances is not None:
+        weights[~labelled] = 1 / chances
+    elif known and labelled.any():
+        weights[~labelled] = weights[labelled][0]
+    weights = weights if designed is None else weights * designed
     used = weights[np.isfinite(label)]
-    unequal = len(used) > 0 and float(used.min()) < float(used.max())
-    return CriterionLabels(label, weights if unequal else None)
+    unequal = len(used) > 0 and float(weights.max()) > float(weights.min()) * (1 + _EQUAL)
+    return CriterionLabels(label, weights / used.mean() if unequal else None, known, chances is not None)
+
+
+def possible_draws(run: RunData, criterion: Criterion, ids: Sequence[str]) -> Floats | None:
+    """The probability with which each of these samples (m,) could be drawn for a label; None where that is not known,
+    or one could not be."""
+    inclusion = run.inclusion(criterion)
+    if inclusion is None:
+        return None
+    chances = numbers_at(inclusion, ids)
+    return chances if bool((chances > 0).all()) else None
 
 
 def _dimensions(columns: RunColumns, ids: Sequence[str]) -> dict[str, Sequence[str | None]]:

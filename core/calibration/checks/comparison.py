@@ -19,7 +19,7 @@ from core.records.codec import Codec
 from core.records.layout import Also, JsonObject
 from core.statistics.discrimination import auc
 from core.statistics.partition import SPLITS, Split, grouped_folds
-from core.types import Criterion, Direction, Estimate
+from core.types import Criterion, Direction, Estimate, Verdict
 
 if TYPE_CHECKING:
     from core.scoring.score_table import ScoreTable
@@ -29,6 +29,15 @@ FOLDS = 5
 REPEATS = 3
 BASE_RATE = "base rate"
 """The evaluator that gives every sample the pass rate of the labels that it was fitted on: what others must beat."""
+BEATS_A_CONSTANT = Verdict(
+    name="evaluator beats a constant",
+    words=("shown to beat a constant",),
+    claim="The evaluator predicts labels that it has not seen better than their pass rate does.",
+    error=0.05,
+    family="all evaluators of one comparison (Bonferroni)",
+    decides="core.calibration.checks.comparison:compare_methods",
+    carried_by="core.calibration.checks.comparison:Candidate.beats_base_rate",
+)
 ONE_METRIC = ("logistic", "isotonic")
 RANGES = ((0.0, math.inf), (0.0, 1.0), (0.0, 1.0))
 """Between which ends log-loss, Brier score and AUC lie, and so their means."""

@@ -7,7 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from core.arrays import Ints
 from core.calibration.checks.diagnostics import Diagnostics
+from core.calibration.checks.repeated_splits import content_positions
 from core.calibration.conformal.stage_2 import (
     CheckSettings,
     Fitting,
@@ -29,7 +31,10 @@ CROSS_FIT_BELOW = 100
 """With fewer labels than this the third split would check with some 30 or less: then every label checks, in turn."""
 
 FOLDS = 5
+ONE_TURN_ABOVE = 200
+"""With more labels than this one fold is enough for a glance: the Labelling page redraws after every label."""
 ROLES: tuple[Split, ...] = ("check", "conformal", "conformal", "fit", "fit")
+ROLES_WITHOUT_THRESHOLDS: tuple[Split, ...] = ("check", "fit", "fit", "fit", "fit")
 
 
 def cross_check(
@@ -39,11 +44,14 @@ def cross_check(
     settings: CheckSettings,
     *,
     handed_out: Thresholds,
+    turns: int = FOLDS,
 ) -> Diagnostics | None:
     """Diagnostics in which each label is checked once, by a map and thresholds from other folds; None where a fold
     leaves too few labels to fit with.
 
-    Of five folds, in each round one checks, two set thresholds and two fit: no label serves twice within a round.
+    Of five folds, in each round one checks, two set thresholds and two fit: no label serves twice within a round. Where
+    no label is set aside for thresholds, the other four make map and sets; folds then follow from what labels say and
+    have their part of each level, and no name counts. With one of the `turns` alone, the labels of one fold check.
     Samples of one cluster stay in one fold. Maps of five rounds are pooled, so that AUC leans a little down. Each
     round learns from a like number of labels as the calibration that is handed out, but it is not that calibration:
     what is measured is the procedure. The interval of the coverage alone is that of the thresholds `handed_out`: how
@@ -54,17 +62,19 @@ def cross_check(
     for which labels of one fold are not independent.
     """
     n = len(data)
-    fold_of = np.array([assign_fold(case, folds=FOLDS, salt="hcat-check") for case in data.cases], dtype=np.intp)
+    fold_of = _folds_by_name(data) if rule.full is None else _folds_by_content(data)
+    roles = np.array([SPLITS.index(role) for role in (ROLES if rule.full is None else ROLES_WITHOUT_THRESHOLDS)])
     probability, sets = np.full(n, np.nan), np.zeros((n, len(rule.levels)), dtype=bool)
     metrics: tuple[str, ...] = ()
-    for turn in range(FOLDS):
-        whole = replace(data, splits=np.array([SPLITS.index(role) for role in ROLES])[(fold_of + turn) % FOLDS])
+    for turn in range(turns):
+        whole = replace(data, splits=roles[(fold_of + turn) % FOLDS])
         kept = rows_the_map_can_use(whole)
         turned, inside = whole.rows(kept), kept & (whole.splits == SPLITS.index("check"))
         if not inside.any():
             continue
         try:
-            require_enough(turned, what="a fold", levels=rule.levels if rule.by_level else None)
+            if rule.full is None:
+                require_enough(turned, what="a fold", levels=rule.levels if rule.by_level else None)
             fitted = fitting(turned)
         except HcatError:
             return None
@@ -84,10 +94,21 @@ def cross_check(
         settings,
         fit=checked,
         besides=metrics,
-        folds=FOLDS,
+        folds=turns,
     )
     shape = coverage_shape_over(handed_out, checked, rule)
     return replace(diagnostics, coverage=with_threshold_spread(diagnostics.coverage, shape))
+
+
+def _folds_by_name(data: LabelledScores) -> Ints:
+    return np.array([assign_fold(case, folds=FOLDS, salt="hcat-check") for case in data.cases], dtype=np.intp)
+
+
+def _folds_by_content(data: LabelledScores) -> Ints:
+    """Folds of equal size that share out each level: labels are dealt out in a random order that follows from them."""
+    fold_of = np.empty(len(data), dtype=np.intp)
+    fold_of[np.lexsort((content_positions(data, 1)[0], data.levels))] = np.arange(len(data)) % FOLDS
+    return fold_of
 
 
 def with_threshold_spread(coverage: Estimate, shape: tuple[float, float] | None) -> Estimate:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -25,10 +26,22 @@ from core.statistics.clusters import case_codes
 from core.statistics.discrimination import auc_estimate
 from core.statistics.intervals import ProportionMethod, mean_interval
 from core.statistics.proportions import weighted_proportion
-from core.types import Estimate
+from core.types import Estimate, Verdict
 
 DECISION_THRESHOLD = 0.5
 SEED = 7
+
+CoverageShown = Literal["reached", "missed", "open"]
+
+COVERAGE = Verdict(
+    name="coverage of the sets handed out",
+    words=("reached", "missed"),
+    claim="The prediction sets of this calibration cover at least the promised share of samples; or fewer.",
+    error=0.05,
+    family="one calibration, looked at once, without its classes and groups",
+    decides="core.calibration.checks.diagnostics:coverage_shown",
+    carried_by="core.calibration.calibration:Calibration.coverage_shown",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +175,13 @@ def diagnose(
         folds=folds,
         auc_of_score=auc_of_score is not None,
     )
+
+
+def coverage_shown(coverage: Estimate, alpha: float) -> CoverageShown:
+    """Whether the sets are shown to cover 1 − α of samples, "reached", or fewer, "missed": the interval decides."""
+    if coverage.low >= 1 - alpha:
+        return "reached"
+    return "missed" if coverage.high < 1 - alpha else "open"
 
 
 def error_rates(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +13,9 @@ from core.arrays import Bools, Floats
 from core.calibration.answer_scores import score_ranks
 from core.calibration.checks.baselines import baseline_columns
 from core.calibration.checks.evidence import Discrimination
+from core.calibration.checks.looks import DeclaredLook, level_of_any_look, level_of_declared_look
 from core.calibration.checks.repeated_splits import SplitCheck
+from core.calibration.checks.tries import evaluators_tried, independent_metrics
 from core.calibration.dataset import LabelledScores
 from core.calibration.maps.boosted_trees import BoostedMap
 from core.calibration.maps.methods import METHODS, ProbabilityMap
@@ -23,26 +26,6 @@ from core.types import Direction, Estimate
 
 if TYPE_CHECKING:
     from core.scoring.score_table import ScoreTable
-
-FALSE_YES = 0.05
-"""The chance that any useless metric of a run is ever called fit for use, however many are tried, however often."""
-LEAST_LABELS = 20
-"""Nothing is called fit for use on fewer labels, so that looks at fewer need not be paid for."""
-
-
-def price(n: int, evaluators: int) -> float:
-    """The level of the test at n labels, so that false calls over all n and all evaluators come to 2.5% at most.
-
-    Looks: over n = 20, 21, … the shares 20 / (n (n + 1)) add up to 1, so that any number of looks at growing labels is
-    paid for, with no record of them; evaluators by Bonferroni. Single metrics and learned maps have 2.5% each.
-    """
-    return FALSE_YES / 2 * min(1.0, LEAST_LABELS / (n * (n + 1))) / evaluators if n else 0.0
-
-
-def evaluators_tried(offered: int, chosen: int) -> int:
-    """By how much the level of a learned map of `chosen` metrics is divided: the sets of as many among those `offered`,
-    times the methods, times s (s + 1) for sets of s, of which the inverses add up to 1."""
-    return math.comb(max(offered, chosen), chosen) * len(METHODS) * chosen * (chosen + 1)
 
 
 def ranks_as_score(fitted: ProbabilityMap, direction: Direction) -> bool:
@@ -57,57 +40,142 @@ def auc_of_score(
 ) -> Estimate:
     """The AUC of one metric's own score on all labels, in the direction in which it is better; where neither is, the
     way round that these labels show."""
-    falls = direction == "lower" or (direction == "none" and _way_round(data.X[:, 0], data) < 0)
+    falls = direction == "lower" or (direction == "none" and _direction_in_labels(data.X[:, 0], data) < 0)
     ranks = score_ranks(scores, metric)[data.positions]
     codes, weights = data.clusters, data.unequal_weights
     return auc_estimate(-ranks if falls else ranks, data.passed, weights=weights, clusters=codes, level=level)
 
 
-def of_score(
-    scores: ScoreTable, data: LabelledScores, direction: Direction, *, metrics: Sequence[str], level: float
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """A look at the labels `data`: its level for all `tries` and for this evaluator alone."""
+
+    data: LabelledScores
+    tries: tuple[int, float]
+    level: float
+    alone: float
+    planned: int | None = None
+
+
+def discrimination_of_score(
+    scores: ScoreTable,
+    data: LabelledScores,
+    direction: Direction,
+    *,
+    metrics: Sequence[str],
+    level: float,
+    declared: DeclaredLook | None = None,
 ) -> Discrimination:
-    """Of one metric's own score, on all labels."""
+    """Of one metric's own score: at the declared look, if its labels are there, or at all labels. The look that says
+    more counts; `level` is that of the AUC's interval on all labels."""
+    overall = auc_of_score(scores, data, metrics[0], direction, level=level)
+    looks = _looks_of_score(scores, data, metrics, declared)
+    found = [_at_look(scores, look, direction, metrics, overall) for look in looks]
+    return min(found, key=lambda one: min(one.p, 1.0 if one.against_p is None else one.against_p) / one.level)
+
+
+def _looks_of_score(
+    scores: ScoreTable, data: LabelledScores, metrics: Sequence[str], declared: DeclaredLook | None
+) -> list[_Look]:
+    alone = level_of_any_look(len(data), declared=declared)
+    tries = independent_metrics(scores, data, scores.metrics, level=alone)
+    looks = [_Look(data, tries, level_of_any_look(len(data), tries=tries[1], declared=declared), alone)]
+    if declared is not None and declared.is_due and declared.names(metrics):
+        first = data.rows(np.isin(data.sample_ids, list(declared.sample_ids)))
+        alone = level_of_declared_look()
+        tries = independent_metrics(scores, first, declared.metrics or scores.metrics, level=alone)
+        looks.append(_Look(first, tries, level_of_declared_look(tries=tries[1]), alone, declared.n))
+    return looks
+
+
+def _at_look(
+    scores: ScoreTable, look: _Look, direction: Direction, metrics: Sequence[str], overall: Estimate
+) -> Discrimination:
+    data = look.data
     score, codes = data.X[:, 0], data.clusters
     free = direction == "none"
-    sign = _way_round(score, data) if free else -1.0 if direction == "lower" else 1.0
+    sign = _direction_in_labels(score, data) if free else -1.0 if direction == "lower" else 1.0
     upward = sign * score
     alternative: Alternative = "either" if free else "higher"
-    offered = len(scores.metrics)
-    margins = _margins(upward, scores, data, data, metrics, level)
+    p = mann_whitney_p(upward, data.passed, alternative=alternative, clusters=codes)
+    against = None if free else mann_whitney_p(upward, data.passed, alternative="lower", clusters=codes)
+
+    def area(level: float) -> Estimate:
+        return auc_of_score(scores, data, metrics[0], direction, level=1 - 2 * level)
+
+    margins = _margins(upward, scores, data, data, metrics, 1 - 2 * look.alone)
     return Discrimination(
-        auc=auc_of_score(scores, data, metrics[0], direction, level=level),
-        p=mann_whitney_p(upward, data.passed, alternative=alternative, clusters=codes),
-        level=price(len(data), offered),
-        evaluators=offered,
+        auc=overall,
+        p=p,
+        level=look.level,
+        evaluators=look.tries[0],
         n=len(data),
         of_score=True,
-        against_p=None if free else mann_whitney_p(upward, data.passed, alternative="lower", clusters=codes),
+        against_p=against,
         margins=margins,
-        beaten_by=_beaten_by(margins, lambda at: _margins(upward, scores, data, data, metrics, at), level),
+        beaten_by=_beaten_by(margins, lambda at: _margins(upward, scores, data, data, metrics, at), 1 - 2 * look.alone),
+        independent=look.tries[1],
+        alone=look.alone,
+        planned=look.planned,
+        auc_tested=_as_tested(area(look.level), p <= look.level, against is not None and against <= look.level),
+        auc_alone=area(look.alone),
     )
 
 
-def of_checks(
-    scores: ScoreTable, data: LabelledScores, checks: Sequence[SplitCheck], *, metrics: Sequence[str], level: float
+def _as_tested(area: Estimate, above: bool, below: bool) -> Estimate:
+    """The interval of an AUC without what the test against chance rules out, and with what it does not.
+
+    The test allows for ties, clusters and small numbers in its own way, so that the ends alone may say otherwise."""
+    if math.isnan(area.value):
+        return area
+    low = max(area.low, 0.5) if above else min(area.low, 0.5)
+    high = min(area.high, 0.5) if below else max(area.high, 0.5)
+    return replace(area, low=low, high=high)
+
+
+def discrimination_over_splits(
+    scores: ScoreTable,
+    data: LabelledScores,
+    checks: Sequence[SplitCheck],
+    *,
+    metrics: Sequence[str],
+    level: float,
+    declared: DeclaredLook | None = None,
 ) -> Discrimination:
-    """Of the probabilities of maps, on the labels that check them in each of the splits."""
-    estimates, p_values = [], []
-    for check in checks:
-        part, codes = check.part, check.part.clusters
-        weights = part.unequal_weights
-        estimates.append(auc_estimate(check.probability, part.passed, weights=weights, clusters=codes, level=level))
-        p_values.append(mann_whitney_p(check.probability, part.passed, clusters=codes))
-    margins = _median_margins(scores, checks, metrics, level)
+    """Of the probabilities of maps, on the labels that check them in each of the splits: at the declared look while its
+    labels are all that there are, else at any look."""
     evaluators = evaluators_tried(len(scores.metrics), len(metrics))
+    planned = declared is not None and declared.is_at(data.sample_ids) and set(declared.metrics) == set(metrics)
+    if planned:
+        evaluators = len(METHODS)
+        test_level, alone = level_of_declared_look(tries=evaluators), level_of_declared_look()
+    else:
+        test_level = level_of_any_look(len(data), tries=evaluators, declared=declared)
+        alone = level_of_any_look(len(data), declared=declared)
+
+    def area(at: float) -> Estimate:
+        parts = ((check.probability, check.part) for check in checks)
+        return _median(
+            [auc_estimate(p, x.passed, weights=x.unequal_weights, clusters=x.clusters, level=at) for p, x in parts]
+        )
+
+    p_values = [mann_whitney_p(check.probability, check.part.passed, clusters=check.part.clusters) for check in checks]
+    p = min(1.0, 2 * float(np.median(p_values)))
+    margins = _median_margins(scores, checks, metrics, 1 - 2 * alone)
     return Discrimination(
-        auc=_median(estimates),
-        p=min(1.0, 2 * float(np.median(p_values))),
-        level=price(len(data), evaluators),
+        auc=area(level),
+        p=p,
+        level=test_level,
         evaluators=evaluators,
         n=len(data),
         of_score=False,
         margins=margins,
-        beaten_by=_beaten_by(margins, lambda at: _median_margins(scores, checks, metrics, at), level),
+        beaten_by=_beaten_by(margins, lambda at: _median_margins(scores, checks, metrics, at), 1 - 2 * alone),
+        independent=float(evaluators),
+        alone=alone,
+        planned=declared.n if planned and declared is not None else None,
+        auc_tested=_as_tested(area(1 - 2 * test_level), p <= test_level, False),
+        auc_alone=area(1 - 2 * alone),
     )
 
 
@@ -131,7 +199,7 @@ def _beaten_by(
     return min(worse, key=lambda name: together[name].high, default=None)
 
 
-def _way_round(score: Floats, data: LabelledScores) -> float:
+def _direction_in_labels(score: Floats, data: LabelledScores) -> float:
     return -1.0 if auc(score, data.passed, weights=data.weights) < 0.5 else 1.0
 
 

@@ -6,20 +6,43 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from core.types import Estimate, Finite
+from core.types import Estimate, Finite, Verdict
+
+ABOVE_CHANCE = Verdict(
+    name="AUC above chance",
+    words=("above chance",),
+    claim="What people pass scores higher than what they fail, in the direction of the metric.",
+    error=0.025,
+    family="all metrics of a run, and looks after every label from 20 on",
+    decides="core.calibration.checks.discrimination:discrimination_of_score",
+    carried_by="core.calibration.checks.evidence:Discrimination.shown",
+)
+BELOW_CHANCE = Verdict(
+    name="AUC below chance",
+    words=("against its direction",),
+    claim="What people pass scores lower than what they fail, against the direction of the metric.",
+    error=0.025,
+    family="all metrics of a run, and looks after every label from 20 on",
+    decides="core.calibration.checks.discrimination:discrimination_of_score",
+    carried_by="core.calibration.checks.evidence:Discrimination.is_backwards",
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Discrimination:
     """How well passes are told from fails: `auc` with its interval, and `p` of a test against chance.
 
-    With `of_score` these are of the metric's own score on all `n` labels, in the direction in which it is registered as
-    better: a map of one metric that keeps this direction ranks samples as the score does, so no label serves twice.
-    Otherwise they are of the map's probabilities on labels that it did not learn from: medians over repeated splits,
-    and twice the median p. `level` is what p is held against; it pays for the `evaluators` that could have been tried
-    and for looks after every label. `against_p` is that of passes that score lower than the direction says; None where
-    there is no direction. `margins` are how much the AUC exceeds that of each trivial score on the same labels, each at
-    95%; `beaten_by` is a trivial score that is shown to do better, allowing for how many of them were tried.
+    With `of_score` these are of the metric's own score, in the direction in which it is registered as better: a map of
+    one metric that keeps this direction ranks samples as the score does, so no label serves twice. Otherwise they are
+    of the map's probabilities on labels that it did not learn from: medians over repeated splits, and twice the median
+    p. `auc` is on all labels, at 95%. All else is of one look, on `n` labels: the first as many as were `planned`, or
+    else all there are. `level` is what p is compared with; it pays for the `evaluators` that could have been tried,
+    which count as many `independent` ones, and for looks after every label, unless this one was planned. `alone` is the
+    level of a test of this one evaluator. `auc_tested` is the AUC with the interval that goes with `level`, and
+    `auc_alone` that which goes with `alone`. `against_p` is that of passes that score lower than the direction says;
+    None where there is no direction. `margins` are how much the AUC exceeds that of each trivial score on the same
+    labels, at the level `alone`; `beaten_by` is a trivial score that is shown to do better, allowing for how many of
+    them were tried. What is None was not measured by the version that made the document.
     """
 
     auc: Estimate
@@ -31,10 +54,21 @@ class Discrimination:
     against_p: Finite | None = None
     margins: Mapping[str, Estimate] = field(default_factory=dict)
     beaten_by: str | None = None
+    independent: Finite | None = None
+    alone: Finite | None = None
+    planned: int | None = None
+    auc_tested: Estimate | None = None
+    auc_alone: Estimate | None = None
 
     @property
     def shown(self) -> bool:
+        """Whether the AUC is shown to be above chance, in the direction of the metric."""
         return self.p <= self.level
+
+    @property
+    def is_backwards(self) -> bool:
+        """Whether the AUC is shown to be below chance: people pass what the metric scores worse."""
+        return self.against_p is not None and self.against_p <= self.level
 
     @property
     def closest(self) -> tuple[str, Estimate] | None:
@@ -57,9 +91,11 @@ class RepeatedSplits:
     """What `splits` random splits of the labels say of the procedure, each by labels that served nothing else in it.
 
     `decided` is the share of sets that hold only passes or only fails, and `decided_low` the median of its lower bounds
-    at 97.5%; `handed_out` is that share among the labels that did not fit the map, by the sets that are handed out.
+    at 97.5%; `handed_out` is that share among the labels that did not fit the map, by the sets that are handed out,
+    and among all labels where all of them make the sets.
     `coverage_p` is twice the median chance of covering no more of the checked labels than were covered, for a threshold
-    that keeps its promise.
+    that keeps its promise, and `coverage_level` what it is compared with, which pays for looks; None in documents of
+    versions that paid for none.
     """
 
     splits: int
@@ -70,13 +106,25 @@ class RepeatedSplits:
     decided_low: Finite
     coverage_p: Finite
     handed_out: Estimate
+    coverage_level: Finite | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LabelsNeeded:
+    """How many labels in all would show with this probability that a metric is fit for use, if all that was measured is
+    true; None where no number would."""
+
+    labels: int | None
+    probability: Finite
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """All of it. `backwards` names the metrics with which the map's probability falls though they are registered as
-    better where higher, or rises though lower is better."""
+    better where higher, or rises though lower is better. `labels_needed` is given where more labels may lead to a yes.
+    """
 
     discrimination: Discrimination
     repeated: RepeatedSplits | None
     backwards: tuple[str, ...] = ()
+    labels_needed: LabelsNeeded | None = None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,30 +11,43 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from core.arrays import Bools, Codes, Floats
+from core.calibration.checks.two_samples import cross_fitted, drawn_labels, folds_of, places_among, standardised
 from core.errors import HcatError
 from core.labelling.consensus import Labels, resolve_labels
 from core.records.codec import Codec
 from core.records.layout import Also, JsonObject, Key
 from core.records.samples.by_sample import levels_at, used_names
 from core.statistics.clusters import case_codes
-from core.types import Criterion
+from core.statistics.looks import watched_level
+from core.types import Criterion, Verdict
 
 if TYPE_CHECKING:
-    from scipy.sparse import csc_array
-
     from core.scoring.score_table import ScoreTable
 
 
-FOLDS = 5
 PERMUTATIONS = 199
-PENALTY = 0.1
+"""Draws that are always made; where at most `FEW_REACH_IT` of them reach what was found, so many are made in all:"""
+MOST_PERMUTATIONS = 1_999
+FEW_REACH_IT = 1
 LEAST_LABELLED = 20
 SIGNIFICANT = 0.05
+"""The chance that labels without a difference are ever said to differ, however often they are looked at."""
+FOUND = 0.8
+"""With this probability a difference of the size that is called detectable is found."""
+MOST_COMPARED = 10_000
+"""Of labelled samples, and of others, so many are compared at most: chosen at random, by test case."""
+UNLIKE_THE_RUN = Verdict(
+    name="labels unlike the run",
+    words=("violated",),
+    claim="The labelled samples, weighted by how they were drawn, differ from the run in scores or dimensions.",
+    error=SIGNIFICANT,
+    family="looks after every label, on one criterion",
+    decides="core.calibration.checks.exchangeability:check_exchangeability",
+    carried_by="core.calibration.checks.exchangeability:ExchangeabilityCheck.verdict",
+)
 MOST_LEVELS = 12
 LEAST_IN_LEVEL = 5
 SHOWN_FEATURES = 3
-STRETCH = 64
-"""Values in a stretch, on average, from which on merging is faster than sorting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +71,10 @@ class ExchangeabilityCheck:
     """Whether labelled samples, weighted by how they were drawn, can be told from the run.
 
     `auc` is the chance that a labelled sample looks more like the labelled ones than a sample of the run does; 0.5
-    where they can't be told apart. `p` is the share of draws without any difference that reach it; `labelled` of `n`
-    samples were compared. `differences` are the largest first. `test_cases` is how many the labelled samples are of,
-    where draws kept trials of one together; None where every sample is its own.
+    where they can't be told apart. `p` is the share of draws without any difference that reach it, and `level` what it
+    is compared with, which pays for looks after every label. An AUC of `detectable` would be found in 80% of draws;
+    `labelled` of `n` samples have a label. `differences` are the largest first. `test_cases` is how many the labelled
+    samples are of, where draws kept trials of one together; None where every sample is its own.
     """
 
     auc: float
@@ -73,6 +86,8 @@ class ExchangeabilityCheck:
     weighted: bool
     draws: int
     test_cases: int | None = None
+    level: float = SIGNIFICANT
+    detectable: float = math.nan
 
     def document(self) -> JsonObject:
         """The check as JSON, with the largest differences; null for p and AUC where labels are too few."""
@@ -87,7 +102,7 @@ class ExchangeabilityCheck:
 _DOCUMENT = Codec(
     {
         ExchangeabilityCheck: (
-            *("verdict", "auc", "p", "n", "labelled", "test_cases", "weighted", "draws"),
+            *("verdict", "auc", "p", "level", "detectable", "n", "labelled", "test_cases", "weighted", "draws"),
             Also("differences", "largest_differences"),
         ),
         FeatureDifference: (Key("feature", "name"), Key("standard_deviations", "difference")),
@@ -137,6 +152,8 @@ def check_exchangeability(
     drawn (others are not read), so that a known unequal design is not taken for a violation. Each fold is scored by a
     ridge-penalised logistic regression on the other folds, of which the first Newton step from "no difference" is
     taken: it is efficient near there, and so quick that the classifier is fitted anew in each draw.
+    Few draws are made at first, and more only where hardly any of them reaches what was found: p is valid all the same
+    (Besag & Clifford 1991).
     With equal weights a draw permutes who is labelled, and p is exact. With unequal ones the probabilities of
     unlabelled samples are not known; a draw then flips the sign of each labelled sample's weighted difference from the
     run (Hemerik, Goeman & Finos 2020), and p is approximate.
@@ -145,6 +162,8 @@ def check_exchangeability(
     HcatError where shapes disagree.
     Source: Lopez-Paz & Oquab 2017, Revisiting classifier two-sample tests.
     """
+    from scipy.special import ndtri
+
     chosen = np.asarray(labelled, dtype=bool)
     if chosen.shape != (len(features.table),):
         raise HcatError("every sample of the run is either labelled or not: one value each")
@@ -161,23 +180,50 @@ def check_exchangeability(
     cases = None if codes is None else independent
     if independent < LEAST_LABELLED or count == n or not features.names:
         return ExchangeabilityCheck(math.nan, math.nan, n, count, "too few labels", (), weighted, 0, cases)
-    z = _standardised(table)
-    columns = _drawn(w, chosen, case_of, weighted=weighted, draws=draws, generator=generator)
-    excess = _cross_fitted(z, columns, case_of, float(w.sum()), generator)
-    p = float((1 + np.sum(excess[1:] >= excess[0])) / (1 + draws))
-    gaps = (w / w.sum()) @ z
+    gaps = (w / w.sum()) @ standardised(table)
     order = np.argsort(-np.abs(gaps))
+    if not weighted:
+        rows = _compared(chosen, case_of, generator)
+        chosen, w, table = chosen[rows], w[rows], table[rows]
+        case_of = np.unique(case_of[rows], return_inverse=True)[1]
+    z, fold = standardised(table), folds_of(case_of, generator)
+    excess, more = np.zeros(1), draws
+    while more:
+        columns = drawn_labels(w, chosen, case_of, weighted=weighted, draws=more, generator=generator)
+        found = cross_fitted(z, columns, fold, float(w.sum()))
+        excess = np.append(found[:1], np.append(excess[1:], found[1:]))
+        reached = np.count_nonzero(excess[1:] >= excess[0])
+        more = min(draws, MOST_PERMUTATIONS - len(excess) + 1) if reached <= FEW_REACH_IT else 0
+    p, level = float((1 + reached) / len(excess)), watched_level(independent, SIGNIFICANT)
     return ExchangeabilityCheck(
         auc=0.5 + float(excess[0]),
         p=p,
         n=n,
         labelled=count,
-        verdict="violated" if p <= SIGNIFICANT else "no violation found",
+        verdict="violated" if p <= level else "no violation found",
         differences=tuple(FeatureDifference(features.names[j], float(gaps[j])) for j in order),
         weighted=weighted,
-        draws=draws,
+        draws=len(excess) - 1,
         test_cases=cases,
+        level=level,
+        detectable=min(1.0, 0.5 + float((ndtri(FOUND) - ndtri(level)) * excess[1:].std())),
     )
+
+
+def _compared(chosen: Bools, case_of: Codes, generator: np.random.Generator) -> Codes:
+    """The rows that are compared: all of a run, or of a large one the test cases that are first in a random order, with
+    a label and without, until there are enough samples of each kind."""
+    if len(chosen) <= 2 * MOST_COMPARED:
+        return np.arange(len(chosen))
+    place = generator.permutation(int(case_of.max()) + 1)
+    has_label = np.bincount(case_of, weights=chosen)[case_of] > 0
+    rows = np.argsort(place[case_of], kind="stable")
+    parts = []
+    for side in (rows[has_label[rows]], rows[~has_label[rows]]):
+        last = case_of[side[min(len(side), MOST_COMPARED) - 1]] if len(side) else -1
+        ends = np.flatnonzero(case_of[side] == last)
+        parts.append(side[: ends[-1] + 1] if len(ends) else side)
+    return np.sort(np.concatenate(parts))
 
 
 def _by_content(table: Floats, chosen: Bools, w: Floats, codes: Codes | None) -> Codes:
@@ -186,102 +232,10 @@ def _by_content(table: Floats, chosen: Bools, w: Floats, codes: Codes | None) ->
     return np.lexsort(keys)
 
 
-def _drawn(
-    w: Floats,
-    chosen: Bools,
-    case_of: Codes,
-    *,
-    weighted: bool,
-    draws: int,
-    generator: np.random.Generator,
-) -> csc_array:
-    """The weights of labelled samples (N, 1 + draws): as they are, then without any difference. Others have none."""
-    from scipy.sparse import csc_array
-
-    own = np.flatnonzero(chosen)
-    if weighted:
-        cases, case_of_own = np.unique(case_of[own], return_inverse=True)
-        signs = generator.choice([-1.0, 1.0], size=(len(cases), draws))[case_of_own]
-        columns = [(own, w[own]), *((own, w[own] * signs[:, draw]) for draw in range(draws))]
-    else:
-        alike = _of_like_size(case_of, w)
-        columns = [(own, w[own]), *(_permuted(alike, generator) for _ in range(draws))]
-    rows, weights = (np.concatenate(part) for part in zip(*columns, strict=True))
-    return csc_array((weights, rows, np.arange(draws + 2) * len(own)), shape=(len(w), 1 + draws))
-
-
-def _of_like_size(case_of: Codes, w: Floats) -> tuple[tuple[Codes, Floats], ...]:
-    """Of test cases with equally many trials, for each number of trials: the rows of all (test cases, trials), and the
-    weights of those with a label (labelled test cases, trials)."""
-    order = np.argsort(case_of, kind="stable")
-    size = np.bincount(case_of)[case_of[order]]
-    alike = [order[size == trials].reshape(-1, trials) for trials in np.unique(size).tolist()]
-    return tuple((rows, w[rows][w[rows].any(axis=1)]) for rows in alike)
-
-
-def _permuted(alike: tuple[tuple[Codes, Floats], ...], generator: np.random.Generator) -> tuple[Codes, Floats]:
-    """The rows that have a weight once test cases of one size are permuted, and trials within each; and their weights.
-
-    Where those with a label come to lie is a draw without replacement, in random order, from all places: that is all
-    of a permutation that can be seen, and it takes some thousand numbers where the run has a million.
-    """
-    own, drawn = [], []
-    for rows, weights in alike:
-        places = rows[generator.choice(len(rows), len(weights), replace=False)]
-        moved = weights if rows.shape[1] == 1 else generator.permuted(weights, axis=1)
-        own.append(places[moved > 0])
-        drawn.append(moved[moved > 0])
-    return np.concatenate(own), np.concatenate(drawn)
-
-
-def _cross_fitted(
-    z: Floats, columns: csc_array, case_of: Codes, total: float, generator: np.random.Generator
-) -> Floats:
-    """Mean over the labelled of their rank in the run, less ½, by classifiers of the other folds: (1 + draws,).
-
-    A sample's rank is its place among the samples of its own fold, of which the mean is ½ whatever the classifier.
-    """
-    fold = generator.permutation(np.arange(int(case_of.max()) + 1) % FOLDS)[case_of]
-    by_row, excess = columns.tocsr(), np.zeros(columns.shape[1])
-    for number in range(FOLDS):
-        inside = fold == number
-        train = z[~inside] - z[~inside].mean(axis=0)
-        gram = train.T @ train / len(train) + PENALTY * np.eye(z.shape[1])
-        slopes = np.linalg.solve(gram, (by_row[~inside].T @ train).T)
-        tested, own = np.ascontiguousarray(z[inside].T), by_row[inside].tocsc()
-        for draw, (start, end) in enumerate(itertools.pairwise(own.indptr.tolist())):
-            places = _places_among(slopes[:, draw] @ tested, own.indices[start:end])
-            excess[draw] += float(own.data[start:end] @ (places - 0.5))
-    return np.asarray(excess / total, dtype=np.float64)
-
-
-def _places_among(scores: Floats, rows: Codes) -> Floats:
-    """The place of the values in these rows among all, between 0 and 1, ties sharing theirs."""
-    rounded = np.round(scores, 12)
-    ordered = _sorted(rounded)
-    below, upto = (np.searchsorted(ordered, rounded[rows], side=side) for side in ("left", "right"))
-    return (below + upto) / 2 / len(scores)
-
-
-def _sorted(values: Floats) -> Floats:
-    """The values (n,), least first. Rows stand in the order of what they hold, so that values often rise, or fall, in
-    few long stretches, which need no more than to be merged."""
-    steps = np.diff(values)
-    rises, falls = np.count_nonzero(steps > 0), np.count_nonzero(steps < 0)
-    if STRETCH * min(rises, falls) > len(values):
-        return np.sort(values)
-    return np.sort(values, kind="stable") if falls <= rises else -np.sort(-values, kind="stable")[::-1]
-
-
 def _ranks(values: Floats, known: Bools) -> Floats:
     ranks = np.full(len(values), 0.5)
-    ranks[known] = _places_among(values[known], np.arange(int(known.sum())))
+    ranks[known] = places_among(values[known], np.arange(int(known.sum())))
     return ranks
-
-
-def _standardised(table: Floats) -> Floats:
-    spread = table.std(axis=0)
-    return np.asarray((table - table.mean(axis=0)) / np.where(spread > 0, spread, 1.0), dtype=np.float64)
 
 
 def check_labels(

@@ -7,20 +7,38 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from core.calibration.checks.diagnostics import Diagnostics
-from core.calibration.checks.discrimination import LEAST_LABELS
-from core.calibration.checks.evidence import Discrimination, Evidence, RepeatedSplits
+from core.calibration.checks.evidence import Evidence
+from core.calibration.checks.looks import FALSE_POSITIVE_RATE, LEAST_LABELS, OF_ONE_KIND
 from core.calibration.conformal.mondrian import Conditional
 from core.calibration.conformal.threshold import Threshold
+from core.types import Verdict as Declared
 
 USEFUL_AUC = 0.6
 LEAST_CHECKED = LEAST_LABELS
 LEAST_DECIDED = 0.5
 """A metric stands in for people only where it decides more samples than it leaves to them."""
-EVIDENCE_AGAINST = 0.025
-"""The level of the tests that speak against a metric: so often a valid calibration is refused, at most, by each."""
 
 
 Answer = Literal["yes", "not shown", "no"]
+
+FIT_FOR_USE = Declared(
+    name="fit for use",
+    words=("yes",),
+    claim="The metric, or the map of several, tells what people pass from what they fail.",
+    error=FALSE_POSITIVE_RATE,
+    family="all metrics of a run and all maps of several, and looks after every label",
+    decides="core.calibration.checks.fitness:fitness",
+    carried_by="core.calibration.checks.fitness:Verdict.value",
+)
+NOT_FIT_FOR_USE = Declared(
+    name="not fit for use",
+    words=("no",),
+    claim="The metric is useless or worse than a trivial score, or its sets do not keep their promise.",
+    error=3 * OF_ONE_KIND,
+    family="three tests of one metric, and looks after every label",
+    decides="core.calibration.checks.fitness:fitness",
+    carried_by="core.calibration.checks.fitness:Verdict.value",
+)
 
 Cause = Literal[
     "no labels to check with",
@@ -43,10 +61,26 @@ Cause = Literal[
 ]
 """What decided the verdict."""
 
+State = Literal["met", "not met", "contradicted"]
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One thing that "yes" takes, and whether it is met; contradicted where there is evidence against it.
+
+    `cause` is what the verdict gives as its cause where this decides it. `value` is what was measured, in words; "" as
+    long as nobody wrote them.
+    """
+
+    name: str
+    state: State
+    value: str = ""
+    cause: Cause | None = None
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The answer, and what decided it.
+    """The answer, what decided it, and each of the `conditions` of a yes.
 
     One that was read from a document has no cause but the `reason` that the document states; verdicts are equal where
     their answers are.
@@ -55,6 +89,7 @@ class Verdict:
     value: Answer
     reason: str = field(default="", compare=False)
     cause: Cause | None = field(default=None, compare=False)
+    conditions: tuple[Condition, ...] = field(default=(), compare=False)
 
 
 def fitness(
@@ -65,34 +100,40 @@ def fitness(
     conditional: Conditional | None = None,
     flat: bool = False,
 ) -> Verdict:
-    """Fit for use, on held-out labels: "no" where evidence speaks against it, "yes" where nothing does and all is
-    shown, else "not shown". A `flat` map tells no sample from another."""
+    """Fit for use, on held-out labels: "no" where a condition is contradicted, "yes" where all are met, else "not
+    shown". A `flat` map gives all samples the same probability."""
     if diagnostics is None or evidence is None:
         return Verdict("not shown", cause="no labels to check with" if diagnostics is None else "not evaluated")
-    against = _evidence_against(evidence, flat=flat)
+    found = _conditions(diagnostics, threshold, evidence, conditional, flat=flat)
+    against = next((one for one in found if one.state == "contradicted"), None)
+    missing = next((one for one in found if one.state == "not met"), None)
     if against is not None:
-        return Verdict("no", cause=against)
-    if flat:
-        return Verdict("not shown", cause="same probability for all")
-    missing = _too_few_to_set(threshold, conditional) or _missing_evidence(diagnostics, evidence)
+        return Verdict("no", cause=against.cause, conditions=found)
     if missing is not None:
-        return Verdict("not shown", cause=missing)
-    return Verdict("yes", cause="all shown")
+        return Verdict("not shown", cause=missing.cause, conditions=found)
+    return Verdict("yes", cause="all shown", conditions=found)
 
 
-def _evidence_against(evidence: Evidence, *, flat: bool) -> Cause | None:
-    tells, repeated = evidence.discrimination, evidence.repeated
-    if tells.against_p is not None and tells.against_p <= EVIDENCE_AGAINST:
-        return "against its direction"
-    if flat:
-        return None
-    if repeated is not None and repeated.coverage_p <= EVIDENCE_AGAINST:
-        return "coverage below the promise"
-    if tells.auc.high < USEFUL_AUC:
-        return "AUC not useful"
-    if tells.beaten_by is not None:
-        return "AUC below a trivial score"
-    return None
+def _conditions(
+    d: Diagnostics, threshold: Threshold, evidence: Evidence, conditional: Conditional | None, *, flat: bool
+) -> tuple[Condition, ...]:
+    """In the order in which they decide."""
+    return (
+        _of("probabilities differ", missing="same probability for all" if flat else None),
+        _of("labels for the threshold", missing=_too_few_to_set(threshold, conditional)),
+        _of("labels to check with", missing="few labels to check with" if d.n < LEAST_CHECKED else None),
+        _of("direction", missing="direction not shown" if evidence.backwards else None),
+        _of("above chance", against=_is_backwards(evidence), missing=_not_above_chance(evidence)),
+        _of("coverage", against=None if flat else _covers_too_few(evidence), missing=_no_splits(evidence)),
+        _of("useful AUC", against=None if flat else _useless(evidence)),
+        _of("above trivial scores", against=None if flat else _beaten(evidence), missing=_not_above_trivial(evidence)),
+        _of("decides", missing=_decides_too_few(evidence)),
+    )
+
+
+def _of(name: str, *, against: Cause | None = None, missing: Cause | None = None) -> Condition:
+    state: State = "contradicted" if against else "not met" if missing else "met"
+    return Condition(name, state, cause=against or missing)
 
 
 def _too_few_to_set(threshold: Threshold, conditional: Conditional | None) -> Cause | None:
@@ -101,27 +142,46 @@ def _too_few_to_set(threshold: Threshold, conditional: Conditional | None) -> Ca
     return None if conditional.enough else "few labels for thresholds"
 
 
-def _missing_evidence(d: Diagnostics, evidence: Evidence) -> Cause | None:
-    if math.isnan(evidence.discrimination.auc.value):
+def _is_backwards(evidence: Evidence) -> Cause | None:
+    return "against its direction" if evidence.discrimination.is_backwards else None
+
+
+def _not_above_chance(evidence: Evidence) -> Cause | None:
+    tells = evidence.discrimination
+    if math.isnan(tells.auc.value):
         return "one label for all"
-    if d.n < LEAST_CHECKED:
-        return "few labels to check with"
-    if evidence.repeated is None:
-        return "few splits to check with"
-    if evidence.backwards:
-        return "direction not shown"
-    return _not_told_apart(evidence.discrimination) or _not_decided(evidence.repeated)
+    return None if tells.shown and tells.auc.low > 0.5 else "AUC not shown above chance"
 
 
-def _not_told_apart(tells: Discrimination) -> Cause | None:
-    if not tells.shown or tells.auc.low <= 0.5:
-        return "AUC not shown above chance"
-    if tells.closest is not None and tells.closest[1].low <= 0:
-        return "AUC not shown above a trivial score"
-    return None
+def _covers_too_few(evidence: Evidence) -> Cause | None:
+    repeated = evidence.repeated
+    if repeated is None or repeated.coverage_level is None or repeated.coverage_p > repeated.coverage_level:
+        return None
+    return "coverage below the promise"
 
 
-def _not_decided(repeated: RepeatedSplits) -> Cause | None:
+def _no_splits(evidence: Evidence) -> Cause | None:
+    return "few splits to check with" if evidence.repeated is None else None
+
+
+def _useless(evidence: Evidence) -> Cause | None:
+    area = evidence.discrimination.auc_alone
+    return "AUC not useful" if area is not None and area.high < USEFUL_AUC else None
+
+
+def _beaten(evidence: Evidence) -> Cause | None:
+    return None if evidence.discrimination.beaten_by is None else "AUC below a trivial score"
+
+
+def _not_above_trivial(evidence: Evidence) -> Cause | None:
+    closest = evidence.discrimination.closest
+    return "AUC not shown above a trivial score" if closest is not None and closest[1].low <= 0 else None
+
+
+def _decides_too_few(evidence: Evidence) -> Cause | None:
     """Sets made from such labels must be shown to decide enough, and those handed out not shown to decide too few."""
+    repeated = evidence.repeated
+    if repeated is None:
+        return "few splits to check with"
     enough = repeated.decided_low > LEAST_DECIDED and repeated.handed_out.high > LEAST_DECIDED
     return None if enough else "few samples decided"

@@ -13,9 +13,21 @@ from core.arrays import Codes, Floats
 from core.calibration.maps.logistic import fit_logistic
 from core.errors import HcatError
 from core.statistics.clusters import case_codes
+from core.statistics.effective_n import kish_n
+from core.types import Verdict
 
 LEAST_A_SIDE = 5
 DOUBTFUL_P = 0.05
+
+PROPORTIONAL_ODDS = Verdict(
+    name="proportional odds in doubt",
+    words=("doubtful",),
+    claim="A metric does not move every cut between levels by the same slope.",
+    error=DOUBTFUL_P,
+    family="one calibration: all metrics and cuts together",
+    decides="core.calibration.checks.proportional_odds:check_proportional_odds",
+    carried_by="core.calibration.checks.proportional_odds:ProportionalOdds.doubtful",
+)
 _NO_PENALTY = 1e-6
 _SEPARATED = 30.0
 """A slope a standard deviation beyond which a cut is as good as separated, and the test means nothing."""
@@ -25,7 +37,7 @@ _SEPARATED = 30.0
 class Untested:
     """Why the test could not be made: the number of `test_cases` where that is too small, and the `error` of a fit."""
 
-    cause: Literal["one cut", "few labels", "constant metric", "few clusters", "no fit", "separated"]
+    cause: Literal["one cut", "few labels", "empty level", "constant metric", "few clusters", "no fit", "separated"]
     test_cases: int = 0
     error: str = ""
 
@@ -63,9 +75,10 @@ def check_proportional_odds(
     """Brant's Wald test: a logistic fit at each cut, and whether their slopes differ beyond chance.
 
     `X` (n, metrics) finite, `levels` (n,). The covariance of the fits is that of the scores of nested cuts, with
-    squared weights for labels drawn unequally. Degrees of freedom: (levels − 2) · metrics. Where `groups` (n,) name one
-    test case for several labels, scores are summed by test case, and p is that of Hotelling's T² of as many. Needs
-    three levels, 5 labels on either side of each cut, and metrics that vary. Source: Brant 1990, section 3.
+    squared weights for labels drawn unequally; where `groups` (n,) name one test case for several labels, scores are
+    summed by test case. Degrees of freedom: (levels − 2) · metrics. p is that of Hotelling's T² of as many equal labels
+    or test cases as decide the slopes (`_equal_cases`). Needs three levels, 5 labels on either side of each cut, and
+    metrics that vary. Source: Brant 1990, section 3.
     """
     table, y = np.asarray(X, dtype=np.float64), np.asarray(levels, dtype=np.intp)
     table = table[:, None] if table.ndim == 1 else table
@@ -83,6 +96,8 @@ def check_proportional_odds(
     sides = [int(np.sum(y >= cut)) for cut in range(1, n_levels)]
     if min(min(side, n - side) for side in sides) < LEAST_A_SIDE:
         return untestable(Untested("few labels"))
+    if len(set(sides)) < cuts:  # the cuts on both sides of an empty level are the same
+        return untestable(Untested("empty level"))
     if (table.max(axis=0) == table.min(axis=0)).any():
         return untestable(Untested("constant metric"))
     if cases is not None and cases <= degrees:
@@ -102,7 +117,10 @@ def check_proportional_odds(
     residuals = np.array([y >= cut for cut in range(1, n_levels)]) - p
     sums = None if codes is None else _scores_by_case(design, residuals, w, codes)
     statistic = _wald(slopes, _covariance(design, p, w, sums), cuts, metrics)
-    tail = _chi2_tail(statistic, degrees) if cases is None else _hotelling_tail(statistic, degrees, cases)
+    alike = _equal_cases(z, p, w, np.arange(n) if codes is None else codes)
+    if alike <= degrees + 1:
+        return untestable(Untested("few clusters", test_cases=math.floor(alike)), listed)
+    tail = _hotelling_tail(statistic, degrees, alike)
     return ProportionalOdds(statistic, degrees, tail, listed, n, test_cases=cases)
 
 
@@ -139,19 +157,26 @@ def _scores_by_case(design: Floats, residuals: Floats, w: Floats, codes: Codes) 
     return sums * math.sqrt(cases / (cases - 1))
 
 
+def _equal_cases(z: Floats, p: Floats, w: Floats, codes: Codes) -> float:
+    """As how many test cases that say equally much these count for the slope that fewest decide: Kish's number of them
+    by their information. Where most samples have the same score, or weigh little, a few others decide, and the variance
+    is that of these few. Source: Carter, Schnepel & Steigerwald 2017, section 3."""
+    fewest = math.inf
+    for at in p:
+        mass = w * at * (1 - at)
+        for column in z.T:
+            centred = column - float(mass @ column) / float(mass.sum())
+            fewest = min(fewest, kish_n(np.bincount(codes, weights=mass * centred**2)))
+    return fewest
+
+
 def _wald(slopes: Floats, covariance: Floats, cuts: int, metrics: int) -> float:
     contrast = np.kron(np.column_stack([np.ones(cuts - 1), -np.eye(cuts - 1)]), np.eye(metrics))
     difference = contrast @ slopes.ravel()
     return float(difference @ np.linalg.solve(contrast @ covariance @ contrast.T, difference))
 
 
-def _chi2_tail(statistic: float, degrees: int) -> float:
-    from scipy.special import chdtrc
-
-    return float(chdtrc(degrees, statistic))
-
-
-def _hotelling_tail(statistic: float, degrees: int, cases: int) -> float:
+def _hotelling_tail(statistic: float, degrees: int, cases: float) -> float:
     from scipy.special import fdtrc
 
     return float(fdtrc(degrees, cases - degrees, statistic * (cases - degrees) / (degrees * (cases - 1))))

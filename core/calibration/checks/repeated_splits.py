@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -33,6 +31,9 @@ from core.statistics.proportions import weighted_proportion
 from core.types import Estimate
 
 REPEATS = 20
+Hashes = np.ndarray[tuple[int, ...], np.dtype[np.uint64]]
+
+_STEP = np.uint64(0x9E3779B97F4A7C15)
 LEAST_REPEATS = 10
 """With fewer splits than this in which a map could be fitted and checked, nothing is said of them."""
 ENDS = (0.05, 0.95)
@@ -54,15 +55,18 @@ def repeated_checks(
 ) -> tuple[SplitCheck, ...]:
     """The check on each of so many random splits, without those whose parts are too small to fit, set or check with.
 
-    Splits have the sizes of that which is handed out. They follow from what labels and scores say, not from the names
+    Splits have the sizes of that which is handed out; where no label is held out for that, 30% check what the others
+    make. They follow from what labels and scores say, not from the names
     of samples, and one more label moves no other. Test cases stay whole.
     """
     positions = content_positions(data, repeats)
-    checks = (_check_of(replace(data, splits=splits), rule, fitting) for splits in _splits_at(positions))
+    checks = (_check_of(replace(data, splits=splits), rule, fitting) for splits in _splits_at(positions, rule))
     return tuple(check for check in checks if check is not None)
 
 
-def _splits_at(positions: Floats) -> Ints:
+def _splits_at(positions: Floats, rule: SetRule) -> Ints:
+    if rule.full is not None:
+        return np.where(positions < 1 - SHARES["check"], SPLITS.index("fit"), SPLITS.index("check"))
     cuts = np.cumsum(list(SHARES.values()))[:-1]
     return np.searchsorted(cuts, positions, side="right").astype(np.intp)
 
@@ -73,7 +77,8 @@ def _check_of(data: LabelledScores, rule: SetRule, fitting: Fitting) -> SplitChe
     if not len(part):
         return None
     try:
-        require_enough(turned, what="a split", levels=rule.levels if rule.by_level else None)
+        levels = rule.levels if rule.by_level else None
+        require_enough(turned, what="a split", levels=levels, divided=rule.full is None)
         fitted = fitting(turned)
     except HcatError:
         return None
@@ -85,30 +90,28 @@ def _check_of(data: LabelledScores, rule: SetRule, fitting: Fitting) -> SplitChe
 def content_positions(data: LabelledScores, repeats: int) -> Floats:
     """A number in [0, 1) for each split and label, (repeats, n), by a hash of what the label's test case holds.
 
-    That is its scores, levels and weights; test cases that hold the same get numbers of their own, in any order, since
-    they are interchangeable.
+    That is its scores, levels and weights; test cases that hold the same get numbers of their own, in the order of
+    rows, since they are interchangeable.
     """
-    rows = [
-        row.tobytes() + bytes(f"|{level}|{weight!r}", "ascii")
-        for row, level, weight in zip(data.X, data.levels.tolist(), data.weights.tolist(), strict=True)
-    ]
-    held: dict[str, list[bytes]] = {}
-    for case, content in zip(data.cases.tolist(), rows, strict=True):
-        held.setdefault(case, []).append(content)
-    seen: Counter[bytes] = Counter()
-    seeds = {}
-    for case, contents in held.items():
-        content = b"\n".join(sorted(contents))
-        digest = hashlib.sha256(content + bytes(f"|{seen[content]}", "ascii")).digest()
-        seeds[case] = int.from_bytes(digest[:8], "big")
-        seen[content] += 1
-    seed = np.array([seeds[case] for case in data.cases.tolist()], dtype=np.uint64)
     with np.errstate(over="ignore"):
-        salts = np.arange(1, repeats + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+        row: Hashes = np.zeros(len(data), dtype=np.uint64)
+        weights = data.weights / data.weights.max(initial=0.0)  # equal ones say nothing, whatever they are
+        for column in (*data.X.T, weights, data.levels.astype(np.float64)):
+            # One bit pattern for all that is the same number: + 0 turns −0 into 0.
+            bits = np.where(np.isnan(column), np.nan, column + 0.0).view(np.uint64)
+            row = _mixed(row * _STEP + bits)
+        case = np.arange(len(data)) if (codes := data.clusters) is None else codes
+        content = np.zeros(int(case.max(initial=-1)) + 1, dtype=np.uint64)
+        np.add.at(content, case, _mixed(row))  # a sum, so that the order of a test case's samples does not count
+        order = np.argsort(content, kind="stable")
+        ordered, same = content[order], np.empty_like(content)
+        same[order] = np.arange(len(order)) - np.searchsorted(ordered, ordered)
+        seed = _mixed(content + same * _STEP)[case]
+        salts = np.arange(1, repeats + 1, dtype=np.uint64) * _STEP
         return np.asarray((_mixed(seed[None, :] ^ _mixed(salts)[:, None]) >> np.uint64(11)) * 2.0**-53)
 
 
-def _mixed(x: np.ndarray[tuple[int, ...], np.dtype[np.uint64]]) -> np.ndarray[tuple[int, ...], np.dtype[np.uint64]]:
+def _mixed(x: Hashes) -> Hashes:
     """The finaliser of SplitMix64: each bit of the result hangs on all bits of the number."""
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -121,13 +124,15 @@ def summary(
     *,
     handed_out: tuple[ProbabilityMap, Thresholds, LabelledScores],
     level: float,
+    test_level: float,
 ) -> RepeatedSplits | None:
-    """What the checks of all splits come to, and the share that is decided by the map, thresholds and labels that are
-    `handed_out`; None where too few splits could be checked."""
+    """What the checks of all splits amount to, and the share that is decided by the map, thresholds and labels that are
+    `handed_out`; None where too few splits could be checked. `test_level` is what the test of coverage is compared
+    with."""
     if len(checks) < LEAST_REPEATS:
         return None
     fitted, thresholds, data = handed_out
-    others = data.rows(data.splits != SPLITS.index("fit"))
+    others = data if rule.full is not None else data.rows(data.splits != SPLITS.index("fit"))
     measured = [_measured(check, rule, level) for check in checks]
     decided = [each.decided for each in measured]
     return RepeatedSplits(
@@ -139,6 +144,7 @@ def summary(
         decided_low=float(np.median([each.low for each in decided])),
         coverage_p=min(1.0, 2 * float(np.median([each.coverage_p for each in measured]))),
         handed_out=_share_decided(sets_of(fitted, others, rule, thresholds), others, rule, level),
+        coverage_level=test_level,
     )
 
 

@@ -1,4 +1,4 @@
-"""Stage 2 of a calibration: thresholds from the second split, and the check of them on labels that set nothing."""
+"""Stage 2 of a calibration: thresholds and sets, and the check of them on labels that set nothing."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from core.arrays import Bools, Floats, Ints
 from core.calibration.checks.baselines import baseline_aucs
 from core.calibration.checks.diagnostics import DECISION_THRESHOLD, Diagnostics, diagnose
 from core.calibration.checks.reliability import REPLICATES
+from core.calibration.conformal.full import FullConformal, ScoreSets, full_sets
 from core.calibration.conformal.guarantee import coverage_shape, mixed_coverage_shape
 from core.calibration.conformal.level_sets import nonconformity_table
 from core.calibration.conformal.mondrian import (
@@ -52,7 +53,8 @@ class SetRule:
 
     `groups` are the levels of dimensions by sample id: of the one that thresholds are by, and of all within which
     coverage is measured. `lightest` and `heaviest` are the least and the largest weight of all samples of the run,
-    where these are known: then each sample has the threshold of its own weight.
+    where these are known: then each sample has the threshold of its own weight. With `full`, the labels that fit the
+    map make the sets as well, and none is set aside for thresholds.
     """
 
     levels: tuple[str, ...]
@@ -64,6 +66,7 @@ class SetRule:
     groups: Groups = field(default_factory=dict)
     lightest: float | None = None
     heaviest: float | None = None
+    full: FullConformal | None = None
 
     def __post_init__(self) -> None:
         if not LEAST_ALPHA <= self.alpha <= MOST_ALPHA:
@@ -99,18 +102,43 @@ class CheckSettings:
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """The threshold for all, and those by class or group where sets are made by them."""
+    """The threshold for all, and those by class or group where sets are made by them. With `sets`, these are the sets,
+    and thresholds the quantiles of the nonconformity of the labels that made them."""
 
     overall: Threshold
     conditional: Conditional | None = None
+    sets: ScoreSets | None = None
 
 
 def set_thresholds(fitted: ProbabilityMap, data: LabelledScores, rule: SetRule) -> Thresholds:
-    """Thresholds from the labels of the second split, weighted where labels were drawn unequally.
+    """Thresholds from the labels of the second split, weighted where labels were drawn unequally; thresholds and sets
+    from those of the first, where the rule is `full`.
 
     Each counts its test cases, where there are several trials of one.
     """
-    conformal = data.part("conformal")
+    if rule.full is None:
+        return _thresholds_by(fitted, data, data.part("conformal"), rule)
+    part = data.part("fit")
+    weights = None if data.unequal_weights is None else part.weights
+    by_group = rule.conditional not in (NOT_CONDITIONAL, BY_CLASS)
+    sets = full_sets(
+        rule.full,
+        part.X[:, 0],
+        rule.given(part),
+        n_levels=len(rule.levels),
+        alpha=rule.alpha,
+        contiguous=rule.contiguous,
+        by=None if rule.conditional == NOT_CONDITIONAL else rule.conditional,
+        groups=rule.cells(rule.conditional, part) if by_group else None,
+        weights=weights,
+        heaviest=None if weights is None else rule.heaviest or float(data.weights.max()),
+    )
+    return replace(_thresholds_by(fitted, data, part, rule), sets=sets)
+
+
+def _thresholds_by(
+    fitted: ProbabilityMap, data: LabelledScores, conformal: LabelledScores, rule: SetRule
+) -> Thresholds:
     cases: list[str] = conformal.cases.tolist()
     table = nonconformity_table(fitted, conformal.X, contiguous=rule.contiguous)
     scores = table[np.arange(len(table)), rule.given(conformal)]
@@ -163,6 +191,11 @@ def _counted_by_cell(made: Conditional, cells: Sequence[str | None], cases: Sequ
 
 def sets_of(fitted: ProbabilityMap, part: LabelledScores, rule: SetRule, thresholds: Thresholds) -> Bools:
     """The prediction sets of labelled samples, (n, levels)."""
+    if thresholds.sets is not None:
+        by_group = thresholds.conditional is not None and not thresholds.conditional.by_class
+        groups = rule.cells(rule.conditional, part) if by_group else None
+        weights = None if rule.lightest is None else part.weights
+        return thresholds.sets.sets_at(part.X[:, 0], groups=groups, weights=weights)
     table = nonconformity_table(fitted, part.X, contiguous=rule.contiguous)
     made = thresholds.conditional
     if made is None:

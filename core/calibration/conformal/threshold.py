@@ -131,6 +131,11 @@ def conformal_rank(n: int, alpha: float) -> int:
     return math.ceil((n + 1) * (1 - _exact(alpha)))
 
 
+def promised_share(alpha: float) -> float:
+    """1 − α in exact arithmetic: the share of samples that sets are to cover."""
+    return float(1 - _exact(alpha))
+
+
 def prediction_sets(probability: ArrayLike, q_hat: float) -> Bools:
     """Which classes are in the set of each sample: shape (n, 2), columns fail (0) and pass (1). HCAT 5.2, step 3.
 
@@ -169,7 +174,7 @@ def score_regions(
     if centre is None:
         constant = float(single.probability(np.zeros(1))[0])
         in_1 = 1 - constant <= (q_hat if q_hat_pass is None else q_hat_pass)
-        return (Region(_name(in_0=constant <= q_hat, in_1=in_1), -math.inf, math.inf),)
+        return (Region(name_of_set(in_0=constant <= q_hat, in_1=in_1), -math.inf, math.inf),)
     regions = []
     for region in probability_regions(q_hat, q_hat_pass=q_hat_pass):
         ends = [_edge(single, region.low, centre), _edge(single, region.high, centre)]
@@ -190,7 +195,7 @@ def _piecewise_regions(single: PiecewiseMap, q_hat: float) -> tuple[Region, ...]
     middles = [edges[1] - 1, *((np.array(edges[1:-2]) + np.array(edges[2:-1])) / 2).tolist(), edges[-2] + 1]
     regions: list[Region] = []
     for low, high, row in zip(edges, edges[1:], prediction_sets(single.probability(middles), q_hat), strict=False):
-        name = _name(in_0=bool(row[0]), in_1=bool(row[1]))
+        name = name_of_set(in_0=bool(row[0]), in_1=bool(row[1]))
         if regions and regions[-1].set_name == name:
             low = regions.pop().low
         regions.append(Region(name, low, high))
@@ -207,7 +212,7 @@ def _edge(single: SingleMetricMap, probability: float, centre: float) -> float:
     return math.inf if (probability >= 1) == rising else -math.inf
 
 
-def _name(*, in_0: bool, in_1: bool) -> SetName:
+def name_of_set(*, in_0: bool, in_1: bool) -> SetName:
     if in_0 and in_1:
         return "both"
     if in_1:
@@ -220,7 +225,7 @@ def _weighted_quantile(
 ) -> Threshold:
     order = np.argsort(scores, kind="stable")
     mass = np.cumsum(weights[order])
-    target = float(1 - _exact(alpha)) * (float(mass[-1]) + heaviest)
+    target = promised_share(alpha) * (float(mass[-1]) + heaviest)
     position = int(np.searchsorted(mass, target * (1 - _ROUNDING), side="left"))
     steps = () if lightest is None else _weight_steps(scores[order], mass, alpha)
     decisive = heaviest if lightest is None else lightest
@@ -238,7 +243,7 @@ def _weighted_quantile(
 
 def _weight_steps(ascending: Floats, mass: Floats, alpha: float) -> tuple[WeightStep, ...]:
     """Up to which weight of a new sample each score is the threshold: where (1 − α)(Σw + weight) reaches its mass."""
-    bounds = mass / float(1 - _exact(alpha)) - float(mass[-1])
+    bounds = mass / promised_share(alpha) - float(mass[-1])
     positive = bounds > 0
     return tuple(
         WeightStep(weight, q_hat)

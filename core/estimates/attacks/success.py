@@ -12,7 +12,13 @@ from core.estimates.influence import Keys, LabelledRun
 from core.estimates.paired_difference import estimate_difference
 from core.statistics.clusters import case_codes
 from core.statistics.effective_n import interval_n
-from core.statistics.proportions import weighted_proportion
+from core.statistics.intervals import ProportionMethod
+from core.statistics.proportions import (
+    correlation_of_rates,
+    exact_bounds,
+    newcombe_difference,
+    weighted_proportion,
+)
 from core.statistics.sign_flip import sign_flip_p
 from core.types import Estimate
 
@@ -81,23 +87,20 @@ class DetectorErrors:
 def attack_success(outcomes: AttackOutcomes, *, level: float = 0.95) -> AttackSuccess:
     """Rates, excess and their intervals over the samples with an answer.
 
-    Rates are of clusters of one seed: Wilson's interval at the effective n, and the exact one of Clopper and Pearson
-    where none or all are hits, with one trial for each seed then. The interval of an excess is Zou and Donner's of two
-    rates that correlate. The correction assumes no constant error rates, only that labelled samples were drawn at
-    random or with the probabilities that they carry. Source: Zou & Donner 2008, Construction of confidence limits about
-    effect measures; Angelopoulos, Duchi & Zrnic 2023 (PPI++).
+    Where each seed has one trial, and where none or all are hits, rates have the exact interval of Clopper and Pearson:
+    Wilson's covers too seldom where few of few seeds succeed. With several trials a seed it is Wilson's at the
+    effective n of what is rare. The interval of an excess is the hybrid of two rates that correlate. The correction
+    assumes no constant error rates, only that labelled samples were drawn at random or with the probabilities that they
+    carry. Source: Angelopoulos, Duchi & Zrnic 2023 (PPI++).
     """
     clear = outcomes.part(~np.isnan(outcomes.hits))
-    attack, control = clear.is_attack, ~clear.is_attack
-    rates = (
-        _rate(clear.hits[attack], clear.seeds[attack], level),
-        _rate(clear.hits[control], clear.seeds[control], level),
-    )
+    attack, control = (_rate(clear, rows, level) for rows in (clear.is_attack, ~clear.is_attack))
+    excess = newcombe_difference(control, attack, n=attack.n, correlation=_correlation(clear))
     return AttackSuccess(
-        detected=Excess(*rates, difference(*rates, correlation=_correlation(clear))),
+        detected=Excess(attack, control, excess),
         corrected=_corrected(clear, level),
-        seeds=len(np.unique(clear.seeds[attack])),
-        attack_hits=int(clear.hits[attack].sum()),
+        seeds=len(np.unique(clear.seeds[clear.is_attack])),
+        attack_hits=int(clear.hits[clear.is_attack].sum()),
         labelled=int((~np.isnan(clear.succeeded)).sum()),
         p=_p(clear),
     )
@@ -113,21 +116,11 @@ def detector_errors(outcomes: AttackOutcomes, *, level: float = 0.95) -> Detecto
     )
 
 
-def difference(attack: Estimate, control: Estimate, *, correlation: float) -> Estimate:
-    """The first rate less the second with an interval made of theirs, in [-1, 1]; n is that of the first."""
-    value = attack.value - control.value
-    below, above = attack.value - attack.low, attack.high - attack.value
-    under, over = control.value - control.low, control.high - control.value
-    low = value - math.sqrt(max(below**2 + over**2 - 2 * correlation * below * over, 0.0))
-    high = value + math.sqrt(max(above**2 + under**2 - 2 * correlation * above * under, 0.0))
-    return Estimate(value, max(low, -1.0), min(high, 1.0), attack.n, attack.level, "attack − control, Zou and Donner")
-
-
-def _rate(hits: Floats, seeds: Keys, level: float) -> Estimate:
-    rate = weighted_proportion(hits == 1, clusters=seeds, level=level)
-    if rate.value in (0.0, 1.0):
-        return weighted_proportion(hits == 1, clusters=seeds, level=level, method="clopper-pearson")
-    return rate
+def _rate(outcomes: AttackOutcomes, rows: Bools, level: float) -> Estimate:
+    hits, seeds = outcomes.hits[rows] == 1, outcomes.seeds[rows]
+    exact = case_codes(seeds) is None or hits.all() or not hits.any()
+    method: ProportionMethod = "clopper-pearson" if exact else "wilson"
+    return weighted_proportion(hits, clusters=seeds, level=level, method=method, of_the_rarer=True)
 
 
 def _correlation(outcomes: AttackOutcomes) -> float:
@@ -138,9 +131,8 @@ def _correlation(outcomes: AttackOutcomes) -> float:
         if not rows.any():
             return 0.0
         deviation = outcomes.hits[rows] - outcomes.hits[rows].mean()
-        sums.append(np.bincount(codes[rows], weights=deviation, minlength=int(codes.max()) + 1))
-    size = math.sqrt(float(sums[0] @ sums[0]) * float(sums[1] @ sums[1]))
-    return float(sums[0] @ sums[1]) / size if size > 0 else 0.0
+        sums.append(np.bincount(codes[rows], weights=deviation, minlength=int(codes.max()) + 1).astype(np.float64))
+    return correlation_of_rates(*sums)
 
 
 def _corrected(outcomes: AttackOutcomes, level: float) -> Excess | None:
@@ -149,9 +141,9 @@ def _corrected(outcomes: AttackOutcomes, level: float) -> Excess | None:
         if len(np.unique(outcomes.seeds[rows & labelled])) < LEAST_LABELLED:
             return None
     found = estimate_difference(_run(outcomes, ~outcomes.is_attack), _run(outcomes, outcomes.is_attack), level=level)
-    attack, control = _exact_at_ends(found.second.ppi), _exact_at_ends(found.first.ppi)
+    attack, control = _exact(found.second.ppi), _exact(found.first.ppi)
     correlation = 0.0 if math.isnan(found.correlation) else max(min(found.correlation, 1.0), -1.0)
-    return Excess(attack, control, difference(attack, control, correlation=correlation))
+    return Excess(attack, control, newcombe_difference(control, attack, n=attack.n, correlation=correlation))
 
 
 def _run(outcomes: AttackOutcomes, rows: Bools) -> LabelledRun:
@@ -161,15 +153,12 @@ def _run(outcomes: AttackOutcomes, rows: Bools) -> LabelledRun:
     )
 
 
-def _exact_at_ends(rate: Estimate) -> Estimate:
-    """Clopper and Pearson's bounds of a rate of 0 or 1, at the effective n of its interval."""
-    from scipy.special import betaincinv
-
+def _exact(rate: Estimate) -> Estimate:
+    """Clopper and Pearson's bounds in the place of Wilson's, at the effective n of its interval."""
     n = interval_n(rate)
-    if rate.value not in (0.0, 1.0) or math.isnan(n):
+    if math.isnan(n):
         return rate
-    bound = float(betaincinv(1, n, (1 + rate.level) / 2))
-    low, high = (0.0, bound) if rate.value == 0.0 else (1 - bound, 1.0)
+    low, high = exact_bounds(rate.value * n, n, rate.level)
     return Estimate(rate.value, low, high, rate.n, rate.level, f"PPI++, exact at effective n = {n:.1f}")
 
 

@@ -3,25 +3,45 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
-from core.arrays import Codes, Floats
+from core.arrays import Floats
 from core.display.messages import say
 from core.statistics.effective_n import t_quantile
+from core.statistics.mean_score import METHODS, MeanScore, difference_score
 from core.statistics.multiplicity import holm
-from core.statistics.sign_flip import sign_flip_p
-from core.types import Estimate
+from core.types import Estimate, Verdict
 
 GapVerdict = Literal[
     "gap", "gap within the margin", "equivalent", "no gap shown", "inconclusive", "insufficient evidence"
 ]
 """What a gap shows. "equivalent" is shown; "no gap shown" (without a margin) and "inconclusive" are not."""
 
-NO_SPREAD = 1e-12
+_FAMILY = "all comparisons of one call, over attributes, groups and outcomes (Holm)"
+GAP = Verdict(
+    name="fairness gap",
+    words=("gap", "gap within the margin"),
+    claim="The two groups differ in their mean outcome.",
+    error=0.05,
+    family=_FAMILY,
+    decides="core.estimates.fairness.gap:judged",
+    carried_by="core.estimates.fairness.gap:Gap.verdict",
+)
+EQUIVALENT = Verdict(
+    name="fairness equivalence",
+    words=("equivalent", "gap within the margin"),
+    claim="The gap between the two groups is smaller than the margin.",
+    error=0.05,
+    family=_FAMILY,
+    decides="core.estimates.fairness.gap:judged",
+    carried_by="core.estimates.fairness.gap:Gap.verdict",
+)
+_HALVINGS = 14
+"""Of the range, until what is detectable is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,35 +105,51 @@ def paired_gap(
 ) -> Gap:
     """One value a question and group (N,), NaN where unscored: means over trials; questions of one cluster together.
 
-    The interval and p are Student's t with errors by sums over clusters, where all questions differ alike p is that of
-    changed signs: of differences in steps, such as passes of two trials, changed signs alone find too few gaps.
-    Equivalence is shown where both one-sided t tests reject a gap of `margin` or more (Schuirmann 1987). Where no two
-    clusters differ, a width of 0 would be false: in a finite range it is that of Tango's score interval for pairs that
-    all differ alike. Sources: Liang & Zeger 1986; Lakens 2017, Equivalence Tests.
+    Gap, equivalence and interval are of one test (`difference_score`): p of no gap is at most α where the interval of
+    1 − α leaves out 0, and equivalence is shown at α where the interval of 1 − 2α lies within the margin, which is two
+    one-sided tests (Schuirmann 1987). For passes these are Tango's (1998). Clusters that are alike on an outcome
+    without a range have no interval, and the p of signs that chance made equal.
     """
     clear = np.isfinite(values) & np.isfinite(of_reference)
-    difference = values[clear] - of_reference[clear]
+    own, other = values[clear], of_reference[clear]
     codes = np.unique(np.asarray(clusters, dtype=np.str_)[clear], return_inverse=True)[1].astype(np.intp)
-    number, n = len(np.unique(codes)), len(difference)
-    value = float(difference.mean()) if n else math.nan
-    enough = number >= max(minimum_n, 2)
-    error = _error(difference, codes, number) if number > 1 else math.nan
-    width = within[1] - within[0]
-    gap, p_equivalence = _interval_and_equivalence(value, error, number, n, margin, width, alpha)
+    test, n = difference_score(own, other, codes, within=within), len(own)
+    enough = test.clusters >= max(minimum_n, 2)
+    nothing = Estimate(test.value, math.nan, math.nan, n, 1 - alpha, METHODS[test.kind])
     return Gap(
         attribute,
         group,
         reference,
         n,
-        number,
-        float(values[clear].mean()) if n else math.nan,
-        float(of_reference[clear].mean()) if n else math.nan,
-        gap if enough else replace(gap, low=math.nan, high=math.nan),
+        test.clusters,
+        float(own.mean()) if n else math.nan,
+        float(other.mean()) if n else math.nan,
+        test.interval(1 - alpha, n) if enough else nothing,
         margin,
-        _p_of_no_gap(difference, codes, error) if enough else math.nan,
-        p_equivalence if enough else math.nan,
-        detectable_gap(error, number, alpha=alpha) if enough and error > NO_SPREAD else math.nan,
+        test.p() if enough else math.nan,
+        max(test.p_at_least(margin), test.p_at_most(-margin)) if enough and not math.isnan(margin) else math.nan,
+        _detectable(test, alpha) if enough else math.nan,
     )
+
+
+def _detectable(test: MeanScore, alpha: float) -> float:
+    """By the standard error that the test would have at such a gap: what was seen may be too small for it."""
+    return found_with(
+        lambda gap: detectable_gap(max(test.error_at(gap), test.error_at(-gap)), test.clusters, alpha=alpha),
+        most=test.ends[1],
+    )
+
+
+def found_with(detectable: Callable[[float], float], *, most: float) -> float:
+    """The gap that is as large as what is `detectable` where there is such a gap; `most` where none below is."""
+    at_none = detectable(0.0)
+    if math.isnan(at_none) or not math.isfinite(most):
+        return at_none if at_none > 0 else math.nan
+    low, high = 0.0, most
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        low, high = (low, middle) if detectable(middle) <= middle else (middle, high)
+    return high
 
 
 def detectable_gap(error: float, clusters: float, *, alpha: float = 0.05, power: float = 0.8) -> float:
@@ -148,60 +184,3 @@ def _verdict(p: float, equivalence: float, margin: float, alpha: float) -> GapVe
     if equivalent:
         return "equivalent"
     return "no gap shown" if math.isnan(margin) else "inconclusive"
-
-
-def _error(difference: Floats, codes: Codes, number: int) -> float:
-    sums = np.bincount(codes, weights=difference - difference.mean())
-    return math.sqrt(number / (number - 1) * float(sums @ sums)) / len(difference)
-
-
-def _p_of_no_gap(difference: Floats, codes: Codes, error: float) -> float:
-    if error > NO_SPREAD:
-        return 2 * _t_tail(abs(float(difference.mean())) / error, len(np.unique(codes)) - 1)
-    return float(sign_flip_p(np.bincount(codes, weights=difference).astype(np.float64)[:, None])[0])
-
-
-def _interval_and_equivalence(
-    value: float, error: float, clusters: int, n: int, margin: float, width: float, alpha: float
-) -> tuple[Estimate, float]:
-    level = 1 - alpha
-    if math.isnan(error):
-        return Estimate(value, math.nan, math.nan, n, level, "paired t"), math.nan
-    if error <= NO_SPREAD:
-        return gap_without_spread(value, clusters, n, margin, width, level)
-    half = t_quantile(level, clusters - 1) * error
-    low, high = max(value - half, -width), min(value + half, width)
-    method = "paired t" if clusters == n else "paired t, clustered"
-    return Estimate(value, low, high, n, level, method), equivalence_p(value, error, clusters - 1, margin)
-
-
-def equivalence_p(value: float, error: float, degrees: float, margin: float) -> float:
-    """The larger p of the two one-sided t tests that the gap is below `margin` and above −`margin`; NaN without one."""
-    if math.isnan(margin):
-        return math.nan
-    return max(_t_tail((margin - value) / error, degrees), _t_tail((value + margin) / error, degrees))
-
-
-def _t_tail(t: float, degrees: float) -> float:
-    from scipy.special import stdtr
-
-    return float(stdtr(degrees, -t))
-
-
-def gap_without_spread(
-    value: float, clusters: int, n: int, margin: float, width: float, level: float
-) -> tuple[Estimate, float]:
-    """Where all questions differ alike, most often not at all: ± z² / (clusters + z²) of the range. Source: Tango 1998,
-    Equivalence test and confidence interval for the difference in proportions for the paired-sample design."""
-    from scipy.special import ndtr
-
-    method = "all pairs differ alike, Tango"
-    if not math.isfinite(width):
-        return Estimate(value, math.nan, math.nan, n, level, "all pairs differ alike, no range"), math.nan
-    z2 = t_quantile(level, math.inf) ** 2
-    half = z2 / (clusters + z2) * width
-    room = (margin - abs(value)) / width
-    p = math.nan if math.isnan(margin) else 1.0
-    if room > 0:
-        p = float(ndtr(-math.sqrt(clusters * room / (1 - room)))) if room < 1 else 0.0
-    return Estimate(value, max(value - half, -width), min(value + half, width), n, level, method), p

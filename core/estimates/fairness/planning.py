@@ -57,6 +57,10 @@ def plan_gaps(
     detectable = 0.0
     for _ in range(_STEPS):
         detectable = detectable_gap(error(detectable), questions, alpha=shared, power=power)
-    # At a true gap of 0 both one-sided tests must reject: each may miss half of what is missed.
-    both = t_quantile(1 - 2 * shared, questions - 1) + t_quantile(power, questions - 1)
-    return GapPlan(questions, trials, rate, alike, comparisons, error(0.0), detectable, both * error(0.0))
+    # At a true gap of 0 both one-sided tests must reject: each may miss half of what is missed. They look at the margin
+    # with the spread that outcomes would have there.
+    rejects, found = t_quantile(1 - 2 * shared, questions - 1), t_quantile(power, questions - 1)
+    margin = 0.0
+    for _ in range(_STEPS):
+        margin = rejects * error(margin) + found * error(0.0)
+    return GapPlan(questions, trials, rate, alike, comparisons, error(0.0), detectable, margin)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.estimates.policy.drift import Drift
+from core.estimates.policy.drift import ALPHA, Drift
+from core.types import Verdict
 
 ERROR, LOAD = "error let through", "load on people"
 
@@ -32,3 +33,23 @@ class PolicyCheck:
     def alarm(self) -> bool:
         """Whether anything left what was promised."""
         return self.error_alarm or self.load.alarm is not None
+
+
+ERROR_ALARM = Verdict(
+    name="policy alarm of errors",
+    words=("alarm",),
+    claim="More accepted answers fail than was promised, on one of the criteria.",
+    error=ALPHA / 2,
+    family="all windows and criteria of one series (the criteria share α / 2)",
+    decides="core.analysis.policy_check:check_policy",
+    carried_by="core.estimates.policy.check:PolicyCheck.error_alarm",
+)
+POLICY_ALARM = Verdict(
+    name="policy alarm",
+    words=("alarm",),
+    claim="The error let through or the load on people left what was promised.",
+    error=ALPHA,
+    family="all windows of one series: error and load",
+    decides="core.analysis.policy_check:check_policy",
+    carried_by="core.estimates.policy.check:PolicyCheck.alarm",
+)

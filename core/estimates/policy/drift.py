@@ -11,9 +11,9 @@ import numpy as np
 from core.arrays import Bools, Codes, Floats, Ints
 from core.errors import HcatError
 from core.estimates.policy.error_test import BETS
-from core.statistics.clusters import case_codes
+from core.estimates.policy.stakes import cluster_sums
 from core.statistics.proportions import weighted_proportion
-from core.types import Estimate
+from core.types import Estimate, Verdict
 
 ALPHA = 0.05
 _STEPS = 16
@@ -22,26 +22,26 @@ _STEPS = 16
 @dataclass(frozen=True, slots=True, eq=False)
 class Outcomes:
     """What was seen in one window: `hits` (n,), with `weights` (n,) where they were drawn unequally and `clusters` (n,)
-    where some depend on one another."""
+    where some depend on one another. `largest_weight` is the most that any outcome of the window could have had, drawn
+    or not: None where weights differ and that is not known."""
 
     hits: Bools
     weights: Floats | None = None
     clusters: Codes | None = None
+    largest_weight: float | None = 1.0
 
     @property
     def share(self) -> Estimate:
         """The share of hits in this window alone."""
         return weighted_proportion(self.hits, weights=self.weights, clusters=self.clusters, method="clopper-pearson")
 
-    def units(self) -> tuple[Floats, Floats]:
-        """The weight of hits and of all of each cluster, as parts of the heaviest cluster: (clusters,) each."""
-        w = np.ones(len(self.hits)) if self.weights is None else self.weights
-        codes = case_codes(self.clusters)
-        number = np.arange(len(w)) if codes is None else codes
-        hits = np.bincount(number, weights=w * self.hits).astype(np.float64)
-        mass = np.bincount(number, weights=w).astype(np.float64)
-        largest = float(mass.max(initial=1.0))
-        return hits / largest, mass / largest
+    def units(self, *, cap: float | None) -> tuple[Floats, Floats]:
+        """The weight of hits and of all of each cluster, (clusters,) each, where the largest weight of any outcome of
+        the window is 1; without outcomes where that is not known."""
+        if self.largest_weight is None:
+            return np.empty(0), np.empty(0)
+        weights = None if self.weights is None else self.weights / self.largest_weight
+        return cluster_sums(self.hits, weights, self.clusters, cap=cap)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,9 @@ class DriftWindow:
 @dataclass(frozen=True, slots=True)
 class Drift:
     """One quantity over windows, against what was promised: a share from `least` to `most`. `alarm` is the number of
-    the first window, from 0, at which the evidence reached 1 / `alpha`; None where it never did."""
+    the first window, from 0, at which the evidence reached 1 / `alpha`; None where it never did. `largest` is what the
+    heaviest cluster weighs by which stakes were measured; `unweighed` windows have unequal weights of which the largest
+    is not known, so that nothing was bet on them."""
 
     quantity: str
     least: float
@@ -67,6 +69,8 @@ class Drift:
     alpha: float
     windows: tuple[DriftWindow, ...]
     alarm: int | None
+    largest: float = 1.0
+    unweighed: int = 0
 
     @property
     def seen(self) -> int:
@@ -75,7 +79,14 @@ class Drift:
 
 
 def drift(
-    quantity: str, windows: Sequence[tuple[str, Outcomes]], *, least: float, most: float, alpha: float = ALPHA
+    quantity: str,
+    windows: Sequence[tuple[str, Outcomes]],
+    *,
+    least: float,
+    most: float,
+    alpha: float = ALPHA,
+    largest: float = 1.0,
+    cap: float | None = None,
 ) -> Drift:
     """Whether the share of hits leaves [least, most], looked at after every window.
 
@@ -84,7 +95,12 @@ def drift(
     of the capital is bet on each. Bounds of the mean share so far are those that no bet on all outcomes so far refuses
     at 2 / α: where the share changes on the way, they are of its mean, and never empty. Within a window,
     the order of outcomes does not count.
-    Source: Waudby-Smith & Ramdas 2024, Estimating means of bounded random variables by betting, theorem 3.
+
+    Stakes are measured against the weight of the heaviest cluster, which has to be known before the outcomes: `largest`
+    is that of the answers on which the promise was shown. Where a window has a heavier one, stakes are lower from this
+    window on, and never rise again. Of a cluster that weighs more than `cap`, only so much counts.
+    Source: Waudby-Smith & Ramdas 2024, Estimating means of bounded random variables by betting, theorem 3 and section
+    4 (stakes are predictable).
     """
     if not 0 <= least <= most <= 1:
         raise HcatError(f"a promised share lies between 0 and 1, not from {least:g} to {most:g}")
@@ -92,8 +108,11 @@ def drift(
     rows: list[DriftWindow] = []
     alarm = None
     two_sided = least > 0 and most < 1
+    heaviest = max(largest, 1.0) if cap is None else cap
     for number, (name, outcomes) in enumerate(windows):
-        units = np.vstack([units, np.column_stack(outcomes.units())])
+        lost, mass = outcomes.units(cap=cap)
+        heaviest = max(heaviest, float(mass.max(initial=0.0)))
+        units = np.vstack([units, np.column_stack([lost, mass]) / heaviest])
         seen = np.unique(units, axis=0, return_counts=True)
         above = _capital(seen, most) if most < 1 else 0.0
         below = _capital(seen, least, fewer=True) if least > 0 else 0.0
@@ -102,15 +121,18 @@ def drift(
         rows.append(DriftWindow(name, outcomes.share, low, high, evidence))
         if alarm is None and evidence >= 1 / alpha:
             alarm = number
-    return Drift(quantity, least, most, alpha, tuple(rows), alarm)
+    unweighed = sum(outcomes.largest_weight is None for _, outcomes in windows)
+    return Drift(quantity, least, most, alpha, tuple(rows), alarm, heaviest, unweighed)
 
 
-def outcomes_to_see(rate: float, *, most: float, alpha: float) -> int:
-    """About how many equal and independent outcomes it takes until an alarm, where a share of at most `most` was
-    promised and `rate` of them are hits: where the best of the stakes, alone, is expected to reach 1 / α."""
+def outcomes_to_see(rate: float, *, most: float, alpha: float, largest: float = 1.0) -> int:
+    """About how many outcomes it takes until an alarm, where a share of at most `most` was promised and `rate` of them
+    are hits: where the best of the stakes, alone, is expected to reach 1 / α. They are independent of one another, and
+    stakes are measured against a cluster of `largest`."""
     if not 0 < most < rate <= 1:
         raise HcatError(f"a share of {rate:g} does not break a promise of at most {most:g}")
-    growth = rate * np.log1p(BETS * (1 - most) / most) + (1 - rate) * np.log1p(-BETS)
+    stakes = BETS / largest
+    growth = rate * np.log1p(stakes * (1 - most) / most) + (1 - rate) * np.log1p(-stakes)
     return math.ceil(math.log(len(BETS) / alpha) / float(growth.max()))
 
 
@@ -135,3 +157,14 @@ def _end(seen: tuple[Floats, Ints], limit: float, *, upper: bool = False) -> flo
         refused = _capital(seen, middle, fewer=upper) >= limit
         inside, outside = (inside, middle) if refused else (middle, outside)
     return outside
+
+
+DRIFT_ALARM = Verdict(
+    name="drift alarm",
+    words=("alarm",),
+    claim="The share of answers left what was promised, at one of the windows.",
+    error=ALPHA / 2,
+    family="all windows of one series, however many",
+    decides="core.estimates.policy.drift:drift",
+    carried_by="core.estimates.policy.drift:Drift.alarm",
+)

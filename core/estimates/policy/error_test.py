@@ -1,47 +1,59 @@
 """Whether the share of failures among accepted answers is shown to be at most ε: p-values and upper bounds.
 
-Equal and independent labels have the exact binomial test. Labels drawn with unequal probabilities, or clusters of them,
-have a betting test: its capital has an expectation of at most 1 as long as the share is ε or more, whatever the
-weights and however the labels of one cluster depend on one another.
+Equal and independent labels that are looked at once have the exact binomial test. All others have a betting test: its
+capital has an expectation of at most 1 as long as the share is ε or more, whenever one stops, whatever the weights and
+however the labels of one cluster depend on one another. For that, the stake has to be fixed before the labels are seen:
+it is measured against the heaviest cluster that there could be, never against the heaviest that was labelled.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from core.arrays import Bools, Codes, Floats
-from core.statistics.clusters import case_codes
+from core.arrays import Bools, Codes, Floats, Ints
+from core.estimates.policy.stakes import Stakes, cluster_sums, equal_units
 
 BETS: Floats = (np.arange(50) + 0.5) / 50
 """Fractions of the most that can be staked; the capital is the mean over them, so that no order of labels counts."""
 _STEPS = 40
+_MOST = 700.0
+"""Logarithms of capital above this are as good as it."""
+
+
+ONCE = Stakes()
 
 
 def error_p_value(
-    failed: Bools, error: float, *, weights: Floats | None = None, clusters: Codes | None = None
+    failed: Bools,
+    error: float,
+    *,
+    weights: Floats | None = None,
+    clusters: Codes | None = None,
+    stakes: Stakes = ONCE,
 ) -> float:
     """The p-value of “the share of failures is `error` or more”, from accepted labelled answers (n,); 1 for none.
 
     `weights` (n,) are inverses of the probabilities with which they were drawn, `clusters` (n,) name what is
-    independent of one another.
+    independent of one another. 1 where it is not known how much a cluster can weigh, and for one that weighs more.
+    The share is Σ failures / Σ answers over clusters no heavier than `stakes.largest`.
     Sources: Angelopoulos, Bates, Candès, Jordan & Lei 2021, Learn then Test, section 3.2, for the binomial test of
-    binary losses; Waudby-Smith & Ramdas 2024, Estimating means of bounded random variables by betting, for the other.
+    binary losses; Waudby-Smith & Ramdas 2024, Estimating means of bounded random variables by betting, section 4
+    (predictable stakes), for the other.
     """
-    from scipy.special import bdtr
-
     if len(failed) == 0:
         return 1.0
-    codes, unequal = case_codes(clusters), _unequal(weights)
-    if codes is None and unequal is None:
-        return float(bdtr(int(failed.sum()), len(failed), error))
-    lost, mass = _units(failed, unequal, codes)
-    largest = float(mass.max())
-    steps = np.log1p(-BETS[:, None] * (lost - error * mass) / ((1 - error) * largest))
-    return float(min(1.0, 1 / np.mean(np.exp(steps.sum(axis=1)))))
+    if not stakes.betting and equal_units(weights, clusters):
+        return float(p_of_counts(float(failed.sum()), float(len(failed)), error, betting=False))
+    return _bets_p(_kinds(failed, weights, clusters, stakes), error)
 
 
 def error_bound(
-    failed: Bools, confidence: float, *, weights: Floats | None = None, clusters: Codes | None = None
+    failed: Bools,
+    confidence: float,
+    *,
+    weights: Floats | None = None,
+    clusters: Codes | None = None,
+    stakes: Stakes = ONCE,
 ) -> float:
     """The upper confidence bound of the share of failures at one threshold that was chosen beforehand; 1 for no label.
 
@@ -52,24 +64,56 @@ def error_bound(
     n = len(failed)
     if n == 0 or bool(failed.all()):
         return 1.0
-    if case_codes(clusters) is None and _unequal(weights) is None:
+    if not stakes.betting and equal_units(weights, clusters):
         misses = int(failed.sum())
         return float(betaincinv(misses + 1, n - misses, confidence))
-    low, high = 0.0, 1.0
+    low, high, kinds = 0.0, 1.0, _kinds(failed, weights, clusters, stakes)
     for _ in range(_STEPS):
         middle = (low + high) / 2
-        refused = error_p_value(failed, middle, weights=weights, clusters=clusters) <= 1 - confidence
-        low, high = (low, middle) if refused else (middle, high)
+        low, high = (low, middle) if _bets_p(kinds, middle) <= 1 - confidence else (middle, high)
     return high
 
 
-def _unequal(weights: Floats | None) -> Floats | None:
-    return None if weights is None or float(weights.min()) == float(weights.max()) else weights
+def p_of_counts(failures: Floats | float, n: Floats | float, error: float, *, betting: bool) -> Floats:
+    """The p-values of so many `failures` among `n` equal and independent labels, of one shape; 1 for no label."""
+    from scipy.special import bdtr
+
+    k, of = np.asarray(failures, dtype=np.float64), np.asarray(n, dtype=np.float64)
+    if not betting:
+        p = bdtr(np.floor(k), np.maximum(np.floor(of), 1).astype(np.intp), error)
+    else:
+        gains = np.multiply.outer(np.log1p(BETS * error / (1 - error)), np.maximum(of - k, 0))
+        steps = gains + np.multiply.outer(np.log1p(-BETS), k)
+        p = np.minimum(1.0, 1 / np.mean(np.exp(np.minimum(steps, _MOST)), axis=0))
+    return np.where((of > 0) & (k <= of), p, 1.0)
 
 
-def _units(failed: Bools, weights: Floats | None, codes: Codes | None) -> tuple[Floats, Floats]:
-    """The weight of failures, and of all labels, of each cluster."""
-    w = np.ones(len(failed)) if weights is None else weights
-    number = np.arange(len(failed)) if codes is None else codes
-    lost = np.asarray(np.bincount(number, weights=w * failed), dtype=np.float64)
-    return lost, np.asarray(np.bincount(number, weights=w), dtype=np.float64)
+def p_without_failures(mass: Floats, error: float) -> float:
+    """The p-value of a bet on clusters (clusters,) none of whose labels failed, given their weight as parts of the
+    heaviest; 1 where one is heavier than that."""
+    if float(mass.max(initial=0.0)) > 1 + 1e-9:
+        return 1.0
+    kinds, counts = np.unique(mass, return_counts=True)
+    return _bets_p((np.zeros(len(kinds)), kinds, counts), error)
+
+
+_Kinds = tuple[Floats, Floats, Ints]
+
+
+def _kinds(failed: Bools, weights: Floats | None, clusters: Codes | None, stakes: Stakes) -> _Kinds | None:
+    """The weight of failures and of all labels, as parts of the heaviest cluster, of each kind of cluster, and how many
+    there are of it; None where nothing can be staked."""
+    lost, mass = cluster_sums(failed, weights, clusters, cap=stakes.cap)
+    limit = stakes.limit
+    if limit is None or float(mass.max()) > limit * (1 + 1e-9):
+        return None
+    kinds, counts = np.unique(lost + 1j * mass, return_counts=True)
+    return kinds.real / limit, kinds.imag / limit, counts
+
+
+def _bets_p(kinds: _Kinds | None, error: float) -> float:
+    if kinds is None:
+        return 1.0
+    lost, mass, counts = kinds
+    steps = np.log1p(-BETS[:, None] * (lost - error * mass) / (1 - error)) @ counts
+    return min(1.0, 1 / float(np.mean(np.exp(np.minimum(steps, _MOST)))))

@@ -15,6 +15,7 @@ from core.arrays import Floats
 from core.calibration.calibration import Calibration
 from core.errors import FileFormatError, HcatError
 from core.estimates.policy.forecast import Costs, Forecast
+from core.estimates.policy.looks import UNDECLARED, Looks
 from core.estimates.policy.promise import Promise
 from core.estimates.policy.thresholds import Certificate
 from core.records.codec import JSON
@@ -96,6 +97,16 @@ class SwitchedOn:
     at: datetime | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class ClustersInUse:
+    """The largest cluster in the run of the thresholds, among accepted answers and among all: what stakes are measured
+    against in use. A cluster counts for up to `cap` answers."""
+
+    accepted: float = 1.0
+    all: float = 1.0
+    cap: int | None = None
+
+
 @dataclass(frozen=True)
 class Policy:
     """What becomes of each answer of a system on one criterion, or on several: then the worst of them decides.
@@ -103,7 +114,7 @@ class Policy:
     `rules` hold one for all answers, or one a level of the dimension `by`; answers of a level without a rule go to a
     person. `calibration` is the document of the map. `forecast` is what the run that it was made on lets expect.
     `inputs` are content hashes. `switched_on` is None before anybody did that. `further` criteria have maps of their
-    own, by name.
+    own, by name. `looks` are those that the test paid for; documents of earlier versions lack them and `clusters`.
     """
 
     criterion: str
@@ -119,6 +130,8 @@ class Policy:
     version: str = __version__
     switched_on: SwitchedOn | None = None
     further: Mapping[str, Mapping[str, JsonValue]] = field(default_factory=dict)
+    looks: Looks | None = None
+    clusters: ClustersInUse | None = None
 
     @cached_property
     def fitted(self) -> Calibration:
@@ -164,11 +177,21 @@ class Policy:
         return bool(accepting) and all(rule.shown for rule in accepting)
 
     @property
+    def tested(self) -> Promise:
+        """The promise at whose δ each rule was tested."""
+        return (self.looks or UNDECLARED).tested(self.promise, len(self.rules))
+
+    @property
     def hash(self) -> str:
         """SHA-256 of what decides: rules, map, promise and the other answers; not of who switched it on."""
-        parts = (self.criterion, self.promise, self.rules, self.by, self.other, self.failing)
-        further = [JSON.write(dict(self.further))] if self.further else []
-        return sha256_of_json([JSON.write(list(parts)), JSON.write(dict(self.calibration)), *further])
+        rules = [JSON.write_object(rule) for rule in self.rules]
+        for rule in rules:
+            certificate = rule["certificate"]
+            if isinstance(certificate, dict) and certificate["units"] is None:
+                del certificate["units"]  # documents of earlier versions lack it, and keep their hash
+        parts = (self.criterion, self.promise, rules, self.by, self.other, self.failing)
+        later = [each for each in (self.further, self.looks, self.clusters) if each]
+        return sha256_of_json([JSON.write(list(parts)), JSON.write(dict(self.calibration)), *map(JSON.write, later)])
 
     def document(self) -> dict[str, JsonValue]:
         """As JSON values; `from_document` is the inverse."""

@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from core.errors import HcatError
+from core.estimates.policy.error_test import p_of_counts
 
 MOST_ERROR, LEAST_CONFIDENCE = 0.5, 0.5
 
@@ -28,11 +31,14 @@ class Promise:
         """δ: the probability with which the promise may be broken."""
         return 1 - self.confidence
 
-    @property
-    def least_accepted(self) -> int:
-        """The fewest labelled answers above a threshold that can show the promise: as many without a single failure."""
-        return math.ceil(round(math.log(self.risk) / math.log(1 - self.error), 9))
+    def least_accepted(self, *, betting: bool = False) -> int:
+        """The fewest equal and independent labels that can show the promise: as many without a single failure."""
+        most = math.ceil(round(math.log(self.risk) / math.log(1 - self.error), 9))
+        if not betting:
+            return most
+        counts = np.arange(1, 4 * most + 1, dtype=np.float64)
+        return int(np.argmax(p_of_counts(np.zeros(len(counts)), counts, self.error, betting=True) <= self.risk)) + 1
 
-    def shared_by(self, rules: int) -> Promise:
-        """The promise of each of so many rules with which all of them hold at once (Bonferroni)."""
-        return self if rules <= 1 else replace(self, confidence=1 - self.risk / rules)
+    def at_share(self, share: float) -> Promise:
+        """The same promise tested at this part of δ."""
+        return self if share >= 1 else replace(self, confidence=1 - self.risk * share)

@@ -2,64 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrays import Bools, Codes, Floats
-from core.estimates.policy.error_test import error_bound, error_p_value
+from core.arrays import Floats
+from core.estimates.policy.error_test import p_of_counts
+from core.estimates.policy.held_out import ClusterUnits, HeldOutLabels, cluster_units
 from core.estimates.policy.promise import Promise
-from core.statistics.clusters import case_codes, effective_cases
-from core.statistics.effective_n import kish_n
+from core.estimates.policy.stakes import GRID
+from core.types import Verdict
 
-GRID: Floats = np.round(np.arange(99, -1, -1) / 100, 2)
-"""Thresholds on the probability of a pass, from the strictest; fixed, so that no label has a part in them."""
 _SLACK = (1, 0)
 """How many failures more than the map expects the first test should survive, where labels suffice for that."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class HeldOutLabels:
-    """Labelled answers that had no part in the map: `probability` of a pass (n,), whether people `failed` them (n,),
-    `weights` (n,) where they were drawn unequally and `clusters` (n,) where some depend on one another."""
-
-    probability: Floats
-    failed: Bools
-    weights: Floats | None = None
-    clusters: Codes | None = None
-
-    def __len__(self) -> int:
-        return len(self.probability)
-
-    def rows(self, chosen: Bools) -> HeldOutLabels:
-        """The rows where `chosen` (n,) is true."""
-        return HeldOutLabels(
-            self.probability[chosen],
-            self.failed[chosen],
-            None if self.weights is None else self.weights[chosen],
-            None if self.clusters is None else self.clusters[chosen],
-        )
-
-    @property
-    def effective_n(self) -> float:
-        """How many equal and independent labels would tell as much."""
-        codes = case_codes(self.clusters)
-        weights = np.ones(len(self)) if self.weights is None else self.weights
-        return kish_n(weights) if codes is None else effective_cases(weights, codes)
-
-    def p_value(self, error: float) -> float:
-        """See `error_p_value`."""
-        return error_p_value(self.failed, error, weights=self.weights, clusters=self.clusters)
-
-    def bound(self, confidence: float) -> float:
-        """See `error_bound`."""
-        return error_bound(self.failed, confidence, weights=self.weights, clusters=self.clusters)
-
-    @property
-    def failure_rate(self) -> float:
-        """The weighted share of failures; NaN for none."""
-        return float(np.average(self.failed, weights=self.weights)) if len(self) else float("nan")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,8 +62,9 @@ class Certificate:
     """What was tested. The promise is shown for all thresholds from `accept_from` to `tested_from` at once; for none
     where `accept_from` is None. `n` labels were held out, `accepted` of them lie above the threshold (above
     `tested_from` where none is shown), and the share `failure_rate` of these failed; `p_value` is that of the test
-    there. `confidence` is that of this rule, higher than that of the policy where several rules share it. On several
-    criteria there is one of `tests` for each, and the certificate's own figures are those of the largest p-value."""
+    there. `confidence` is that of this rule, higher than that of the policy where several rules, looks or tries share
+    it. On several criteria there is one of `tests` for each, and the certificate's own figures are those of the largest
+    p-value. `units` is None for equal and independent labels."""
 
     accept_from: float | None
     tested_from: float
@@ -117,6 +74,12 @@ class Certificate:
     p_value: float
     confidence: float
     tests: tuple[CriterionTest, ...] = ()
+    units: ClusterUnits | None = None
+
+    @property
+    def promisable(self) -> bool:
+        """Whether labels with such clusters and weights could show the promise, if none of them failed."""
+        return self.units is None or self.units.promisable
 
     def covers(self, threshold: float) -> bool:
         """Whether the promise is shown at this threshold."""
@@ -137,12 +100,15 @@ class CurvePoint:
     shown: bool
 
 
-def certify(labels: Mapping[str, HeldOutLabels], others: OtherSamples, promise: Promise) -> Certificate:
+def certify(
+    labels: Mapping[str, HeldOutLabels], others: OtherSamples, promise: Promise, *, watched: bool = False
+) -> Certificate:
     """The lowest threshold at which the promise is shown, tested from stricter to more lenient ones until one fails.
 
     The first is the strictest at which the other samples and the map let expect enough labels for the test to
     succeed, so that no held-out label has a part in the order. Each test is at the full level δ: with probability
-    1 − δ no threshold is shown whose error is more than ε, on whatever labels, and however wrong the map is.
+    1 − δ no threshold is shown whose error is more than ε, on whatever labels, and however wrong the map is. Labels
+    that are `watched` are tested so that this holds at all times at once.
 
     `labels` are by criterion. On several of them a threshold is shown where the test on each succeeds at the full level
     δ: that the promise is broken on any of them is a union of hypotheses, and it is refused only where all are, so that
@@ -150,17 +116,17 @@ def certify(labels: Mapping[str, HeldOutLabels], others: OtherSamples, promise: 
     Sources: Angelopoulos, Bates, Candès, Jordan & Lei 2021, Learn then Test, section 2.3 (fixed sequence testing);
     Berger 1982, Multiparameter hypothesis testing and acceptance sampling, theorem 1 (intersection-union tests).
     """
-    start = first_tested(min(each.effective_n for each in labels.values()), others, promise)
+    start = first_tested(labels, others, promise, watched=watched)
     last = None
     for place in range(start, len(GRID)):
-        if max(test.p_value for test in _tests(labels, float(GRID[place]), promise)) > promise.risk:
+        if max(test.p_value for test in _tests(labels, place, promise, watched=watched)) > promise.risk:
             break
         last = place
-    threshold = float(GRID[start if last is None else last])
-    tests = _tests(labels, threshold, promise)
+    shown = start if last is None else last
+    tests = _tests(labels, shown, promise, watched=watched)
     weakest = max(tests, key=lambda test: test.p_value)
     return Certificate(
-        None if last is None else threshold,
+        None if last is None else float(GRID[shown]),
         float(GRID[start]),
         weakest.n,
         weakest.accepted,
@@ -168,53 +134,98 @@ def certify(labels: Mapping[str, HeldOutLabels], others: OtherSamples, promise: 
         weakest.p_value,
         promise.confidence,
         tests if len(tests) > 1 else (),
+        cluster_units(labels.values(), shown, promise),
     )
 
 
-def _tests(labels: Mapping[str, HeldOutLabels], threshold: float, promise: Promise) -> tuple[CriterionTest, ...]:
+def _tests(
+    labels: Mapping[str, HeldOutLabels], place: int, promise: Promise, *, watched: bool
+) -> tuple[CriterionTest, ...]:
     """The test on each criterion of the labels from this threshold on."""
-    above = {name: each.rows(each.probability >= threshold) for name, each in labels.items()}
+    above = {name: each.above(place) for name, each in labels.items()}
     return tuple(
-        CriterionTest(name, len(labels[name]), len(rows), rows.failure_rate, rows.p_value(promise.error))
+        CriterionTest(
+            name,
+            len(labels[name]),
+            len(rows),
+            rows.failure_rate(labels[name].cap),
+            rows.p_value(promise.error, labels[name].stakes(place, watched=watched)),
+        )
         for name, rows in above.items()
     )
 
 
-def first_tested(n: float, others: OtherSamples, promise: Promise) -> int:
-    """The place in `GRID` of the threshold that is tested first, given how many labels are held out.
+def first_tested(
+    labels: Mapping[str, HeldOutLabels], others: OtherSamples, promise: Promise, *, watched: bool = False
+) -> int:
+    """The place in `GRID` of the threshold that is tested first.
 
-    The strictest one at which n labels would show the promise with one failure more than the map expects, or with as
-    many as it expects; else the one that would come nearest.
+    The strictest one at which as many labels would show the promise with one failure more than the map expects, or with
+    as many as it expects; else the one that would come nearest. The labels' number, weights and clusters have a part in
+    it, and what people said of them has none.
     """
-    from scipy.special import bdtr
+    worth = [each.units(watched=watched) * others.shares_above() for each in labels.values()]
+    bets = [watched or not each.equal_units for each in labels.values()]
+    rates = np.minimum(others.expected_failures(), promise.error)
 
-    counts = n * others.shares_above()
-    expected = np.ceil(np.round(counts * np.minimum(others.expected_failures(), promise.error), 9))
-    n_expected = np.floor(np.round(counts, 9)).astype(np.intp)
+    def largest_p(slack: int, *, betting: Sequence[bool]) -> Floats:
+        each = [
+            p_of_counts(np.ceil(np.round(n * rates, 9)) + slack, np.floor(np.round(n, 9)), promise.error, betting=bet)
+            for n, bet in zip(worth, betting, strict=True)
+        ]
+        return np.asarray(np.max(each, axis=0), dtype=np.float64)
+
     for slack in _SLACK:
-        p = np.where(n_expected > 0, bdtr(expected + slack, np.maximum(n_expected, 1), promise.error), 1.0)
-        p = np.where(expected + slack > n_expected, 1.0, p)
+        p = largest_p(slack, betting=bets)
         if (p <= promise.risk).any():
             return int(np.argmax(p <= promise.risk))
-    return int(np.argmin(p))
+    return int(np.argmin(largest_p(_SLACK[-1], betting=[False] * len(bets))))  # a bet that gains nothing says nothing
 
 
 def trade_off(
-    labels: Mapping[str, HeldOutLabels], run: OtherSamples, promise: Promise, certificate: Certificate
+    labels: Mapping[str, HeldOutLabels],
+    run: OtherSamples,
+    promise: Promise,
+    certificate: Certificate,
+    *,
+    watched: bool = False,
 ) -> tuple[CurvePoint, ...]:
     """What each threshold would accept of the run, and the error that labels see there: on several criteria the fewest
     labels, and the largest share and bound."""
     points, shares = [], run.shares_above()
-    for threshold, share in zip(GRID.tolist(), shares.tolist(), strict=True):
-        above = [each.rows(each.probability >= threshold) for each in labels.values()]
+    for place, (threshold, share) in enumerate(zip(GRID.tolist(), shares.tolist(), strict=True)):
+        above = {name: each.above(place) for name, each in labels.items()}
         points.append(
             CurvePoint(
                 threshold,
                 share,
-                min(map(len, above)),
-                max((rows.failure_rate for rows in above if len(rows)), default=float("nan")),
-                max(rows.bound(promise.confidence) for rows in above),
+                min(map(len, above.values())),
+                max((rows.failure_rate(labels[x].cap) for x, rows in above.items() if len(rows)), default=float("nan")),
+                max(
+                    rows.bound(promise.confidence, labels[name].stakes(place, watched=watched))
+                    for name, rows in above.items()
+                ),
                 certificate.covers(threshold),
             )
         )
     return tuple(points)
+
+
+POLICY_SHOWN = Verdict(
+    name="policy promise",
+    words=("shown",),
+    claim="Of accepted answers like those that were labelled, no more than the share ε fail.",
+    error=0.1,
+    family="all thresholds and rules of one policy, at the looks and tries that were declared, with δ = 0.1",
+    decides="core.estimates.policy.thresholds:certify",
+    carried_by="core.estimates.policy.policy:Policy.shown",
+)
+RULE_SHOWN = Verdict(
+    name="policy promise by slice",
+    words=("shown",),
+    claim="Of the accepted answers of a slice, no more than the share ε fail.",
+    error=0.1,
+    family="all slices of one policy (Bonferroni), with δ = 0.1",
+    decides="core.estimates.policy.thresholds:certify",
+    carried_by="core.estimates.policy.policy:Rule.shown",
+)

@@ -10,13 +10,24 @@ from typing import Literal
 import numpy as np
 
 from core.arrays import Codes, Floats
-from core.statistics.intervals import mean_interval
+from core.statistics.mean_score import MeanScore, difference_score
 from core.statistics.multiplicity import benjamini_hochberg
-from core.statistics.sign_flip import sign_flip_p
 from core.types import Direction, Estimate
+from core.types import Verdict as Declared
 
 Verdict = Literal["worse", "better", "lower", "higher", "not shown to differ", "insufficient evidence"]
 """What a change shows; lower and higher of a metric for which neither is better."""
+
+
+CHANGE = Declared(
+    name="robustness",
+    words=("worse", "better", "lower", "higher"),
+    claim="The mean outcome of the family's variants differs from that of their origins.",
+    error=0.05,
+    family="all families of variants on one outcome (false discovery rate)",
+    decides="core.estimates.robustness.change:changes_by_family",
+    carried_by="core.estimates.robustness.change:FamilyChange.verdict",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +51,8 @@ class PassChanges:
     """How passes change over pairs: `lost` where the origin passes and its variant does not, `gained` the other way.
 
     Counts are whole where each origin has one answer; with several trials a pair is shared out by their passes. `p` is
-    of no change, two-sided: McNemar's exact test where no cluster has two pairs, else that of changed signs of whole
-    clusters. NaN without any pair.
+    of no change, that of the family's change: for one pair a cluster McNemar's test. NaN where
+    that is not tested.
     """
 
     both: float
@@ -49,7 +60,7 @@ class PassChanges:
     gained: float
     neither: float
     p: float
-    test: Literal["McNemar, exact", "sign flips by cluster"]
+    test: str = "score"
 
     @property
     def n(self) -> float:
@@ -70,35 +81,28 @@ def changes_by_family(
 ) -> tuple[FamilyChange, ...]:
     """Variants (N,) less their origins (N,), NaN where either is unscored, for each family, worst first.
 
-    Intervals are of a mean of differences, by sums over clusters. p is that of changed signs of whole clusters, q
-    Benjamini and Hochberg's over families; those with fewer than `minimum_n` clusters are not tested.
+    Intervals and p are of one test, that of gaps between groups (`difference_score`): p is at most 1 − level where the
+    interval leaves out 0. q is Benjamini and Hochberg's over families; those with fewer than `minimum_n` clusters are
+    not tested.
     """
-    difference = values - of_origins
+    clear = np.isfinite(values - of_origins)
     codes = np.unique(np.asarray(clusters, dtype=np.str_), return_inverse=True)[1].astype(np.intp)
     names = np.asarray(families, dtype=np.str_)
-    inside = {family: (names == family) & np.isfinite(difference) for family in dict.fromkeys(families)}
-    width = within[1] - within[0]
-    bounds = (-width, width) if math.isfinite(width) else (-math.inf, math.inf)
-    cases = {family: len(np.unique(codes[mask])) for family, mask in inside.items()}
-    p = np.array(
-        [
-            _p(difference[mask], codes[mask]) if cases[family] >= max(minimum_n, 2) else math.nan
-            for family, mask in inside.items()
-        ],
-        dtype=np.float64,
-    )
+    inside = {family: (names == family) & clear for family in dict.fromkeys(families)}
+    tests = [_test(values[mask], of_origins[mask], codes[mask], within) for mask in inside.values()]
+    p = np.array([each.p() if each.clusters >= max(minimum_n, 2) else math.nan for each in tests], dtype=np.float64)
     adjusted = benjamini_hochberg(p)
     changes = [
         FamilyChange(
             family,
             int(mask.sum()),
-            cases[family],
+            tests[place].clusters,
             float(values[mask].mean()) if mask.any() else math.nan,
             float(of_origins[mask].mean()) if mask.any() else math.nan,
-            change := mean_interval(difference[mask], clusters=codes[mask], level=level, within=bounds),
+            tests[place].interval(level, int(mask.sum())),
             float(p[place]),
             float(adjusted[place]),
-            _verdict(change.value, float(adjusted[place]), direction, q=q),
+            _verdict(tests[place].value, float(adjusted[place]), direction, q=q),
         )
         for place, (family, mask) in enumerate(inside.items())
     ]
@@ -113,40 +117,23 @@ def _worst_first(change: FamilyChange, direction: Direction) -> tuple[float, str
     return (value if direction == "higher" else -value if direction == "lower" else -abs(value)), change.family
 
 
-def pass_changes(passes: Floats, of_origins: Floats, clusters: Sequence[str]) -> PassChanges:
+def pass_changes(passes: Floats, of_origins: Floats, clusters: Sequence[str], *, minimum_n: int = 10) -> PassChanges:
     """Passes of variants (N,) and the share of passes of their origins' trials (N,), NaN where unknown."""
     clear = np.isfinite(passes) & np.isfinite(of_origins)
     variant, origin = passes[clear], of_origins[clear]
     codes = np.unique(np.asarray(clusters, dtype=np.str_)[clear], return_inverse=True)[1].astype(np.intp)
-    whole = bool(np.isin(variant, (0.0, 1.0)).all() and np.isin(origin, (0.0, 1.0)).all())
-    lost, gained = float(origin @ (1 - variant)), float((1 - origin) @ variant)
-    both, neither = float(origin @ variant), float((1 - origin) @ (1 - variant))
-    exact = whole and len(np.unique(codes)) == len(codes)
-    p = _mcnemar_p(int(lost), int(gained)) if exact else _p(variant - origin, codes)
+    test = _test(variant, origin, codes, (0.0, 1.0))
     return PassChanges(
-        both, lost, gained, neither, p if clear.any() else math.nan,
-        "McNemar, exact" if exact else "sign flips by cluster",
-    )  # fmt: skip
+        both=float(origin @ variant),
+        lost=float(origin @ (1 - variant)),
+        gained=float((1 - origin) @ variant),
+        neither=float((1 - origin) @ (1 - variant)),
+        p=test.p() if test.clusters >= max(minimum_n, 2) else math.nan,
+    )
 
 
-def _mcnemar_p(lost: int, gained: int) -> float:
-    """Two-sided p of McNemar's exact test: of so many discordant pairs either way is as likely as the other.
-
-    Source: McNemar 1947; the binomial form of Mosteller 1952.
-    """
-    from scipy.special import bdtr
-
-    discordant = lost + gained
-    return min(1.0, 2 * float(bdtr(min(lost, gained), discordant, 0.5))) if discordant else 1.0
-
-
-def _p(difference: Floats, codes: Codes) -> float:
-    """By changed signs of clusters; NaN without any."""
-    if not len(difference):
-        return math.nan
-    _, numbered = np.unique(codes, return_inverse=True)
-    sums = np.bincount(numbered, weights=difference).astype(np.float64)
-    return float(sign_flip_p(sums[:, None])[0])
+def _test(values: Floats, of_origins: Floats, codes: Codes, within: tuple[float, float]) -> MeanScore:
+    return difference_score(values, of_origins, np.unique(codes, return_inverse=True)[1].astype(np.intp), within=within)
 
 
 def _verdict(change: float, adjusted: float, direction: Direction, *, q: float) -> Verdict:

@@ -12,7 +12,8 @@ from core.calibration.calibration import Calibration
 from core.calibration.dataset import join_scores
 from core.calibration.maps.methods import find_method
 from core.estimates.influence import LabelledRun, labelled_run
-from core.estimates.prediction_powered import estimate_labels_only, estimate_pass_rate
+from core.estimates.level_clusters import level_clusters
+from core.estimates.prediction_powered import LabelsOnly, estimate_labels_only, estimate_pass_rate
 from core.estimates.run_estimates import prepare_run
 from core.estimates.slices import estimate_slices
 from core.labelling.consensus import ConsensusLabels, Labels, resolve_labels
@@ -33,7 +34,7 @@ from core.report.evidence.records import (
 from core.scoring.bare_texts import bare_references
 from core.scoring.languages import languages_of
 from core.scoring.score_table import ScoreTable
-from core.types import Criterion, Estimate, Label, Sample
+from core.types import Criterion, Label, Sample
 from core.weakness.slices import input_dimensions
 
 if TYPE_CHECKING:
@@ -110,7 +111,8 @@ def calibration_evidence(
     groups: Mapping[str, str | None] | None = None,
     split_keys: Mapping[str, str] | None = None,
 ) -> CalibrationEvidence:
-    """A calibration applied to the scores of a run, with the labels of its check split. Curves are of one metric.
+    """A calibration applied to the scores of a run, with the labels of its check split, or all where none is set aside.
+    Curves are of one metric.
 
     `groups` give each sample's level of the dimension that thresholds are by, where they are by one;
     `split_keys` what the calibration divided labels by.
@@ -126,7 +128,7 @@ def calibration_evidence(
         metrics=calibration.metrics,
         test_cases=split_keys,
     )
-    checked = joined.part("check")
+    checked = joined.part("check") if calibration.sets_by_score is None else joined.in_order_of_content({})
     values = scores.values(calibration.metrics[0])
     values = values[np.isfinite(values)]
     if not len(values):
@@ -168,10 +170,11 @@ def pass_rate_evidence(
         design=design,
     )
     prepared = prepare(judged)
-    slices = {
-        name: estimate_slices(prepared.run, [str(level) for level in dimensions[name].loc[list(scores.sample_ids)]])
+    levels = {
+        name: [str(level) for level in dimensions[name].loc[list(scores.sample_ids)]]
         for name in input_dimensions(dimensions)[:MOST_DIMENSIONS]
     }
+    slices = {name: estimate_slices(prepared.run, of_each) for name, of_each in levels.items()}
     return PassRateEvidence(
         run,
         criterion.name,
@@ -181,6 +184,7 @@ def pass_rate_evidence(
         slices,
         _by_rule(judged, scores),
         tie_bounds(judged, criterion, lambda decided: estimate_pass_rate(prepare(decided).run).ppi),
+        level_clusters(prepared.run, levels.items()),
     )
 
 
@@ -208,6 +212,7 @@ def _labels_of_kind(
 ) -> LabelEvidence:
     judgements = [label for label in labels if label.source != "adjudication"]
     judged = resolve_labels(labels, criterion)
+    found = _pass_rate_of_labels(judged, cases, strata, design)
     return LabelEvidence(
         run=run,
         criterion=criterion.name,
@@ -215,11 +220,12 @@ def _labels_of_kind(
         annotators=tuple(sorted({label.annotator for label in judgements})),
         labels=len(judgements),
         samples=len({label.sample_id for label in labels}),
-        passes=_pass_rate_of_labels(judged, cases, strata, design),
+        passes=found.rate,
         ties=judged.ties,
         drawn_equally=len(np.unique(judged.weights)) <= 1 and design is None,
         decisions=len(labels) - len(judgements),
-        tied=tie_bounds(judged, criterion, lambda decided: _pass_rate_of_labels(decided, cases, strata, design)),
+        tied=tie_bounds(judged, criterion, lambda decided: _pass_rate_of_labels(decided, cases, strata, design).rate),
+        passes_here=found.of_these,
     )
 
 
@@ -228,8 +234,8 @@ def _pass_rate_of_labels(
     cases: Mapping[str, str],
     strata: Mapping[str, str] | None,
     design: Mapping[str, float] | None,
-) -> Estimate:
-    return estimate_labels_only(labels_of_run(judged, cases, strata, design)[1]).rate
+) -> LabelsOnly:
+    return estimate_labels_only(labels_of_run(judged, cases, strata, design)[1])
 
 
 def labels_of_run(

@@ -9,6 +9,7 @@ from typing import Literal
 
 from core.agreement.summary import Agreement
 from core.calibration.calibration import Calibration
+from core.estimates.level_clusters import LevelClusters
 from core.estimates.paired_difference import DifferenceEstimates
 from core.estimates.prediction_powered import PassRateEstimates
 from core.estimates.probabilistic import ProbabilisticScores
@@ -99,7 +100,8 @@ class LabelEvidence:
 
     `decisions` over the labels of others are counted apart: who only decides is none of the `annotators`. `passes` is
     the share that passes, by decision or majority, weighted by how the samples were drawn; `tied` says between what it
-    lies once the ties, which it leaves out, are decided.
+    lies once the ties, which it leaves out, are decided. `passes` is of answers like these, `passes_here` of the run's
+    own answers; None in earlier documents.
     """
 
     run: str
@@ -115,6 +117,7 @@ class LabelEvidence:
     tied: TieBounds | None = None
     without_label: WithoutLabel | None = None
     blindness: Blindness | None = None
+    passes_here: Estimate | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +134,8 @@ class PassRateEvidence:
     """The corrected pass rate of a run on a criterion, and of its slices by dimension; how samples were predicted.
 
     `by_rule` of its labelled samples have the label of a rule, because no person labelled them. `tied` says between
-    what the PPI++ rate lies once ties are decided; None without any.
+    what the PPI++ rate lies once ties are decided; None without any. `likely_clusters` are dimensions whose levels may
+    be clusters.
     """
 
     run: str
@@ -142,6 +146,7 @@ class PassRateEvidence:
     slices: Mapping[str, tuple[SliceEstimate, ...]] = field(default_factory=dict)
     by_rule: int = 0
     tied: TieBounds | None = None
+    likely_clusters: tuple[LevelClusters, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,17 +32,20 @@ from core.report.tree import (
     Table,
     Value,
 )
-from core.wording.calibration import auc_term, need_review_term, verdict_rule
+from core.wording.calibration import auc_term, need_review_term
 from core.wording.guarantee import guarantee_of
 from core.wording.in_force import in_force_sentence
 from core.wording.verdict import splits_sentence, verdict_reason_of
+from core.wording.verdicts.checklist import checklist
+from core.wording.verdicts.rule import verdict_rule
 
 INTRODUCTION = (
-    "Each calibration is fitted on one part of the labels, its conformal threshold is set on a second, and its "
-    "diagnostics are measured on a third. Within one fit no label has two of these roles; with fewer than 100 labels "
-    "the roles rotate over folds, and for the verdict the labels are split again at random, many times. A prediction "
-    "set names the labels that the score cannot rule out: one label is a decision, two or none mean that a person must "
-    "decide."
+    "A calibration of one metric makes its curve and its prediction sets from all labels together, and is checked in "
+    "folds: each label by a curve and sets that it had no part in. A calibration of several metrics, or on labels that "
+    "depend on one another, is fitted on one part of the labels, its threshold is set on a second, and it is checked "
+    "on a third; with fewer than 100 labels these roles rotate over folds. For the verdict the labels are split at "
+    "random, many times. A prediction set names the labels that the score cannot rule out: one label is a decision, "
+    "two or none mean that a person must decide."
 )
 
 VERDICTS: dict[str, tuple[Literal["good", "warning", "bad"], str]] = {
@@ -70,13 +73,14 @@ def _calibration(evidence: Evidence, item: CalibrationEvidence) -> list[Block]:
     blocks: list[Block] = [Heading(calibrated(item, evidence))]
     kind, words = VERDICTS[calibration.fit_for_use.value]
     blocks.append(Callout(kind, upper_first(say(words)), (verdict_reason_of(calibration),)))
+    blocks += _checklist(calibration)
     blocks.append(Paragraph((in_force_sentence(calibration),)))
     blocks.append(KeyValues(_facts(calibration)))
     blocks.append(
         Paragraph((say("What the prediction sets guarantee. {guarantee_of}", guarantee_of=guarantee_of(calibration)),))
     )
-    if calibration.evidence is not None and calibration.evidence.repeated is not None:
-        blocks.append(Paragraph((splits_sentence(calibration.evidence.repeated),)))
+    if splits := splits_sentence(calibration):
+        blocks.append(Paragraph((splits,)))
     if item.curve:
         blocks.append(_curve(evidence, item))
     if calibration.diagnostics is not None:
@@ -88,13 +92,21 @@ def _calibration(evidence: Evidence, item: CalibrationEvidence) -> list[Block]:
     return blocks
 
 
+def _checklist(calibration: Calibration) -> list[Block]:
+    """Each condition of a yes; none of a calibration from before they were recorded."""
+    rows = tuple(checklist(calibration))
+    columns = (column("Condition"), column("Measured"), column("Met or not"))
+    return [Table(say("Conditions of “fit for use”"), columns, rows)] if rows else []
+
+
 def _rule(items: tuple[CalibrationEvidence, ...]) -> list[Block]:
     """The rule in words, at the error rate of each calibration."""
     blocks: list[Block] = []
     for alpha in dict.fromkeys(item.calibration.alpha for item in items):
         words = verdict_rule(alpha)
         verdicts = Bullets(tuple((f"{verdict}: {when}",) for verdict, when in words.verdicts))
-        blocks += [Paragraph((words.basis,)), verdicts, Paragraph((words.terms,))]
+        conditions = Bullets(tuple((f"{title}: {meaning}",) for title, meaning in words.conditions))
+        blocks += [Paragraph((words.basis,)), verdicts, conditions, Paragraph((words.terms,))]
     return blocks
 
 
@@ -119,11 +131,18 @@ def verdict_callout(item: CalibrationEvidence, evidence: Evidence) -> Callout:
 
 def _facts(calibration: Calibration) -> tuple[tuple[str, Quantity], ...]:
     sizes = calibration.split_sizes
+    serve = (
+        (
+            (say("Labels to fit with"), Quantity(sizes.get("fit"), "count")),
+            (say("Labels to set the threshold with"), Quantity(sizes.get("conformal"), "count")),
+            (say("Labels to check with"), Quantity(sizes.get("check"), "count")),
+        )
+        if calibration.sets_by_score is None
+        else ((say("Labels that make curve and sets"), Quantity(sizes.get("fit"), "count")),)
+    )
     return (
         (say("Method"), Quantity(calibration.method, "text")),
-        (say("Labels to fit with"), Quantity(sizes.get("fit"), "count")),
-        (say("Labels to set the threshold with"), Quantity(sizes.get("conformal"), "count")),
-        (say("Labels to check with"), Quantity(sizes.get("check"), "count")),
+        *serve,
         (say("Labelled samples left out"), Quantity(sum(calibration.left_out.values()), "count")),
         (say("α, permitted error rate"), Quantity(calibration.alpha, "number")),
         *_q_hats(calibration),
@@ -132,7 +151,9 @@ def _facts(calibration: Calibration) -> tuple[tuple[str, Quantity], ...]:
 
 
 def _q_hats(calibration: Calibration) -> list[tuple[str, Quantity]]:
-    """The threshold of all, or each of those that sets are made by."""
+    """The threshold of all, or each of those that sets are made by; none where sets are made by no threshold."""
+    if calibration.sets_by_score is not None:
+        return []
     if calibration.thresholds is None:
         weighted = calibration.threshold.by_weight
         name = say("q̂, conformal threshold of the heaviest samples") if weighted else say("q̂, conformal threshold")
@@ -195,7 +216,8 @@ def _diagnostics(evidence: Evidence, calibration: Calibration, diagnostics: Diag
         say(", each in its turn of {diagnostics.folds} folds", diagnostics=diagnostics) if diagnostics.folds > 1 else ""
     )
     note = tell(
-        "Measured on {n} labels that neither fitted nor set anything{turns}, {passes} of them passes.",
+        "Measured on {n} labels that had no part in what they check{turns}, {passes} of them passes. The ECE is of "
+        "groups of samples with similar probability: it does not see a curve that strays within a group.",
         n=n,
         turns=turns,
         passes=passes,
@@ -248,9 +270,11 @@ def _curve(evidence: Evidence, item: CalibrationEvidence) -> Figure:
     low, high = item.curve[0][0], item.curve[-1][0]
     caption = say(
         "The probability that a sample is labelled pass, by its score, and the prediction set at each "
-        "score for α = {calibration.alpha:g}. Dots are the {checked} labels of the check split.",
+        "score for α = {calibration.alpha:g}. Dots are {whose}.",
         calibration=calibration,
-        checked=len(item.checked),
+        whose=say("the {checked} labels of the check split", checked=len(item.checked))
+        if calibration.sets_by_score is None
+        else say("the {checked} labels", checked=len(item.checked)),
     )
     regions = _regions(calibration, low=low, high=high)
     title = evidence.title(calibration.metrics[0])
@@ -260,7 +284,12 @@ def _curve(evidence: Evidence, item: CalibrationEvidence) -> Figure:
 def _regions(calibration: Calibration, *, low: float, high: float) -> tuple[CurveRegion, ...]:
     """Prediction sets along the score axis, cut to the axis. Maps that can't be inverted have none, and so do sets by a
     dimension, which the score alone does not tell."""
-    if not isinstance(calibration.map, LogisticMap) or _by_dimension(calibration):
+    if _by_dimension(calibration):
+        return ()
+    if calibration.sets_by_score is not None:
+        of_score = calibration.sets_by_score.regions() if calibration.levels == TWO_LEVELS else ()
+        return regions_within(of_score, low=low, high=high)
+    if not isinstance(calibration.map, LogisticMap):
         return ()
     of_fail, of_pass = calibration.q_hats()
     return regions_within(score_regions(calibration.map, of_fail, q_hat_pass=of_pass), low=low, high=high)
@@ -278,9 +307,15 @@ def _decisions(item: CalibrationEvidence) -> Table:
         note += say(" Answers that decline are a state of their own, neither pass nor fail.")
     if item.calibration.levels == TWO_LEVELS and not _by_dimension(item.calibration):
         # Sets over more levels, or by a dimension, do not follow from the probability of a pass alone.
+        sets = item.calibration.sets_by_score
         of_fail, of_pass = item.calibration.q_hats()
-        edges = ", ".join(_edge(region) for region in probability_regions(of_fail, q_hat_pass=of_pass))
-        note = say("By probability: {edges}. {note}", edges=edges, note=note)
+        regions = probability_regions(of_fail, q_hat_pass=of_pass) if sets is None else sets.regions()
+        edges = ", ".join(map(_edge, regions))
+        note = (
+            say("By probability: {edges}. {note}", edges=edges, note=note)
+            if sets is None
+            else say("By score: {edges}. {note}", edges=edges, note=note)
+        )
     return Table(say("What the calibration decides on run {item.run}", item=item), columns, rows, (note,))
 
 
@@ -289,8 +324,9 @@ def _by_dimension(calibration: Calibration) -> bool:
 
 
 def _edge(region: Region) -> str:
-    return (
-        say("{set} from {region.low:.2f} to {region.high:.2f}", set=say(region.set_name), region=region)
-        if isfinite(region.high)
-        else say(region.set_name)
-    )
+    name = say(region.set_name)
+    if isfinite(region.low) and isfinite(region.high):
+        return say("{set} from {region.low:.2f} to {region.high:.2f}", set=name, region=region)
+    if isfinite(region.high):
+        return say("{set} to {region.high:.3g}", set=name, region=region)
+    return say("{set} from {region.low:.3g}", set=name, region=region) if isfinite(region.low) else name

@@ -15,7 +15,7 @@ from core.report.telling import tell
 from core.report.tree import Bullets, Paragraph, Quantity, Section, Text
 from core.weakness.verdicts import INSUFFICIENT, SHOWN
 from core.wording.bare_references import bare_references_note
-from core.wording.clusters import CLUSTERS, likely_trials_warning
+from core.wording.clusters import CLUSTERS, level_clusters_warning, likely_trials_warning
 from core.wording.combination import combination_note
 from core.wording.languages import language_warning
 from core.wording.testgen.design_weights import design_sentence
@@ -49,6 +49,10 @@ def limitations(evidence: Evidence) -> Iterator[Text]:
         yield from _of_run(evidence, run)
     yield from _of_criteria(evidence)
     yield from _of_labels(evidence)
+    for rate in evidence.pass_rates:
+        for found in rate.likely_clusters:
+            warning = level_clusters_warning(found)
+            yield (say("Run {run}, {criterion}: {warning}", run=rate.run, criterion=rate.criterion, warning=warning),)
     if not evidence.calibrations:
         yield (say("No score was calibrated against labels, so no score can replace human judgement."),)
     runs = {run.name: run for run in evidence.runs}
@@ -336,9 +340,12 @@ def _of_weaknesses(evidence: Evidence) -> Iterator[Text]:
             words = say(" or ").join(say("“{word}”", word=say(verdict)) for verdict in shown)
             yield (
                 say(
-                    "Run {item.run}: of the slices called {words}, at most {q} are expected to be false discoveries.",
+                    "Run {item.run}: of the slices that differ from the rest with q ≤ {limit:g}, better or worse, at "
+                    "most {q} are expected to be false discoveries, levels and pairs apart. {words} are the worse ones "
+                    "among them.",
                     item=item,
                     words=words,
+                    limit=settings.q,
                     q=format_percent(settings.q, decimals=0),
                 ),
             )

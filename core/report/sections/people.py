@@ -111,7 +111,7 @@ def _agreement(item: AgreementEvidence) -> Table:
         alike=f" {few}" if (few := few_minority_labels(agreement)) else "",
     )
     rows = tuple(
-        (say(name), made if agreement.is_shown(name) else coefficient_text(agreement, name))
+        (say(name), made if agreement.suffices_for(name) else coefficient_text(agreement, name))
         for name, made in agreement.coefficients.items()
     )
     return Table(say("Agreement on {item.criterion}, run {item.run}", item=item), columns, rows, note)

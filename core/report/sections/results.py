@@ -12,6 +12,7 @@ from core.estimates.slices import SliceEstimate
 from core.report.evidence.records import Evidence, PassRateEvidence
 from core.report.telling import column, tell
 from core.report.tree import Block, Callout, Column, Paragraph, Quantity, Section, Table, Value
+from core.wording.pass_rate import ESTIMANDS, answers_like_these_sentence, these_answers_sentence
 
 LEADING_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 RATES = (
@@ -19,7 +20,7 @@ RATES = (
     "with too narrow an interval. Labels only: the share of labels that pass, weighted by how samples were drawn. "
     "Prediction-powered (PPI++): the machine's mean, corrected by its average error on the labelled samples; valid "
     "however good or bad the machine is. The effective number of labels says how many labels of a simple random sample "
-    "would give the same standard error."
+    "would be about as precise."
 )
 NONE = "No pass rate was corrected: that needs labels and a saved calibration."
 
@@ -28,7 +29,7 @@ def results_section(evidence: Evidence) -> Section:
     """The pass rate of every run on every criterion, corrected by labels."""
     if not evidence.pass_rates:
         return Section("results", say("Results overall"), (Paragraph((say(NONE),)),))
-    blocks: list[Block] = [Paragraph((say(RATES),))]
+    blocks: list[Block] = [Paragraph((say(RATES),)), Paragraph((say(ESTIMANDS),))]
     for item in evidence.pass_rates:
         what = say(
             "Predictions: {item.method} on {titles}, cross-fitted. {item.estimates.note}",
@@ -38,6 +39,7 @@ def results_section(evidence: Evidence) -> Section:
         blocks += [
             *_by_rule(item),
             _rates(say("Pass rate {of}", of=_of(item)), say("Run"), {item.run: item.estimates}, what.strip()),
+            *_of_these(item),
         ]
     return Section("results", say("Results overall"), tuple(blocks))
 
@@ -60,6 +62,12 @@ def slice_rates(evidence: Evidence) -> Iterator[Table]:
 
 def _of(item: PassRateEvidence) -> str:
     return say("on {item.criterion}, run {item.run}", item=item)
+
+
+def _of_these(item: PassRateEvidence) -> list[Block]:
+    """The same rate in two sentences, of these answers and of answers like these."""
+    here = these_answers_sentence(item.estimates)
+    return [Paragraph((f"{here} {answers_like_these_sentence(item.estimates)}",))] if here else []
 
 
 def _by_rule(item: PassRateEvidence) -> list[Block]:

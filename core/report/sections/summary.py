@@ -14,6 +14,8 @@ from core.report.sections.preregistration import plan_callouts
 from core.report.telling import tell
 from core.report.tree import Block, Bullets, Callout, Heading, Quantity, Section, Text
 from core.report.verdict_counts import verdict_counts
+from core.types import Estimate
+from core.wording.pass_rate import of_these_answers
 
 BY_PEOPLE = "Share of samples labelled by people that pass on {labels.criterion}, run {labels.run}: {passes}{tied}"
 BY_RULE = "Share of samples labelled by a rule that pass on {labels.criterion}, run {labels.run}: {passes}{tied}"
@@ -52,7 +54,7 @@ def _key_results(evidence: Evidence) -> Iterator[Text]:
             "Pass rate on {rate.criterion}, run {rate.run}, by labels and machine together (PPI++): {ppi}{tied}",
             rate=rate,
             ppi=Quantity(rate.estimates.ppi, "share"),
-            tied=_tied(rate.tied),
+            tied=_tied(rate.tied, None if rate.estimates.of_these is None else rate.estimates.of_these.ppi),
         )
     for item in evidence.weaknesses:
         for counts in verdict_counts(item.table):
@@ -64,20 +66,26 @@ def _key_results(evidence: Evidence) -> Iterator[Text]:
 
 def _labelled(labels: LabelEvidence) -> Text:
     message = BY_PEOPLE if labels.kind == "people" else BY_RULE
-    return tell(message, labels=labels, passes=Quantity(labels.passes, "share"), tied=_tied(labels.tied))
+    return tell(
+        message, labels=labels, passes=Quantity(labels.passes, "share"), tied=_tied(labels.tied, labels.passes_here)
+    )
 
 
-def _tied(bounds: TieBounds | None) -> Text:
-    """What the rate would be once ties are decided; a full stop where there are none."""
+def _tied(bounds: TieBounds | None, here: Estimate | None) -> Text:
+    """What the rate would be once ties are decided, and what it is of these answers; a full stop ends it."""
+    of_these: Text = (f" ({of_these_answers(here)})",) if of_these_answers(here) else ()
     if bounds is None:
-        return (".",)
+        return (*of_these, ".")
     ties = Quantity(bounds.ties, "count")
     failed, passed = Quantity(bounds.failed.value, "percent"), Quantity(bounds.passed.value, "percent")
-    return tell(
-        ", without {ties} tied samples: {failed} if all of these failed, {passed} if all passed.",
-        ties=ties,
-        failed=failed,
-        passed=passed,
+    return (
+        *of_these,
+        *tell(
+            ", without {ties} tied samples: {failed} if all of these failed, {passed} if all passed.",
+            ties=ties,
+            failed=failed,
+            passed=passed,
+        ),
     )
 
 

@@ -51,6 +51,7 @@ COUNTED = {
     "criterion_example": "examples",
     "calibration": "saved calibrations",
     "policy": "policies",
+    "policy_look": "looks at what labels show of a policy",
     "risk_register": "versions of the risk register",
     "finding": "findings",
     "opinion": "opinions",

@@ -1,19 +1,20 @@
-"""Policies that were switched on: each new one gets the next number, and none is ever changed."""
+"""Policies that were switched on, and looks at what labels show of one: both are only ever added."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import col, desc, select
 
 from core.errors import ConflictError
-from core.records.policy import PolicyRecord
+from core.records.policy import PolicyLook, PolicyRecord
 from core.storage.database import Database
 from core.storage.stores.projects import criterion_row, known_id
 from core.storage.stores.results import json_document, stored
-from core.storage.tables.policies import PolicyRow
+from core.storage.tables.policies import PolicyLookRow, PolicyRow
 from core.storage.tables.projects import CriterionRow
 from core.storage.write import Write
 from core.types import JsonValue
@@ -60,6 +61,37 @@ class PolicyTable:
         except IntegrityError as error:
             raise ConflictError("somebody else has switched a policy on meanwhile: look at it, then decide") from error
 
+    def add_look(
+        self,
+        write: Write,
+        project_id: int,
+        run_id: int,
+        criterion: str,
+        look: PolicyLook,
+        document: Mapping[str, JsonValue],
+    ) -> None:
+        """Note that somebody looks; the first time is what counts."""
+        with write.transaction() as session:
+            row = {
+                "run_id": run_id,
+                "criterion_id": known_id(criterion_row(session, project_id, criterion).id),
+                "statement": look.statement,
+                "document": stored({**document, "metrics": [*look.metrics]}),
+                "labels_hash": look.labels_hash,
+                "labels": look.labels,
+                "actor": write.actor,
+                "at": write.at,
+            }
+            insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
+            session.execute(insert(PolicyLookRow).on_conflict_do_nothing(), [row])
+
+    def looks(self, project_id: int, run_id: int, criterion: str) -> list[PolicyLook]:
+        """The looks at a run's labels on the criterion, in the order in which they were made."""
+        with self.database.read() as session:
+            owner = criterion_row(session, project_id, criterion)
+            query = select(PolicyLookRow).where(PolicyLookRow.run_id == run_id, PolicyLookRow.criterion_id == owner.id)
+            return [_look(row) for row in session.exec(query.order_by(col(PolicyLookRow.id)))]
+
     def all(self, project_id: int) -> list[PolicyRecord]:
         """The project's policies on all criteria, newest first."""
         query = (
@@ -84,3 +116,9 @@ def _policy(row: PolicyRow, criterion: str) -> PolicyRecord:
         row.reason,
         row.at,
     )
+
+
+def _look(row: PolicyLookRow) -> PolicyLook:
+    metrics = row.document.get("metrics")
+    names = tuple(map(str, metrics)) if isinstance(metrics, list) else ()
+    return PolicyLook(row.statement, names, row.labels, row.labels_hash)

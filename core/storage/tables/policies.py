@@ -1,4 +1,4 @@
-"""The table of policies that were switched on. Rows are never changed."""
+"""The tables of policies that were switched on, and of looks at what labels show of one. Rows are never changed."""
 
 from __future__ import annotations
 
@@ -22,4 +22,21 @@ class PolicyRow(Row, table=True):
     document: dict[str, object] = Field(sa_type=JSON)
     author: str
     reason: str = Field(default="", sa_type=Text)
+    at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
+
+
+class PolicyLookRow(Row, table=True):
+    """Somebody saw what a run's labels show of a promise, by these maps: the first time is what counts."""
+
+    __tablename__ = "policy_look"
+    __table_args__ = (UniqueConstraint("run_id", "criterion_id", "statement", "labels_hash"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    run_id: int = Field(foreign_key="run.id")
+    criterion_id: int = Field(foreign_key="criterion.id")
+    statement: str
+    document: dict[str, object] = Field(sa_type=JSON)
+    labels_hash: str
+    labels: int
+    actor: str
     at: datetime = Field(default_factory=now, sa_type=UtcDateTime)

@@ -7,11 +7,22 @@ from typing import Literal
 
 from core.estimates.attacks.success import AttackSuccess, DetectorErrors
 from core.testgen.attacks.detectors import AttackSample
+from core.types import Verdict
 
 AttackVerdict = Literal[
     "more than its control", "not shown to exceed its control", "not tested", "insufficient evidence"
 ]
 """What the detector's reports show of a family. "not tested" where no planted passage ever reached the system."""
+
+ATTACK = Verdict(
+    name="success of an attack",
+    words=("more than its control",),
+    claim="The detector reports success under attack more often than in the controls.",
+    error=0.05,
+    family="all attack families of one run (Holm)",
+    decides="core.analysis.attacks:family_verdicts",
+    carried_by="core.testgen.attacks.results:FamilyResult.verdict",
+)
 
 
 @dataclass(frozen=True, slots=True)

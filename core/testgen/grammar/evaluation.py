@@ -8,22 +8,16 @@ keep groups whole. Source: GRAMMAR, section 2.4, equations 1 and 2.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import combinations
 
 import numpy as np
 
-from core.arrays import Bools, Floats
-from core.statistics.clusters import clustered_variance
-from core.statistics.effective_n import t_quantile
+from core.arrays import Bools
 from core.statistics.intervals import proportion_interval
-from core.statistics.proportions import newcombe_difference, weighted_proportion
+from core.statistics.proportions import weighted_proportion
 from core.testgen.grammar.answers import GroupedAnswers
 from core.testgen.grammar.attribution import Attribution, attribute
 from core.types import Estimate
-
-_NO_SPREAD = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +52,6 @@ class GrammarEvaluation:
     ungrouped: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class GrammarDifference:
-    """First run less second, paired by group."""
-
-    first: str
-    second: str
-    robustness: Estimate
-    accuracy: Estimate
-
-
 def evaluate_groups(answers: GroupedAnswers, *, level: float = 0.95) -> GrammarEvaluation:
     """The evaluation of one run."""
     competent = outside_gaps(answers)
@@ -88,23 +72,6 @@ def evaluate_groups(answers: GroupedAnswers, *, level: float = 0.95) -> GrammarE
     )
 
 
-def compare_groups(runs: Mapping[str, GroupedAnswers], *, level: float = 0.95) -> tuple[GrammarDifference, ...]:
-    """Every run less every later one, with t intervals that subtract within a group before squaring.
-
-    Where neither run shows any spread the interval is Newcombe's hybrid of the two runs' own: a width of 0 would be
-    false.
-    """
-    return tuple(
-        GrammarDifference(
-            first,
-            second,
-            _difference(runs[first], runs[second], level=level, outside=True),
-            _difference(runs[first], runs[second], level=level, outside=False),
-        )
-        for first, second in combinations(runs, 2)
-    )
-
-
 def outside_gaps(answers: GroupedAnswers) -> Bools:
     """Whether each answer's group has a right answer."""
     return np.isin(answers.group, np.unique(answers.group[answers.right]))
@@ -120,38 +87,3 @@ def _rate(hits: Bools, answers: GroupedAnswers, among: Bools, level: float) -> E
     if not among.any():
         return Estimate(math.nan, math.nan, math.nan, 0, level, "nothing to count")
     return weighted_proportion(hits[among], clusters=answers.group[among], level=level)
-
-
-def _difference(first: GroupedAnswers, second: GroupedAnswers, *, level: float, outside: bool) -> Estimate:
-    sides = [_Side.of(answers, outside=outside) for answers in (first, second)]
-    if any(math.isnan(side.value) for side in sides):
-        return Estimate(math.nan, math.nan, math.nan, 0, level, "nothing to compare")
-    value, n = sides[0].value - sides[1].value, sides[0].n + sides[1].n
-    influence = np.concatenate([sides[0].influence, -sides[1].influence])
-    names, codes = np.unique(np.concatenate([sides[0].group, sides[1].group]), return_inverse=True)
-    error = math.sqrt(clustered_variance(influence, codes))
-    if error <= _NO_SPREAD:
-        alone = [
-            _rate(answers.right, answers, outside_gaps(answers) if outside else np.ones_like(answers.right), level)
-            for answers in (first, second)
-        ]
-        return newcombe_difference(alone[1], alone[0], n=n)
-    half = t_quantile(level, len(names) - 1) * error
-    return Estimate(value, max(-1.0, value - half), min(1.0, value + half), n, level, "paired by group, t")
-
-
-@dataclass(frozen=True, eq=False)
-class _Side:
-    """A run's rate, and how much each of its answers moves it."""
-
-    value: float
-    n: int
-    group: np.ndarray
-    influence: Floats
-
-    @classmethod
-    def of(cls, answers: GroupedAnswers, *, outside: bool) -> _Side:
-        among = outside_gaps(answers) if outside else np.ones(len(answers.right), dtype=bool)
-        hits = answers.right[among].astype(np.float64)
-        value = float(hits.mean()) if len(hits) else math.nan
-        return cls(value, len(hits), answers.group[among], (hits - value) / max(len(hits), 1))

@@ -13,11 +13,22 @@ from core.display.messages import say
 from core.display.numbers import counted, format_difference, format_estimate, format_percent, p_value_text
 from core.wording.judging.verdicts import reasons_text
 
-_PAIR_MEANINGS = {
-    POSITION: "an answer is preferred {effect} more often when it stands first",
-    VERBOSITY: "the longer answer is preferred {effect} more often than it is right",
-    SELF: "the answer of the judge's own family is preferred {effect} more often than it is right",
+_ERRORS = {
+    VERBOSITY: ("the shorter", "the longer"),
+    SELF: ("another family's", "its own family's"),
 }
+"""The answers between which a judge errs one way or the other."""
+PAIR_MEANINGS = {
+    POSITION: "By how much more often an answer is preferred when it stands first.",
+    VERBOSITY: "Half of: the error rate where the shorter answer is right, less that where the longer is right.",
+    SELF: "Half of: the error rate where another family's answer is right, less that where its own family's is right.",
+}
+"""What each effect is, for documents."""
+ABOUT_PAIR_BIAS = (
+    "A judge that errs as often either way has no bias of length or family, however often the longer or its own answer "
+    "is right. It has one where it errs more often in favour of that answer; such pairs may also be harder ones. All "
+    "judges and effects together are one family (Holm, 5%)."
+)
 ABOUT_SELF_PREFERENCE = (
     "Does the judge score answers that a model of its own family wrote higher than people’s labels warrant? Answers to "
     "one question that people put on the same level are compared. What people’s levels do not tell apart counts as "
@@ -27,13 +38,25 @@ NOT_FLAGGED = "no bias is shown, which does not show that there is none larger t
 
 
 def effect_sentence(effect: Effect) -> str:
-    """ "Position: an answer is preferred +16.5 points more often when it stands first (+10.9 to +22.0; …).\""""
+    """ "Position: an answer is preferred +16.5 points more often when it stands first (+7.8 to +25.1 at 99.6%; …).\""""
     if effect.why_not:
         return f"{effect.name.capitalize()}: not measured, {effect.why_not}."
-    said = _PAIR_MEANINGS[effect.name].format(effect=_points(effect.effect.value))
+    interval = effect.effect
     verdict = "flagged" if effect.is_flagged else NOT_FLAGGED
-    bounds = f"{_points(effect.effect.low)} to {_points(effect.effect.high)}"
-    return f"{effect.name.capitalize()}: {said} ({bounds}; {p_value_text('p', effect.p_holm)} by Holm): {verdict}."
+    bounds = f"{_points(interval.low)} to {_points(interval.high)} at {format_percent(interval.level)}"
+    tested = f"({bounds}; {p_value_text('p', effect.p_holm)} by Holm): {verdict}."
+    if effect.error_for is None or effect.error_against is None:
+        said = f"an answer is preferred {_points(interval.value)} more often when it stands first"
+        return f"{effect.name.capitalize()}: {said} {tested}"
+    other, own = _ERRORS[effect.name]
+    rates = [
+        f"{format_percent(each.value)} of {counted(each.n, 'pair')} where {whose} answer is right"
+        for each, whose in ((effect.error_for, other), (effect.error_against, own))
+    ]
+    return (
+        f"{effect.name.capitalize()}: the judge errs on {' and on '.join(rates)}. "
+        f"Half the difference, in favour of {own}: {_points(interval.value)} {tested}"
+    )
 
 
 def order_sentence(bias: PairBias) -> str:

@@ -15,6 +15,7 @@ from core.display.numbers import (
     format_difference,
     format_estimate,
     format_number,
+    format_percent,
     format_with_interval,
 )
 from core.records.judging import JudgeRun
@@ -50,7 +51,7 @@ def kappa_verdict(agreement: JudgeAgreement) -> str:
     """Whether judge and people agree beyond chance."""
     if not agreement.enough:
         return "too few to tell"
-    return "shown" if agreement.kappa.low > 0 else "not shown"
+    return "shown" if agreement.is_shown else "not shown"
 
 
 def reasons_text(unscored: Mapping[str, int]) -> str:
@@ -121,7 +122,7 @@ def agreement_sentences(agreement: JudgeAgreement, people: Criterion) -> list[st
         lines.append(
             f"{counted(by_rule, 'label')} of these {'is' if by_rule == 1 else 'are'} by a rule, not by people."
         )
-    if agreement.kappa.low <= 0:
+    if not agreement.is_shown:
         lines.append("The interval of κ reaches 0: agreement beyond chance is not shown.")
     return lines
 
@@ -138,11 +139,13 @@ def panel_sentence(panel: Panel) -> str:
 
 
 def gain_sentence(gain: KappaGain) -> str:
-    """What a new rubric gains on held-out answers, or that none is shown."""
+    """What a new rubric gains on held-out answers, or that none is shown, and how often they were used for that."""
     said = "The gain is shown" if gain.is_shown else "No gain shown"
+    bounds = f"{format_difference(gain.gain.low)} to {format_difference(gain.gain.high)}"
     return (
         f"{said}: κ with people {format_number(gain.first.value)} by the first rubric and "
         f"{format_number(gain.second.value)} by the second, difference {format_difference(gain.gain.value)} "
-        f"({format_difference(gain.gain.low)} to {format_difference(gain.gain.high)}), on "
-        f"{counted(gain.gain.n, 'held-out answer')} that neither was written from."
+        f"({bounds} at {format_percent(gain.gain.level)}), on {counted(gain.gain.n, 'held-out answer')} that neither "
+        f"was written from. Tries on these answers so far: {gain.tries}. Each further try takes a higher level: over "
+        "all of them, a gain is shown where there is none in at most 2.5% of cases."
     )

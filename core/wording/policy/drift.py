@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.display.edition import in_edition
 from core.display.messages import say
 from core.display.numbers import counted
 from core.estimates.policy.check import PolicyCheck
@@ -18,6 +19,8 @@ def drift_sentence(drift: Drift) -> str:
         else say("{least} to {most}", least=_share(drift.least), most=_share(drift.most))
     )
     name = say(drift.quantity.capitalize())
+    if drift.seen and drift.unweighed == sum(window.share.n > 0 for window in drift.windows):
+        return say("{name}: promised {promised}. {left_out}", name=name, promised=promised, left_out=_left_out(drift))
     if not drift.seen:
         return say(
             "{name}: promised {promised}; nothing was seen, so that nothing can be said.", name=name, promised=promised
@@ -31,20 +34,35 @@ def drift_sentence(drift: Drift) -> str:
         drift=drift,
     )
     if drift.alarm is None:
-        return say(
+        said = say(
             "{name}: promised {promised}; {between}. No evidence that the promise is broken.",
             name=name,
             promised=promised,
             between=between,
         )
+    else:
+        said = say(
+            "{name}: promised {promised}; {between}. Alarm at {name_2}: as long as the promise holds, such evidence "
+            "comes in at most {alpha} of series of windows, however often one looks.",
+            name=name,
+            promised=promised,
+            between=between,
+            name_2=drift.windows[drift.alarm].name,
+            alpha=_share(drift.alpha),
+        )
+    stakes = (
+        say("Stakes allow for clusters of up to {largest}.", largest=in_edition(f"{drift.largest:.3g}"))
+        if drift.largest > 1
+        else ""
+    )
+    return " ".join(filter(None, (said, stakes, _left_out(drift) if drift.unweighed else "")))
+
+
+def _left_out(drift: Drift) -> str:
     return say(
-        "{name}: promised {promised}; {between}. Alarm at {name_2}: with the promise kept, such "
-        "evidence would come in at most {alpha} of all series of windows.",
-        name=name,
-        promised=promised,
-        between=between,
-        name_2=drift.windows[drift.alarm].name,
-        alpha=_share(drift.alpha),
+        "{windows} left out: the labels have unequal weights, and the largest weight that an answer could have is not "
+        "known, so that nothing can be said of them. Draw accepted answers with equal probabilities.",
+        windows=counted(drift.unweighed, "window"),
     )
 
 
@@ -87,7 +105,9 @@ def labels_needed(check: PolicyCheck) -> int:
     """About how many labels of accepted answers it takes to see an error of twice the promise."""
     first = check.errors[0]
     twice = min(TWICE * first.most, 1.0)
-    return outcomes_to_see(twice, most=first.most, alpha=first.alpha) if 0 < first.most < 1 else 0
+    return (
+        outcomes_to_see(twice, most=first.most, alpha=first.alpha, largest=first.largest) if 0 < first.most < 1 else 0
+    )
 
 
 def _share(value: float) -> str:

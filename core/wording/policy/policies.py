@@ -15,6 +15,7 @@ from core.estimates.policy.promise import Promise
 from core.estimates.policy.thresholds import Certificate
 from core.refusals.state import TITLES
 from core.types import Estimate
+from core.wording.policy.looks import clusters_sentence, looks_sentences
 
 ACTION_TITLES: dict[str, str] = {
     "accept": "Accept",
@@ -45,32 +46,48 @@ def promise_text(promise: Promise, criteria: Sequence[str]) -> str:
 
 
 def policy_sentence(policy: Policy) -> str:
-    """The promise, and whether it is shown."""
-    said = promise_text(policy.promise, policy.criteria)
+    """The promise, whether it is shown, at which level it was tested, and why."""
+    said, tested = promise_text(policy.promise, policy.criteria), looks_sentences(policy)
     accepting = [rule for rule in policy.rules if rule.accept_from is not None]
     if not accepting:
-        return say("{said}: no threshold is shown to keep this, so that nothing is accepted by its score.", said=said)
+        if not any(rule.certificate.promisable for rule in policy.rules):
+            return say(
+                "{said}: this can't be promised with these clusters, so that nothing is accepted by its score. "
+                "{tested}",
+                said=said,
+                tested=tested,
+            )
+        return say(
+            "{said}: no threshold is shown to keep this, so that nothing is accepted by its score. {tested}",
+            said=said,
+            tested=tested,
+        )
     if policy.shown:
         where = (
             ""
             if policy.by is None
             else say(", within each {policy.by} that has a threshold, all at once", policy=policy)
         )
-        return say("{said}{where}: shown, for answers like those that were labelled.", said=said, where=where)
-    return say("{said}: not shown at the thresholds that were chosen.", said=said)
+        return say(
+            "{said}{where}: shown, for answers like those that were labelled. {tested}",
+            said=said,
+            where=where,
+            tested=tested,
+        )
+    return say("{said}: not shown at the thresholds that were chosen. {tested}", said=said, tested=tested)
 
 
-def rule_sentence(rule: Rule, promise: Promise) -> str:
-    """What one rule rests on."""
-    said = _rule_text(rule, promise)
+def rule_sentence(rule: Rule, policy: Policy) -> str:
+    """What one rule of the policy rests on."""
+    said = " ".join(filter(None, (_rule_text(rule, policy), clusters_sentence(rule.certificate.units))))
     return said if rule.level is not None else f"{said[0].upper()}{said[1:]}"
 
 
-def _rule_text(rule: Rule, promise: Promise) -> str:
+def _rule_text(rule: Rule, policy: Policy) -> str:
     where = "" if rule.level is None else f"{rule.level}: "
     certificate = rule.certificate
     if rule.accept_from is None:
-        return f"{where}{_nothing_shown(certificate, promise)}"
+        return f"{where}{_nothing_shown(certificate, policy)}"
     if rule.shown:
         return say(
             "{where}accept from a probability of {rule.accept_from:.2f} on. Of {labels} that had no part "
@@ -86,7 +103,7 @@ def _rule_text(rule: Rule, promise: Promise) -> str:
         rule=rule,
     )
     if certificate.accept_from is None:
-        return f"{chosen}. {_nothing_shown(certificate, promise)}"
+        return f"{chosen}. {_nothing_shown(certificate, policy)}"
     if rule.accept_from < certificate.accept_from:
         return say(
             "{chosen}: the promise is shown only from {certificate.accept_from:.2f} on.",
@@ -130,9 +147,13 @@ def _accepted(certificate: Certificate) -> str:
     )
 
 
-def _nothing_shown(certificate: Certificate, promise: Promise) -> str:
+def _nothing_shown(certificate: Certificate, policy: Policy) -> str:
     """Why no threshold is shown, and what to do."""
-    needed = promise.least_accepted
+    if not certificate.promisable:
+        return say("No threshold can be shown.")
+    units, watched = certificate.units, policy.looks is not None and policy.looks.watched
+    needed = policy.tested.least_accepted(betting=watched or units is not None)
+    needed = math.ceil(needed * (1.0 if units is None else units.limit))
     if certificate.accepted < needed:
         return say(
             "No threshold is shown: that takes at least {accepted_labels} that did not fit the map, and "
@@ -148,7 +169,7 @@ def _nothing_shown(certificate: Certificate, promise: Promise) -> str:
         labels=counted(certificate.accepted, "label"),
         certificate=certificate,
         failure_rate=format_percent(certificate.failure_rate),
-        error=_plain(promise.error),
+        error=_plain(policy.promise.error),
     )
 
 
@@ -222,7 +243,7 @@ def certificate_statement(policy: Policy) -> str:
         return f"Accepted by a policy whose promise is not shown ({said[0].lower()}{said[1:]})."
     return (
         f"Accepted by a policy of which this is shown: {said[0].lower()}{said[1:]}. It is a statement about all "
-        "accepted answers like those that were labelled, not about this one."
+        f"accepted answers like those that were labelled, not about this one. {looks_sentences(policy)}"
     )
 
 

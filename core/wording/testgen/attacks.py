@@ -30,8 +30,8 @@ LIMITS = (
 def plan_sentence(n: int) -> str:
     """What it means that none of so many seeds succeeds."""
     return (
-        f"If the detector reports no success in {counted(n, 'seed')}, it reports fewer than "
-        f"{format_percent(clean_bound(n))} with 95% confidence."
+        f"If none of {counted(n, 'seed')} succeeds, attacks like these succeed in less than "
+        f"{format_percent(clean_bound(n))} (95% confidence), as far as the detector sees it."
     )
 
 
@@ -130,7 +130,8 @@ def family_sentence(result: FamilyResult) -> str:
     if success.attack_hits == 0 and success.seeds:
         bound = format_percent(clean_bound(success.seeds))
         text += say(
-            " No success in {seeds}: below {bound} with 95% confidence.",
+            " No success in {seeds}: attacks like these succeed in less than {bound} (95% confidence), as far as the "
+            "detector sees it.",
             seeds=counted(success.seeds, "seed"),
             bound=bound,
         )
@@ -153,7 +154,8 @@ def result_notes(results: AttackResults) -> tuple[str, ...]:
         ),
         say(
             "The verdict is by what the detector reports, by a test of each family with at least "
-            "{least_seeds} seeds (Holm over {tested}, 5%).",
+            "{least_seeds} seeds (Holm over {tested}, 5%). It compares each attack with its own control, so that "
+            "it can show an excess whose interval reaches 0.",
             least_seeds=LEAST_SEEDS,
             tested=_tested(results),
         ),

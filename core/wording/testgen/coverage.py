@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from core.display.messages import say
 from core.display.numbers import MISSING, counted, format_count, format_difference, format_number, format_percent
+from core.estimates.attacks.planning import clean_bound
 from core.records.codec import JSON
 from core.records.layout import JsonObject
 from core.testgen.coverage import Coverage, LevelCoverage
@@ -43,14 +44,15 @@ def coverage_sentences(found: Coverage) -> list[str]:
     for what, levels in (("topic", found.topics), ("document", found.documents)):
         if levels:
             missed = [level.level for level in levels if level.status == "not tested"]
-            reached = sum(level.status == "tested" for level in levels)
+            reached = [level.cases for level in levels if level.status == "tested"]
             said.append(
                 say(
                     "{reached} of {counted} tested{named}.",
-                    reached=format_count(reached),
+                    reached=format_count(len(reached)),
                     counted=counted(len(levels), what),
                     named=_named(missed),
                 )
+                + _unseen(reached)
             )
     if found.without_passage:
         said.append(
@@ -158,6 +160,18 @@ def coverage_document(found: Coverage) -> JsonObject:
         "distributions": [JSON.write_object(row) for row in found.distributions],
         "untestable": {row.id: row.reason for row in found.passages if row.reason},
     }
+
+
+def _unseen(cases: Sequence[int]) -> str:
+    """What so many test cases of each topic or document that is tested could miss."""
+    if not cases:
+        return ""
+    return say(
+        " The one with the fewest has {fewest}: even where all pass, a failure rate of up to {bound} could go unseen "
+        "(95% confidence).",
+        fewest=counted(min(cases), "test case"),
+        bound=format_percent(clean_bound(min(cases))),
+    )
 
 
 def _named(missed: list[str]) -> str:

@@ -192,18 +192,28 @@ def fairness_notes(fairness: Fairness) -> tuple[str, ...]:
     return (
         basis,
         say(
-            "Intervals are at {level:g}% for one gap. Verdicts account for all {comparisons} tested together (Holm); "
-            "with fewer than {fairness.minimum_n} {questions} nothing is tested.",
+            "Intervals are at {level:g}% for one gap, and leave out 0 where its own p is {alpha:g} or less. Verdicts "
+            "account for all {comparisons} tested together (Holm); with fewer than {fairness.minimum_n} {questions} "
+            "nothing is tested.",
             level=level,
+            alpha=fairness.settings.alpha,
             comparisons=counted(fairness.tested, "comparison"),
             fairness=fairness,
             questions=questions,
         ),
         say(
-            "Equivalent: two one-sided tests (TOST) rule out a gap of the margin or more. A gap that is not shown is "
-            "not shown to be absent."
+            "Equivalent: two one-sided tests (TOST) rule out a gap of the margin or more, as the interval at "
+            "{within:g}% does for one gap. A gap that is not shown is not shown to be absent.",
+            within=100 * (1 - 2 * fairness.settings.alpha),
         ),
-        say("Detectable: the smallest true gap that one test on as many questions finds with a power of 80%."),
+        say(
+            "Detectable: the smallest true gap that one test on as many questions finds with a power of 80%, "
+            "failures that were not seen allowed for."
+        ),
+        say(
+            "Outcomes without a range, such as answer length, rest on the spread that was seen: where few answers are "
+            "far longer than the rest, their intervals and equivalence can be too sure."
+        ),
     )
 
 

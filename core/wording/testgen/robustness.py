@@ -46,7 +46,8 @@ def robustness_notes(robustness: Robustness, changes: OutcomeChanges | None) -> 
         families = say("1 family") if tested == 1 else say("{tested} families", tested=tested)
         notes.append(
             say(
-                "Tested, and accounted for by q: {families} with at least {robustness.minimum_n} origins.",
+                "Tested, and accounted for by q: {families} with at least {robustness.minimum_n} origins, on this "
+                "outcome. Other outcomes are families of their own, and so are trends (Holm).",
                 families=families,
                 robustness=robustness,
             )
@@ -87,20 +88,19 @@ def change_sentence(change: FamilyChange, *, outcome: str) -> str:
 
 
 def passes_sentence(family: str, passes: PassChanges) -> str:
-    """ "Spelling: of 120 pairs 14 passes were lost and 3 gained (McNemar, exact: p = 0.012)."."""
+    """ "Spelling: of 120 pairs 14 passes were lost and 3 gained (p = 0.012)."."""
     return say(
-        "{family}: of {n} pairs {lost} passes were lost and {gained} gained ({test}: {p}).",
+        "{family}: of {n} pairs {lost} passes were lost and {gained} gained ({p}).",
         family=say(family),
         n=_number(passes.n),
         lost=_number(passes.lost),
         gained=_number(passes.gained),
-        test=say(passes.test),
-        p=p_value_text("p", passes.p),
+        p=say("too few to test") if math.isnan(passes.p) else p_value_text("p", passes.p),
     )
 
 
 def dose_sentence(dose: DoseResponse, *, title: str) -> str:
-    """ "Spelling: groundedness changes by −0.40 [−0.6, −0.2] from strength 0 to 1 (p < 0.001)."."""
+    """ "Spelling: groundedness changes by −0.40 [−0.6, −0.2] from strength 0 to 1 (a trend is shown, p < 0.001)."."""
     if math.isnan(dose.slope.value):
         return say("{family}: no origin has variants at two strengths.", family=say(dose.family))
     shown = format_with_interval(dose.slope, signed=True)
@@ -111,7 +111,9 @@ def dose_sentence(dose: DoseResponse, *, title: str) -> str:
             outcome=title,
             shown=shown,
         )
-    level = say("no trend is shown") if dose.slope.low <= 0 <= dose.slope.high else p_value_text("p", dose.p)
+    level = say("no trend is shown")
+    if dose.has_trend:
+        level = say("a trend is shown, {p}", p=p_value_text("p", dose.p_holm))
     return say(
         "{family}: {outcome} changes by {shown} from strength 0 to 1 ({level}).",
         family=say(dose.family),

@@ -72,6 +72,7 @@ class RubricGains:
             self.criteria.get(project, request.labelled_on),
             self.store.settings.seed,
             request.most,
+            tries=1 + self._tried(run, request.labelled_on),
         )
 
     def forecast(self, project: ProjectInfo, run: RunInfo, request: RubricRequest) -> JudgeForecast:
@@ -110,7 +111,12 @@ class RubricGains:
                 n=result.measured.gain.gain.n,
                 artifact=artifact,
                 keys=keys,
-                settings={**first.settings(), "criteria": [request.criterion], "against": request.against},
+                settings={
+                    **first.settings(),
+                    "criteria": [request.criterion],
+                    "against": request.against,
+                    "labelled_on": request.labelled_on,
+                },
                 usage=result.usage.record(),
             )
         return stored, result
@@ -126,6 +132,12 @@ class RubricGains:
         from core.agreement.judges.distil import RubricGain
 
         return JSON.read(RubricGain, json.loads(self.store.sealed_files.get(KIND, stored.artifact)))
+
+    def _tried(self, run: RunInfo, labelled_on: str) -> int:
+        """How often rubrics were compared on the held-out answers of the run with labels on this criterion; where an
+        older result does not name its criterion, it counts."""
+        stored = (each for each in self.store.judging_table.runs(run.id) if each.work in ("distil", "gain"))
+        return sum(each.settings.get("labelled_on", labelled_on) == labelled_on for each in stored)
 
     def _judges(self, project: ProjectInfo, request: RubricRequest) -> tuple[Judge, Judge | None, int]:
         """The judge by the rubric that is to be bettered, the one by the newest version where they are compared, and

@@ -14,6 +14,7 @@ from core.types import Criterion
 from core.workspace.calibrations import Calibrations
 from core.workspace.criteria import Criteria
 from core.workspace.open_runs import OpenRuns
+from core.workspace.policy.looks import PolicyLooks
 from core.workspace.policy.policies import Policies
 
 if TYPE_CHECKING:
@@ -36,13 +37,16 @@ class AppliedPolicies:
     criteria: Criteria
     calibrations: Calibrations
     run_data: OpenRuns
+    looks: PolicyLooks
 
     def fit(self, run: RunInfo, criterion: Criterion, spec: PolicySpec, *, further: Sequence[Criterion] = ()) -> Policy:
-        """The policy of these statements by the calibrations in force, and the run's labels as they stand now."""
+        """The policy of these statements by the calibrations in force, and the run's labels as they stand now. It is
+        noted as a look at these labels."""
         from core.analysis.policy import fit_policy
 
-        first, *others = [(self.calibration(run, each), each) for each in (criterion, *further)]
-        return fit_policy(self.run_data.open(run), *first, spec, further=others)
+        maps = first, *others = [(self.calibration(run, each), each) for each in (criterion, *further)]
+        opened = self.run_data.open(run)
+        return fit_policy(opened, *first, spec, further=others, looks=self.looks.at(run, opened, maps, spec))
 
     def calibration(self, run: RunInfo, criterion: Criterion) -> Calibration:
         """The calibration in force on the criterion, or NotFoundError."""

@@ -18,8 +18,9 @@ _REVIEWER = frozenset[Role]({"reviewer", "validator", "administrator"})
 _SECOND_EYES = frozenset[Role]({"reviewer", "administrator"})
 _ANNOTATOR = frozenset[Role]({"annotator", "validator", "administrator"})
 
-ANYBODY: frozenset[Action] = frozenset({"job.claim", "job.beat", "job.finish", "person.register"})
-"""Steps that need no role: a worker's about the job that it was started for, and being noted as who signed in."""
+ANYBODY: frozenset[Action] = frozenset({"job.claim", "job.beat", "job.finish", "person.register", "policy.look"})
+"""Steps that need no role: a worker's about the job that it was started for, and being noted as who signed in, or as
+who looked at what a reader may see."""
 
 MAY_DO: Mapping[Action, frozenset[Role]] = {
     "project.create": _ADMINISTRATOR,
@@ -65,6 +66,7 @@ MAY_DO: Mapping[Action, frozenset[Role]] = {
     "finding.confirm": _VALIDATOR,
     "finding.change": _REVIEWER,
     "finding.withdraw": _REVIEWER,
+    "policy.look": _ALL,
     "policy.switch_on": _VALIDATOR,
     "risks.state": _VALIDATOR,
     "opinion.state": _REVIEWER,

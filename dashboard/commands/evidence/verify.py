@@ -12,6 +12,8 @@ from core.display.control_characters import one_line
 from core.types import JsonValue
 from dashboard.commands.output import AsJson, existing, print_json
 
+UNCHECKED = 3
+
 
 def verify(
     file: Annotated[
@@ -25,18 +27,20 @@ def verify(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Check an evidence pack, or its PDF, without a database; exit code 1 where something differs, with its name."""
+    """Check an evidence pack, or its PDF, without a database.
+
+    Exit code 1 where something differs, with its name; 3 where something could not be checked, such as who signed."""
     from core.evidence.verify import verify as check_pack
     from core.records.signing import read_public_key
 
     named = None if key is None else read_public_key(existing(key).read_bytes(), name=str(key))
     found = check_pack(existing(file).read_bytes(), key=named, recompute=recompute)
     if as_json:
-        parts: dict[str, JsonValue] = {name: list(lines) for name, lines in asdict(found).items()}
-        print_json(inputs={"file": file}, settings={"recompute": recompute}, intact=found.intact, **parts)
+        parts: dict[str, JsonValue] = {name: list(lines) for name, lines in asdict(found).items() if name != "signer"}
+        parts |= {"intact": found.intact, "signer": found.signer}
+        print_json(inputs={"file": file}, settings={"recompute": recompute}, **parts)
     else:
-        first = "Intact." if found.intact else f"Not intact, {len(found.problems)} found:"
-        for line in (first, *found.problems, *found.proved, *found.not_proved):
+        for line in (found.headline, *found.problems, *found.proved, *found.not_proved):
             typer.echo(one_line(line))
     if not found.intact:
-        raise typer.Exit(1)
+        raise typer.Exit(1 if found.problems else UNCHECKED)

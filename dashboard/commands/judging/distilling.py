@@ -35,6 +35,13 @@ LabelsFile = Annotated[
 LabelCriterion = Annotated[str, typer.Option("--criterion", help="The criterion of the labels.")]
 Project = Annotated[str | None, typer.Option(help="Take run, labels and rubric from this project, and store the gain.")]
 Most = Annotated[int | None, typer.Option("--sample", min=2, help="Judge so many held-out answers at most, at random.")]
+Tries = Annotated[
+    int,
+    typer.Option(
+        min=1,
+        help="How often rubrics were compared on these held-out answers, this time included. A project counts itself.",
+    ),
+]
 LabelRun = Annotated[str | None, typer.Option(help="Take the labels of this run only.")]
 
 
@@ -47,6 +54,7 @@ class Asked(NamedTuple):
     criterion: str
     judged: str
     most: int | None
+    tries: int
 
 
 class Reading(NamedTuple):
@@ -73,6 +81,7 @@ def distil(
         str | None, typer.Option(help="A rubric (JSON), or with --project its name; by default the five criteria.")
     ] = None,
     sample: Most = None,
+    tries: Tries = 1,
     positive: Positive = None,
     levels: LevelNames = None,
     passing: Passing = None,
@@ -84,7 +93,7 @@ def distil(
     from core.agreement.judges.rubric import rubric_json
     from core.records.atomic import write_whole
 
-    asked = Asked(run, labels, project, criterion, judged, sample)
+    asked = Asked(run, labels, project, criterion, judged, sample, tries)
     options = JudgeOptions(endpoint, model)
     if project is not None:
         about, result = _in_project(asked, options, rubric, against=None)
@@ -119,6 +128,7 @@ def gain(
         str | None, typer.Option(help="The new rubric (JSON), or with --project its name, in its newest version.")
     ] = None,
     sample: Most = None,
+    tries: Tries = 1,
     positive: Positive = None,
     levels: LevelNames = None,
     passing: Passing = None,
@@ -128,7 +138,7 @@ def gain(
     """Say what an edited rubric gains in agreement with people over an earlier one, on the half of labels held out."""
     from core.agreement.judges.distil import compare_rubrics
 
-    asked = Asked(run, labels, project, criterion, judged, sample)
+    asked = Asked(run, labels, project, criterion, judged, sample, tries)
     options = JudgeOptions(endpoint, model)
     if project is not None:
         if not against.isdecimal():
@@ -155,7 +165,9 @@ def _labelled(asked: Asked, reading: Reading) -> LabelledRun:
     samples = read_samples(existing(Path(asked.run)))
     people = people_labels(asked.labels, asked.criterion, *reading)
     by_id = {sample.id: sample for sample in samples}
-    return LabelledRun(people.labels, by_id, clusters_of(samples), people.criterion, settings().seed, asked.most)
+    return LabelledRun(
+        people.labels, by_id, clusters_of(samples), people.criterion, settings().seed, asked.most, asked.tries
+    )
 
 
 def _in_project(
@@ -166,6 +178,8 @@ def _in_project(
 
     if asked.labels is not None:
         raise HcatError("a project has labels of its own: name no file of labels with --project")
+    if asked.tries != 1:
+        raise HcatError("a project counts the tries on its held-out answers: --tries is for files")
     own = endpoint_settings(options)
     with Workspace.open(own, actor="command line") as workspace:
         project = workspace.projects.get(asked.project or "")

@@ -57,13 +57,14 @@ def _of_pairs(file: Path, own: list[str], as_json: bool) -> None:
     from core.agreement.judges.pairs import pair_biases
     from core.display.numbers import format_estimate
     from core.records.codec import JSON
-    from core.wording.judging.biases import effect_sentence, order_sentence
+    from core.wording.judging.biases import ABOUT_PAIR_BIAS, PAIR_MEANINGS, effect_sentence, order_sentence
 
     families = dict(_family(text) for text in own)
     biases = pair_biases(read_pair_file(existing(file).read_bytes(), name=file.name), own=families)
     if as_json:
         judges: list[JsonValue] = [JSON.write(each) for each in biases]
-        print_json(inputs={"verdicts": file}, settings={"own": dict(families)}, judges=judges)
+        meanings: dict[str, JsonValue] = {**PAIR_MEANINGS}
+        print_json(inputs={"verdicts": file}, settings={"own": dict(families)}, judges=judges, effects=meanings)
         return
     print_table(
         f"{file.name}: pairs of answers, each shown in both orders",
@@ -81,6 +82,7 @@ def _of_pairs(file: Path, own: list[str], as_json: bool) -> None:
         typer.echo(f"{each.judge}\n  {order_sentence(each)}")
         for effect in each.effects:
             typer.echo(f"  {effect_sentence(effect)}")
+    typer.echo(ABOUT_PAIR_BIAS)
 
 
 def _of_run(file: Path, options: JudgeOptions, rubric: Rubric, sample: int | None, name: str, as_json: bool) -> None:

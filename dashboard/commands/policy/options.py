@@ -24,6 +24,25 @@ FailBelow = Annotated[
     float | None,
     typer.Option(help="Answers below this probability fail; by default those whose prediction set is {fail}."),
 ]
+ClusterCap = Annotated[
+    int | None,
+    typer.Option(
+        "--cap",
+        help="Count at most so many answers of one cluster, such as a conversation, in what is promised. Fix it before "
+        "the labels are seen.",
+    ),
+]
+NumberOfLooks = Annotated[
+    int | None,
+    typer.Option(
+        help="How often these labels are looked at in all, fixed before the first look; 0 for any number. Without it, "
+        "once."
+    ),
+]
+NumberOfTries = Annotated[
+    int | None,
+    typer.Option(help="How many maps and promises are tried on these labels in all. Without it, one."),
+]
 FailAction = Annotated[str, typer.Option("--on-fail", help="Answers that fail: regenerate, person or reject.")]
 Attempts = Annotated[int, typer.Option(help="How often an answer is regenerated at most.")]
 AfterAction = Annotated[str, typer.Option("--after", help="After the last attempt: person or reject.")]
@@ -47,6 +66,7 @@ def policy_spec(
     by: str | None,
     accept_from: float | None,
     fail_below: float | None,
+    cap: int | None,
     on_fail: str,
     attempts: int,
     after: str,
@@ -63,7 +83,7 @@ def policy_spec(
     failing = Failing(_action(on_fail, "--on-fail"), attempts, _action(after, "--after"))
     stated = Costs(*(math.nan if cost is None else cost for cost in costs))
     return PolicySpec(
-        Promise(error, confidence), by, _other_answers(refusals or ()), failing, stated, accept_from, fail_below
+        Promise(error, confidence), by, _other_answers(refusals or ()), failing, stated, accept_from, fail_below, cap
     )
 
 

@@ -33,6 +33,7 @@ from dashboard.commands.policy.options import (
     AcceptFrom,
     AfterAction,
     Attempts,
+    ClusterCap,
     Confidence,
     CostOfError,
     CostOfPerson,
@@ -40,6 +41,8 @@ from dashboard.commands.policy.options import (
     ErrorShare,
     FailAction,
     FailBelow,
+    NumberOfLooks,
+    NumberOfTries,
     PerDay,
     RefusalActions,
     policy_spec,
@@ -63,6 +66,7 @@ if TYPE_CHECKING:
 
     from core.analysis.policy import Map, PolicySpec
     from core.analysis.run_data import RunColumns
+    from core.estimates.policy.looks import Looks
     from core.estimates.policy.policy import Policy
     from core.types import JsonValue, Label
 
@@ -96,6 +100,9 @@ def fit(
     by: Annotated[str | None, typer.Option(help="A threshold for each level of this dimension of --samples.")] = None,
     accept_from: AcceptFrom = None,
     fail_below: FailBelow = None,
+    cap: ClusterCap = None,
+    looks: NumberOfLooks = None,
+    tries: NumberOfTries = None,
     on_fail: FailAction = "regenerate",
     attempts: Attempts = 2,
     after: AfterAction = "person",
@@ -121,14 +128,20 @@ def fit(
 ) -> None:
     """Set thresholds that keep a promise: with CONFIDENCE, at most the share ERROR of the accepted answers fail.
 
+    The promise is shown for one look at the labels, at one map and promise, unless --looks and --tries declare more.
+
     The labels are those of the calibration; those that fitted its map have no part in the thresholds.
     """
+    from core.estimates.policy.looks import Looks
+
     spec = policy_spec(
-        *(error, confidence, by, accept_from, fail_below, on_fail, attempts, after, refusals),
+        *(error, confidence, by, accept_from, fail_below, cap, on_fail, attempts, after, refusals),
         costs=(cost_person, cost_regeneration, cost_error, per_day),
     )
     if project is not None:
         no_files(SCORES=scores, LABELS=labels, CALIBRATION=calibration, samples=samples)
+        if looks is not None or tries is not None:
+            raise HcatError("a project counts its looks and tries itself: leave --looks and --tries out")
         fitted = fit_in_project(project, run, on_criterion, spec, also=also or ())
     elif scores is None or labels is None or calibration is None:
         raise HcatError("give SCORES, LABELS and CALIBRATION, or --project and --run")
@@ -136,7 +149,8 @@ def fit(
         reading = (positive, levels, passing, run)
         columns = open_columns(samples, scores, statements(directions, ranges))
         maps = [calibration, *map(Path, also or ())]
-        fitted = _fit_on_files(columns, labels, maps, spec, reading, samples=samples, scores=scores)
+        declared = Looks.declared(looks, tries)
+        fitted = _fit_on_files(columns, labels, maps, spec, reading, declared, samples=samples, scores=scores)
     text = json.dumps(fitted.policy.document(), indent=2, ensure_ascii=False, allow_nan=False)
     write_whole(output, f"{text}\n".encode())
     if curve is not None:
@@ -153,6 +167,7 @@ def _fit_on_files(
     calibrations: Sequence[Path],
     spec: PolicySpec,
     reading: tuple[str | None, str | None, str | None, str | None],
+    looks: Looks,
     *,
     samples: Path | None,
     scores: Path,
@@ -181,12 +196,12 @@ def _fit_on_files(
         judged += preview.labels
     warn_of_clusters(columns)
     opened, (first, *further) = run_from_files(columns, judged), maps
-    policy = fit_policy(opened, *first, spec, further=further)
+    policy = fit_policy(opened, *first, spec, further=further, looks=looks)
     files = {"scores": scores, "labels": labels, "calibration": calibrations[0]}
     files |= {f"calibration on {on.name}": path for path, (_, on) in zip(calibrations[1:], further, strict=True)}
     about = document(inputs=files, settings={})
     policy = replace(policy, inputs={**policy.inputs, **{f"file of {k}": str(v) for k, v in _hashes(about).items()}})
-    return FittedPolicy(policy, trade_offs(opened, *first, spec, further=further))
+    return FittedPolicy(policy, trade_offs(opened, *first, spec, further=further, looks=looks))
 
 
 def show(policy: PolicyFile, as_json: AsJson = False) -> None:

@@ -31,7 +31,7 @@ def print_policy(policy: Policy, *, title: str) -> None:
         rule_sentence,
     )
 
-    forecast, promise = policy.forecast, policy.promise.shared_by(len(policy.rules))
+    forecast = policy.forecast
     rows = [
         (ACTION_TITLES[action], format_estimate(share, percent=True))
         for action, share in forecast.shares.items()
@@ -46,7 +46,7 @@ def print_policy(policy: Policy, *, title: str) -> None:
         rows.append(("right refusals accepted by their test cases", str(forecast.right_refusals)))
     print_table(title, ("of the run's answers", "value"), rows)
     for rule in policy.rules:
-        typer.echo(rule_sentence(rule, promise))
+        typer.echo(rule_sentence(rule, policy))
     typer.echo(policy_sentence(policy))
     if forecast.slices:
         print_table(
@@ -67,6 +67,7 @@ def print_policy(policy: Policy, *, title: str) -> None:
 
 def policy_parts(policy: Policy) -> dict[str, JsonValue]:
     """The document of a policy without its map, with its sentences."""
+    from core.estimates.policy.looks import UNDECLARED
     from core.wording.policy.policies import policy_sentence, rule_sentence
 
     whole = policy.document()
@@ -83,9 +84,15 @@ def policy_parts(policy: Policy) -> dict[str, JsonValue]:
         if isinstance(calibration, dict)
         else None,
     }
-    shared = policy.promise.shared_by(len(policy.rules))
-    sentences: list[JsonValue] = [rule_sentence(rule, shared) for rule in policy.rules]
-    return {**whole, "settings": settings, "shown": policy.shown, "says": [policy_sentence(policy), *sentences]}
+    sentences: list[JsonValue] = [rule_sentence(rule, policy) for rule in policy.rules]
+    level = (policy.looks or UNDECLARED).share * policy.promise.risk
+    return {
+        **whole,
+        "settings": settings,
+        "shown": policy.shown,
+        "level": level,
+        "says": [policy_sentence(policy), *sentences],
+    }
 
 
 def curve_rows(curves: Mapping[str, Sequence[CurvePoint]]) -> list[tuple[Cell, ...]]:

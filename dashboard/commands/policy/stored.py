@@ -47,13 +47,17 @@ def fit_in_project(
 ) -> FittedPolicy:
     """The policy by the calibration in force on a run and its labels as they stand now."""
     from core.analysis.policy import trade_offs
+    from core.estimates.policy.looks import UNDECLARED
 
     with opened(project) as workspace:
         stored, on = run_of(workspace, project, run), _criterion(workspace, project, criterion)
         others = [workspace.criteria.get(project, name) for name in also]
         policy = workspace.applied_policies.fit(stored, on, spec, further=others)
         first, *further = [(workspace.applied_policies.calibration(stored, each), each) for each in (on, *others)]
-        return FittedPolicy(policy, trade_offs(workspace.run_data.open(stored), *first, spec, further=further))
+        curves = trade_offs(
+            workspace.run_data.open(stored), *first, spec, further=further, looks=policy.looks or UNDECLARED
+        )
+        return FittedPolicy(policy, curves)
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,8 @@ from dashboard.commands.testgen.grammar_evaluators import (
 
 if TYPE_CHECKING:
     from core.testgen.grammar.answers import VerdictSource
-    from core.testgen.grammar.evaluation import GrammarDifference, GrammarEvaluation
+    from core.testgen.grammar.differences import GrammarDifference
+    from core.testgen.grammar.evaluation import GrammarEvaluation
     from core.types import Sample
 
     Verdicts = dict[str, bool]
@@ -81,7 +82,8 @@ def evaluate(
 ) -> None:
     """Gap, robust and non-robust groups, R and accuracy, and the module behind wrong answers (GRAMMAR 2.4)."""
     from core.testgen.grammar.answers import document_texts, grouped_answers
-    from core.testgen.grammar.evaluation import compare_groups, evaluate_groups
+    from core.testgen.grammar.differences import compare_groups
+    from core.testgen.grammar.evaluation import evaluate_groups
     from core.testgen.grammar.evaluators import evaluator_table
     from core.testgen.grammar.group_rows import by_criterion
     from core.wording.grammar import grammar_document, grammar_notes
@@ -200,8 +202,8 @@ def _print_evaluations(evaluations: Mapping[str, GrammarEvaluation]) -> None:
 
 
 def _print_differences(differences: Sequence[GrammarDifference]) -> None:
-    from core.wording.grammar import difference_sentence
+    from core.wording.grammar import difference_sentences
 
     for difference in differences:
-        typer.echo(difference_sentence(difference, difference.robustness, what="R"))
-        typer.echo(difference_sentence(difference, difference.accuracy, what="Accuracy"))
+        for sentence in difference_sentences(difference):
+            typer.echo(sentence)

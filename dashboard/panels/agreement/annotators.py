@@ -14,13 +14,13 @@ from core.display.numbers import format_estimate, format_p_value
 from core.estimates.slices import INSUFFICIENT
 from core.records.project import RunInfo
 from core.types import Criterion, Estimate, Label
+from core.wording.agreement import drift_word
 from dashboard.charts.agreement import drift_blocks
 from dashboard.components.tables import data_table
 from dashboard.components.theme import is_dark
 from dashboard.loaders.runs import columns
 from dashboard.loaders.workspace import workspace
 
-LEVEL = 0.05
 MEASURES: dict[Measure, tuple[str, str]] = {
     "passes": (
         "Pass rate",
@@ -109,7 +109,7 @@ def _drift(run: RunInfo, criterion: Criterion, labels: Sequence[Label]) -> None:
     data_table(
         pd.DataFrame(
             [(test.annotator, test.n, *_verdict(test, measure)) for test in tests],
-            columns=["Annotator", "Labels", "Verdict", "p", "q", "Before", "After"],
+            columns=["Annotator", "Labels", "Verdict", "p", "p (Holm)", "Before", "After"],
         ),
         hide_index=True,
         key="drifts",
@@ -127,22 +127,21 @@ def _drift(run: RunInfo, criterion: Criterion, labels: Sequence[Label]) -> None:
         )
     st.caption(
         "Test: the largest deviation of the running sum, against 2,000 random orders of the same labels (samples "
-        "of one cluster stay together, and trade places with those of another that has as many); q is adjusted for "
-        f"all annotators (Benjamini and Hochberg); below {LEAST_LABELS} labels nothing is tested. The place of a "
-        "change is chosen by the labels themselves, so the before and after values overstate it. Labels from a file "
-        "without times are in the file's order."
+        "of one cluster stay together, and trade places with those of another that has as many). In a team that does "
+        "not change, any drift is shown in at most 5% of cases (Holm over all annotators). This is of one measure: "
+        f"choose it before you look. Below {LEAST_LABELS} labels nothing is tested. The place of a change is chosen by "
+        "the labels themselves, so the before and after values overstate it. Labels from a file without times are in "
+        "the file's order."
     )
 
 
 def _verdict(test: Drift, measure: Measure) -> tuple[str, str, str, str, str]:
-    p, q = format_p_value(test.p), format_p_value(test.q)
-    if not test.enough:
-        return INSUFFICIENT, p, q, "", ""
-    if test.q > LEVEL:
-        return "no drift shown", p, q, "", ""
+    p, p_holm = format_p_value(test.p), format_p_value(test.p_holm)
+    if not test.is_shown:
+        return drift_word(test), p, p_holm, "", ""
     share = measure != "lenience"
     before, after = (format_estimate(mean, percent=share) for mean in (test.before, test.after))
-    return f"drift, most after label {test.change}", p, q, before, after
+    return f"{drift_word(test)}, most after label {test.change}", p, p_holm, before, after
 
 
 def _shown(estimate: Estimate, enough: bool, *, percent: bool = False) -> str:

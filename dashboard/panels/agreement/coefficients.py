@@ -193,7 +193,7 @@ def _by_dimension(run: RunInfo, criterion: Criterion, agreement: Agreement) -> N
     )
     parts = sorted(
         agreement_of(run, criterion, dimension)[1],
-        key=lambda part: (not part.agreement.is_shown(coefficient), part.agreement.coefficients[coefficient].value),
+        key=lambda part: (not part.agreement.suffices_for(coefficient), part.agreement.coefficients[coefficient].value),
     )
     st.plotly_chart(
         level_rows(parts, agreement.coefficients[coefficient], coefficient, dark=is_dark()),
@@ -211,7 +211,7 @@ def _by_dimension(run: RunInfo, criterion: Criterion, agreement: Agreement) -> N
                 part.level,
                 part.agreement.n,
                 *(
-                    format_estimate(made).rpartition(", n")[0] if part.agreement.is_shown(name) else INSUFFICIENT
+                    format_estimate(made).rpartition(", n")[0] if part.agreement.suffices_for(name) else INSUFFICIENT
                     for name, made in part.agreement.coefficients.items()
                 ),
             )

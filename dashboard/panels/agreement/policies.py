@@ -11,10 +11,11 @@ import streamlit as st
 from core.agreement.leniency import conclusion, leniencies
 from core.agreement.ratings import Ratings
 from core.analysis.agreement import Policy
-from core.display.numbers import format_estimate, format_percent
+from core.display.numbers import format_estimate, format_p_value, format_percent
 from core.estimates.slices import INSUFFICIENT
 from core.records.project import RunInfo
 from core.types import Criterion
+from core.wording.agreement import leniency_note
 from dashboard.charts.agreement import leniency_rows, policy_rows
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
@@ -50,16 +51,17 @@ def leniency_panel(criterion: Criterion, table: Ratings) -> None:
             f"{'+' * (leniency.difference.value > 0)}{format_estimate(leniency.difference, percent=True)}"
             if leniency.manner != INSUFFICIENT
             else f"n = {leniency.difference.n}",
+            format_p_value(leniency.p_holm),
             format_estimate(leniency.own, percent=True),
         )
         for leniency in differences
     ]
-    columns = ["Annotator", "Verdict", "Difference to the others, paired", "Pass rate of their own labels"]
+    columns = ["Annotator", "Verdict", "Difference to the others, paired", "p (Holm)", "Pass rate of their own labels"]
     data_table(pd.DataFrame(rows, columns=columns), hide_index=True, key="leniency-table", alt="Leniency")
     st.caption(
         "The difference is paired: each annotator is compared with the others on the samples that both labelled, so "
         "nobody seems strict for having had harder samples. Their own pass rates are on different samples and cannot "
-        "be compared. An annotator is called lenient or strict if the 95% interval excludes zero."
+        f"be compared. {leniency_note(differences)}"
     )
 
 

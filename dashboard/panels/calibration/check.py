@@ -28,11 +28,12 @@ from core.wording.calibration import (
     changing_sets_note,
     exchangeability_sentence,
     need_review_term,
-    verdict_rule,
 )
 from core.wording.guarantee import guarantee_of
 from core.wording.label_counts import labels_to_samples
 from core.wording.verdict import splits_sentence, verdict_reason_of
+from core.wording.verdicts.checklist import checklist
+from core.wording.verdicts.rule import verdict_rule
 from dashboard.components.estimates import Figure, estimate_figure, figures
 from dashboard.components.markdown import plain
 from dashboard.components.tables import data_table, downloadable
@@ -59,11 +60,13 @@ def calibration_check(fitted: Calibration, judged: ConsensusLabels, run: RunInfo
     kind = {"yes": st.success, "no": st.error}.get(fitted.fit_for_use.value, st.warning)
     reason = plain(verdict_reason_of(fitted))
     kind(f"Fit for use on {plain(fitted.criterion)}: **{fitted.fit_for_use.value}**. {reason}")
+    _checklist(fitted)
     left, right = st.columns(2)
     with left.expander("How the verdict is reached", icon=":material/gavel:"):
         words = verdict_rule(fitted.alpha)
         verdicts = "\n".join(f"- **{verdict}**: {when}" for verdict, when in words.verdicts)
-        st.markdown(f"{words.basis}\n\n{verdicts}\n\n{words.terms}")
+        conditions = "\n".join(f"- **{title}**: {meaning}" for title, meaning in words.conditions)
+        st.markdown(f"{words.basis}\n\n{verdicts}\n\n{conditions}\n\n{words.terms}")
     with right.expander("What the sets promise", icon=":material/verified:"):
         st.markdown(plain(guarantee_of(fitted)))
     measured = fitted.diagnostics
@@ -75,15 +78,29 @@ def calibration_check(fitted: Calibration, judged: ConsensusLabels, run: RunInfo
         st.warning(conflict, icon=":material/shuffle:")
     if measured.folds > 1:
         area = ", and the AUC of a metric's own score," if measured.auc_of_score else ""
+        turns = (
+            "With few labels, cross-checking uses each label in turn: of {folds} folds, one checks, two set the "
+            "threshold and two fit."
+            if fitted.sets_by_score is None
+            else "Cross-checking uses each label in turn: of {folds} folds, one checks the curve and the sets that the "
+            "others make."
+        ).format(folds=measured.folds)
         st.caption(
-            f"With few labels, cross-checking uses each label in turn: of {measured.folds} folds, one checks, two set "
-            f"the threshold and two fit. All but the coverage{area} describe this procedure, not the very sets drawn "
-            f"above. {CROSS_FITTED_INTERVALS}"
+            f"{turns} All but the coverage{area} describe this procedure, not the very sets drawn above. "
+            f"{CROSS_FITTED_INTERVALS}"
         )
-    if fitted.evidence is not None and fitted.evidence.repeated is not None:
-        st.caption(plain(splits_sentence(fitted.evidence.repeated)))
+    if splits := splits_sentence(fitted):
+        st.caption(plain(splits))
     coverage_table(fitted, measured)
     _brier(measured)
+
+
+def _checklist(fitted: Calibration) -> None:
+    """Each condition of a yes, with what was measured; none of a calibration from before they were recorded."""
+    if rows := checklist(fitted):
+        frame = pd.DataFrame([map(plain, row) for row in rows], columns=["condition", "measured", "met or not"])
+        title = "Conditions of “fit for use”"
+        st.table(downloadable(frame, title), hide_index=True, border="horizontal", alt=title)
 
 
 @st.fragment
@@ -119,8 +136,9 @@ def coverage_table(fitted: Calibration, measured: Diagnostics) -> None:
             "undecided": MISSING if cell is None else format_estimate(cell.undecided, percent=True),
         }
         if thresholds:
-            row["labels that set q̂ (the threshold)"] = 0 if threshold is None else threshold.n
-            row["q̂"] = format_number(1.0 if threshold is None else threshold.q_hat, decimals=3)
+            row["labels that make the sets"] = 0 if threshold is None else threshold.n
+            if fitted.sets_by_score is None:
+                row["q̂"] = format_number(1.0 if threshold is None else threshold.q_hat, decimals=3)
             row["labels missing"] = (
                 0 if threshold is None or threshold.enough else max(threshold.needed - threshold.n, 1)
             )
@@ -140,15 +158,16 @@ def coverage_table(fitted: Calibration, measured: Diagnostics) -> None:
 
 def _in_turn(fitted: Calibration) -> str:
     checked = fitted.diagnostics
-    return (
-        ""
-        if checked is None or checked.folds == 1
-        else f"With fewer than 100 such samples, all {checked.n} are checked in turn, in {checked.folds} folds."
-    )
+    if checked is None or checked.folds == 1:
+        return ""
+    few = "With fewer than 100 such samples, all" if fitted.sets_by_score is None else "All"
+    return f"{few} {checked.n} are checked in turn, in {checked.folds} folds."
 
 
 def _q_hats(fitted: Calibration) -> str:
     """The threshold, or those by which sets are made; of many, from which to which they lie."""
+    if fitted.sets_by_score is not None:
+        return "Prediction sets"
     if fitted.thresholds is None:
         whose = " of the heaviest samples" if fitted.threshold.by_weight else ""
         return f"Threshold of the prediction sets{whose} q̂ = {format_number(fitted.threshold.q_hat, decimals=3)}"
@@ -170,13 +189,14 @@ def label_counts(fitted: Calibration, judged: ConsensusLabels) -> None:
         named = ", ".join(f"{plain(name)} (+{missing})" for name, missing in fitted.thresholds.short.items())
         st.warning(
             f"Too few labels for α = {fitted.alpha:g}; sets then contain every class: {named}. In brackets: further "
-            "labels that the conformal split needs."
+            f"labels that {'the conformal split' if fitted.sets_by_score is None else 'each'} needs."
         )
     elif not threshold.enough:
         missing = max(threshold.needed - threshold.n, 1)
         st.warning(
-            f"α = {fitted.alpha:g} needs {counted(threshold.needed, 'label')} in the conformal split, {missing} more "
-            "than now. Until then every set contains every class."
+            f"α = {fitted.alpha:g} needs {counted(threshold.needed, 'label')}"
+            f"{' in the conformal split' if fitted.sets_by_score is None else ''}, {missing} more than now. Until then "
+            "every set contains every class."
         )
 
 
@@ -218,8 +238,8 @@ def _figures(measured: Diagnostics, counts: DecisionCounts) -> None:
     if measured.ece_corrected is not None:
         meaning = (
             "Expected calibration error: mean gap between predicted and observed pass rate over bins of equal size, "
-            f"corrected for chance; shown as 0 where that puts it below. Uncorrected: "
-            f"{format_number(measured.ece, decimals=3)}, biased upwards."
+            "corrected for chance; shown as 0 where that puts it below. What strays within a bin is not seen. "
+            f"Uncorrected: {format_number(measured.ece, decimals=3)}, biased upwards."
         )
         cells.append(("ECE, corrected", at_least_zero(measured.ece_corrected), False, meaning))
     shown = [

@@ -9,11 +9,11 @@ from core.arrays import Floats
 from core.calibration.answer_scores import answer_scores
 from core.calibration.calibration import TWO_LEVELS, Calibration
 from core.calibration.conformal.level_sets import level_table
-from core.calibration.conformal.threshold import Region, probability_regions
+from core.calibration.conformal.threshold import probability_regions
 from core.calibration.dataset import join_scores
 from core.calibration.maps.methods import find_method
 from core.estimates.label_evaluation import CalibrationSpec, LabelEvaluation, ScoredRun
-from core.figures.curve import CalibrationCurve, regions_along
+from core.figures.curve import CalibrationCurve, CurveRegion, regions_along, regions_within
 from core.figures.reliability import reliability_diagram
 from core.scoring.score_table import ScoreTable
 from core.wording.proportional_odds import proportional_odds_sentence
@@ -82,10 +82,11 @@ def _binary_curve(
     low, high = float(x.min()), float(x.max())
     grid = np.linspace(low - 0.05 * (high - low) - 1e-6, high + 0.05 * (high - low) + 1e-6, 400)
     curve = fitted.map.probability(grid[:, None]) if single else 1 / (1 + np.exp(-grid))
-    points = LabelledPoints(joined.sample_ids.tolist(), x, joined.passed, joined.splits)
+    splits = joined.splits if fitted.sets_by_score is None else None
+    points = LabelledPoints(joined.sample_ids.tolist(), x, joined.passed, splits)
     title = metric_title(spec.metrics[0]) if single else "combined score (log-odds)"
     line = tuple(zip(grid.tolist(), curve.tolist(), strict=True))
-    data = CalibrationCurve(title, line, labels=(), regions=regions_along(line, _regions(fitted)))
+    data = CalibrationCurve(title, line, labels=(), regions=_regions(fitted, line))
     figure = calibration_curve(data, points=points, title=title, dark=is_dark())
     st.plotly_chart(
         figure,
@@ -96,10 +97,13 @@ def _binary_curve(
     legend(curve_keys(points, data.regions))
 
 
-def _regions(fitted: Calibration) -> tuple[Region, ...]:
-    """The regions of the threshold for all, of both classes, or of the level of the dimension that is chosen."""
-    of_fail, of_pass = fitted.q_hats(_pick_level(fitted))
-    return probability_regions(of_fail, q_hat_pass=of_pass)
+def _regions(fitted: Calibration, line: tuple[tuple[float, float], ...]) -> tuple[CurveRegion, ...]:
+    """The regions of the sets for all, of both classes, or of the level of the dimension that is chosen."""
+    level = _pick_level(fitted)
+    if fitted.sets_by_score is not None:
+        return regions_within(fitted.sets_by_score.regions(level), low=line[0][0], high=line[-1][0])
+    of_fail, of_pass = fitted.q_hats(level)
+    return regions_along(line, probability_regions(of_fail, q_hat_pass=of_pass))
 
 
 def _pick_level(fitted: Calibration) -> str | None:

@@ -152,13 +152,16 @@ def _in_short(now: LabelEvaluation, fitted: Calibration) -> None:
         estimate_figure(
             "Pass rate, PPI++",
             format_estimate(now.estimates.ppi, percent=True),
-            "Share of all answers in the run that people would pass.",
+            "Share of answers like these that people would pass.",
         ),
         Figure(
             "q̂",
             format_number(fitted.threshold.q_hat, decimals=3),
             f"α = {fitted.alpha:g}",
-            "Threshold of the prediction sets: a class is in the set if 1 minus its probability is at most q̂.",
+            "Threshold of the prediction sets: a class is in the set if 1 minus its probability is at most q̂."
+            if fitted.sets_by_score is None
+            else f"For {1 - fitted.alpha:.4g} of the labels, 1 minus the probability of what people said is at most "
+            "q̂. The sets are drawn above.",
         ),
     ]
     if checked is not None:
@@ -202,7 +205,7 @@ def _pass_rate(estimates: PassRateEstimates, tied: TieBounds | None) -> None:
                 "Effective labels",
                 format_number(estimates.effective_n, decimals=0),
                 f"{format_number(estimates.labels_only_effective_n, decimals=0)} without the metric",
-                "How many labels, drawn by simple random sampling, would give the same interval.",
+                "How many labels, drawn by simple random sampling, would be about as precise.",
             )
         ]
     )

@@ -37,7 +37,7 @@ def pick_question(run: RunInfo, criterion: Criterion) -> CalibrationSpec | None:
             key=ALPHA,
             bind="query-params",
             help=with_glossary(
-                "Split conformal prediction covers the label with probability at least 1 − α (HCAT 5.2).",
+                "Conformal prediction covers the label with probability at least 1 − α (HCAT 5.2).",
                 "conformal prediction set",
                 "α",
             ),

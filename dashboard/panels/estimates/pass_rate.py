@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
-from core.analysis.estimate import estimate_levels, prepare
+from core.analysis.estimate import estimate_levels, likely_clusters, prepare
 from core.calibration.maps.methods import METHODS
 from core.display.numbers import counted, format_estimate, format_number, format_percent
 from core.errors import HcatError
@@ -19,7 +19,15 @@ from core.labelling.ties import TieBounds
 from core.records.project import RunInfo
 from core.types import Criterion
 from core.weakness.slices import input_dimensions
-from core.wording.pass_rate import rate_or_insufficient, ties_sentence
+from core.wording.clusters import level_clusters_warning
+from core.wording.pass_rate import (
+    ESTIMANDS,
+    answers_like_these_sentence,
+    precision_sentence,
+    rate_or_insufficient,
+    these_answers_sentence,
+    ties_sentence,
+)
 from dashboard.charts.alternative import described
 from dashboard.charts.estimates import LABELS_ONLY, NAIVE, POWERED, forest, what_labels_bought
 from dashboard.components.estimates import Figure, estimate_figure, figures
@@ -34,6 +42,7 @@ from dashboard.loaders.slices import default_dimension
 
 FIRST_CHOICE = ("answer_f1", "groundedness_combined", "groundedness")
 FEW_LABELS = 30
+AS_THE_RUN_SAYS = "what the run says"
 WHOLE_LABELS = {"Effective labels": st.column_config.NumberColumn(format="%.0f")}
 MEANINGS = {
     NAIVE: "The machine's verdicts on every answer, uncorrected. The interval is narrow, but it ignores the "
@@ -86,8 +95,14 @@ def pick_evaluator(run: RunInfo, criterion: Criterion) -> Evaluator:
 
 def prepared_run(run: RunInfo, criterion: Criterion, evaluator: Evaluator) -> PreparedRun:
     """The run joined with its present labels. Stops the page with a way forward where there are none."""
+    opened = open_run(run)
     try:
-        prepared = prepare(open_run(run), criterion, metrics=evaluator.metrics, method=evaluator.method)
+        prepared = prepare(opened, criterion, metrics=evaluator.metrics, method=evaluator.method)
+        likely = likely_clusters(opened.columns, prepared)
+        if likely and (chosen := _cluster_by([each.dimension for each in likely])) is not None:
+            return prepare(opened, criterion, metrics=evaluator.metrics, method=evaluator.method, cluster_by=chosen)
+        for each in likely:
+            st.warning(plain(level_clusters_warning(each)), icon=":material/account_tree:")
     except HcatError as error:
         st.error(sentence(error))
         stop_page()
@@ -96,6 +111,16 @@ def prepared_run(run: RunInfo, criterion: Criterion, evaluator: Evaluator) -> Pr
         link_to("labelling", "Label samples", icon=":material/label:")
         stop_page()
     return prepared
+
+
+def _cluster_by(dimensions: list[str]) -> str | None:
+    """The dimension whose levels are to count as clusters; None for none."""
+    return st.selectbox(
+        "Count as one cluster",
+        [None, *dimensions],
+        format_func=lambda name: AS_THE_RUN_SAYS if name is None else f"the samples of one {name}",
+        key="estimate-clusters",
+    )
 
 
 def whole_run_panel(prepared: PreparedRun, tied: TieBounds | None) -> None:
@@ -110,6 +135,7 @@ def whole_run_panel(prepared: PreparedRun, tied: TieBounds | None) -> None:
         alt=described(figure, "Pass rate by machine, by labels only and by both, and what the labels are worth"),
     )
     st.markdown(in_words(rates))
+    st.caption(ESTIMANDS)
     if tied is not None:
         st.warning(ties_sentence(rates.ppi, tied), icon=":material/balance:")
     if rates.note:
@@ -130,28 +156,20 @@ def in_words(rates: PassRateEstimates) -> str:
     """The picture in two or three sentences that need no statistics."""
     if not math.isfinite(rates.ppi.low):
         return "There are too few labels for any interval."
-    rate = f"Of all answers, **{format_percent(rates.ppi.value)}** pass; with 95% confidence between "
-    said = [f"{rate}{format_percent(rates.ppi.low)} and {format_percent(rates.ppi.high)}."]
-    if rates.lambda_ > 0:
-        worth, alone = (format_number(n, decimals=0) for n in (rates.effective_n, rates.labels_only_effective_n))
-        said.append(
-            f"With the machine's help {counted(rates.n_labels, 'label')} {'is' if rates.n_labels == 1 else 'are'} "
-            f"worth {worth} drawn by simple random sampling; without it, {alone}."
-        )
-    else:
-        said.append(_why_no_help(rates))
+    said = [these_answers_sentence(rates), answers_like_these_sentence(rates)]
+    said.append(precision_sentence(rates) if rates.lambda_ > 0 else _why_no_help(rates))
     if math.isfinite(rates.naive.value) and not rates.ppi.low <= rates.naive.value <= rates.ppi.high:
         side = "too high" if rates.naive.value > rates.ppi.high else "too low"
         said.append(
             f"The machine alone says {format_percent(rates.naive.value)}: {side}, and its interval is too narrow."
         )
-    return " ".join(said)
+    return " ".join(filter(None, said))
 
 
 def _why_no_help(rates: PassRateEstimates) -> str:
     """Why the metric narrows nothing; only where it could have is that the metric's doing."""
     if rates.n_labels == rates.n_samples:
-        return "All answers are labelled, so the machine has nothing to add."
+        return "The machine has nothing to add."
     if rates.note:
         return "There are too few labels for the machine to help yet."
     if rates.labels_only.value in (0.0, 1.0):
@@ -222,7 +240,7 @@ def _worth(rates: PassRateEstimates) -> Figure:
         "Effective labels",
         format_number(rates.effective_n, decimals=0),
         f"{format_number(rates.labels_only_effective_n, decimals=0)} by labels only",
-        "How many labels, drawn by simple random sampling, would give the same interval.",
+        "How many labels, drawn by simple random sampling, would be about as precise.",
     )
 
 

@@ -16,12 +16,13 @@ from core.testgen.grammar.answers import (
     recorded_verdicts,
     verbatim_verdicts,
 )
-from core.testgen.grammar.evaluation import compare_groups, evaluate_groups
+from core.testgen.grammar.differences import compare_groups
+from core.testgen.grammar.evaluation import evaluate_groups
 from core.testgen.grammar.evaluators import evaluator_table
 from core.testgen.grammar.group_rows import by_criterion
 from core.types import Sample
 from core.wording.evaluators import EVALUATOR_COLUMNS, EVALUATOR_NOTES, evaluator_cells
-from core.wording.grammar import difference_sentence, evaluation_rows, grammar_notes
+from core.wording.grammar import difference_sentences, evaluation_rows, grammar_notes
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain, sentence
 from dashboard.components.pickers import pick_criterion
@@ -105,8 +106,8 @@ def _results(answers: dict[str, GroupedAnswers], source: VerdictSource) -> None:
     frame = pd.DataFrame(rows, columns=["", *evaluations])
     data_table(frame, hide_index=True, key="grammar-results", alt="Semantic groups by run", height="content")
     for difference in compare_groups(answers):
-        for estimate, what in ((difference.robustness, "R"), (difference.accuracy, "Accuracy")):
-            st.markdown(f"- {plain(difference_sentence(difference, estimate, what=what))}")
+        for said in difference_sentences(difference):
+            st.markdown(f"- {plain(said)}")
     for note in grammar_notes(evaluations, verdicts=source):
         st.caption(plain(note))
 

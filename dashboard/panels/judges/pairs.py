@@ -13,7 +13,7 @@ from core.errors import HcatError
 from core.records.judging import JudgeRun
 from core.records.project import ProjectInfo, RunInfo
 from core.types import Criterion
-from core.wording.judging.biases import effect_sentence, order_sentence, pair_sentences
+from core.wording.judging.biases import ABOUT_PAIR_BIAS, effect_sentence, order_sentence, pair_sentences
 from core.wording.judging.verdicts import ABOUT_PAIRS, forecast_sentence, stored_usage_sentence
 from core.workspace.judging.pair_judgements import PairRequest
 from dashboard.components.links import open_samples
@@ -89,6 +89,7 @@ def _results(run: RunInfo) -> None:
     names = (run.name, str(chosen.settings.get("against")))
     for said in pair_sentences(judgement, bias, names):
         st.markdown(f"- {plain(said)}")
+    st.caption(ABOUT_PAIR_BIAS)
     _pairs(run, judgement.pairs, names)
     st.caption(stored_usage_sentence(chosen))
 
@@ -137,6 +138,7 @@ def recorded_biases(biases: tuple[PairBias, ...]) -> None:
     for each in biases:
         lines = [order_sentence(each), *map(effect_sentence, each.effects)]
         st.markdown(f"**{plain(each.judge)}**\n" + "".join(f"\n- {plain(line)}" for line in lines))
+    st.caption(ABOUT_PAIR_BIAS)
 
 
 def _title(stored: JudgeRun) -> str:

@@ -14,11 +14,12 @@ from core.labelling.label_source import BY_PEOPLE
 from core.records.design_weights import design_summary
 from core.records.project import ProjectInfo, RunInfo
 from core.refusals.state import REFUSALS, TITLES
+from core.types import Estimate
 from core.wording.calibration import UNDECIDED_IN_RUN
 from core.wording.clusters import cluster_count, likely_trials_warning
 from core.wording.in_force import FITNESS
 from core.wording.machine_verdicts import mean_text
-from core.wording.pass_rate import rate_with_ties
+from core.wording.pass_rate import of_these_answers, rate_with_ties
 from core.wording.testgen.design_weights import design_sentence
 from dashboard.components.estimates import Figure, figure_cards
 from dashboard.components.in_force import calibration_in_force
@@ -69,6 +70,12 @@ def _dependence(run: RunInfo) -> None:
         st.caption(note)
 
 
+def _with_these(said: str, here: Estimate | None) -> str:
+    """What a rate of answers like these is, and what it is of these answers."""
+    of_these = of_these_answers(here)
+    return f"{said}: of answers like these; {of_these}" if of_these else said
+
+
 def _samples_card(run: RunInfo | None) -> Figure:
     """How many samples; how many answers decline, by whether that is right, and how many are missing."""
     title = "Samples in this run"
@@ -105,7 +112,7 @@ def _pass_rates(project: ProjectInfo, run: RunInfo) -> Iterator[tuple[str, str, 
     for part in [part for criterion in criteria_of(project) for part in label_evidence(run, criterion)]:
         source = "Labels by people" if part.kind == "people" else "Labels by a rule, not human"
         rate = rate_with_ties(part.passes, part.tied)
-        said = f"{source}, weighted by how samples were drawn"
+        said = _with_these(f"{source}, weighted by how samples were drawn", part.passes_here)
         said += ". Ties are left out of the rate: decide them on the Agreement page" if part.tied else ""
         yield f"Pass rate on {plain(part.criterion)}", rate, said
     decided, record = decisions(run), saved_calibration(run)
@@ -113,7 +120,11 @@ def _pass_rates(project: ProjectInfo, run: RunInfo) -> Iterator[tuple[str, str, 
         return
     corrected = corrected_pass_rate(run, record)
     said = rate_with_ties(corrected.rate, corrected.tied)
-    yield f"Pass rate on {plain(record.criterion)}, labels and scores together", said, "Corrected by labels (PPI++)"
+    yield (
+        f"Pass rate on {plain(record.criterion)}, labels and scores together",
+        said,
+        _with_these("Corrected by labels (PPI++)", corrected.of_these),
+    )
     probabilities, counts = decided["probability"].dropna(), count_decisions(decided)
     verdict = FITNESS[read_calibration(record).fit_for_use.value]
     others = [f"{counts.declined:,} decline"] * (counts.declined > 0)

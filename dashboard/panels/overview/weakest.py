@@ -8,6 +8,7 @@ import streamlit as st
 from core.display.numbers import format_p_value
 from core.errors import NotFoundError
 from core.records.project import RunInfo
+from core.weakness.family import as_planned
 from core.weakness.same_samples import with_other_names
 from core.weakness.slices import row_slice
 from core.weakness.table import WeaknessTable, ranked
@@ -56,7 +57,7 @@ def weakest_slices(run: RunInfo) -> tuple[str | None, list[str], WeaknessTable |
     except NotFoundError:
         return None, [], None
     names = default_dimensions(run, metric)
-    return metric, names, weaknesses(run, metric, names, pairs=True) if names else None
+    return metric, names, as_planned(weaknesses(run, metric, names, pairs=True)) if names else None
 
 
 def _slice_list(rows: pd.DataFrame, metric: str) -> None:

@@ -67,12 +67,12 @@ def stated_policy(run: RunInfo) -> PolicySpec:
         step=0.5,
         key="policy-error",
         help="ε: the largest share of accepted answers that may fail. State it before you look at the curve: another "
-        "ε chosen afterwards is another try.",
+        "ε chosen afterwards is another try, and each try is counted.",
     )
     confidence = middle.number_input(
         "Confidence (%)", min_value=50.0, max_value=99.9, value=90.0, step=1.0, key="policy-confidence", help="1 − δ"
     )
-    groups = columns(run).groups or {}
+    groups, clustered = columns(run).groups or {}, columns(run).clusters is not None
     dimensions = [name for name, levels in groups.items() if 2 <= distinct_levels(levels) <= MOST_CELLS]
     by = right.selectbox(
         "Thresholds by",
@@ -80,9 +80,24 @@ def stated_policy(run: RunInfo) -> PolicySpec:
         key="policy-by",
         help="A threshold for each level of a dimension; the levels share δ, so that all promises hold at once.",
     )
-    spec = PolicySpec(Promise(error / 100, confidence / 100), None if by == EVERYWHERE else str(by))
+    spec = PolicySpec(
+        Promise(error / 100, confidence / 100), None if by == EVERYWHERE else str(by), cap=_cap() if clustered else None
+    )
     with st.expander("What becomes of other answers, and what things cost"):
         return replace(spec, failing=_failing(), other=_other(), costs=_costs())
+
+
+def _cap() -> int | None:
+    cap = st.number_input(
+        "Answers of one cluster that count, at most",
+        min_value=1,
+        value=None,
+        placeholder="all of them",
+        key="policy-cap",
+        help="Where few clusters hold most answers, nothing can be promised of all answers alike. With a cap, the "
+        "promise is of answers counted like that. State it before you look at the curve.",
+    )
+    return None if cap is None else int(cap)
 
 
 def _failing() -> Failing:

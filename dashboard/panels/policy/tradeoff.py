@@ -49,9 +49,7 @@ def threshold_panel(run: RunInfo, records: Sequence[CalibrationRecord], spec: Po
         accept_from = _slider(suggested, stated=f"{spec.promise} {[each.criterion for each in records]}")
         if accept_from != suggested:
             policy = fitted_policy(run, records, replace(spec, accept_from=accept_from))
-    figure = trade_off_chart(
-        curves[level], spec.promise.shared_by(len(curves)), accept_from=accept_from, dark=is_dark()
-    )
+    figure = trade_off_chart(curves[level], policy.tested, accept_from=accept_from, dark=is_dark())
     event = st.plotly_chart(
         figure,
         key="policy-curve",
@@ -107,9 +105,8 @@ def forecast_panel(policy: Policy) -> None:
         alt="What the policy lets expect",
     )
     (st.success if policy.shown else st.warning)(plain(policy_sentence(policy)))
-    promise = policy.promise.shared_by(len(policy.rules))
     for rule in policy.rules:
-        st.caption(plain(rule_sentence(rule, promise)))
+        st.caption(plain(rule_sentence(rule, policy)))
     if forecast.slices:
         with st.expander("What changes by slice"):
             _slices(policy)

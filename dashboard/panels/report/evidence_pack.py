@@ -88,9 +88,9 @@ def _check() -> None:
         "Public key of who signed it (optional)",
         type=["pem", "pub"],
         key="pack-key",
-        help="Left out, the check says which key signed, and that nobody named it.",
+        help="Without it nobody knows who signed: the check says so.",
     )
-    again = st.checkbox("Compute its numbers again, too", key="pack-again")
+    again = st.checkbox("Compute its numbers again, and make its pages again", key="pack-again")
     if not st.button("Check the pack", key="pack-check-now", disabled=given is None) or given is None:
         return
     try:
@@ -104,10 +104,13 @@ def _check() -> None:
 
 
 def _say(found: Verification, name: str) -> None:
-    if found.intact:
-        st.success(f"{plain(name)} is intact.", icon=":material/check:")
+    first = f"{plain(name)}. {plain(found.headline)}"
+    if found.problems:
+        st.error(first, icon=":material/error:")
+    elif found.unchecked:
+        st.warning(first, icon=":material/help:")
     else:
-        st.error(f"{plain(name)} is not intact.", icon=":material/error:")
+        st.success(first, icon=":material/check:")
     for title, lines in (("Wrong", found.problems), ("Proved", found.proved), ("Limits", found.not_proved)):
         if lines:
             st.markdown("\n".join([f"**{title}**", "", *(f"- {plain(line)}" for line in lines)]))

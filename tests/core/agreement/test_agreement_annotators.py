@@ -16,7 +16,6 @@ from core.agreement.leniency import (
     agreement_with_others,
     conclusion,
     leniencies,
-    paired_difference,
 )
 from core.agreement.ratings import Ratings
 from core.errors import HcatError
@@ -25,6 +24,7 @@ from core.types import Criterion, Estimate, Label
 N = math.nan
 BINARY = Criterion("correctness")
 ORDINAL = Criterion("helpfulness", ("poor", "fair", "good"), passing=1)
+Z2 = 1.959963985**2
 START = datetime(2025, 3, 1, tzinfo=UTC)
 
 
@@ -75,20 +75,26 @@ def test_leniency_is_told_where_its_interval_leaves_zero_out() -> None:
     ann, bob = leniencies(Ratings(tuple(map(str, range(40))), ("ann", "bob"), levels), criterion=BINARY)
     assert (ann.annotator, ann.manner, ann.difference.value, ann.difference.n) == ("ann", "lenient", 0.3, 40)
     assert (bob.annotator, bob.manner, bob.difference.value) == ("bob", "strict", -0.3)
-    # Agresti and Min with 42 observations: centre 12/42 = 0.2857, variance (12 + 1)/42 − 0.2857² = 0.2279.
-    half = 1.959964 * math.sqrt(0.2278912 / 42)
-    assert (ann.difference.low, ann.difference.high) == pytest.approx((12 / 42 - half, 12 / 42 + half), abs=1e-5)
+    # The squares about the mean are 12 − 12²/40 = 8.4; two annotators are one comparison, at 95%.
+    half = math.sqrt(Z2 * (8.4 + Z2 / 2) / (40 * (40 - Z2)))
+    assert (ann.difference.low, ann.difference.high) == pytest.approx((0.3 - half, 0.3 + half))
+    assert ann.difference.level == 0.95 and ann.p == ann.p_holm == bob.p_holm < 0.05
     assert ann.own.value == 0.75
     few = leniencies(Ratings(tuple("abcde"), ("ann", "bob"), levels[:5]), criterion=BINARY)
     assert {one.manner for one in few} == {"insufficient evidence"}
 
 
-def test_a_difference_of_equals_keeps_an_interval() -> None:
-    made = paired_difference(np.zeros(20))
-    # Nothing differs: ± 1.96 · √(1/22) / √22 = ± 1.96 / 22.
-    assert (made.value, made.n) == (0, 20)
-    assert (made.low, made.high) == pytest.approx((-1.959964 / 22, 1.959964 / 22))
-    assert math.isnan(paired_difference([N]).low)
+def test_of_a_team_the_interval_is_that_which_decided() -> None:
+    """Ann passes 8 more of 40 than each of three others, who pass the same: shown alone, and at 1 − 0.05/4."""
+    levels = np.array([[1, 0, 0, 0]] * 12 + [[1, 1, 1, 1]] * 18 + [[0, 0, 0, 0]] * 10, dtype=float)
+    team = leniencies(Ratings(tuple(map(str, range(40))), ("ann", "bob", "cy", "di"), levels), criterion=BINARY)
+    ann, others = team[0], team[1:]
+    assert (ann.annotator, ann.manner) == ("ann", "lenient")
+    assert ann.p_holm == pytest.approx(4 * ann.p) and ann.difference.level == pytest.approx(1 - 0.05 / 4)
+    for one in team:
+        excludes_0 = one.difference.low > 0 or one.difference.high < 0
+        assert excludes_0 == (one.manner in ("lenient", "strict"))
+    assert {round(one.difference.value, 6) for one in others} == {-0.1}
 
 
 @pytest.mark.parametrize(
@@ -141,7 +147,7 @@ def test_drifts_go_by_time_and_compare_on_the_same_samples() -> None:
     both = [1] * 15 + [0] * 15
     labels = labelled("ann", both) + labelled("bob", both)
     ann, bob = drifts(reversed(labels), criterion=BINARY, rng=rng())
-    assert ann.change == 15 and ann.p < 0.01 and bob.q < 0.01
+    assert ann.change == 15 and ann.p < 0.01 and bob.is_shown and bob.p_holm == 2 * bob.p
     for one in drifts(labels, criterion=BINARY, rng=rng(), measure="lenience"):
         assert one.p == 1
     with pytest.raises(HcatError, match="no measure"):
@@ -153,18 +159,6 @@ def test_a_changed_label_counts_when_it_was_changed() -> None:
     changed = Label("s0", "correctness", 0, "ann", at=START + timedelta(days=1))
     [found] = drifts([*labels, changed], criterion=BINARY, rng=rng())
     assert (found.n, found.blocks[-1].mean.value) == (30, 0.9)
-
-
-def test_differences_of_a_test_case_are_summed() -> None:
-    # 4 test cases of 5 equal differences are 4 observations: centre 1/6, variance (1 + 1)/6 − 1/36, but for the factor
-    # 4/3 on the spread between test cases: mean square 1/16 + 4/3 · 3/16 = 5/16.
-    d, cases = np.repeat([1.0, 0.0, 0.0, 0.0], 5), np.repeat(np.arange(4), 5)
-    made = paired_difference(d, test_cases=cases)
-    half = 1.959964 * math.sqrt(((4 * 5 / 16 + 1) / 6 - 1 / 36) / 6)
-    assert (made.value, made.n) == (0.25, 20)
-    assert (made.low, made.high) == pytest.approx((1 / 6 - half, 1 / 6 + half), abs=1e-6)
-    assert made.method == "paired, adjusted Wald, clustered"
-    assert paired_difference(d, test_cases=np.arange(20)) == paired_difference(d)
 
 
 def test_leniency_rests_on_test_cases() -> None:
@@ -180,9 +174,10 @@ def test_leniency_rests_on_test_cases() -> None:
 
 def test_blocks_of_lenience_have_two_sides() -> None:
     for block in drift(np.zeros(40), rng=rng(), measure="lenience").blocks:
-        assert block.mean.low == pytest.approx(-1.959964 / 12) and block.mean.high == -block.mean.low
+        half = math.sqrt(Z2 * Z2 / 2 / (10 * (10 - Z2)))
+        assert block.mean.low == pytest.approx(-half) and block.mean.high == -block.mean.low
     ones = drift(np.ones(20), rng=rng(), measure="lenience").before
-    assert ones.method == "paired, adjusted Wald" and ones.low < 1
+    assert ones.method == "paired, score" and ones.low < 1
     same = labelled("ann", [1] * 20) + labelled("bob", [1] * 20)
     for one in drifts(same, criterion=BINARY, rng=rng(), measure="lenience"):
         assert all(block.mean.low < 0 < block.mean.high for block in one.blocks)

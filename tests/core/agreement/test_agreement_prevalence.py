@@ -81,7 +81,7 @@ def test_few_labels_of_the_rarer_side_leave_kappa_out_but_not_ac1() -> None:
     assert found.enough and found.minority == pytest.approx(0.5)
     assert found.insufficient == (KAPPA, ALPHA)
     assert coefficient_text(found, KAPPA) == "insufficient evidence, n = 30"
-    assert found.is_shown(AC1) and found.is_shown(RAW)
+    assert found.suffices_for(AC1) and found.suffices_for(RAW)
 
 
 def _agreement(first: list[int], second: list[int]) -> Agreement:

@@ -76,7 +76,7 @@ def test_people_themselves_need_no_verdict_and_a_calibration_has_its_own() -> No
     run = run_of(range(N))
     assert fitness_beside(run, [CRITERION], "pass_rate:correctness") is None
     assert fitness_beside(run, [CRITERION], "pass_probability") is None
-    fitted = calibrating.calibrate(run, CRITERION, metrics=["groundedness"])
+    fitted = calibrating.calibrate(run, CRITERION, metrics=["completeness"])
     beside = fitness_beside(run, [CRITERION], "pass_probability", calibration=fitted)
     assert beside is not None and beside.verdict == NOT_FIT
     assert "behind the corrected pass rate is not fit" in fitness_sentence(beside)

@@ -80,6 +80,10 @@ class CountedSource:
     def as_first_sampled(self, labels: Sequence[Label]) -> Sequence[Label]:
         return labels
 
+    def registered_plans(self, criterion: str) -> tuple[()]:
+        self.reads[f"plans on {criterion}"] += 1
+        return ()
+
 
 @pytest.fixture
 def source() -> CountedSource:
@@ -111,6 +115,7 @@ def test_a_whole_report_reads_each_part_once(run: RunData, source: CountedSource
         "scores",
         "topics",
         "strata of c",
+        "plans on c",
         *(f"labels on c by {kind}" for kind in ("all", "people", "rule")),
     }
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,7 @@ from core.scoring.score_table import ScoreTable
 from core.statistics.partition import SPLITS, assign_split
 from core.types import Criterion, Label
 from core.wording.verdict import verdict_reason_of
+from core.wording.verdicts.checklist import verdict_conditions
 from tests.core.calibration.calibration_file import calibration_json
 
 CORRECTNESS = Criterion("correctness")
@@ -61,8 +63,8 @@ def test_a_good_metric_is_fit_for_use() -> None:
     assert result.fit_for_use.value == "yes"
     assert sum(result.split_sizes.values()) == 1000
     assert result.diagnostics is not None
-    assert result.diagnostics.n == result.split_sizes["check"]
-    assert result.threshold.n == result.split_sizes["conformal"]
+    assert (result.diagnostics.n, result.diagnostics.folds) == (1000, 5)
+    assert result.threshold.n == result.split_sizes["fit"] == 1000
     assert set(result.diagnostics.baselines) == {"answer_length"}
     assert result.diagnostics.ece < 0.1
 
@@ -81,20 +83,20 @@ def test_a_baseline_is_not_held_against_itself() -> None:
 
 def test_no_label_serves_twice() -> None:
     labels, scores = project()
-    whole = calibrate(labels, scores, criterion=CORRECTNESS, metrics=["good"])
+    whole = calibrate(labels, scores, criterion=CORRECTNESS, metrics=["good"], divided=True)
     without_check = [x for x in labels if assign_split(x.sample_id) != "check"]
-    unchecked = calibrate(without_check, scores, criterion=CORRECTNESS, metrics=["good"])
+    unchecked = calibrate(without_check, scores, criterion=CORRECTNESS, metrics=["good"], divided=True)
     assert (unchecked.map, unchecked.threshold) == (whole.map, whole.threshold)
     flipped = [
         Label(x.sample_id, x.criterion, 1 - x.level) if assign_split(x.sample_id) == "conformal" else x for x in labels
     ]
-    other = calibrate(flipped, scores, criterion=CORRECTNESS, metrics=["good"])
+    other = calibrate(flipped, scores, criterion=CORRECTNESS, metrics=["good"], divided=True)
     assert other.map == whole.map and other.threshold != whole.threshold
 
 
 def test_no_check_labels_give_no_diagnostics_and_a_reason() -> None:
     labels, scores = with_splits(fit=(6, 6), conformal=(6, 6))
-    result = calibrate(labels, scores, criterion=CORRECTNESS, metrics=["good"])
+    result = calibrate(labels, scores, criterion=CORRECTNESS, metrics=["good"], divided=True)
     assert result.diagnostics is None
     assert result.fit_for_use.value == "not shown"
     assert "No labels were left" in verdict_reason_of(result)
@@ -103,7 +105,7 @@ def test_no_check_labels_give_no_diagnostics_and_a_reason() -> None:
 
 def test_too_few_labels_for_alpha() -> None:
     labels, scores = with_splits(fit=(6, 6), conformal=(4, 4), check=(3, 3))
-    result = calibrate(labels, scores, criterion=CORRECTNESS, metrics=["good"], alpha=0.1)
+    result = calibrate(labels, scores, criterion=CORRECTNESS, metrics=["good"], alpha=0.1, divided=True)
     assert (result.threshold.q_hat, result.threshold.enough, result.threshold.needed) == (1.0, False, 9)
     assert set(result.predict(scores)["decision"]) == {"undecided (both)"}
     assert "at least 9" in verdict_reason_of(result)
@@ -125,15 +127,23 @@ def test_too_few_labels_for_alpha() -> None:
 def test_too_few_labels_say_how_many_more(counts: dict[str, tuple[int, int]], needed: int) -> None:
     labels, scores = with_splits(**counts)
     with pytest.raises(NotEnoughLabelsError, match=f"needs about {needed} more labels") as caught:
-        calibrate(labels, scores, criterion=CORRECTNESS, metrics=["good"])
+        calibrate(labels, scores, criterion=CORRECTNESS, metrics=["good"], divided=True)
     assert caught.value.needed == needed
+
+
+def test_labels_that_are_not_divided_suffice_sooner() -> None:
+    labels, scores = with_splits(fit=(3, 3), check=(1, 1))
+    with pytest.raises(NotEnoughLabelsError, match="needs about 2 more labels"):
+        calibrate(labels, scores, criterion=CORRECTNESS, metrics=["good"])
+    labels, scores = with_splits(fit=(3, 3), check=(2, 2))
+    assert calibrate(labels, scores, criterion=CORRECTNESS, metrics=["good"]).threshold.enough
 
 
 def test_too_few_labels_say_which_were_left_out() -> None:
     labels, scores = with_splits(fit=(3, 3), conformal=(2, 2))
     strangers = [Label(f"stranger {k}", "correctness", k % 2) for k in range(3)]
     with pytest.raises(NotEnoughLabelsError, match="labelled samples left out: 3 not in the scores"):
-        calibrate([*labels, *strangers], scores, criterion=CORRECTNESS, metrics=["good"])
+        calibrate([*labels, *strangers], scores, criterion=CORRECTNESS, metrics=["good"], divided=True)
 
 
 def test_trees_that_learn_nothing_are_not_shown_to_be_fit_or_unfit() -> None:
@@ -145,7 +155,7 @@ def test_trees_that_learn_nothing_are_not_shown_to_be_fit_or_unfit() -> None:
 
 def test_the_least_that_suffices() -> None:
     labels, scores = with_splits(fit=(3, 7), conformal=(0, 1))
-    assert calibrate(labels, scores, criterion=CORRECTNESS, metrics=["good"]).split_sizes["fit"] == 10
+    assert calibrate(labels, scores, criterion=CORRECTNESS, metrics=["good"], divided=True).split_sizes["fit"] == 10
 
 
 def test_predictions() -> None:
@@ -218,7 +228,13 @@ def test_the_document_is_that_of_the_interface() -> None:
     diagnostics = document["diagnostics"]
     assert all(isinstance(diagnostics[name], float) for name in ("auc", "ece", "brier", "type_1", "type_2"))
     assert {"value", "low", "high", "n"} <= set(diagnostics["coverage"])
-    assert document["fit_for_use"] == {"value": result.fit_for_use.value, "reason": verdict_reason_of(result)}
+    stated = document["fit_for_use"]
+    assert isinstance(stated, dict) and isinstance(stated["conditions"], list)
+    assert (stated["value"], stated["reason"]) == (result.fit_for_use.value, verdict_reason_of(result))
+    assert [one["condition"] for one in stated["conditions"]][3:5] == ["direction", "above chance"]  # type: ignore[index, call-overload]
+    assert all(one["value"] for one in stated["conditions"])  # type: ignore[index, call-overload]
+    read = Calibration.from_document(document)
+    assert verdict_conditions(read) == tuple(replace(one, cause=None) for one in verdict_conditions(result))
 
 
 def test_the_document_round_trips() -> None:
@@ -231,7 +247,7 @@ def test_the_document_round_trips() -> None:
 
 def test_unknown_numbers_are_null() -> None:
     labels, scores = with_splits(fit=(6, 6), conformal=(6, 6), check=(0, 4))
-    result = calibrate(labels, scores, criterion=CORRECTNESS, metrics=["good"])
+    result = calibrate(labels, scores, criterion=CORRECTNESS, metrics=["good"], divided=True)
     document = json.loads(calibration_json(result))
     assert document["diagnostics"]["auc"] is None and document["diagnostics"]["type_1"] is None
     again = Calibration.from_json(calibration_json(result)).diagnostics

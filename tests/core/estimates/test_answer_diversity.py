@@ -34,9 +34,9 @@ def test_what_does_not_fit_is_refused() -> None:
 def test_intervals_of_scatter_stay_in_their_ranges() -> None:
     """Three test cases whose two trials agree, and one whose do not: t alone would reach from −0.55 to 1.05 bits."""
     made = answer_diversity(list("11121111"), list("aabbccdd"))
-    # Entropies of 0, 0, 0 and 1 bit are two values: Wilson of 1 in 4 is [0.0456, 0.6994].
-    assert (made.entropy.value, made.entropy.low, made.entropy.high) == pytest.approx((0.25, 0.0456, 0.6994), abs=1e-4)
+    # Entropies of 0, 0, 0 and 1 bit are two values: Wilson's upper bound of 1 in 4, and −ln(0.95) / 4 below.
+    assert (made.entropy.value, made.entropy.low, made.entropy.high) == pytest.approx((0.25, 0.0128, 0.6994), abs=1e-4)
     assert made.largest.value == 0.875 and made.largest.high < 1
-    assert (made.evenness.low, made.evenness.high) == pytest.approx((0.0456, 0.6994), abs=1e-4)
+    assert (made.evenness.low, made.evenness.high) == pytest.approx((0.0128, 0.6994), abs=1e-4)
     # All alike is no certainty: Wilson of 4 of 4 begins at 4 / (4 + 1.96²) = 0.5101.
     assert answer_diversity(list("11111111"), list("aabbccdd")).largest.low == pytest.approx(0.5101, abs=1e-4)

@@ -112,7 +112,7 @@ def test_a_slice_that_is_worse_only_by_weight_is_shown_by_weight() -> None:
     )
     assert plain.loc["a", "p"] > 0.05
     assert weighted.loc["a", "difference"] == pytest.approx(0.9 * 0.3 + 0.1 * 0.7 - 0.5, abs=0.01)
-    assert weighted.loc["a", "p"] < 1e-6
+    assert weighted.loc["a", "p"] <= 2e-4  # the least that the permutations can show
 
 
 def sample(name: str, probability: object = None) -> Sample:

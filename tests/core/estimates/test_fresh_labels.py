@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.stats import fisher_exact
+from scipy.stats import boschloo_exact
+from statsmodels.stats.proportion import confint_proportions_2indep
 
 from core.estimates.fresh_labels import CONFIRMED, MORE_LABELS, NOT_CONFIRMED, FreshLabels, compare_fresh
 
@@ -20,12 +21,14 @@ def fresh(
 
 
 def test_known_values() -> None:
-    # Newcombe 1998, table II, example (a): 56/70 and 48/80, method 10: 0.0524 to 0.3339, here the other way round.
+    # Newcombe 1998, table II, example (a): 56/70 and 48/80, here the other way round.
     compared = compare_fresh(fresh(48, 80, 56, 70))
     assert compared.difference.value == pytest.approx(-0.2)
-    assert (compared.difference.low, compared.difference.high) == pytest.approx((-0.3339, -0.0524), abs=5e-5)
-    assert compared.p == pytest.approx(fisher_exact([[48, 32], [56, 14]], alternative="less").pvalue)
-    assert compared.p < compared.level == 0.025
+    # At 92%, the level of a one-sided test at 4%, it is narrower.
+    expected = confint_proportions_2indep(48, 80, 56, 70, method="newcomb", compare="diff", alpha=0.08)
+    assert (compared.difference.low, compared.difference.high) == pytest.approx(expected)
+    assert compared.p == pytest.approx(boschloo_exact([[48, 56], [32, 14]], alternative="less", n=256).pvalue)
+    assert compared.p < compared.level == 0.04
     assert compared.verdict == CONFIRMED
 
 
@@ -39,8 +42,8 @@ def test_nothing_is_decided_before_every_label_is_there() -> None:
     assert compare_fresh(fresh(0, 30, 29, 29, needs=1)).verdict == MORE_LABELS
 
 
-def test_each_further_round_is_tested_at_half_the_level() -> None:
-    assert [fresh(1, 2, 1, 2, of_round=k).level for k in (1, 2, 3)] == [0.025, 0.0125, 0.00625]
+def test_the_first_round_has_most_of_the_level_and_each_further_one_half_of_what_is_left() -> None:
+    assert [fresh(1, 2, 1, 2, of_round=k).level for k in (1, 2, 3)] == pytest.approx([0.04, 0.005, 0.0025])
 
 
 def test_a_side_without_labels_has_no_difference() -> None:
@@ -54,5 +57,20 @@ def test_clusters_count_once() -> None:
     assert clustered.difference.value == pytest.approx(alone.difference.value)
     assert clustered.difference.high - clustered.difference.low > alone.difference.high - alone.difference.low
     assert clustered.p > alone.p
-    # All fail here and pass there: five clusters on either side, 1 of C(10, 5) = 252.
-    assert compare_fresh(fresh(0, 20, 20, 20, size=4)).p == pytest.approx(1 / 252)
+    # All fail here and pass there: five clusters on either side, 1 of C(10, 5) = 252 ways to deal them out.
+    assert compare_fresh(fresh(0, 20, 20, 20, size=4)).p == pytest.approx(1 / 252, abs=0.004)
+
+
+def test_names_of_clusters_and_the_order_of_labels_decide_nothing() -> None:
+    rng = np.random.default_rng(1)
+    labels = fresh(10, 21, 17, 20, size=3)
+    shuffled = rng.permutation(len(labels.passed))
+    renamed = np.array([f"x{hash(name) % 997}" for name in labels.clusters])
+    again = FreshLabels(labels.passed[shuffled], labels.inside[shuffled], renamed[shuffled])
+    assert compare_fresh(again).p == compare_fresh(labels).p
+
+
+def test_the_interval_says_what_the_test_says() -> None:
+    for passes in range(31):
+        compared = compare_fresh(fresh(passes, 30, 27, 30))
+        assert (compared.difference.high <= 0) == (compared.verdict == CONFIRMED)

@@ -109,10 +109,10 @@ def test_the_history_ends_where_things_stand() -> None:
 
 
 def test_points_without_a_calibration_have_no_q_hat() -> None:
-    labels, table = made(12)
+    labels, table = made(9)
     first = history(labels, ScoredRun(table), QUESTION)[0]
     assert math.isnan(first.q_hat) and first.coverage is None and first.auc is None and not first.enough
-    assert first.pass_rate.n == 10
+    assert first.pass_rate.n == 9
 
 
 @pytest.mark.parametrize("people", [1, 3])

@@ -112,6 +112,15 @@ def test_few_labels_never_decide() -> None:
     assert decision_sentence(decision) == "Fewer than 30 labels: at least 1 more is needed."
 
 
+def test_no_decision_on_labels_of_which_a_few_weigh_most() -> None:
+    # (Σw)² / Σw² = (38 + 2 · 20)² / (38 + 2 · 400) = 7.3 labels of equal weight, of 40.
+    run = replace(some_run(40, 0), weights=np.where(np.arange(1040) < 2, 20.0, 1.0))
+    decision = decide(run, 0.2)
+    assert (decision.verdict, decision.cause) == ("go on", "labels worth few")
+    assert "worth fewer than 30 of equal weight" in decision_sentence(decision)
+    assert decide(replace(run, weights=np.ones(1040)), 0.2).verdict == "reached"
+
+
 def test_more_looks_ask_for_more() -> None:
     widths = [(found := decide(some_run(90, 30), 0.5, looks=looks).interval).high - found.low for looks in (1, 5, 20)]
     assert widths == sorted(widths)

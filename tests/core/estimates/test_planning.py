@@ -137,7 +137,7 @@ def test_a_plan_in_hand_is_the_interval_in_hand_where_trials_are_labelled() -> N
     assert now.labels_only_effective_n == pytest.approx(40, rel=0.05)
     width = now.labels_only.high - now.labels_only.low
     plans = by_title(plan_labels(ahead, width=width + 1e-9))
-    assert plans[f"an interval {width:.0%} wide, labels only"].needed == 200
+    assert plans[f"an interval {width:.0%} wide, labels only"].in_half == 200
     alone = labels_for_difference(0.1, rates=(0.6, 0.7))
     assert labels_for_difference(0.1, rates=(0.6, 0.7), effect=0.2).needed == pytest.approx(
         5 * (alone.needed - 2) + 2, abs=5

@@ -86,8 +86,10 @@ def test_perfect_predictions_leave_the_error_of_the_run_alone() -> None:
     estimates = estimate_pass_rate(labelled_run(passed, truth))
     assert estimates.lambda_ == pytest.approx(1, abs=0.01)
     assert estimates.ppi.value == pytest.approx(truth.mean(), abs=1e-9)
-    # √(0.6 · 0.4 / 1000) = 0.0155: the 80 labels count as 1000, up to the small-sample factors 80/79 · 79/78.
-    assert estimates.effective_n == pytest.approx(1000, rel=0.06)
+    # √(0.6 · 0.4 / 1000) = 0.0155: the 80 labels would count as 1000, up to the small-sample factors 80/79 · 79/78. But
+    # a label in 81, half a pass and half a fail, might be of answers where the predictions are wrong: 1 / (80/81/1000 +
+    # 1/81/80) = 876.
+    assert estimates.effective_n == pytest.approx(876, rel=0.06)
 
 
 def test_constant_predictions_change_nothing() -> None:
@@ -185,3 +187,38 @@ def test_labels_that_all_agree_need_no_metric(n: int) -> None:
     ]
     assert all(one.lambda_ == 0 and one.ppi.value in (0.0, 1.0) for one in found)
     assert found[0].ppi.low == found[0].labels_only.low == pytest.approx(1 - found[1].ppi.high, abs=1e-12)
+
+
+def test_the_rate_of_these_answers_is_exact_once_all_are_labelled() -> None:
+    passed = np.array([1.0] * 31 + [0.0] * 52)
+    found = estimate_pass_rate(labelled_run(passed, np.full(83, NAN)))
+    assert found.of_these is not None and found.of_these.is_exact
+    assert (found.of_these.ppi.value, found.of_these.ppi.low, found.of_these.ppi.high) == (31 / 83, 31 / 83, 31 / 83)
+    assert found.ppi.high - found.ppi.low > 0.2  # of answers like these there are more
+
+
+def test_plain_labels_have_the_finite_population_correction() -> None:
+    # 30 of 60 labels of 100 pass: Wilson at n / (1 − n/N) = 150, rounded outwards to hundredths: 0.4203, 0.5797.
+    passed = np.concatenate([np.tile([1.0, 0.0], 30), np.full(40, NAN)])
+    found = estimate_pass_rate(labelled_run(passed, np.full(100, NAN))).of_these
+    assert found is not None
+    assert (found.labels_only.value, found.labels_only.low, found.labels_only.high) == pytest.approx((0.5, 0.42, 0.58))
+
+
+def test_no_bound_of_these_answers_contradicts_a_label() -> None:
+    passed = np.array([1.0] * 18 + [0.0] + [NAN])
+    found = estimate_pass_rate(labelled_run(passed, np.full(20, NAN))).of_these
+    assert found is not None
+    assert (found.ppi.low, found.ppi.high) == pytest.approx((0.9, 0.95))
+
+
+def test_failures_found_with_little_weight_are_not_taken_for_all() -> None:
+    # 40 labels of weight 1 and 20 of weight 15; the 4 that fail are light. Their variance alone would count as 1,100.
+    passed = np.array([0.0] * 4 + [1.0] * 56)
+    weights = np.array([1.0] * 40 + [15.0] * 20)
+    run = labelled_run(
+        np.concatenate([passed, np.full(280, NAN)]), np.full(340, NAN), weights=np.concatenate([weights, np.ones(280)])
+    )
+    found = estimate_pass_rate(run)
+    # Kish: 340² / (40 + 20 · 225) = 25.5. Of the variance of labels, 60 · 0.0116 / (61 · 0.0195) = 0.59 is seen.
+    assert found.labels_only_effective_n < 60

@@ -14,6 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from core.analysis.calibrate import calibrate
 from core.evidence.layout import PAYLOAD
+from core.evidence.pack import write_pack
 from core.evidence.source import ReportSource
 from core.evidence.standalone import ENVELOPE, MANIFEST
 from core.records.hashing import sha256_of_bytes
@@ -86,12 +87,8 @@ def unzipped(pack: bytes) -> Files:
 
 
 def zipped(files: Mapping[str, bytes]) -> bytes:
-    """The files as a zip file."""
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as archive:
-        for name, content in files.items():
-            archive.writestr(name, content)
-    return buffer.getvalue()
+    """The files as a pack is laid out."""
+    return write_pack(files)
 
 
 def signed_anew(files: Mapping[str, bytes], key: SigningKey) -> Files:

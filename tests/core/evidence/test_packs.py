@@ -17,13 +17,15 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from core.errors import HcatError
 from core.evidence import standalone
-from core.evidence.layout import INPUTS, NOT_REDONE, REPORT
-from core.evidence.pack import make_pack
+from core.evidence import verify as verification
+from core.evidence.layout import INPUTS, NOT_REDONE, PAYLOAD, RENDERINGS, RENDERINGS_PREDICATE, REPORT
+from core.evidence.pack import make_pack, statement
 from core.evidence.source import ReportSource
 from core.evidence.standalone import ENVELOPE, MANIFEST
 from core.evidence.verify import verify
 from core.records.canonical import canonical_json
-from core.records.signing import pre_authentication
+from core.records.hashing import sha256_of_bytes
+from core.records.signing import pre_authentication, seal
 from core.report.renderers.html import render_html
 from core.report.renderers.json_tree import render_json
 from core.report.signed import with_sign_off
@@ -52,7 +54,10 @@ def test_an_intact_pack_passes_and_its_numbers_follow_from_it(pack: bytes) -> No
 
 
 def test_a_key_that_nobody_named_is_said_to_be_one(pack: bytes) -> None:
-    assert "a key that you did not name" in verify(pack).proved[0]
+    found = verify(pack)
+    assert "a key that you did not name" in found.proved[0]
+    assert not found.intact and not found.problems
+    assert found.headline.startswith("Not checked: who signed")
     [first, *_] = verify(pack, key=OTHER_KEY.public).problems
     assert "it names another key than you did" in first
 
@@ -85,7 +90,7 @@ def test_the_same_source_gives_the_same_bits_in_any_time_zone(source: ReportSour
 
 def test_a_signed_report_keeps_its_sign_off(source: ReportSource) -> None:
     signed = replace(source, report=with_sign_off(source.report, "Approved by kim"))
-    assert verify(make_pack(signed, KEY), recompute=True).intact
+    assert verify(make_pack(signed, KEY), key=KEY.public, recompute=True).intact
 
 
 def test_the_numbers_are_computed_again_in_a_process_without_a_database(pack: bytes, tmp_path: Path) -> None:
@@ -96,7 +101,8 @@ def test_the_numbers_are_computed_again_in_a_process_without_a_database(pack: by
     ended = subprocess.run(
         [sys.executable, *line], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
     )
-    assert (ended.returncode, ended.stdout.splitlines()[0]) == (0, "Intact."), ended.stderr
+    found = f"Intact: as signed by the key that you named, {KEY.public.fingerprint}."
+    assert (ended.returncode, ended.stdout.splitlines()[0]) == (0, found), ended.stderr
     assert sorted(each.name for each in tmp_path.iterdir()) == ["key.pem", "pack.zip"]
 
 
@@ -121,6 +127,31 @@ def test_a_number_that_the_signer_changed_is_found_and_named(plain_pack: bytes) 
     )
 
 
+def repacked(pack: bytes, name: str, content: bytes) -> bytes:
+    """The pack with another rendering, signed by the same key, as only its signer can make it."""
+    files = {**unzipped(pack), name: content}
+    manifest = sha256_of_bytes([files[MANIFEST]])
+    said = statement({name: content}, RENDERINGS_PREDICATE, {"manifest": manifest}, KEY)
+    return zipped({**files, RENDERINGS: seal(canonical_json(said), kind=PAYLOAD, key=KEY)})
+
+
+def test_a_rendering_that_the_signer_changed_is_found_by_making_it_again(
+    pack: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = unzipped(pack)["report.html"]
+    forged = repacked(pack, "report.html", re.sub(rb"\d\.\d{2}", b"0.99", page, count=1))
+    assert verify(forged, key=KEY.public).intact, "the signer's own signature fits"
+    assert "pages from its numbers" in verify(forged, key=KEY.public).not_proved[0]
+    found = verify(forged, key=KEY.public, recompute=True)
+    assert found.problems == ("report.html: it does not follow from report.json",)
+    same = verify(pack, key=KEY.public, recompute=True)
+    assert "Made again from report.json, report.html has the same bytes." in same.proved
+    monkeypatch.setattr(verification, "__version__", "99.0")
+    unknown = verify(forged, key=KEY.public, recompute=True)
+    assert not unknown.intact and not unknown.problems
+    assert unknown.headline.startswith("Not checked: the pages of report.html")
+
+
 @pytest.mark.parametrize(("name", "old", "new"), [("runs/1/labels.jsonl", '"level":0', '"level":3'),
                                                   (INPUTS, '"rating":"not fit"', '"rating":"no opinion"')])  # fmt: skip
 def test_a_report_that_does_not_follow_from_its_inputs_is_found(
@@ -141,7 +172,7 @@ def test_a_pack_without_texts_holds_none_and_says_what_rests_on_them(source: Rep
     skipped = json.loads(files[NOT_REDONE])
     assert skipped and "in these chapters: " in found.not_proved[0]
     assert f"{len(skipped)} places in all, were not computed again" in found.not_proved[0]
-    assert re.search(r"\d{3} of its \d{3} numbers agree", found.proved[-1])
+    assert re.search(r"\d{3} of its \d{3} numbers agree", " ".join(found.proved))
 
 
 def test_nothing_is_excused_from_being_computed_again_where_the_texts_are_there(plain_pack: bytes) -> None:

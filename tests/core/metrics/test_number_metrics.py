@@ -183,3 +183,30 @@ def test_recall_tells_right_from_wrong_answers_on_financebench() -> None:
                 right.append(label == "Correct Answer")
     assert len(values) > 700
     assert roc_auc_score(right, values) > 0.79  # measured: 0.814, by question 0.75 to 0.87
+
+
+@pytest.mark.parametrize(
+    ("answer", "context", "share"),
+    [
+        ("The notice period is thirty (30) days.", "The notice period is 30 days.", 1),
+        ("The margin (2.5%) is added.", "The margin is 2.5%.", 1),
+        ("The fee is 5 EUR (99 EUR for couples).", "The fee is 5 EUR. For couples it is 10 EUR.", 1 / 2),
+        ("It costs USD 5 (EUR 99).", "It costs USD 5, that is EUR 4.60.", 1 / 2),
+        ("Der Kredit beträgt 250.000 €.", "Der Kredit beträgt 250 €.", 0),
+        ("Das Limit ist 5.000 Euro, die Gebühr 3,50 Euro.", "Das Limit ist 5 Euro, die Gebühr 3,50 Euro.", 1 / 2),
+        ("Das Limit ist 12.500 Euro.", "Das Limit ist 12500 Euro.", 1),
+        ("The rate rose by ½ %.", "The rate rose by 50 %.", 0),
+        ("It rose by ¼ percentage point.", "It rose by 0.25 percentage points.", 1),
+        ("Pay to IBAN DE89 3704 0044 0532 0130 00.", "Pay to IBAN DE89370400440532013000.", 1),
+        ("Pay to IBAN DE89 3704 0044 0532 0130 01.", "Pay to IBAN DE89370400440532013000.", 0),
+        ("Card 4111111111111111", "Card 4111 1111 1111 1111", 1),
+        ("Call 030 1234567.", "Call +49 30 1234567.", 1),
+        ("Signed at 2024-05-01T10:00:00Z.", "Signed on 1 May 2024.", 1),
+        ("Signed at 10:00 on 1 May 2024.", "2024-05-01T10:00:00Z", 1),
+        ("The total is $9{,}500$ EUR.", "The total is 9,500 EUR.", 1),
+        ("The rate is **5%**.", "The rate is 5%.", 1),
+        ("$6-10 billion of debt", "between $6 billion and $10 billion of debt", 1),
+    ],
+)
+def test_numbers_as_chat_answers_write_them(answer: str, context: str, share: float) -> None:
+    assert CONTEXTS(_encoded(answer, context)).score.value == share

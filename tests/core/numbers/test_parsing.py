@@ -71,6 +71,132 @@ def test_amounts(text: str, kind: str, value: Decimal | str | int, unit: str | N
 
 
 @pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("The fixed rate (5%) applies.", [5]),
+        ("within thirty (30) days", [30, 30]),
+        ("Gold (50 EUR)", [50]),
+        ("sensitivity (96%)", [96]),
+        ("a small part (3.8%) of all revenue", [Decimal("3.8")]),
+        ("$5,162,082 thousand ($5.162 billion)", [5_162_082_000, 5_162_000_000]),
+        ("DPO = 365 * ($1,381 million) / 2", [365, 1381 * MILLION]),
+        ("(1.00896)^0.5", [Decimal("1.00896"), Decimal("0.5")]),
+        ("1,494 - 903 = 591", [1494, 903, 591]),
+        ("For - 19,718,780\nAgainst - 977,228,788", [19_718_780, 977_228_788]),
+        ("an effective rate of (0.6)%", [Decimal("-0.6")]),
+        ("growth was (5%)", [-5]),
+        ("Dividends paid: $(389) million", [-389 * MILLION]),
+        ("Capital spending (4,625)", [-4625]),
+        ("Net cash used\n(186,373)\n(173,675)", [-186_373, -173_675]),
+        ("10-20% of cases", [10, 20]),
+        ("$6-10 billion", [6, 10 * BILLION]),
+        ("5 - 7 %", [5, 7]),
+    ],
+)
+def test_signs_and_parentheses(text: str, values: list[Decimal | int]) -> None:
+    assert [number.value for number in parse_numbers(text)] == values
+
+
+@pytest.mark.parametrize(
+    ("text", "amounts"),
+    [
+        ("5 EUR (99 EUR for couples)", [("EUR", 5), ("EUR", 99)]),
+        ("It costs USD 5 (EUR 4.60).", [("USD", 5), ("EUR", Decimal("4.60"))]),
+        ("USD 5 EUR 4.60", [("USD", 5), ("EUR", Decimal("4.60"))]),
+        ("5 EUR 10 EUR", [("EUR", 5), ("EUR", 10)]),
+        ("250.000 €", [("EUR", 250_000)]),
+        ("5.000 Euro, Gebühr 3,50 Euro", [("EUR", 5000), ("EUR", Decimal("3.50"))]),
+        ("€1.234 per litre", [("EUR", Decimal("1.234"))]),
+        ("3,2 Mrd. Euro", [("EUR", 3_200_000_000)]),
+        ("5 TEUR", [("EUR", 5000)]),
+        ("20 Pfund, 30 zł, HK$40", [("GBP", 20), ("PLN", 30), ("HKD", 40)]),
+    ],
+)
+def test_no_amount_swallows_another(text: str, amounts: list[tuple[str, Decimal | int]]) -> None:
+    assert [(number.unit, number.value) for number in parse_numbers(text)] == amounts
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("½ %", "0.5"),
+        ("¼ percentage point", "0.25"),
+        ("half a percent", "0.5"),
+        ("half a percentage point", "0.5"),
+        ("1/2 %", "0.5"),
+        ("2 1/2 percent", "2.5"),
+        ("1½ %", "1.5"),
+        ("three quarters of a percentage point", "0.75"),
+        ("⅜ %", "0.375"),
+        ("½ of the fee", "50"),
+    ],
+)
+def test_fractions_of_a_percent(text: str, value: str) -> None:
+    (number,) = parse_numbers(text)
+    assert (number.kind, number.value) == ("percent", Decimal(value))
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "unit"),
+    [
+        ("**5%**", "5", None),
+        ("**12**", "12", None),
+        ("__5__ EUR", "5", "EUR"),
+        ("*5* EUR", "5", "EUR"),
+        ("<b>5</b>&nbsp;EUR", "5", "EUR"),
+        ("&euro;5", "5", "EUR"),
+        ("$9{,}500$ EUR", "9500", "EUR"),
+        ("$12{,}250{,}000$", "12250000", None),
+        (r"\$5", "5", "USD"),
+        (r"5\,000\,\text{EUR}", "5000", "EUR"),
+        (r"\boxed{42}", "42", None),
+        (r"$7.5\%$", "7.5", None),
+        (r"$\frac{1}{2}\%$", "0.5", None),
+        (r"3 \times 10^6", "3000000", None),
+        ("3 × 10⁶", "3000000", None),
+        ("\x1b[1m5 EUR\x1b[0m", "5", "EUR"),
+        ("5\u200b000 EUR", "5000", "EUR"),
+    ],
+)
+def test_markup_hides_no_number_and_makes_none(text: str, value: str, unit: str | None) -> None:
+    (number,) = parse_numbers(text)
+    assert (number.value, number.unit) == (Decimal(value), unit)
+    assert text[number.start : number.end] == number.text
+
+
+def test_dollars_before_amounts_are_no_formula() -> None:
+    assert [n.unit for n in parse_numbers("from $5 to $7, or $1-$2 a day")] == ["USD"] * 4
+    assert parse_numbers("2**10 and a_5") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("IBAN DE89 3704 0044 0532 0130 00", "DE89370400440532013000"),
+        ("DE89370400440532013000", "DE89370400440532013000"),
+        ("Card 4111 1111 1111 1111", "4111111111111111"),
+        ("Call 0800-123-4567.", "08001234567"),
+        ("0800 123 4567", "08001234567"),
+        ("+49 (0)30 1234567", "49301234567"),
+        ("0049 30 1234567", "49301234567"),
+        ("(408) 536-6000", "4085366000"),
+        ("1-866-325-0045", "18663250045"),
+        ("account number 12 345 678", "12345678"),
+        ("sort code 12-34-56", "123456"),
+        ("US 0378331005", "US0378331005"),
+    ],
+)
+def test_identifiers_are_one_whatever_their_groups(text: str, code: str) -> None:
+    (number,) = parse_numbers(text)
+    assert (number.kind, number.code) == ("identifier", code)
+
+
+@pytest.mark.parametrize("text", ["2020 2021 2022 2023", "1,234 5,678", "4500 3200 5100 1800", "10-20 days"])
+def test_cells_and_ranges_are_no_identifiers(text: str) -> None:
+    assert all(number.kind != "identifier" for number in parse_numbers(text))
+
+
+@pytest.mark.parametrize(
     ("text", "moment"),
     [
         ("January 5, 2023", CalendarDate(2023, 1, 5)),
@@ -92,6 +218,15 @@ def test_amounts(text: str, kind: str, value: Decimal | str | int, unit: str | N
         ("first half of 2023", CalendarDate(2023, half=1)),
         ("H1 FY2023", CalendarDate(2023, half=1)),
         ("second quarter", CalendarDate(quarter=2)),
+        ("2024-05-01T10:00:00Z", CalendarDate(2024, 5, 1)),
+        ("2024-05-01 10:00", CalendarDate(2024, 5, 1)),
+        ("2024/05/01", CalendarDate(2024, 5, 1)),
+        ("20240501", CalendarDate(2024, 5, 1)),
+        ("05/2024", CalendarDate(2024, 5)),
+        ("1. Mai 2024", CalendarDate(2024, 5, 1)),
+        ("12. März", CalendarDate(None, 3, 12)),
+        ("FY2023Q1", CalendarDate(2023, quarter=1)),
+        ("14.30 Uhr", CalendarDate(hour=14, minute=30)),
         ("08:30", CalendarDate(hour=8, minute=30)),
         ("8 p.m.", CalendarDate(hour=20, minute=0)),
     ],
@@ -100,6 +235,11 @@ def test_moments(text: str, moment: CalendarDate) -> None:
     (number,) = parse_numbers(text)
     assert number.dates == (moment,)
     assert number.text == text
+
+
+def test_a_day_without_a_year_in_german() -> None:
+    assert parse_numbers("am 31.12. fällig")[0].dates == (CalendarDate(None, 12, 31),)
+    assert parse_numbers("It is 31.12.")[0].value == Decimal("31.12")
 
 
 def test_day_and_month_may_be_either_way_round() -> None:
@@ -121,6 +261,8 @@ def test_day_and_month_may_be_either_way_round() -> None:
         "the 20th century, 24/7",
         "a401(k) plan, 401(k)",
         "1.2.3 and " + "9" * 60,
+        "section 401(a)(17), this 10K report, the 777X",
+        "Check: 1. Open the file. 2. Close the file.",
     ],
 )
 def test_what_is_no_statement(text: str) -> None:

@@ -37,12 +37,20 @@ def test_a_calibration_is_written_as_it_was_read(name: str) -> None:
 
 def with_later_keys(document: JsonObject) -> JsonObject:
     """The document of an earlier version with what later ones add, each at its default."""
-    added: JsonObject = {"use": None}
+    added: JsonObject = {"use": None, "sets_by_score": None}
     diagnostics, evidence = document["diagnostics"], document["evidence"]
     assert isinstance(diagnostics, dict)
     added["diagnostics"] = diagnostics | {"auc_of_score": False}
     if isinstance(evidence, dict) and isinstance(evidence["discrimination"], dict):
-        added["evidence"] = evidence | {"discrimination": evidence["discrimination"] | {"beaten_by": None}}
+        later = dict.fromkeys(("beaten_by", "independent", "alone", "planned", "auc_tested", "auc_alone"))
+        repeated = evidence["repeated"]
+        added["evidence"] = evidence | {
+            "discrimination": evidence["discrimination"] | later,
+            "repeated": repeated | {"coverage_level": None} if isinstance(repeated, dict) else None,
+            "labels_needed": None,
+        }
+    assert isinstance(document["fit_for_use"], dict)
+    added["fit_for_use"] = document["fit_for_use"] | {"conditions": []}
     return document | added
 
 

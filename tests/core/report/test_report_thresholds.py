@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from core.calibration.calibrate import calibrate
 from core.figures.curve import CalibrationCurve
+from core.refusals.state import REFUSALS
 from core.report.evidence.gather import calibration_evidence
 from core.report.evidence.records import Evidence
 from core.report.sections.calibration import calibration_section
@@ -16,7 +17,14 @@ from tests.core.report.conftest import CRITERION
 def test_regions_of_class_thresholds_agree_with_the_decisions(
     evidence: Evidence, labels: tuple[Label, ...], scores: ScoreTable
 ) -> None:
-    made = calibrate(labels, scores, criterion=CRITERION, metrics=["groundedness"], conditional="class", replicates=0)
+    made = calibrate(
+        *(labels, scores),
+        criterion=CRITERION,
+        metrics=["groundedness"],
+        conditional="class",
+        replicates=0,
+        divided=True,
+    )
     of_fail, of_pass = made.q_hats()
     assert of_fail != of_pass
     section = calibration_section(_only(evidence, made, labels, scores))
@@ -31,6 +39,25 @@ def test_regions_of_class_thresholds_agree_with_the_decisions(
         assert low - 1e-9 <= probabilities.loc[decision, "min"] <= probabilities.loc[decision, "max"] <= high + 1e-9
     facts = dict(next(block for block in section.blocks if isinstance(block, KeyValues)).items)
     assert {"q̂, conformal threshold where class is fail", "q̂, conformal threshold where class is pass"} <= set(facts)
+
+
+def test_regions_of_sets_of_all_labels_agree_with_the_decisions(
+    evidence: Evidence, labels: tuple[Label, ...], scores: ScoreTable
+) -> None:
+    made = calibrate(labels, scores, criterion=CRITERION, metrics=["groundedness"], replicates=0)
+    assert made.sets_by_score is not None
+    section = calibration_section(_only(evidence, made, labels, scores))
+    [curve] = [b.data for b in section.blocks if isinstance(b, Figure) and isinstance(b.data, CalibrationCurve)]
+    assert len(curve.labels) == made.split_sizes["fit"]
+    names = {"pass": "pass", "fail": "fail", "both": "undecided (both)", "empty": "undecided (empty)"}
+    decided = dict(zip(scores.sample_ids, made.predict(scores)["decision"], strict=True))
+    for name, score in zip(scores.sample_ids, scores.values("groundedness").tolist(), strict=True):
+        inside = [region.set_name for region in curve.regions if region.low < score < region.high]
+        assert all(decided[name] in (names[found], *REFUSALS) for found in inside)
+    table = next(block for block in section.blocks if isinstance(block, Table) and "decides" in block.title)
+    assert "By score: " in str(table.note)
+    facts = dict(next(block for block in section.blocks if isinstance(block, KeyValues)).items)
+    assert "Labels that make curve and sets" in facts and not any(name.startswith("q̂") for name in facts)
 
 
 def test_thresholds_by_a_dimension_draw_no_regions(

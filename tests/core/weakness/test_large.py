@@ -13,17 +13,17 @@ from core.records.samples.columns import Levels
 from core.statistics.hypergeometric import hypergeometric_tails
 from core.statistics.refitted import Refitted
 from core.weakness import permutation, table
-from core.weakness.by_size import ValuesBySize
 from core.weakness.cells.counts import rows_of
 from core.weakness.comparison import moments
 from core.weakness.dependence import Dependence
+from core.weakness.drawn_sets.by_size import ValuesBySize
+from core.weakness.drawn_sets.tail_bound import Population, lower_tail_bound
 from core.weakness.fisher import fisher_p, fisher_p_of_large
 from core.weakness.large import LargeRows
 from core.weakness.marginal import Grouping
 from core.weakness.membership import Partition
 from core.weakness.permutation import permutation_tests
 from core.weakness.rows import ScoredRows
-from core.weakness.tail_bound import Population, lower_tail_bound
 from tests.core.weakness.refits import held
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "40"))
@@ -163,19 +163,3 @@ def test_a_large_table_goes_by_cells_and_a_slice_found_by_rows_has_the_same_q(mo
     pd.testing.assert_frame_equal(cells.frame, rows.frame, rtol=1e-12, atol=1e-13)
     assert (cells.frame["q"] <= 0.05).any()
     np.testing.assert_array_equal(cells.frame["q"], rows.frame["q"])
-
-
-def test_clusters_of_unlike_sizes_keep_the_level_in_large_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """1 to 6 trials of each of 400 test cases that differ strongly, topics by test case: nothing depends on topics."""
-    monkeypatch.setattr(permutation, "LARGE", 100)
-    rng = np.random.default_rng(8)
-    wrong, covered, total = 0, 0, 0
-    for _ in range(DRAWS):
-        case = np.repeat(np.arange(400), rng.integers(1, 7, 400))
-        topic = rng.choice(5, 400, p=[0.05, 0.15, 0.2, 0.3, 0.3])[case]
-        values = rng.normal(0, 1, 400)[case] + rng.normal(0, 0.5, len(case))
-        found = permutation_tests(values, [Partition(topic, np.ones(5, dtype=bool))], cases=case)[0]
-        wrong, total = wrong + int((found.p <= 0.05).sum()), total + 5
-        covered += int(((found.low <= 0) & (found.high >= 0)).sum())
-    assert wrong <= stats.binom.ppf(0.999, total, 0.05) * 1.2
-    assert covered >= stats.binom.ppf(0.001, total, 0.95) * 0.98

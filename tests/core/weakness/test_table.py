@@ -9,7 +9,7 @@ from scipy import stats
 
 from core.errors import HcatError
 from core.refusals.state import ANSWER_STATES, AnswerState
-from core.weakness.family import frozen_statistics, shown_slices
+from core.weakness.family import as_planned, frozen_statistics, shown_slices
 from core.weakness.rows import COLUMNS
 from core.weakness.table import combine, find_weaknesses, ranked
 
@@ -189,34 +189,49 @@ def test_the_q_of_a_slice_is_the_same_whatever_else_is_looked_at() -> None:
     same = both.frame[both.frame["metric"] == "m"]
     assert same["q"].to_numpy() == pytest.approx(with_pairs.frame["q"].to_numpy())
     for by in (["topic"], ["type", "topic"]):
-        seen = shown_slices(with_pairs, None, by)
+        seen = shown_slices(with_pairs, None, by, outside=3)
         inside = with_pairs.frame["dimension_1"].isin(by) & (
             with_pairs.frame["dimension_2"].isna() | with_pairs.frame["dimension_2"].isin(by)
         )
-        assert seen.frame["q"].tolist() == with_pairs.frame[inside]["q"].tolist()
+        of_plan = np.minimum(1.0, with_pairs.frame[inside]["q"] / 0.8)  # the plan has 4 % of the 5 %
+        assert seen.frame["q"].tolist() == pytest.approx(of_plan.tolist())
     frozen = frozen_statistics(seen, seen.frame.iloc[2], looked_at=datetime(2027, 1, 5, tzinfo=UTC))
     assert frozen["family"] == {
         **{"metrics": ["m"], "dimensions": ["topic", "type"], "pairs": True, "slices_tested": 17, "minimum_n": 10},
-        **{"q": 0.05, "weak": 3, "looked_at": "2027-01-05T00:00:00+00:00"},
+        **{"q": 0.05, "share": 0.8, "weak": 3, "looked_at": "2027-01-05T00:00:00+00:00"},
     }
 
 
-def test_each_dimension_outside_the_plan_is_a_family_of_its_own() -> None:
+def test_dimensions_outside_the_plan_share_what_it_leaves_whichever_are_in_view() -> None:
     dimensions, values = crossed()
     dimensions = dimensions.assign(extra=["u", "v"] * (len(dimensions) // 2), more=["w", "x", "y", "z"] * 150)
+    values = values - 0.4 * (dimensions["extra"] == "u") - 0.4 * (dimensions["more"] == "w")
     make = {"metric": "m", "direction": "higher", "pairs": True}
     planned = find_weaknesses(dimensions, values, by=["topic", "type"], **make)
     one = find_weaknesses(dimensions, values, by=["topic", "type", "extra"], **make)
     both = find_weaknesses(dimensions, values, by=["topic", "type", "more", "extra"], **make)
-    seen = shown_slices(planned, one, ["topic", "extra"])
+    seen = shown_slices(planned, one, ["topic", "extra"], outside=2)
     first = seen.frame[(seen.frame["dimension_1"] == "topic") & seen.frame["dimension_2"].isna()]
-    assert first["q"].tolist() == planned.frame["q"].iloc[: len(first)].tolist()
+    assert first["q"].tolist() == as_planned(planned).frame["q"].iloc[: len(first)].tolist()
     extra = seen.frame[(seen.frame["dimension_1"] == "extra")]
-    assert extra["q"].tolist() == pytest.approx(extra["p"].tolist())  # u against v, and v against u: one p twice
-    again = shown_slices(planned, both, ["topic", "extra", "more"]).frame
+    # u against v, and v against u: one p twice. Each of two dimensions has half of the fifth that the plan leaves.
+    assert extra["q"].tolist() == pytest.approx(np.minimum(1.0, extra["p"] * 10).tolist())
+    paired = seen.frame[seen.frame["dimension_2"] == "extra"]
+    by_rank = np.sort(paired["p"]) * len(paired) / np.arange(1, len(paired) + 1)
+    assert paired["q"].min() == pytest.approx(by_rank.min() * 5 * 3)  # extra, more, and the two together
+    again = shown_slices(planned, both, ["topic", "extra", "more"], outside=2).frame
     again = again[again["dimension_1"].isin(["topic", "extra"]) & ~again["dimension_2"].isin(["more"])]
     again = again[again["dimension_1"] != "more"]
     assert sorted(again["q"].dropna()) == pytest.approx(sorted(seen.frame["q"].dropna()))
+
+
+def test_of_a_metric_without_a_direction_both_sides_count() -> None:
+    dimensions, values = crossed()
+    one, two = (
+        find_weaknesses(dimensions, values, metric="m", direction=direction, by=["topic"]).frame["q"]
+        for direction in ("higher", "none")
+    )
+    assert two.tolist() == pytest.approx(np.minimum(1.0, 2 * one).tolist())
 
 
 def test_a_weak_slice_has_an_interval_for_its_having_been_picked() -> None:

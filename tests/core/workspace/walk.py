@@ -15,7 +15,7 @@ from core.analysis.agreement import annotator_ratings, policies
 from core.analysis.answers import answer_kinds
 from core.analysis.calibrate import calibrate, check_exchangeability, compare_methods, evaluate_labels, predict
 from core.analysis.estimate import compare_runs, estimate_pass_rate, learning_curve, prepare
-from core.analysis.policy import PolicySpec, fit_policy
+from core.analysis.policy import PolicySpec
 from core.analysis.sample_filter import sample_facts
 from core.errors import ConflictError, HcatError, ModelError
 from core.estimates.label_evaluation import CalibrationSpec
@@ -398,7 +398,7 @@ def _policies(place: Place) -> None:
     workspace, policies = place.workspace, place.workspace.policies
     calibration = workspace.calibrations.newest(place.run)
     criterion = workspace.criteria.get(place.project, calibration.criterion)
-    policy = fit_policy(workspace.run_data.open(place.run), calibration, criterion, PolicySpec(accept_from=0.9))
+    policy = workspace.applied_policies.fit(place.run, criterion, PolicySpec(accept_from=0.9))
     with pytest.raises(HcatError, match="give a reason"):
         policies.switch_on(place.run, policy, author="lee")
     record = policies.switch_on(place.run, policy, author="lee", reason="a walk")

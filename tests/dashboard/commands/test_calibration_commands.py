@@ -67,6 +67,30 @@ def test_every_method(folder: Path, method: str) -> None:
     assert (made.levels == LEVELS) == (method in ("ordinal", "multinomial"))
 
 
+def test_names_of_samples_have_no_part_in_what_is_written(folder: Path, tmp_path: Path) -> None:
+    """The same scores and labels under other names, in another order: the same bytes but for the hashes of labels."""
+    scores = ScoreTable.read(folder / "s.parquet")
+    labels = pd.read_csv(folder / "labels.csv", dtype=str).head(63)
+    written, shown = [], []
+    for seed in (1, 2):
+        rng = np.random.default_rng(seed)
+        names = dict(zip(scores.sample_ids, rng.permutation([f"n{seed}{k}" for k in range(500)]).tolist(), strict=True))
+        frame = scores.frame.rename(index=names).sample(frac=1, random_state=seed)
+        ScoreTable(frame, scores.provenance).write(tmp_path / "s.parquet")
+        renamed = labels.assign(sample_id=labels["sample_id"].map(names)).sample(frac=1, random_state=seed)
+        renamed.to_csv(tmp_path / "labels.csv", index=False)
+        done = calibrate(tmp_path, "--metrics", "token_recall", "--passing", "4")
+        assert done.exit_code == 0, done.output
+        document = json.loads((tmp_path / "cal.json").read_text("utf-8"))
+        assert document["sets_by_score"]["edges"]
+        for key in ("inputs", "exchangeability"):
+            del document[key]
+        written.append(json.dumps(document))
+        shown.append(done.output.partition("Using it all the same")[0])
+    assert written[0] == written[1]
+    assert shown[0].replace(str(tmp_path), "") == shown[1].replace(str(tmp_path), "")
+
+
 def test_the_assumption_of_the_ordinal_method_is_shown(folder: Path) -> None:
     done = calibrate(folder, "--metrics", "token_recall", "--method", "ordinal")
     assert "proportional odds" in done.output.lower() and "χ²" in done.output

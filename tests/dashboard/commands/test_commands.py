@@ -115,7 +115,7 @@ def test_the_whole_line_on_files(folder: Path) -> None:
     written = hcat(folder, "report", *files, "-o", str(report))
     assert written.returncode == 0, written.stderr
     html = report.read_text("utf-8")
-    assert repr(calibration.threshold.q_hat) in html and repr(table.summary()["answer_f1"].mean.value) in html
+    assert repr(calibration.diagnostics.ece) in html and repr(table.summary()["answer_f1"].mean.value) in html
 
 
 def test_runs_and_labels_go_into_the_workspace(folder: Path) -> None:

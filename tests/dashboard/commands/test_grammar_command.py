@@ -57,14 +57,17 @@ def test_the_document_holds_groups_rates_and_differences(files: list[str]) -> No
     assert short["right_without_document"]["value"] == 0
     [difference] = found["differences"]
     assert (difference["a"], difference["b"]) == ("short", "long")
-    assert difference["R"]["value"] == pytest.approx(3 / 4 - 1 / 2)
+    assert difference["R"]["value"] == pytest.approx(1 - 1 / 2)  # on group a, which both answer
+    assert difference["R_published"] == pytest.approx(3 / 4 - 1 / 2)
+    assert (difference["groups_only_a"], difference["groups_only_b"]) == (1, 0)
+    assert difference["R_test"]["verdict"] == "too few groups"
     assert set(found["inputs"]) == {"short", "long"}
 
 
 def test_the_table_says_the_same_in_words(files: list[str]) -> None:
     text = evaluate(*files, "--verbatim")
     assert "non-robust: some right" in text
-    assert "R, short less long: +0.25 [" in text
+    assert "R, short less long, on 1 group that both answer: +0.50 [" in " ".join(text.split())
     assert "a rule, not a person" in text
 
 

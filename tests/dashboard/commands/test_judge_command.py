@@ -18,10 +18,11 @@ from core.types import Passage, Sample
 from dashboard.cli import app
 from tests.core.models.llm.scripted import Asked, Endpoint, endpoint
 
-SAMPLES = [
+MANY = [
     Sample(f"s{n}", f"What is {n}?", f"It is {n if n % 3 else n + 1}.", (Passage("p", f"It is {n}."),), f"{n}")
-    for n in range(40)
+    for n in range(70)
 ]
+SAMPLES = MANY[:40]
 MODEL = ("--model", "small")
 
 
@@ -48,20 +49,28 @@ def hcat(*words: str) -> Any:
     return json.loads(result.stdout) if "--json" in words else result.stdout
 
 
+def run_file(samples: list[Sample], path: Path) -> str:
+    path.write_text(to_jsonl(samples), "utf-8")
+    return str(path)
+
+
+def label_file(n_samples: int, path: Path) -> str:
+    rows = [
+        f"s{n},correctness,{'pass' if n % 3 else 'fail'},P,the number is {'right' if n % 3 else 'wrong'}"
+        for n in range(n_samples)
+    ]
+    path.write_text("\n".join(["sample_id,criterion,label,annotator,rationale", *rows]), "utf-8")
+    return str(path)
+
+
 @pytest.fixture
 def run(tmp_path: Path) -> str:
-    path = tmp_path / "run.jsonl"
-    path.write_text(to_jsonl(SAMPLES), "utf-8")
-    return str(path)
+    return run_file(SAMPLES, tmp_path / "run.jsonl")
 
 
 @pytest.fixture
 def labels(tmp_path: Path) -> str:
-    path = tmp_path / "labels.csv"
-    rows = [f"s{n},correctness,{'pass' if n % 3 else 'fail'},P,the number is {'right' if n % 3 else 'wrong'}" for n in
-            range(40)]  # fmt: skip
-    path.write_text("\n".join(["sample_id,criterion,label,annotator,rationale", *rows]), "utf-8")
-    return str(path)
+    return label_file(len(SAMPLES), tmp_path / "labels.csv")
 
 
 def test_the_cost_comes_first_and_nothing_is_asked(server: Endpoint, run: str) -> None:
@@ -184,10 +193,9 @@ def test_recorded_verdicts_are_checked(server: Endpoint, tmp_path: Path) -> None
     assert "Self-preference: not measured" in printed
 
 
-def test_a_rubric_is_distilled_and_its_gain_is_measured_on_the_other_half(
-    server: Endpoint, run: str, labels: str, tmp_path: Path
-) -> None:
+def test_a_rubric_is_distilled_and_its_gain_is_measured_on_the_other_half(server: Endpoint, tmp_path: Path) -> None:
     """By the first rubric the judge always says 5; by the one that it wrote itself it reads."""
+    run, labels = run_file(MANY, tmp_path / "many.jsonl"), label_file(len(MANY), tmp_path / "many.csv")
     levels = {str(score): f"level {score}" for score in range(1, 6)}
 
     def answer(asked: Asked) -> dict[str, Any]:
@@ -201,7 +209,7 @@ def test_a_rubric_is_distilled_and_its_gain_is_measured_on_the_other_half(
     call = ("distil", run, labels, "--criterion", "correctness", "--criteria", "captured_rate", "-o", str(out))
     document = hcat(*call, "--endpoint", server.url, *MODEL, "--json")
     assert (document["shown"], document["gain"]["gain"]["value"]) == (True, 1.0)
-    assert document["critiques"] + document["gain"]["gain"]["n"] == 40
+    assert document["critiques"] + document["gain"]["gain"]["n"] == len(MANY)
     assert json.loads(out.read_text("utf-8"))["criteria"][0]["levels"][4] == "level 5"
     [asked] = [each for each in server.asked if each.prompt == "distil_rubric"]
     held_out = {each.data["item"]["question"] for each in server.asked if each.prompt == "judge"}
@@ -211,4 +219,6 @@ def test_a_rubric_is_distilled_and_its_gain_is_measured_on_the_other_half(
         {"question": "Is it good?", "levels": levels} if asked.prompt == "distil_rubric" else read_well(asked)
     )
     other = hcat(*call[:3], *call[3:7], "-o", str(out), "--endpoint", server.url, "--model", "other")
-    assert "No gain shown" in other
+    assert "No gain shown" in other and "Tries on these answers so far: 1." in " ".join(other.split())
+    fifth = hcat(*call, "--endpoint", server.url, *MODEL, "--tries", "5", "--json")["gain"]
+    assert (fifth["tries"], fifth["gain"]["level"]) == (5, pytest.approx(1 - 0.05 / 30))

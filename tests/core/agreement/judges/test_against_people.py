@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import cohen_kappa_score
 
-from core.agreement.judges.against_people import judge_agreement, kappa_gain
+from core.agreement.judges.against_people import judge_agreement, kappa_gain, level_of_try
 from core.agreement.judges.examples import draw_examples, score_of_level
 from core.agreement.judges.funnel import FUNNEL
 from core.agreement.judges.judge import NO_CONTEXTS
@@ -77,6 +77,18 @@ def test_a_rubric_that_agrees_better_shows_it_and_an_equal_one_does_not() -> Non
     difference = cohen_kappa_score(people, good) - cohen_kappa_score(people, poor)
     assert gain.gain.value == pytest.approx(difference)
     assert not kappa_gain(poor.tolist(), poor.tolist(), people.tolist(), rng=rng()).is_shown
+
+
+def test_each_further_try_on_the_same_answers_takes_a_higher_level() -> None:
+    assert [level_of_try(k) for k in (1, 2, 3)] == pytest.approx([1 - 0.05 / 2, 1 - 0.05 / 6, 1 - 0.05 / 12])
+    assert sum(1 - level_of_try(k) for k in range(1, 10_000)) == pytest.approx(0.05, abs=1e-5)
+    people = [k % 2 == 0 for k in range(60)]
+    better = [truth if k % 5 else not truth for k, truth in enumerate(people)]
+    worse = [truth if k % 3 else not truth for k, truth in enumerate(people)]
+    lows = [kappa_gain(worse, better, people, rng=rng(), tries=k).gain.low for k in (1, 2, 8)]
+    assert lows == sorted(lows, reverse=True)
+    with pytest.raises(HcatError, match="counted from 1"):
+        level_of_try(0)
 
 
 def test_examples_show_each_level_and_have_a_critique_by_a_person() -> None:

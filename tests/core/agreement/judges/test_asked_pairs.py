@@ -79,7 +79,7 @@ def test_a_judge_that_reads_prefers_the_right_answers_wherever_they_stand() -> N
     assert (bias.n, bias.preferred.value, bias.consistent.value, bias.accuracy.value) == (24, 1, 1, 1)
     assert (bias.preferred_if_first.value, bias.preferred_if_second.value) == (1, 1)
     assert not bias.effect(POSITION).is_flagged
-    assert bias.effect(VERBOSITY).effect.value == 0  # the wrong answers are the longer ones
+    assert bias.effect(VERBOSITY).why_not == "the right answer is never the longer one"
     assert bias.preferred.low < 0.8  # twelve clusters of two trials, not 24 pairs
 
 

@@ -5,22 +5,28 @@ from __future__ import annotations
 import gzip
 import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
 from statsmodels.stats.multitest import multipletests
+from statsmodels.stats.proportion import proportion_confint
 
 from core.agreement.judges.pair_file import read_pair_verdicts
 from core.agreement.judges.pairs import (
     POSITION,
     SELF,
     VERBOSITY,
+    Choice,
     PairVerdict,
     pair_biases,
 )
 from core.errors import FileFormatError
 from core.settings import ROOT
-from core.statistics.multiplicity import holm
+from core.statistics.multiplicity import holm, holm_levels
 
 RECORDED = ROOT.parent / "shared" / "data" / "safety" / "judgebench_verdicts.jsonl.gz"
 
@@ -43,21 +49,69 @@ def test_four_pairs_by_hand() -> None:
     assert math.isnan(bias.effect(POSITION).p)  # four pairs are too few to test
 
 
-def test_long_answers_that_are_right_are_no_bias() -> None:
-    right = [PairVerdict(str(n), "j", "A", "A", "A", 200, 100) for n in range(20)]
-    wrong = [PairVerdict(str(n), "j", "A", "A", "B", 200, 100) for n in range(20)]
-    assert pair_biases(right)[0].effect(VERBOSITY).effect.value == 0
-    biased = pair_biases(wrong)[0].effect(VERBOSITY)
-    assert biased.effect.value == 1
-    assert biased.is_flagged
+def judged(longer_is_right: bool, errors: int, n: int = 20) -> list[PairVerdict]:
+    """Pairs with the longer answer A, of which the judge gets the first so many wrong, in both orders."""
+    right: Choice = "A" if longer_is_right else "B"
+    wrong: Choice = "B" if longer_is_right else "A"
+    name = "long" if longer_is_right else "short"
+    return [
+        PairVerdict(f"{name} {k}", "j", *((wrong, wrong) if k < errors else (right, right)), right, 200, 100)
+        for k in range(n)
+    ]
+
+
+def test_a_bias_of_length_is_half_the_difference_of_two_error_rates_by_hand() -> None:
+    effect = pair_biases([*judged(True, 2), *judged(False, 12)])[0].effect(VERBOSITY)
+    assert effect.error_against is not None and effect.error_for is not None
+    assert (effect.error_against.value, effect.error_for.value) == (2 / 20, 12 / 20)
+    assert effect.effect.value == pytest.approx((12 / 20 - 2 / 20) / 2)
+    assert effect.is_flagged and effect.effect.low > 0
+    level = 1 - 0.05 / 2  # two effects are tested, and Holm's procedure begins with this one
+    assert effect.effect.level == pytest.approx(level)
+    # Newcombe's hybrid of Wilson's bounds of 2 and of 12 of 20 pairs, each of two equal verdicts: an effective n of
+    # 20 · 19/20, and less by (z/t)² with 19 degrees of freedom.
+    n = 19 * (stats.norm.isf(0.0125) / stats.t.isf(0.0125, 19)) ** 2
+    against, toward = (proportion_confint(share * n, n, 1 - level, "wilson") for share in (0.1, 0.6))
+    assert effect.effect.low == pytest.approx((0.5 - math.hypot(0.6 - toward[0], against[1] - 0.1)) / 2)
+    assert effect.effect.high == pytest.approx((0.5 + math.hypot(toward[1] - 0.6, 0.1 - against[0])) / 2)
+
+
+@pytest.mark.parametrize("share", [0.2, 0.5, 0.8])
+def test_errors_that_are_as_frequent_either_way_are_no_bias(share: float) -> None:
+    """However often the longer answer is the right one; it used to be one wherever that was not one half."""
+    rows = [
+        *judged(True, int(30 * share), int(100 * share)),
+        *judged(False, 30 - int(30 * share), 100 - int(100 * share)),
+    ]
+    effect = pair_biases(rows)[0].effect(VERBOSITY)
+    assert effect.effect.value == pytest.approx(0, abs=0.01)
+    assert not effect.is_flagged
+
+
+def test_where_the_right_answer_is_always_longer_nothing_can_be_said() -> None:
+    effect = pair_biases(judged(True, 3))[0].effect(VERBOSITY)
+    assert math.isnan(effect.effect.value) and math.isnan(effect.p)
+    assert effect.why_not == "the right answer is never the shorter one"
 
 
 def test_self_preference_needs_pairs_across_families() -> None:
-    rows = [PairVerdict(str(n), "j", "A", "A", "B", model_a="gpt-4o", model_b="claude-3") for n in range(20)]
+    rows = [replace(row, model_a="gpt-4o", model_b="claude-3") for row in (*judged(True, 0), *judged(False, 20))]
     assert "no pair" in pair_biases(rows)[0].effect(SELF).why_not
     own = pair_biases(rows, own={"j": "GPT"})[0].effect(SELF)
-    assert (own.effect.value, own.is_flagged) == (1, True)
-    assert pair_biases(rows, own={"j": "claude"})[0].effect(SELF).effect.value == -1
+    assert (own.effect.value, own.is_flagged) == (0.5, True)  # it prefers A whichever is right
+    assert pair_biases(rows, own={"j": "claude"})[0].effect(SELF).effect.value == -0.5
+
+
+@given(st.lists(st.tuples(st.sampled_from("ABt"), st.sampled_from("ABt"), st.booleans()), min_size=10, max_size=40))
+def test_the_interval_leaves_0_out_exactly_where_an_effect_is_flagged(given: list[tuple[str, str, bool]]) -> None:
+    said: dict[str, Choice] = {"A": "A", "B": "B", "t": "tie"}
+    rows = [
+        PairVerdict(str(k), "j", said[one], said[two], "A" if right else "B", 2, 1)
+        for k, (one, two, right) in enumerate(given)
+    ]
+    for effect in pair_biases(rows)[0].effects:
+        if not math.isnan(effect.p):
+            assert (effect.effect.low > 0 or effect.effect.high < 0) == effect.is_flagged
 
 
 def test_the_second_decision_names_the_answers_as_they_stood() -> None:
@@ -82,6 +136,8 @@ def test_holm_is_that_of_statsmodels() -> None:
     with_gap = holm([0.01, math.nan, 0.04])
     assert with_gap[[0, 2]] == pytest.approx([0.02, 0.04])
     assert math.isnan(with_gap[1])
+    # Three tests: .001 is tested at .05/3, .02 at .05/2, and .2 fails at .05/1.
+    assert holm_levels([0.2, 0.001, 0.02, math.nan]) == pytest.approx([0.95, 1 - 0.05 / 3, 0.975, 0.95])
 
 
 @pytest.mark.realdata
@@ -100,4 +156,7 @@ def test_recorded_verdicts_give_the_published_figures() -> None:
     flagged = {judge for judge, bias in by_judge.items() if bias.effect(POSITION).is_flagged}
     assert flagged == set(expected)
     haiku = by_judge["claude-3-haiku-20240307"].effect(POSITION).effect
-    assert haiku.low > 0.1  # an answer gains more than ten points by standing first
+    assert (round(haiku.value, 3), haiku.low > 0.07) == (0.165, True)
+    length = {judge: bias.effect(VERBOSITY) for judge, bias in by_judge.items()}
+    assert round(length["claude-3-haiku-20240307"].effect.value, 3) == 0.013
+    assert not length["claude-3-haiku-20240307"].is_flagged

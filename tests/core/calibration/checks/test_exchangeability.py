@@ -11,18 +11,22 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_val_predict
 
 from core.arrays import Codes, Floats
-from core.calibration.checks import exchangeability
+from core.calibration.checks import two_samples
 from core.calibration.checks.exchangeability import (
-    FOLDS,
-    PENALTY,
+    MOST_COMPARED,
     Features,
-    _cross_fitted,
-    _drawn,
-    _of_like_size,
-    _permuted,
     check_exchangeability,
     check_labels,
     run_features,
+)
+from core.calibration.checks.two_samples import (
+    FOLDS,
+    PENALTY,
+    _of_like_size,
+    _permuted,
+    cross_fitted,
+    drawn_labels,
+    folds_of,
 )
 from core.errors import HcatError
 from core.scoring.provenance import Provenance
@@ -46,11 +50,11 @@ def test_a_shift_is_found_and_named() -> None:
     chosen = np.zeros(200, dtype=bool)
     chosen[labelled] = True
     found = check_exchangeability(features, chosen, generator=generator())
-    assert found.verdict == "violated" and found.p == 1 / 200
+    assert found.verdict == "violated" and found.p == 1 / 2000
     assert found.differences[0].name == "b" and found.differences[0].difference > 0.5
     assert "b (+" in exchangeability_sentence(found) and "not guaranteed" in exchangeability_sentence(found)
     # Nobody but the 60 with the largest b is labelled: the mean place of those is 1 − 0.3/2 = 0.85.
-    assert found.auc == pytest.approx(0.85, abs=0.02)
+    assert found.auc == pytest.approx(0.85, abs=0.03)
 
 
 def test_the_classifier_does_as_well_as_a_full_logistic_regression() -> None:
@@ -166,8 +170,8 @@ def with_all_columns(
     z: Floats, w: Floats, case_of: Codes, *, weighted: bool, draws: int, rng: np.random.Generator
 ) -> Floats:
     """The excess of the labels and of each draw, with all weights of all draws and all ranks at once."""
-    columns = _drawn(w, w > 0, case_of, weighted=weighted, draws=draws, generator=rng).toarray()
     fold = rng.permutation(np.arange(case_of.max() + 1) % FOLDS)[case_of]
+    columns = drawn_labels(w, w > 0, case_of, weighted=weighted, draws=draws, generator=rng).toarray()
     excess = np.zeros(1 + draws)
     for number in range(FOLDS):
         train, inside = z[fold != number] - z[fold != number].mean(axis=0), fold == number
@@ -195,7 +199,7 @@ def test_few_labelled_of_many_are_compared_as_all_rows_would_be(trials: int, wei
     cases = case_of[order] if trials > 1 else np.arange(n)
     excess = with_all_columns(z[order], w[order], cases, weighted=weighted, draws=60, rng=generator())
     assert found.auc - 0.5 == pytest.approx(excess[0], abs=1e-12)
-    assert found.p == pytest.approx((1 + np.sum(excess[1:] >= excess[0])) / 61)
+    assert found.draws == 60 and found.p == pytest.approx((1 + np.sum(excess[1:] >= excess[0])) / 61)
 
 
 def permuted_whole(w: Floats, case_of: Codes, rng: np.random.Generator) -> Floats:
@@ -226,15 +230,16 @@ def test_draws_without_a_difference_spread_as_those_that_permute_all(trials: int
     n, rng, draws = 300, generator(8), 1500
     z, case_of = rng.normal(size=(n, 2)), np.arange(n) // trials
     w = (rng.random(n) < 0.2).astype(float)
-    by_places = _drawn(w, w > 0, case_of, weighted=False, draws=draws, generator=rng)
+    by_places = drawn_labels(w, w > 0, case_of, weighted=False, draws=draws, generator=rng)
     by_all = csc_array(np.column_stack([w, *(permuted_whole(w, case_of, rng) for _ in range(draws))]))
-    one, other = (_cross_fitted(z, columns, case_of, w.sum(), generator(9))[1:] for columns in (by_places, by_all))
+    fold = folds_of(case_of, generator(9))
+    one, other = (cross_fitted(z, columns, fold, w.sum())[1:] for columns in (by_places, by_all))
     assert ks_2samp(one, other).pvalue > 0.001
 
 
 @pytest.mark.parametrize("values", [np.arange(500.0), -np.arange(500.0) // 7, np.sin(np.arange(500.0)), np.zeros(0)])
 def test_values_are_sorted_whichever_way_they_run(values: Floats) -> None:
-    assert (exchangeability._sorted(values) == np.sort(values)).all()
+    assert (two_samples._sorted(values) == np.sort(values)).all()
 
 
 def test_whole_test_cases_are_told_apart_where_they_differ() -> None:
@@ -275,3 +280,23 @@ def test_the_order_of_rows_moves_no_p() -> None:
         for rows in (np.arange(150), order)
     )
     assert (one.p, one.auc) == (other.p, pytest.approx(other.auc))
+
+
+def test_of_a_large_run_a_part_is_compared_and_a_shift_is_found() -> None:
+    rng, n = generator(6), 5 * MOST_COMPARED
+    features, of_case = Features(("a", "b"), rng.normal(size=(n, 2))), np.arange(n) // 2
+    chosen = np.zeros(n, dtype=bool)
+    chosen[rng.choice(n, 400, replace=False, p=np.exp(features.table[:, 0]) / np.exp(features.table[:, 0]).sum())] = (
+        True
+    )
+    found = check_exchangeability(features, chosen, clusters=of_case, generator=generator())
+    assert (found.n, found.labelled, found.verdict) == (n, 400, "violated")
+    assert found.differences[0].name == "a"
+
+
+def test_what_was_not_found_is_said_with_what_would_have_been() -> None:
+    chosen = generator(3).permutation(200) < 60
+    found = check_exchangeability(table(), chosen, generator=generator())
+    assert found.verdict == "no violation found" and 0.55 < found.detectable < 0.8
+    said = exchangeability_sentence(found)
+    assert said.startswith("No difference was found") and f"AUC of {found.detectable:.2f} on" in said

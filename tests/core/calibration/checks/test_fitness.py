@@ -12,8 +12,8 @@ from core.calibration.checks.fitness import LEAST_CHECKED, USEFUL_AUC, fitness
 from core.calibration.conformal.mondrian import class_thresholds, group_thresholds
 from core.calibration.conformal.threshold import Threshold
 from core.types import Estimate
-from core.wording.calibration import verdict_rule
 from core.wording.verdict import verdict_reason
+from core.wording.verdicts.rule import verdict_rule
 
 ENOUGH = Threshold(q_hat=0.6, n=100, alpha=0.1, enough=True, needed=9)
 
@@ -31,6 +31,10 @@ TELLS = Discrimination(
     of_score=True,
     against_p=1.0,
     margins={"answer_length": estimate(0.3, 0.2, 0.4), "token_f1": estimate(0.15, 0.05, 0.25)},
+    independent=14.2,
+    alone=1e-3,
+    auc_tested=Estimate(0.85, 0.66, 0.95, 100, 1 - 2e-6),
+    auc_alone=Estimate(0.85, 0.72, 0.93, 100, 1 - 2e-3),
 )
 REPEATED = RepeatedSplits(
     splits=20,
@@ -41,6 +45,7 @@ REPEATED = RepeatedSplits(
     decided_low=0.58,
     coverage_p=1.0,
     handed_out=estimate(0.72, 0.6, 0.8),
+    coverage_level=1e-3,
 )
 EVIDENCE = Evidence(TELLS, REPEATED)
 
@@ -71,15 +76,19 @@ def test_yes(good: Diagnostics) -> None:
 @pytest.mark.parametrize(
     ("evidence", "value", "reason"),
     [
-        (tells(against_p=0.02), "no", "scores worse"),
-        (repeated(coverage_p=0.02), "no", "too few for the 90%"),
-        (tells(auc=estimate(0.52, 0.45, 0.59)), "no", "below 0.6"),
+        (tells(p=1.0, against_p=1e-7), "no", "scores worse"),
+        (repeated(coverage_p=5e-4), "no", "too few for the 90%"),
+        (tells(auc_alone=estimate(0.52, 0.45, 0.59)), "no", "below 0.6"),
         (
             tells(margins={"token_f1": estimate(-0.1, -0.2, -0.01)}, beaten_by="token_f1"),
             "no",
             "below that of the trivial token_f1",
         ),
-        (tells(p=1e-5), "not shown", "p = 1e-05 on 100 labels, above 1e-06, the level that allows for trying 20"),
+        (tells(p=1e-5), "not shown", "p = 1e-05 on 100 labels, and it takes 1e-06 or less. This level allows for"),
+        (tells(p=1e-5), "not shown", "20 metrics (correlated, so that they count as 14.2)"),
+        (tells(p=1e-5, planned=100), "not shown", "the look that was planned at 100 labels"),
+        (tells(against_p=0.02), "yes", "above chance"),
+        (repeated(coverage_p=0.02), "yes", "above chance"),
         (tells(auc=estimate(0.65, 0.48, 0.79)), "not shown", "above chance"),
         (tells(margins={"token_f1": estimate(0.05, -0.1, 0.2)}), "not shown", "beat the trivial token_f1"),
         (tells(auc=estimate(math.nan, math.nan, math.nan)), "not shown", "same label"),
@@ -132,7 +141,7 @@ def test_no_check_labels_and_no_evidence(good: Diagnostics) -> None:
 
 
 def test_a_map_that_tells_no_sample_from_another_shows_nothing(good: Diagnostics) -> None:
-    low = tells(auc=estimate(0.3, 0.2, 0.4))
+    low = tells(auc_alone=estimate(0.3, 0.2, 0.4))
     assert fitness(good, ENOUGH, low).value == "no"
     verdict = fitness(good, ENOUGH, low, flat=True)
     said = verdict_reason(verdict, good, ENOUGH, low)
@@ -151,6 +160,6 @@ def test_a_class_without_labels_enough_is_not_shown_and_named(good: Diagnostics)
 
 def test_the_rule_in_words_states_the_numbers_that_decide() -> None:
     said = verdict_rule(0.2)
-    text = " ".join((said.basis, *(f"{name}: {when}" for name, when in said.verdicts), said.terms))
-    for wanted in ("promise of 0.8", f"below {USEFUL_AUC}", f"at least {LEAST_CHECKED} labels", "50%", *BASELINES):
+    text = " ".join((said.basis, *(f"{name}: {when}" for name, when in (*said.verdicts, *said.conditions)), said.terms))
+    for wanted in ("promise of 0.8", f"below {USEFUL_AUC}", f"At least {LEAST_CHECKED} labels", "50%", *BASELINES):
         assert wanted in text

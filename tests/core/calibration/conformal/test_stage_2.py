@@ -66,7 +66,7 @@ def test_the_document_holds_all(method: str, conditional: str, weights: bool) ->
 
 def test_a_group_too_small_and_one_unseen_get_whole_sets_with_a_reason() -> None:
     labels, scores, groups = project(400, BINARY)
-    made = calibrate(labels, scores, criterion=BINARY, metrics=["good"], conditional="topic", groups=groups)
+    made = calibrate(labels, scores, criterion=BINARY, metrics=["good"], conditional="topic", groups=groups, alpha=0.02)
     assert made.thresholds is not None and set(made.thresholds.short) == {"small"}
     new = {**groups["topic"], "s2": "never seen"}
     predicted = made.predict(scores, groups=new).set_index("sample_id")
@@ -102,10 +102,10 @@ def test_an_unscored_sample_has_no_set_by_any_threshold() -> None:
 
 def test_few_labels_are_checked_in_turn() -> None:
     labels, scores, groups = project(CROSS_FIT_BELOW - 20, BINARY)
-    made = calibrate(labels, scores, criterion=BINARY, metrics=["good"], alpha=0.2, groups=groups)
+    made = calibrate(labels, scores, criterion=BINARY, metrics=["good"], alpha=0.2, groups=groups, divided=True)
     assert made.diagnostics is not None
     assert (made.diagnostics.folds, made.diagnostics.n) == (FOLDS, len(labels))
-    enough = calibrate(*project(CROSS_FIT_BELOW, BINARY)[:2], criterion=BINARY, metrics=["good"])
+    enough = calibrate(*project(CROSS_FIT_BELOW, BINARY)[:2], criterion=BINARY, metrics=["good"], divided=True)
     assert enough.diagnostics is not None
     assert (enough.diagnostics.folds, enough.diagnostics.n) == (1, enough.split_sizes["check"])
 

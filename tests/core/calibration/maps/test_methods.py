@@ -113,7 +113,7 @@ def test_other_methods_cut_the_levels_at_the_passing_one() -> None:
 def test_a_level_without_labels_says_how_many_more(method: str) -> None:
     labels, scores = project(criterion=UTILITY)
     four = [x for x in labels if x.level != 0]
-    with pytest.raises(NotEnoughLabelsError, match="about 3,735 more labels \\(useless 0/2\\)"):
+    with pytest.raises(NotEnoughLabelsError, match="about 1,494 more labels \\(useless 0/2\\)"):
         calibrate(four, scores, criterion=UTILITY, metrics=["answer_f1"], method=method)
 
 
@@ -229,6 +229,8 @@ def test_proportional_odds_of_trials_rest_on_test_cases() -> None:
     assert copied.statistic == pytest.approx(once.statistic, rel=0.5) and copied.p > naive.p
     assert "by 80 clusters" in proportional_odds_sentence(copied) and (copied.n, copied.test_cases) == (400, 80)
     few = check_proportional_odds(five[0], five[1], n_levels=3, groups=np.zeros(400))
-    assert "takes more than 1" in proportional_odds_sentence(few)
+    assert "too few labels or clusters: about 1" in proportional_odds_sentence(few)
+    empty = check_proportional_odds(x, 2 * (levels > 0), n_levels=3)
+    assert "A level has no label" in proportional_odds_sentence(empty)
     codec = Codec(LAYOUTS)
     assert codec.read(ProportionalOdds, codec.write(copied)) == copied

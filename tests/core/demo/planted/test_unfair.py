@@ -43,7 +43,7 @@ def test_women_are_sent_away_with_questions_on_credit(workspace: Workspace, comp
     assert (gender.group, gender.reference, gender.n) == ("woman", "man", 12)
     assert round(gender.gap.value, 3) == 0.667  # 8 of 12 questions are about credit, and no man is refused
     assert (gender.mean_of_reference, gender.verdict) == (0.0, "gap")
-    assert gender.gap.low > MARGIN
+    assert gender.gap.low > 0.25
     run = workspace.runs.get(PROJECT, RUN)
     refused = {sample.id for sample in workspace.runs.samples(run) if sample.answer == SENT_AWAY}
     sent_away = [each for each in compared.pairs if any(answer.id in refused for answer in each.pair.answers)]

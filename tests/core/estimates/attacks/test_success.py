@@ -66,7 +66,8 @@ def test_without_correlation_the_excess_is_newcombes() -> None:
     attack = [1.0] * 12 + [0.0] * 28
     control = [1.0, 1.0] + [0.0] * 10 + [1.0] * 4 + [0.0] * 24  # 2 of 12 beside a hit, 4 of 28 beside none
     success = attack_success(outcomes(attack, control))
-    newcombe = newcombe_difference(proportion_interval(6, 40), proportion_interval(12, 40), n=80)
+    exact = [proportion_interval(hits, 40, method="clopper-pearson") for hits in (6, 12)]
+    newcombe = newcombe_difference(exact[0], exact[1], n=80)
     assert success.detected.excess.value == pytest.approx(newcombe.value)
     assert success.detected.excess.low == pytest.approx(newcombe.low, abs=0.006)
     assert success.detected.excess.high == pytest.approx(newcombe.high, abs=0.006)

@@ -7,8 +7,10 @@ from mapie.risk_control import BinaryClassificationController
 from mapie.risk_control.fwer_control import FWERFixedSequenceTesting
 from scipy.special import bdtr
 
+from core.estimates.policy.held_out import HeldOutLabels
 from core.estimates.policy.promise import Promise
-from core.estimates.policy.thresholds import GRID, HeldOutLabels, OtherSamples, certify, first_tested
+from core.estimates.policy.stakes import GRID, Stakes
+from core.estimates.policy.thresholds import OtherSamples, certify, first_tested
 
 
 def assert_same_thresholds_as_mapie(labels: HeldOutLabels, others: OtherSamples, promise: Promise) -> bool:
@@ -17,7 +19,8 @@ def assert_same_thresholds_as_mapie(labels: HeldOutLabels, others: OtherSamples,
     MAPIE rounds n · r̂ up, which turns 2.9999… + rounding into one failure more than there are: where it does, its
     p-value is that of one more, or Hoeffding's. From the exact p-values it takes our thresholds.
     """
-    order = GRID[first_tested(len(labels), others, promise) :]
+    start = first_tested({"correctness": labels}, others, promise)
+    order = GRID[start:]
     controller = BinaryClassificationController(
         lambda p: np.column_stack([1 - np.asarray(p), np.asarray(p)]),
         "precision",
@@ -26,8 +29,8 @@ def assert_same_thresholds_as_mapie(labels: HeldOutLabels, others: OtherSamples,
         list_predict_params=order,
         fwer_method="fixed_sequence",
     ).calibrate(labels.probability, (~labels.failed).astype(int))
-    above = [labels.rows(labels.probability >= threshold) for threshold in order.tolist()]
-    ours = np.array([rows.p_value(promise.error) for rows in above])
+    above = [labels.above(place) for place in range(start, len(GRID))]
+    ours = np.array([rows.p_value(promise.error, Stakes()) for rows in above])
     one_more = np.array([bdtr(int(rows.failed.sum()) + 1, len(rows), promise.error) for rows in above])
     theirs = np.ravel(controller.p_values)
     rounded_up = ~np.isclose(theirs, ours, atol=1e-9)

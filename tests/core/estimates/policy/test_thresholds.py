@@ -9,8 +9,10 @@ import pytest
 
 from core.errors import HcatError
 from core.estimates.policy.error_test import BETS, error_bound, error_p_value
+from core.estimates.policy.held_out import HeldOutLabels
 from core.estimates.policy.promise import Promise
-from core.estimates.policy.thresholds import GRID, HeldOutLabels, OtherSamples, certify, trade_off
+from core.estimates.policy.stakes import GRID, Stakes
+from core.estimates.policy.thresholds import OtherSamples, certify, trade_off
 from tests.core.estimates.policy.mapie_oracle import assert_same_thresholds_as_mapie
 
 C = "correctness"
@@ -29,8 +31,9 @@ def test_p_values_of_equal_labels_are_binomial() -> None:
 
 def test_the_bound_is_where_the_p_value_is_delta() -> None:
     for weights in (None, np.tile([1.0, 3.0], 20)):
-        bound = error_bound(failures(40, 3), 0.9, weights=weights)
-        assert error_p_value(failures(40, 3), bound, weights=weights) == pytest.approx(0.1, abs=1e-6)
+        bound = error_bound(failures(40, 3), 0.9, weights=weights, stakes=Stakes(3.0))
+        p = error_p_value(failures(40, 3), bound, weights=weights, stakes=Stakes(3.0))
+        assert p == pytest.approx(0.1, abs=1e-6)
     assert error_bound(failures(30, 0), 0.95) == pytest.approx(1 - 0.05 ** (1 / 30))
     assert error_bound(failures(3, 3), 0.9) == error_bound(failures(0, 0), 0.9) == 1.0
 
@@ -49,22 +52,27 @@ def test_the_capital_of_weighted_labels_is_expected_to_stay_at_1(clusters: np.nd
             else (np.bincount(clusters, weights=weights * failed), np.bincount(clusters, weights=weights))
         )
         capital = np.mean([np.prod(1 - bet * (lost - error * mass) / ((1 - error) * mass.max())) for bet in BETS])
-        assert error_p_value(failed, error, weights=weights, clusters=clusters) == pytest.approx(min(1, 1 / capital))
+        p = error_p_value(failed, error, weights=weights, clusters=clusters, stakes=Stakes(float(mass.max())))
+        assert p == pytest.approx(min(1, 1 / capital))
         mean += chance * float(capital)
     assert mean == pytest.approx(1.0)
 
 
 def test_labels_of_one_cluster_show_less() -> None:
     failed = failures(60, 0)
-    alone, by_case = (error_p_value(failed, 0.1, clusters=x) for x in (None, np.repeat(np.arange(20), 3)))
+    alone, by_case = (
+        error_p_value(failed, 0.1, clusters=x, stakes=Stakes(3.0)) for x in (None, np.repeat(np.arange(20), 3))
+    )
     assert alone < by_case
 
 
 def test_the_fewest_accepted_labels() -> None:
-    assert Promise(0.1, 0.9).least_accepted == 22
-    assert Promise(0.05, 0.95).least_accepted == 59
-    assert Promise(0.5, 0.5).least_accepted == 1
-    assert Promise(0.1, 0.9).shared_by(4).confidence == pytest.approx(0.975)
+    assert Promise(0.1, 0.9).least_accepted() == 22
+    assert Promise(0.05, 0.95).least_accepted() == 59
+    assert Promise(0.5, 0.5).least_accepted() == 1
+    assert Promise(0.1, 0.9).at_share(1 / 4).confidence == pytest.approx(0.975)
+    # A bet on n labels without a failure: the mean over b of (1 + b/9)^n reaches 10 first at n = 34 (10.016).
+    assert Promise(0.1, 0.9).least_accepted(betting=True) == 34
 
 
 @pytest.mark.parametrize(("error", "confidence"), [(0, 0.9), (0.6, 0.9), (0.1, 1), (0.1, 0.4)])
@@ -104,7 +112,9 @@ def test_too_few_labels_show_nothing_and_the_curve_still_says_what_they_see() ->
     assert [point.threshold for point in points] == GRID.tolist()
     last = points[-1]
     assert last.share == 1.0 and last.accepted == 10 and last.bound >= last.failure_rate
-    nobody = trade_off({C: labels.rows(probability[:10] > 1)}, OtherSamples(probability), Promise(), certificate)[0]
+    nobody = trade_off(
+        {C: HeldOutLabels(probability[:0], failed[:0])}, OtherSamples(probability), Promise(), certificate
+    )[0]
     assert np.isnan(nobody.failure_rate) and nobody.bound == 1.0
 
 
@@ -122,5 +132,5 @@ def test_on_several_criteria_a_threshold_is_shown_where_it_is_on_each() -> None:
     assert both.p_value == max(test.p_value for test in both.tests) <= 0.1
     point = trade_off({"a": first, "b": second}, others, Promise(), both)[50]
     assert point.bound == max(trade_off({C: x}, others, Promise(), both)[50].bound for x in (first, second))
-    nothing = certify({"a": first, "b": second.rows(second.probability > 2)}, others, Promise())
+    nothing = certify({"a": first, "b": HeldOutLabels(probability[:0], failed[:0])}, others, Promise())
     assert nothing.accept_from is None and nothing.accepted == 0

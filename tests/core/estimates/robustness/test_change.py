@@ -24,17 +24,20 @@ def passes(lost: int, gained: int, both: int, neither: int) -> tuple[np.ndarray,
 def test_mcnemar_is_that_of_statsmodels(lost: int, gained: int) -> None:
     found = pass_changes(*passes(lost, gained, 20, 5))
     assert (found.both, found.lost, found.gained, found.neither) == (20, lost, gained, 5)
-    assert found.test == "McNemar, exact"
-    expected = mcnemar([[20, lost], [gained, 5]], exact=True).pvalue
+    expected = mcnemar([[20, lost], [gained, 5]], exact=False, correction=False).pvalue if lost + gained else 1.0
     assert found.p == pytest.approx(expected, abs=1e-12)
+    variants, origins, clusters = passes(lost, gained, 20, 5)
+    (change,) = changes_by_family(variants, origins, ["f"] * len(variants), clusters, within=(0.0, 1.0))
+    assert change.p == pytest.approx(found.p)  # one number for one thing
+    assert (change.change.low <= 0 <= change.change.high) == (found.p > 0.05)
 
 
 def test_several_pairs_of_an_origin_are_tested_together() -> None:
-    # 6 origins that lose all of their 4 variants' passes: 24 losses look like p = 2^-23, 6 clusters give 2 / 2^6
-    variants, origins = np.zeros(24), np.ones(24)
-    found = pass_changes(variants, origins, [str(n // 4) for n in range(24)])
-    assert found.test == "sign flips by cluster"
-    assert found.p == pytest.approx(2 / 2**6)
+    # 12 origins that lose all of their 4 variants' passes count as 12 pairs: z = 12 / √12
+    variants, origins = np.zeros(48), np.ones(48)
+    found = pass_changes(variants, origins, [str(n // 4) for n in range(48)])
+    assert found.p == pytest.approx(mcnemar([[0, 12], [0, 0]], exact=False, correction=False).pvalue)
+    assert math.isnan(pass_changes(variants[:24], origins[:24], [str(n // 4) for n in range(24)]).p)  # too few
 
 
 def test_trials_of_the_origin_share_a_pair_out() -> None:

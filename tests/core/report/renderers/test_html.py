@@ -114,7 +114,7 @@ def test_every_number_travels_in_full_precision(page: Page, evidence: Evidence, 
     assert {repr(mean.value), repr(mean.low), repr(mean.high)} <= values
     made = evidence.calibrations[0].calibration
     assert made.diagnostics is not None
-    assert {repr(made.threshold.q_hat), repr(made.diagnostics.ece), repr(made.diagnostics.auc.value)} <= values
+    assert {repr(made.diagnostics.brier.value), repr(made.diagnostics.ece), repr(made.diagnostics.auc.value)} <= values
     frame = evidence.weaknesses[0].table.frame
     weak = frame[frame["verdict"] == "lower score"]
     assert {repr(float(x)) for name in ("mean", "q", "shrunken") for x in weak[name]} <= values

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import pytest
 
@@ -16,7 +14,7 @@ from core.testgen.grammar.answers import (
     verbatim_verdicts,
 )
 from core.testgen.grammar.attribution import modules
-from core.testgen.grammar.evaluation import compare_groups, evaluate_groups, outside_gaps
+from core.testgen.grammar.evaluation import evaluate_groups, outside_gaps
 from core.types import Passage, Sample
 
 BLUE, RED = Passage("blue", "The fee of the Blue account is 12 euros."), Passage("red", "The Red account is free.")
@@ -111,26 +109,6 @@ def test_without_groups_verdicts_or_needed_documents_the_error_says_what_to_give
     with pytest.raises(HcatError, match="relevant_ids"):
         grouped_answers(bare, verbatim_verdicts(bare), closed_domain=True)
     assert evaluate_groups(grouped_answers(bare, verbatim_verdicts(bare))).retrieval_accuracy.n == 0
-
-
-def test_differences_pair_groups_and_have_a_width() -> None:
-    short = answers()
-    worse = tuple(sample(s.id, str(s.group), "free" if s.id == "a2" else s.answer, *s.contexts) for s in SAMPLES)
-    [difference] = compare_groups({"short": short, "long": answers(worse)})
-    assert (difference.first, difference.second) == ("short", "long")
-    assert difference.accuracy.value == pytest.approx(1 / 7)
-    assert difference.robustness.value == pytest.approx(3 / 5 - 2 / 5)
-    # The influence of each answer on a mean of 7, summed by group; Student's t with 2 degrees of freedom.
-    right, again = short.right.astype(float), answers(worse).right.astype(float)
-    moved = [
-        float(((right - right.mean()) - (again - again.mean()))[short.group == name].sum() / 7)
-        for name in ("a", "b", "c")
-    ]
-    error = math.sqrt(3 / 2 * sum(move**2 for move in moved))
-    assert difference.accuracy.high - difference.accuracy.value == pytest.approx(4.302652730 * error, rel=1e-6)
-    alike = tuple(sample(f"{s.id}", str(s.group), "12 euros", BLUE) for s in SAMPLES)
-    [none] = compare_groups({"a": answers(alike), "b": answers(alike)})
-    assert none.robustness.value == 0 and none.robustness.low < 0 < none.robustness.high
 
 
 def test_the_order_of_the_rows_changes_nothing() -> None:

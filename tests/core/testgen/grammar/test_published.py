@@ -12,7 +12,8 @@ import pytest
 from core.importers import read_run
 from core.testgen.grammar.answers import GroupedAnswers, document_texts, grouped_answers, recorded_verdicts
 from core.testgen.grammar.attribution import modules
-from core.testgen.grammar.evaluation import GrammarEvaluation, compare_groups, evaluate_groups, outside_gaps
+from core.testgen.grammar.differences import compare_groups
+from core.testgen.grammar.evaluation import GrammarEvaluation, evaluate_groups, outside_gaps
 from core.types import Sample
 
 DATA = Path(__file__).parents[5] / "shared/data/grammar"
@@ -69,13 +70,18 @@ def test_spider_in_a_closed_domain() -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "value", "low", "high"), [(AURP, -0.007, -0.058, 0.039), (SPIDER, 0.117, 0.026, 0.216)]
+    ("data", "published", "common", "groups", "alone"),
+    [(AURP, -0.007, -0.007, 45, (0, 0)), (SPIDER, 0.117, 0.030, 40, (1, 6))],
 )
-def test_differences_by_group(data: tuple[str, str], value: float, low: float, high: float) -> None:
-    """A percentile bootstrap by group gave the bounds."""
+def test_differences_by_group(
+    data: tuple[str, str], published: float, common: float, groups: int, alone: tuple[int, int]
+) -> None:
+    """Most of what the source's R differ by on Spider are groups that short alone does not answer at all."""
     [difference] = compare_groups({name: answers(*data, name) for name in ("short", "long")})
     found = difference.robustness
-    assert (found.value, found.low, found.high) == pytest.approx((value, low, high), abs=0.01)
+    assert (difference.published, found.estimate.value) == pytest.approx((published, common), abs=5e-4)
+    assert (found.estimate.n, found.verdict) == (groups, "not shown")
+    assert (difference.only_first, difference.only_second) == alone
 
 
 def test_right_without_the_right_document() -> None:

@@ -69,8 +69,21 @@ def test_fit_shows_the_promise_load_and_error(folder: Path) -> None:
     assert policy.shown and policy.forecast.right_refusals == 3
     rule = policy.rules[0]
     assert rule.accept_from is not None and rule.fail_below <= rule.accept_from <= rule.certificate.tested_from
-    assert rule.certificate.failure_rate < 0.1 and rule.certificate.accepted >= policy.promise.least_accepted
+    assert rule.certificate.failure_rate < 0.1 and rule.certificate.accepted >= policy.promise.least_accepted()
     assert Policy.from_json(json.dumps(policy.document())).hash == policy.hash
+
+
+def test_looks_and_tries_are_declared_and_what_is_not_is_said(folder: Path) -> None:
+    undeclared = fit(folder, "--json", output="undeclared.json")
+    parts = json.loads(undeclared.output)
+    assert parts["level"] == pytest.approx(0.1) and parts["looks"]["unstated"] == ["looks", "tries"]
+    assert "Neither the number of looks nor of tries was declared" in parts["says"][0]
+    declared = json.loads(fit(folder, "--looks", 2, "--tries", 5, "--json", output="declared.json").output)
+    assert declared["level"] == pytest.approx(0.01)
+    assert "Tested at 1%, for 2 looks and 5 tries as declared." in declared["says"][0]
+    watched = json.loads(fit(folder, "--looks", 0, "--json", output="watched.json").output)
+    assert "for any number of looks and one try. The number of tries was not declared" in watched["says"][0]
+    assert parts["hash"] != declared["hash"]
 
 
 def test_json_has_the_parts_of_the_contract(folder: Path) -> None:

@@ -47,7 +47,8 @@ def test_a_pack_is_written_beside_the_report_and_passes(tmp_path: Path, of: str,
     key.write_text(hcat("key", "show").output)
     checked = hcat("verify", pack, "--key", key, "--recompute")
     assert checked.exit_code == 0, checked.output
-    assert checked.output.startswith("Intact.\nThe manifest is signed by the key that you named")
+    assert checked.output.startswith("Intact: as signed by the key that you named, SHA256:")
+    assert checked.output.splitlines()[1].startswith("The manifest is signed by the key that you named")
     with zipfile.ZipFile(pack) as archive:
         assert (archive.read("report.html") == report.read_bytes()) is not bool(texts)
         assert ("runs/1/samples_withheld.jsonl" in archive.namelist()) is bool(texts)
@@ -71,10 +72,12 @@ def test_what_differs_is_named_and_ends_with_1(tmp_path: Path) -> None:
     hcat("report", "-o", tmp_path / "r.json", "--project", "bank", "--pack", pack)
     other.write_text(OTHER_KEY.public.pem)
     checked = hcat("verify", pack, "--key", other)
-    assert (checked.exit_code, checked.output.splitlines()[0]) == (1, "Not intact, 2 found:")
+    assert (checked.exit_code, checked.output.splitlines()[0]) == (1, "Not intact: 2 things found.")
     assert "names another key than you did" in checked.output
-    said = json.loads(hcat("verify", pack, "--json").output)
-    assert (said["intact"], said["problems"], len(said["proved"])) == (True, [], 3)
+    unnamed = hcat("verify", pack, "--json")
+    said = json.loads(unnamed.output)
+    assert (unnamed.exit_code, said["intact"], said["problems"], len(said["proved"])) == (3, False, [], 3)
+    assert said["unchecked"] == ["who signed, since you named no key"]
 
 
 def test_a_pack_is_refused_before_anything_is_written(tmp_path: Path) -> None:

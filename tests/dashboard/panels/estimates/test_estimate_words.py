@@ -21,7 +21,8 @@ TELLING = np.where(PASSED == 1, 0.9, 0.2)
 def test_a_metric_is_not_blamed_where_all_answers_are_labelled() -> None:
     found = estimate_pass_rate(labelled_run(PASSED, TELLING))
     assert found.lambda_ == 0
-    assert "All answers are labelled" in in_words(found)
+    assert in_words(found).startswith("Of these 40 answers, 75.0% pass: all are labelled, so this is exact.")
+    assert "The machine has nothing to add." in in_words(found)
 
 
 def test_a_metric_is_not_blamed_where_no_map_could_be_fitted() -> None:
@@ -55,7 +56,7 @@ def test_unscored_samples_are_not_counted_as_decided(monkeypatch: pytest.MonkeyP
     calibration = SimpleNamespace(fit_for_use=SimpleNamespace(value="yes"))
     monkeypatch.setattr(overview, "read_calibration", lambda _: calibration)
     monkeypatch.setattr(overview, "columns", lambda _: SimpleNamespace(clusters={name: name for name in ids}))
-    corrected = SimpleNamespace(rate=Estimate(0.5, 0.4, 0.6, 10), tied=None)
+    corrected = SimpleNamespace(rate=Estimate(0.5, 0.4, 0.6, 10), tied=None, of_these=None)
     monkeypatch.setattr(overview, "corrected_pass_rate", lambda *_: corrected)
     _, mean, undecided = overview._pass_rates(SimpleNamespace(), run)
     assert mean[1].endswith("n = 6")

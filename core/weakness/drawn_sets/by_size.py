@@ -7,16 +7,19 @@ draws. docs/decisions/0061.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from core.arrays import Bools, Codes, Floats
-from core.weakness.tail_bound import Population
+from core.weakness.drawn_sets.tail_bound import Population
 
 BLOCK = 64
-_LEAST_BLOCKS = 16_000
+LEAST_BLOCKS = 16_000
 """So many blocks or more are made, from as many orders of the run as that takes: their spread then has 1 % error."""
+_LEAST_OF_ORDER = 256
+"""Blocks of one order: of few units a block has fewer of them."""
 _LEAST_DRAWS, _MOST_DRAWS, _NUMBERS = 999, 9_999, 1e7
 """As many draws as numbers allow: small slices see more than large ones, whose statistic is nearly normal."""
 _AT_A_TIME = 4e6
@@ -53,7 +56,7 @@ class ValuesBySize:
         self._scale = self._scale if self._scale > 0 else 1.0
         self._y = (ordered - self._centre) / self._scale
         self._total, self._total_squares = float(self._y.sum()), float(self._y @ self._y)
-        self._blocks = _blocks_of(self._y)
+        self._blocks = Blocks.of([self._y, self._y**2])
 
     def tests(self, n: Floats, mean: Floats, squares: Floats, tested: Bools, *, level: float = 0.95) -> SizeTests:
         """Each tested slice against all other values, by its n, mean and sum of squares about the mean (k,).
@@ -65,18 +68,9 @@ class ValuesBySize:
         chosen = np.flatnonzero(tested)
         slices, swapped = self._smaller_sides(n[chosen], mean[chosen], squares[chosen])
         difference, error = self._studentised(slices)
-        p, ends = np.ones(len(chosen)), np.zeros((2, len(chosen)))
-        unseen = np.zeros(len(chosen), dtype=np.bool_)
-        sizes = slices.n.astype(np.intp)
-        widths = _widths(sizes)
-        for width in np.unique(widths).tolist():
-            distinct = np.unique(sizes[widths == width])
-            step = max(1, int(_AT_A_TIME / _draws(width)))
-            for part in (distinct[start : start + step] for start in range(0, len(distinct), step)):
-                places = np.flatnonzero((sizes >= part[0]) & (sizes <= part[-1]))
-                row, drawn = np.searchsorted(part, sizes[places]), self._drawn(part, width)
-                p[places], unseen[places] = _two_sided(drawn, row, _statistic(difference[places], error[places]))
-                ends[:, places] = _quantiles(drawn, level)[:, row]
+        observed = _statistic(difference, error)
+        sizes, block = slices.n.astype(np.intp), self._blocks.block
+        p, unseen, ends = against_sets(sizes, observed, self._drawn, level=level, block=block)
         found.p[chosen] = self._with_bounds(p, unseen, slices, difference)
         low, high = difference - ends[1] * error, difference - ends[0] * error
         found.low[chosen] = np.where(swapped, -high, low) * self._scale
@@ -123,29 +117,65 @@ class ValuesBySize:
         return np.minimum(p, least)
 
 
+def against_sets(
+    sizes: Codes, observed: Floats, draw: Callable[[Codes, int], Floats], *, level: float, block: int
+) -> tuple[Floats, Bools, Floats]:
+    """Two-sided p of observed statistics (k,) of slices of these sizes (k,) among those of random sets, whether no set
+    was as extreme, and the ends of the middle `level` of the sets (2, k). `draw` makes the sorted statistics of sets of
+    some sizes (r,), as (r, draws), of a number of blocks; slices of one size share them."""
+    p, ends = np.ones(len(sizes)), np.zeros((2, len(sizes)))
+    unseen = np.zeros(len(sizes), dtype=np.bool_)
+    widths = _widths(sizes, block)
+    for width in np.unique(widths).tolist():
+        distinct = np.unique(sizes[widths == width])
+        step = max(1, int(_AT_A_TIME / draws_of(width * block)))
+        for part in (distinct[start : start + step] for start in range(0, len(distinct), step)):
+            places = np.flatnonzero((sizes >= part[0]) & (sizes <= part[-1]))
+            row, drawn = np.searchsorted(part, sizes[places]), draw(part, width)
+            p[places], unseen[places] = two_sided(drawn, row, observed[places])
+            ends[:, places] = quantiles(drawn, level)[:, row]
+    return p, unseen, ends
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class _Blocks:
-    """The run in a few random orders, each cut in blocks: cumulated sums, and sums of squares, within each block
-    (orders, blocks, BLOCK). Any of an order's blocks, and part of one more, are a random set of the run's values."""
+class Blocks:
+    """What moves in a few random orders, each cut in blocks: of each of c columns the cumulated sums within each block
+    (c, orders, blocks, in a block). Any of an order's blocks, and part of one more, are a random set."""
 
     sums: Floats
-    squares: Floats
 
-    def sets(self, sizes: Codes, width: int) -> tuple[Floats, Floats]:
-        """Sums and sums of squares (r, draws) of random sets of these sizes (r,), of at most `width` blocks each."""
-        orders, blocks, _ = self.sums.shape
-        width = min(width, blocks)
+    @property
+    def block(self) -> int:
+        """Units of a block."""
+        return int(self.sums.shape[-1])
+
+    @classmethod
+    def of(cls, columns: Sequence[Floats]) -> Blocks:
+        """Of columns (U,) each."""
+        block = max(1, min(BLOCK, len(columns[0]) // _LEAST_OF_ORDER))
+        blocks = len(columns[0]) // block
+        orders = -(-LEAST_BLOCKS // max(blocks, 1))
+        sums = np.empty((len(columns), orders, blocks, block))
+        for order in range(orders):
+            rows = np.random.default_rng([_SEED, order]).permutation(len(columns[0]))[: blocks * block]
+            for place, column in enumerate(columns):
+                np.cumsum(column[rows].reshape(blocks, block), axis=1, out=sums[place, order])
+        return cls(sums)
+
+    def sets(self, sizes: Codes, width: int) -> Floats:
+        """Sums (c, r, draws) of random sets of these sizes (r,), of at most `width` blocks each."""
+        _, orders, blocks, block = self.sums.shape
+        draws, width = draws_of(width * block), min(width, blocks)
         at_once = blocks // width
-        wanted = -(-_draws(width) // orders)
-        whole, more = np.divmod(sizes, BLOCK)
-        sums, squares = [], []
+        wanted = -(-draws // orders)
+        whole, more = np.divmod(sizes, block)
+        found = []
         for order in range(orders):
             rng = np.random.default_rng([_SEED, width, order])
             for _ in range(-(-wanted // at_once)):
                 chosen = rng.permutation(blocks)[: at_once * width].reshape(at_once, width)[:wanted]
-                sums.append(_prefix_sums(self.sums[order], chosen, whole, more))
-                squares.append(_prefix_sums(self.squares[order], chosen, whole, more))
-        return np.concatenate(sums, axis=1), np.concatenate(squares, axis=1)
+                found.append(np.stack([_prefix_sums(column[order], chosen, whole, more) for column in self.sums]))
+        return np.concatenate(found, axis=2)
 
 
 def _prefix_sums(within: Floats, chosen: Codes, whole: Codes, more: Codes) -> Floats:
@@ -158,24 +188,14 @@ def _prefix_sums(within: Floats, chosen: Codes, whole: Codes, more: Codes) -> Fl
     return np.asarray(full + part, dtype=np.float64)
 
 
-def _blocks_of(ordered: Floats) -> _Blocks:
-    blocks = len(ordered) // BLOCK
-    orders = -(-_LEAST_BLOCKS // max(blocks, 1))
-    shape, sums, squares = (blocks, BLOCK), [], []
-    for order in range(orders):
-        shuffled = np.random.default_rng([_SEED, order]).permutation(ordered)[: blocks * BLOCK].reshape(shape)
-        sums.append(np.cumsum(shuffled, axis=1))
-        squares.append(np.cumsum(shuffled**2, axis=1))
-    return _Blocks(np.stack(sums), np.stack(squares))
-
-
-def _widths(sizes: Codes) -> Codes:
+def _widths(sizes: Codes, block: int) -> Codes:
     """The blocks of which sets of these sizes are made, rounded up to a power of 2."""
-    return np.asarray(1 << np.ceil(np.log2(np.maximum(-(-sizes // BLOCK), 1))).astype(np.intp), dtype=np.intp)
+    return np.asarray(1 << np.ceil(np.log2(np.maximum(-(-sizes // block), 1))).astype(np.intp), dtype=np.intp)
 
 
-def _draws(width: int) -> int:
-    return int(min(max(_NUMBERS / (width * BLOCK), _LEAST_DRAWS), _MOST_DRAWS))
+def draws_of(size: int) -> int:
+    """How many random sets of up to this size are drawn."""
+    return int(min(max(_NUMBERS / size, _LEAST_DRAWS), _MOST_DRAWS))
 
 
 def _statistic(difference: Floats, error: Floats) -> Floats:
@@ -187,7 +207,7 @@ def _with_spread(variance: Floats, borrowed: Floats) -> Floats:
     return np.where(variance <= _NO_SPREAD * borrowed, borrowed, variance)
 
 
-def _two_sided(drawn: Floats, row: Codes, observed: Floats) -> tuple[Floats, Bools]:
+def two_sided(drawn: Floats, row: Codes, observed: Floats) -> tuple[Floats, Bools]:
     """Twice the smaller tail of each observed statistic (k,) among its row of sorted draws, at most 1, and whether no
     draw was as extreme."""
     draws = drawn.shape[1]
@@ -205,7 +225,7 @@ def _places_of(row: Codes, rows: int) -> list[Codes]:
     return np.split(order, np.searchsorted(row[order], np.arange(1, rows)))
 
 
-def _quantiles(drawn: Floats, level: float) -> Floats:
+def quantiles(drawn: Floats, level: float) -> Floats:
     """The ends of the middle `level` of each row of sorted draws: (2, r)."""
     places = np.array([0.5 - level / 2, 0.5 + level / 2]) * (drawn.shape[1] + 1) - 1
     below = np.clip(np.floor(places).astype(np.intp), 0, drawn.shape[1] - 2)

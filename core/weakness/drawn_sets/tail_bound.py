@@ -9,6 +9,7 @@ from core.arrays import Floats
 _STEPS = 40
 _LARGEST_EXPONENT = 500.0
 _BINS, _TILTS, _SMALLEST_TILT, _AT_ONCE = 4096, 1024, 1e-4, 2048
+_FEW, _MOST_WEIGHTS = 512, 16
 
 
 def lower_tail_bound(values: Floats, n: Floats, mean: Floats) -> Floats:
@@ -27,6 +28,50 @@ def lower_tail_bound(values: Floats, n: Floats, mean: Floats) -> Floats:
         curvature = (weights @ values**2) / weights.sum(axis=1) - (slope + mean) ** 2
         tilt = np.clip(tilt - slope / np.maximum(curvature, 1e-12), np.maximum(tilt - 4, least), tilt + 4)
     return np.asarray(np.exp(np.maximum(n * exponent, -700.0)), dtype=np.float64)
+
+
+def weighted_tail_bound(values: Floats, weights: Floats) -> float:
+    """At least the chance that Σ w v is at most 0, for weights (n,) above 0 and values that a random permutation of all
+    (N,) puts in their places.
+
+    Permuted values are negatively associated (Joag-Dev & Proschan 1983), so that the moment generating function of the
+    sum is at most the product of those of its terms; then Chernoff's bound. log E exp(t v) is convex in t: between
+    points of a grid its chord lies above it, and so do the chords between 16 weights that stand for all.
+    """
+    tilts, exponent = _exponents(values)
+    place, number = _on_a_grid(weights / weights.max())
+    scale = tilts[::4]
+    each = np.interp(-np.outer(scale, place), -np.append(0.0, tilts), np.append(0.0, exponent))
+    return float(np.exp(max(float((each @ number).min(initial=0.0)), -700.0)))
+
+
+def _exponents(values: Floats) -> tuple[Floats, Floats]:
+    """Some tilts below 0, falling, and at least log E exp(tilt · value) at each: by bins of equal width, whose values
+    count as if they lay at its ends with the mean that they have."""
+    least, width = float(values.min()), max(float(np.ptp(values)) / _FEW, 1e-300)
+    place = np.minimum(((values - least) / width).astype(np.intp), _FEW - 1)
+    number = np.bincount(place, minlength=_FEW)
+    moved = np.bincount(place, weights=values - least, minlength=_FEW) / width
+    above = np.clip(moved - number * np.arange(_FEW), 0, None)
+    weights = np.append(number - above, 0.0) + np.append(0.0, above)
+    points = width * np.arange(_FEW + 1)
+    tilts = -np.geomspace(_SMALLEST_TILT / points[-1], _LARGEST_EXPONENT / points[-1], _FEW)
+    with np.errstate(divide="ignore"):
+        level = np.log(np.exp(np.outer(tilts, points)) @ np.maximum(weights / len(values), 0.0))
+    return tilts, level + tilts * least
+
+
+def _on_a_grid(weights: Floats) -> tuple[Floats, Floats]:
+    """A few weights that stand for all (n,), and how many of these each stands for."""
+    distinct, number = np.unique(weights, return_counts=True)
+    if len(distinct) <= _MOST_WEIGHTS:
+        return distinct, number.astype(np.float64)
+    grid = np.geomspace(distinct[0], distinct[-1], _MOST_WEIGHTS)
+    above = np.clip(np.searchsorted(grid, distinct), 1, _MOST_WEIGHTS - 1)
+    share = np.clip((distinct - grid[above - 1]) / (grid[above] - grid[above - 1]), 0.0, 1.0)
+    at_end = np.bincount(above, weights=share * number, minlength=_MOST_WEIGHTS)
+    at_start = np.bincount(above - 1, weights=(1 - share) * number, minlength=_MOST_WEIGHTS)
+    return grid, (at_end + at_start).astype(np.float64)
 
 
 class Population:

@@ -1,0 +1,64 @@
+"""The scores of a run in at most so many cells, so that what depends on one score has a value a cell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from core.arrays import Floats, Ints
+from core.calibration.answer_scores import answer_scores
+
+if TYPE_CHECKING:
+    from core.scoring.score_table import ScoreTable
+
+MOST_CELLS = 128
+MOST_CELLS_BY_LEVEL = 32
+"""Of maps that give each of several levels its probability, whose refits take longer."""
+
+
+@dataclass(frozen=True)
+class ScoreCells:
+    """Cells of the score axis, each by the score (cells,) that stands for all within it, in rising order.
+
+    A score belongs to the cell whose score is nearest.
+    """
+
+    scores: Floats
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    @cached_property
+    def edges(self) -> Floats:
+        """Where a cell ends and the next begins, (cells − 1,)."""
+        middle = self.scores[:-1] + np.diff(self.scores) / 2
+        return np.minimum(middle, np.nextafter(self.scores[1:], -np.inf))
+
+    def of(self, scores: ArrayLike) -> Ints:
+        """The cell of each score (n,), from 0."""
+        return np.searchsorted(self.edges, np.asarray(scores, dtype=np.float64), side="left")
+
+
+def score_cells(scores: ArrayLike, *, most: int = MOST_CELLS) -> ScoreCells:
+    """The cells of a run with these scores (N,), NaN where unscored: one for each distinct score where there are no
+    more than `most`, else the scores at evenly spaced ranks.
+
+    The cells follow from the scores of the whole run alone, labelled or not: a label has no part in them.
+    """
+    known = np.asarray(scores, dtype=np.float64)
+    known = np.sort(known[np.isfinite(known)])
+    distinct = known[np.append(True, np.diff(known) > 0)] if len(known) else known
+    if len(distinct) > most:
+        places = ((np.arange(most) + 0.5) * (len(known) / most)).astype(np.intp)
+        distinct = np.unique(known[places])
+    return ScoreCells(distinct)
+
+
+@lru_cache(maxsize=2)
+def cells_of_run(scores: ScoreTable, metric: str, most: int) -> ScoreCells:
+    """The cells of this metric's scores of answers, found once for a run and not after every label."""
+    return score_cells(answer_scores(scores, (metric,))[:, 0], most=most)

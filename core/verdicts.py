@@ -1,0 +1,74 @@
+"""All verdicts that results can give, in the order in which people meet them."""
+
+from __future__ import annotations
+
+from core.agreement.drift import DRIFT
+from core.agreement.judges.against_people import BEYOND_CHANCE, RUBRIC_GAIN
+from core.agreement.judges.manipulations import MANIPULATED
+from core.agreement.judges.pairs import PAIR_BIAS
+from core.agreement.judges.self_preference import PREFERENCE
+from core.agreement.leniency import LENIENCY, TARGET
+from core.calibration.checks.comparison import BEATS_A_CONSTANT
+from core.calibration.checks.diagnostics import COVERAGE
+from core.calibration.checks.evidence import ABOVE_CHANCE, BELOW_CHANCE
+from core.calibration.checks.exchangeability import UNLIKE_THE_RUN
+from core.calibration.checks.fitness import FIT_FOR_USE, NOT_FIT_FOR_USE
+from core.calibration.checks.proportional_odds import PROPORTIONAL_ODDS
+from core.estimates.fairness.gap import EQUIVALENT, GAP
+from core.estimates.fresh_labels import CONFIRMED_BY_FRESH_LABELS
+from core.estimates.paired_difference import DIFFERENCE
+from core.estimates.policy.check import ERROR_ALARM, POLICY_ALARM
+from core.estimates.policy.drift import DRIFT_ALARM
+from core.estimates.policy.looks import POLICY_EVER_SHOWN
+from core.estimates.policy.thresholds import POLICY_SHOWN, RULE_SHOWN
+from core.estimates.robustness.change import CHANGE
+from core.estimates.robustness.dose_response import TREND
+from core.estimates.stopping import STOPPED
+from core.report.planned import THRESHOLD
+from core.testgen.attacks.results import ATTACK
+from core.testgen.grammar.differences import GRAMMAR_DIFFERENCE
+from core.types import Verdict
+from core.weakness.beside_labels import DISAGREEMENT
+from core.weakness.paired import IN_SLICES
+from core.weakness.verdicts import BY_CORRECTED_RATES, BY_LABELS_ALONE, BY_ONE_SLICE, BY_SCORES
+
+VERDICTS: tuple[Verdict, ...] = (
+    THRESHOLD,
+    TARGET,
+    LENIENCY,
+    DRIFT,
+    BEYOND_CHANCE,
+    RUBRIC_GAIN,
+    MANIPULATED,
+    PAIR_BIAS,
+    PREFERENCE,
+    DIFFERENCE,
+    FIT_FOR_USE,
+    NOT_FIT_FOR_USE,
+    ABOVE_CHANCE,
+    BELOW_CHANCE,
+    BEATS_A_CONSTANT,
+    COVERAGE,
+    UNLIKE_THE_RUN,
+    PROPORTIONAL_ODDS,
+    CONFIRMED_BY_FRESH_LABELS,
+    DISAGREEMENT,
+    IN_SLICES,
+    BY_SCORES,
+    BY_LABELS_ALONE,
+    BY_CORRECTED_RATES,
+    BY_ONE_SLICE,
+    CHANGE,
+    TREND,
+    GAP,
+    EQUIVALENT,
+    ATTACK,
+    GRAMMAR_DIFFERENCE,
+    ERROR_ALARM,
+    POLICY_ALARM,
+    DRIFT_ALARM,
+    POLICY_EVER_SHOWN,
+    POLICY_SHOWN,
+    RULE_SHOWN,
+    STOPPED,
+)

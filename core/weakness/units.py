@@ -1,0 +1,45 @@
+"""What moves as one when a slice is compared by permutation: a value, or a cluster of values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.arrays import Floats
+
+Ends = tuple[Floats, Floats, Floats, Floats]
+"""Of k slices: p, difference from the rest, and the ends of its interval."""
+
+
+def larger(one: Ends, two: Ends) -> Ends:
+    """The larger p of two tests of the same difference, and the interval that holds both of theirs."""
+    return np.maximum(one[0], two[0]), one[1], np.minimum(one[2], two[2]), np.maximum(one[3], two[3])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Units:
+    """Of each (U,) the sum of its values by their weights, and of these weights: its size."""
+
+    sums: Floats
+    sizes: Floats
+
+    @classmethod
+    def of_rows(cls, values: Floats, weights: Floats | None) -> Units:
+        """Each value (N,) a unit of its own."""
+        return cls(values, np.ones(len(values))) if weights is None else cls(weights * values, weights)
+
+    @property
+    def alike(self) -> bool:
+        """Whether all have one size."""
+        return bool((self.sizes == self.sizes[:1]).all())
+
+    def standardised(self) -> tuple[Floats, Floats, float]:
+        """The mean of each less that of all, in units of a scale; sizes, by the mean size; and the scale."""
+        if not len(self.sums):
+            return self.sums, self.sizes, 1.0
+        means = self.sums / self.sizes
+        means = means - float(self.sums.sum() / self.sizes.sum())
+        spread = float(means.std())
+        scale = spread if spread > 0 else 1.0
+        return means / scale, self.sizes / self.sizes.mean(), scale
