@@ -28,6 +28,7 @@ from core.metrics import (
 )
 from core.metrics.declaration import Metric, metric
 from core.metrics.sample_view import TRUTH, relevant_ids
+from core.records.samples.columns import retrieved_of
 from core.types import Sample
 
 FAMILIES: tuple[ModuleType, ...] = (
@@ -162,5 +163,6 @@ def _parts(sample: Sample) -> frozenset[str]:
         "contexts": "".join(passage.text for passage in sample.contexts),
         "context_ids": "".join(passage.id for passage in sample.contexts),
         "relevant_ids": "".join(relevant_ids(sample)),
+        "candidates": None if retrieved_of(sample).candidates is None else "candidates",
     }
     return frozenset(name for name, text in texts.items() if text is not None and text.strip())

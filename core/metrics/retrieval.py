@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from math import log2, nan
 from typing import Literal
 
-from core.metrics.declaration import Explanation, Metric, Outcome, metric, scored, unscored
+from core.metrics.declaration import Explanation, Metric, Outcome, metric, scored
 from core.metrics.reference import harmonic_mean
 from core.metrics.sample_view import SampleView
 from core.records.samples.columns import Retrieved, retrieved_of
@@ -26,8 +26,6 @@ FAMILY = "retrieval"
 NEEDS = ("context_ids", "relevant_ids")
 SOURCE = "FUNNEL 1, as trec_eval computes it"
 STAGE_1, STAGE_2 = 100, (8, 16)
-NO_CANDIDATES = "no candidates"
-"""Why a sample has no score of stage 1: the run does not say what that stage found (`metadata["candidates"]`)."""
 
 Stage = Literal[1, 2]
 
@@ -85,17 +83,14 @@ def _declare(
     name: str, title: str, stage: Stage, value: Callable[[Ranking], float], description: str, formula: str
 ) -> Metric:
     def compute(sample: SampleView) -> Outcome:
-        retrieved = retrieved_of(sample.sample)
-        if stage == 1 and retrieved.candidates is None:
-            return unscored(NO_CANDIDATES)
-        return scored(value(ranking(retrieved, stage)), lambda: _explain(sample.sample))
+        return scored(value(ranking(retrieved_of(sample.sample), stage)), lambda: _explain(sample.sample))
 
     _OF_RANKING[name] = stage, value
     declare = metric(
         name=name,
         title=title,
         family=FAMILY,
-        needs=NEEDS,
+        needs=NEEDS if stage == 2 else (*NEEDS, "candidates"),
         range=(0.0, 1.0),
         models=(),
         source=SOURCE,

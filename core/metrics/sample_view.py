@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import HcatError
+from core.records.samples.columns import retrieved_of
 from core.text import PlacedSentence, Sentence
 from core.types import Sample
 
@@ -20,7 +21,7 @@ PARTS = ("query", "contexts", "answer", "reference")
 
 TRUTH = "reference or answer"
 """The reference; on a sample that has none, the answer."""
-OF_IDS = ("context_ids", "relevant_ids")
+OF_IDS = ("context_ids", "relevant_ids", "candidates")
 """Needs that no text fills."""
 TEXT_ERASED = "text erased"
 """Why a sample is unscored whose text was erased."""
@@ -94,9 +95,11 @@ class SampleView:
             "reference": self.sample.reference is not None,
             "context_ids": bool(self.sample.contexts),
             "relevant_ids": bool(relevant_ids(self.sample)),
+            "candidates": retrieved_of(self.sample).candidates is not None,
         }[need]
         if not present:
-            return {"context_ids": "no contexts", "relevant_ids": "no relevant ids"}.get(need, f"no {need}")
+            of_ids = {"context_ids": "no contexts", "relevant_ids": "no relevant ids", "candidates": "no candidates"}
+            return of_ids.get(need, f"no {need}")
         return f"empty {need}" if need in PARTS and not self.parts[need] else None
 
 

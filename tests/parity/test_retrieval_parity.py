@@ -34,7 +34,8 @@ def _ours(name: str) -> list[float]:
     metric = find_metric(name)
     values = []
     for retrieved, grades in RANKINGS:
-        sample = Sample("s", "q", None, tuple(Passage(one, "") for one in retrieved), relevant_ids=grades)
+        contexts = tuple(Passage(one, "") for one in retrieved)
+        sample = Sample("s", "q", None, contexts, relevant_ids=grades, metadata={"candidates": [*retrieved]})
         value = metric(SampleView(sample, dict.fromkeys(("query", "contexts", "answer", "reference"), ()))).score.value
         assert value is not None
         values.append(value)

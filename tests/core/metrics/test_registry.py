@@ -63,7 +63,7 @@ def test_each_declaration_is_complete(metric) -> None:  # type: ignore[no-untype
     assert metric.title
     assert metric.source
     assert metric.needs
-    assert set(metric.needs) <= {*PARTS, TRUTH, "context_ids", "relevant_ids"}
+    assert set(metric.needs) <= {*PARTS, TRUTH, "context_ids", "relevant_ids", "candidates"}
     assert metric.description.endswith(".")
     assert metric.description.count(". ") == 0  # one sentence
     assert -math.inf < metric.range[0] < metric.range[1]

@@ -98,7 +98,7 @@ def test_unscored(metric) -> None:  # type: ignore[no-untyped-def]
 
 
 def test_they_run_where_some_sample_has_relevant_ids() -> None:
-    with_ids = Sample("a", "query", None, (Passage("p", ""),), relevant_ids={"p": 1})
+    with_ids = Sample("a", "query", None, (Passage("p", ""),), relevant_ids={"p": 1}, metadata={"candidates": ["p"]})
     assert set(FAMILY) <= set(choose("all", [with_ids], unfilled=ModelSet(()).unfilled).metrics)
     without = Sample("a", "query", "answer", (Passage("p", "text"),), relevant_ids={"p": 0})
     assert not set(FAMILY) & set(choose("all", [without], unfilled=ModelSet(()).unfilled).metrics)

@@ -65,6 +65,7 @@ def _run(n: int) -> list[Sample]:
             (shared, Passage(f"doc#{i}", f"Fact {i}.")),
             "Ref 99.",
             relevant_ids={"doc#1": 1},
+            metadata={"candidates": ["doc#1", f"doc#{i}"]},
         )
         for i in range(n)
     ]
