@@ -28,5 +28,9 @@ def _flat(values: Iterable[object]) -> list[object]:
 
 
 def first_ones(values: Sequence[object], always: int) -> list[ParameterSet]:
-    """All values for `parametrize`, of which the first so many always run and the others are `slow`."""
-    return [pytest.param(value, marks=() if place < always else pytest.mark.slow) for place, value in enumerate(values)]
+    """All values for `parametrize`, of which the first so many always run and the others are `slow`. A tuple stands for
+    several parameters."""
+    return [
+        pytest.param(*_flat((value,)), marks=() if place < always else pytest.mark.slow)
+        for place, value in enumerate(values)
+    ]

@@ -62,7 +62,7 @@ def test_a_gain_is_told_with_its_interval_and_counted_again_from_the_journal(
         assert "Is it fine?" in said and "5 = level 5" in said
         assert "κ with people by the distilled rubric 1.00" in said
         assert "10 held-out answers that neither was written from" in said
-        assert said.count("Fit for use: not measured") == 2
+        assert said.count("Fit for use: not shown to be fit") == 2
         asked = server.calls
         assert asked == 1 + 2 * 10
         assert measured(server, data, tmp_path / "j.jsonl", name=name, capsys=capsys) == said

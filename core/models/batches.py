@@ -1,7 +1,8 @@
 """Batches of texts of one padded length, in which a text's row does not depend on what else is computed with it.
 
-On most CPUs a row has the same bits in a batch of any size. On a graphics card the number of rows decides which kernels
-compute, and so the last digits: there all batches of a length have as many rows, and copies of a text fill them up.
+On most CPUs a row has the same bits in a batch of any size, but for the smallest: some multiply eight rows by a kernel of
+their own. On a graphics card the number of rows decides which kernels compute, and so the last digits: there all batches
+of a length have as many rows. Copies of a text fill a batch up.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from core.models.devices import CPU, CUDA, kind_of
 
 PIECES_ON_A_CPU = 4096
 """Word pieces of a batch on a CPU, padding included."""
+FEWEST_PIECES = 16
+"""Of a batch on a CPU, padding and copies included: fewer are multiplied otherwise."""
 LENGTH_STEP = 8
 """Padded lengths are multiples of this many word pieces."""
 BYTES_A_PIECE = 256 << 10
@@ -31,14 +34,15 @@ Result = TypeVar("Result")
 
 
 class Batches:
-    """`pieces` word pieces at most in each, padding included, or one text. If `filled`, all of a length have the same
-    number of rows.
+    """`pieces` word pieces at most in each, padding included, or one text; and `fewest` at least. If `filled`, all of a
+    length have the same number of rows.
 
     Where a card runs out of memory, since other programs use it too, this batch and all later ones are halved.
     """
 
-    def __init__(self, pieces: int, *, filled: bool = False) -> None:
+    def __init__(self, pieces: int, *, fewest: int = 0, filled: bool = False) -> None:
         self.pieces = pieces
+        self.fewest = fewest
         self.filled = filled
 
     def computed(
@@ -59,7 +63,8 @@ class Batches:
             while start < len(positions):
                 rows = max(1, self.pieces // length)
                 members = positions[start : start + rows]
-                fill = [members[0]] * (rows - len(members)) if self.filled else []
+                wanted = rows if self.filled else min(rows, -(-self.fewest // length))
+                fill = [members[0]] * (wanted - len(members))
                 wait: Callable[[], Result] | None = None
                 with suppress(torch.OutOfMemoryError):
                     wait = begin(members + fill)
@@ -85,7 +90,7 @@ class Batches:
 def batches_on(device: str, *, on_cpu: int = PIECES_ON_A_CPU) -> Batches:
     """Batches for a device: of `on_cpu` word pieces on a CPU; on a graphics card by its memory."""
     if kind_of(device) == CPU:
-        return Batches(on_cpu)
+        return Batches(on_cpu, fewest=FEWEST_PIECES)
     return Batches(_pieces_of(device) if kind_of(device) == CUDA else on_cpu, filled=True)
 
 

@@ -206,7 +206,7 @@ def n_points(shown: list[dict[str, Any]]) -> int:
 
 def line(shown: list[dict[str, Any]]) -> list[object]:
     """Where the fitted curve runs."""
-    return [trace["y"] for trace in shown if trace["mode"] == "lines"]
+    return [trace["y"] for trace in shown if trace.get("mode") == "lines"]
 
 
 def split_caption(page: Page) -> Locator:

@@ -29,7 +29,7 @@ MIXED = [
     json.dumps(GOOD | {"id": "good-1"}),
     json.dumps({"id": "no-answer", "query": "What is the fee?"}),
     "{not json",
-    json.dumps(GOOD | {"id": "odd-contexts", "contexts": 7}),
+    json.dumps(GOOD | {"id": "odd-contexts", "contexts": [{"score": 7}]}),
     json.dumps(GOOD | {"id": "good-2"}),
     json.dumps(GOOD | {"id": "odd-query", "query": ["=cmd|' /C calc'!A0"]}),
 ]

@@ -16,7 +16,7 @@ from core.weakness.against_rest import against_rest
 from core.weakness.bivariate import bivariate
 from core.weakness.marginal import Grouping, marginal
 from core.weakness.membership import Membership, Partition
-from core.weakness.studentised import differences
+from core.weakness.studentised import Arranged, differences
 
 
 @pytest.mark.parametrize("n", [1, 2, 17, 500])
@@ -35,7 +35,7 @@ def test_the_studentised_difference_is_welchs_t(seed: int) -> None:
     codes = rng.choice(5, 300, p=[0.05, 0.1, 0.15, 0.3, 0.4])
     values = rng.gamma(2, 1 + codes, 300)
     order = np.argsort(codes, kind="stable")
-    found = differences(Membership(codes[order], order, 5, 300), values[:, None])
+    found = differences(Membership(codes[order], order, 5, 300), Arranged.once(values))
     intervals = marginal(values, grouping(codes, 5), minimum_n=2, level=0.95)
     for k in range(5):
         inside, outside = values[codes == k], values[codes != k]

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from core.models.batches import Batches, padded
-from core.models.devices import fetched, inference
+from core.models.batches import Batches, batches_on, padded
+from core.models.devices import CPU, fetched, inference
 from core.models.encoder.token_states import MOST_PIECES, TokenStates, Window, windows
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class SentenceEncoder:
         self.revision = revision
         self.dimension = dimension
         self._open_model = open_model
-        self._batches = batches or Batches(PIECES_ON_A_CPU)
+        self._batches = batches or batches_on(CPU, on_cpu=PIECES_ON_A_CPU)
         self._lock = threading.Lock()  # the fast tokenizer refuses to be used by two threads at once
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:

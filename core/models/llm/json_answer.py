@@ -37,9 +37,9 @@ class _TwiceError(ValueError):
 def _bare(text: str) -> str:
     """The object in what a model says unless the server prevents it: after its thoughts, between words of its own, in a
     code fence."""
-    if text.lstrip().startswith("["):
-        return text  # a list is another answer than an object in it
     said = text if text.lstrip().startswith("{") else without_thoughts(text)
+    if said.lstrip().startswith("["):
+        return said  # a list is another answer than an object in it
     start, end = said.find("{"), said.rfind("}")
     return said[start : end + 1] if 0 <= start < end else said
 

@@ -54,7 +54,7 @@ class PackagedNames:
             return lambda: found
 
         for members, found in batches_on(CPU).computed([len(ids) for ids in pieces], begin):
-            for i, probabilities in zip(members, found, strict=True):
+            for i, probabilities in zip(members, found[: len(members)], strict=True):
                 rows[i] = tuple(spans(texts[i], offsets[i], probabilities[1 : 1 + len(offsets[i])]))
         return rows
 

@@ -135,7 +135,8 @@ def test_a_weakness_table_keeps_its_settings(tmp_path: Path) -> None:
     write_weaknesses(table, tmp_path / "again.parquet", about={"hcat": "é"})
     paths = (tmp_path / "again.parquet", FILES / "weaknesses.parquet")
     again, before = (json.loads(_metadata(path)) for path in paths)
-    assert again == before | {"table": {**before["table"], "ranges": {}, "labels": {}, "machine": []}}
+    added = {"ranges": {}, "labels": {}, "machine": [], "share": 1.0, "outside": 0, "pair_share": None}
+    assert again == before | {"table": {**before["table"], **added}}
 
 
 def test_a_score_table_keeps_its_provenance(tmp_path: Path) -> None:

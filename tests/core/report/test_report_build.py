@@ -115,7 +115,7 @@ def test_the_rule_of_the_verdict_is_spelled_out(evidence: Evidence) -> None:
     blocks = next(s for s in build_report(evidence).sections if s.id == "calibration").blocks
     place = next(i for i, b in enumerate(blocks) if isinstance(b, Heading) and b.text == "The rule of the verdict")
     bullets = next(b for b in blocks[place:] if isinstance(b, Bullets))
-    assert [plain(item).split(":")[0] for item in bullets.items] == ["No", "Yes", "Not shown"]
+    assert [plain(item).split(":")[0] for item in bullets.items] == ["Yes", "No", "Not shown"]
 
 
 def test_an_empty_project_is_reported_as_empty() -> None:

@@ -33,8 +33,9 @@ def test_the_order_of_rows_and_other_dimensions_change_nothing(cases: str) -> No
     shuffled = permutation_tests(
         values[order], [partition(two[order], 4)], cases=None if case is None else (99 - case)[order]
     )
-    for name in ("p", "low", "high"):
-        assert getattr(shuffled[0], name).tolist() == getattr(straight[1], name).tolist()
+    assert shuffled[0].p.tolist() == straight[1].p.tolist()
+    for name in ("low", "high"):  # sums over trials in another order differ in their last digit
+        assert getattr(shuffled[0], name) == pytest.approx(getattr(straight[1], name), rel=1e-12)
 
 
 def test_unlike_variances_of_a_small_slice_are_studentised() -> None:
