@@ -1,8 +1,8 @@
 """Batches of texts of one padded length, in which a text's row does not depend on what else is computed with it.
 
-On most CPUs a row has the same bits in a batch of any size, but for the smallest: some multiply eight rows by a kernel of
-their own. On a graphics card the number of rows decides which kernels compute, and so the last digits: there all batches
-of a length have as many rows. Copies of a text fill a batch up.
+On most CPUs a row has the same bits in a batch of any size, but for the smallest: some multiply eight rows by a kernel
+of their own. On a graphics card the number of rows decides which kernels compute, and so the last digits: there all
+batches of a length have as many rows. Copies of a text fill a batch up.
 """
 
 from __future__ import annotations
