@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from core.arrays import Floats
+from core.arrays import Bools, Floats, Ints
 from core.calibration.maps.methods import find_method
 from core.errors import HcatError, NotEnoughLabelsError
 from core.statistics.partition import FOLDS, assign_folds
@@ -14,6 +14,8 @@ from core.types import Direction
 
 LEAST_TO_FIT = 10
 LEAST_OF_EACH_CLASS = 3
+LEAST_OF_A_STRATUM = 25
+"""With which it has a map of its own: with 20 it lost a little where one map serves all (decision 0096)."""
 
 
 def cross_fit(
@@ -26,6 +28,7 @@ def cross_fit(
     weights: Floats | None = None,
     folds: int = FOLDS,
     directions: Sequence[Direction] | None = None,
+    strata: Sequence[str] | None = None,
 ) -> Floats:
     """The probability of a pass of each of N samples, (N,); NaN where the method lacks a score that it needs.
 
@@ -33,10 +36,13 @@ def cross_fit(
     labelled or not, belongs to a fold by the hash of its key (its cluster, where it has one), and gets its
     probability from a map fitted on the labels of all other folds. So within a fold labelled and unlabelled samples
     are treated alike, and a label that corrects a prediction has had no part in it: no label serves twice.
-    `directions` say which way each metric is better, those of the registry if not given.
+    `directions` say which way each metric is better, those of the registry if not given. Where labels were drawn by
+    `strata` (N,), one that has labels enough is predicted by maps of its own labels: a metric that tells nothing there
+    then adds nothing, and does not blunt the map of the others.
     NotEnoughLabelsError where the labels outside some fold are fewer than 10, or fewer than 3 of a class;
     NoMaximumError where the method has no map for them.
-    Source: Zrnic & Candès 2024, Cross-Prediction-Powered Inference; Chernozhukov et al. 2018, section 3.
+    Source: Zrnic & Candès 2024, Cross-Prediction-Powered Inference; Chernozhukov et al. 2018, section 3; for strata
+    Fisch et al. 2024, Stratified Prediction-Powered Inference.
     """
     if folds < 2:
         raise HcatError(f"cross-fitting takes at least 2 folds, not {folds}")
@@ -46,35 +52,60 @@ def cross_fit(
     finite = np.isfinite(X)
     scored = finite.any(axis=1) if fitting.takes_unscored else finite.all(axis=1)
     usable = np.flatnonzero(scored & ~np.isnan(passed))
-    fold_of_usable = fold_of[usable]
     equal = weights is None or not len(usable) or np.ptp(weights[usable]) == 0
     probability = np.full(len(passed), np.nan)
-    for fold in range(folds):
-        inside = np.flatnonzero((fold_of == fold) & scored)
-        outside = usable[fold_of_usable != fold]
-        if not len(inside):
-            continue
-        labels = passed[outside]
-        _require(labels, folds)
-        fitted = fitting.fit(
-            X[outside],
-            labels,
-            metrics=metrics,
-            weights=None if weights is None or equal else weights[outside],
-            groups=None if names is None else names[outside],
-            directions=directions,
-        )
-        probability[inside] = fitted.probability(X[inside])
+    for members, labelled in _parts(strata, usable, passed, fold_of, folds):
+        for fold in range(folds):
+            inside = np.flatnonzero((fold_of == fold) & scored & members)
+            outside = labelled[fold_of[labelled] != fold]
+            if not len(inside):
+                continue
+            labels = passed[outside]
+            _require(labels, folds)
+            fitted = fitting.fit(
+                X[outside],
+                labels,
+                metrics=metrics,
+                weights=None if weights is None or equal else weights[outside],
+                groups=None if names is None else names[outside],
+                directions=directions,
+            )
+            probability[inside] = fitted.probability(X[inside])
     return probability
+
+
+def _parts(
+    strata: Sequence[str] | None, usable: Ints, passed: Floats, fold_of: Ints, folds: int
+) -> Iterator[tuple[Bools, Ints]]:
+    """The samples (N,) that have maps in common, and the labelled rows that these are fitted on: each stratum with
+    labels enough on its own; the others by all labels."""
+    others = np.ones(len(passed), dtype=np.bool_)
+    if strata is not None:
+        names, codes = np.unique(np.asarray(strata), return_inverse=True)
+        for code in range(len(names) if len(names) > 1 else 0):
+            own = usable[codes[usable] == code]
+            if len(own) >= LEAST_OF_A_STRATUM and all(
+                _short(passed[own[fold_of[own] != fold]]) <= 0 for fold in range(folds)
+            ):
+                others &= codes != code
+                yield codes == code, own
+    yield others, usable
 
 
 def _require(passed: Floats, folds: int) -> None:
     passes = int(passed.sum())
     fails = len(passed) - passes
-    short = max(LEAST_TO_FIT - len(passed), LEAST_OF_EACH_CLASS - passes, LEAST_OF_EACH_CLASS - fails)
+    short = _short(passed)
     if short > 0:
         raise NotEnoughLabelsError(
             f"a map for one fold of {folds} has {passes} labels “pass” and {fails} “fail” to fit on: it needs "
             f"{LEAST_TO_FIT}, with {LEAST_OF_EACH_CLASS} of each",
             needed=short,
         )
+
+
+def _short(passed: Floats) -> int:
+    """How many labels a map lacks; none where this is 0 or less."""
+    passes = int(passed.sum())
+    fails = len(passed) - passes
+    return max(LEAST_TO_FIT - len(passed), LEAST_OF_EACH_CLASS - passes, LEAST_OF_EACH_CLASS - fails)

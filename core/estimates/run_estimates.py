@@ -149,6 +149,7 @@ def prepare_run(
             weights=run.label_weights,
             folds=folds,
             directions=tuple(scores.directions(names).values()),
+            strata=None if run.strata is None else run.strata.tolist(),
         )
     except (NotEnoughLabelsError, NoMaximumError) as error:
         prediction = run.prediction

@@ -72,7 +72,8 @@ def draw_run(world: World, draw: Callable[..., Drawn], n: int, rng: np.random.Ge
     labelled, probability, strata = draw(x, n, rng)
     passed = np.where(labelled, y, np.nan)
     weights = 1 / probability
-    prediction = cross_fit(x[:, None], passed, keys=KEYS, metrics=["m"], weights=weights)
+    names = None if strata is None else strata.astype(str).tolist()
+    prediction = cross_fit(x[:, None], passed, keys=KEYS, metrics=["m"], weights=weights, strata=names)
     return labelled_run(passed, prediction, weights=weights, strata=strata)
 
 
@@ -113,6 +114,31 @@ def test_intervals_cover_and_labels_are_never_wasted(world: World, draw: Callabl
     if draw is not at_random and world.slope:
         # What weights and strata are for: the plain mean of the labels is off by many standard errors of its mean.
         assert abs(np.mean(unweighted)) > 10 * np.std(unweighted) / np.sqrt(DRAWS)
+
+
+@pytest.mark.parametrize("everywhere", [False, True], ids=["in one stratum", "in both"])
+def test_maps_by_stratum_gain_where_the_metric_works_in_one_alone(everywhere: bool) -> None:
+    """Half of 100 labels from either stratum: the standard error by one map and by maps of each, of labels alone."""
+    rng, stratum, hits, errors = np.random.default_rng(29), np.arange(TOTAL) % 2, 0, []
+    names = stratum.astype(str).tolist()
+    for _ in range(DRAWS):
+        y = (rng.random(TOTAL) < 0.6).astype(float)
+        x = np.where((stratum == 0) | everywhere, rng.normal(2.2 * y, 1), rng.normal(1.1, 1.4, TOTAL))
+        drawn = np.concatenate([rng.permutation(np.flatnonzero(stratum == h))[:50] for h in (0, 1)])
+        passed = np.full(TOTAL, np.nan)
+        passed[drawn] = y[drawn]
+        made = []
+        for strata in (None, names):
+            prediction = cross_fit(x[:, None], passed, keys=KEYS, metrics=["m"], strata=strata)
+            made.append(estimate_pass_rate(labelled_run(passed, prediction, strata=stratum)))
+        hits += int(made[1].ppi.low <= 0.6 <= made[1].ppi.high)
+        alone = [each.ppi.value for each in made]
+        errors.append((made[0].labels_only.value - 0.6, alone[0] - 0.6, alone[1] - 0.6))
+    labels_only, one_map, of_each = np.sqrt(np.mean(np.square(errors), axis=0))
+    low, high = bounds(0.95)
+    assert low <= hits / DRAWS <= high
+    assert one_map < labels_only and of_each < labels_only
+    assert of_each < (1.03 if everywhere else 0.97) * one_map
 
 
 @pytest.mark.parametrize("passing", [0.95, 0.1], ids=["refusals mostly right", "refusals mostly wrong"])

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from core.errors import HcatError, NotEnoughLabelsError
-from core.estimates.crossfit import cross_fit
+from core.estimates.crossfit import LEAST_OF_A_STRATUM, cross_fit
 from core.estimates.influence import labelled_run
 from core.estimates.paired_difference import estimate_difference
 from core.estimates.prediction_powered import estimate_pass_rate
@@ -54,6 +54,23 @@ def test_no_label_touches_predictions_of_its_own_fold() -> None:
         same = np.array([assign_fold(key) == assign_fold(ids[changed]) for key in ids])
         assert np.array_equal(before[same], after[same])
         assert (before[~same] != after[~same]).all()
+
+
+def test_a_stratum_with_labels_enough_has_maps_of_its_own_and_others_take_all_labels() -> None:
+    _, scores = run_of(1)
+    ids, X = list(scores.sample_ids), scores.values("m")[:, None]
+    passed = np.where(np.arange(400) < 120, np.random.default_rng(3).integers(0, 2, 400), NAN)
+    strata = np.array(["few" if k % 12 == 0 else f"many {k % 2}" for k in range(400)])
+    found = cross_fit(X, passed, keys=ids, metrics=["m"], strata=strata.tolist())
+    for name in ("many 0", "many 1"):
+        rows = np.flatnonzero(strata == name)
+        own = cross_fit(X[rows], passed[rows], keys=[ids[k] for k in rows], metrics=["m"])
+        assert np.array_equal(found[rows], own)
+    rest = strata == "few"
+    assert 0 < np.sum(~np.isnan(passed[rest])) < LEAST_OF_A_STRATUM
+    assert np.array_equal(found[rest], cross_fit(X, passed, keys=ids, metrics=["m"])[rest])
+    one = cross_fit(X, passed, keys=ids, metrics=["m"], strata=["all"] * 400)
+    assert np.array_equal(one, cross_fit(X, passed, keys=ids, metrics=["m"]))
 
 
 def test_trials_of_one_test_case_share_a_fold() -> None:
