@@ -62,8 +62,8 @@ class Centre:
 @dataclass(frozen=True, eq=False)
 class PlainSums:
     """Of k domains (k,): samples, labels, passes, labelled clusters, samples with a prediction, and what these stray in
-    all from `Centre.fill`; the sums of squares of label weights, and of what these come to by cluster; and the sums of
-    `Centre.columns` (7, k)."""
+    all from `Centre.fill`; the sums of squares of label weights, and of squares and fourth powers of what these add up
+    to by cluster; and the sums of `Centre.columns` (7, k)."""
 
     samples: Ints
     labels: Ints
@@ -73,6 +73,7 @@ class PlainSums:
     strays: Floats
     weight_squares: Floats
     cluster_squares: Floats
+    cluster_fourths: Floats
     columns: Floats
     centre: Centre
 
@@ -104,9 +105,10 @@ class PlainSums:
         return replace(self, **{name: getattr(self, name).sum(axis=-1, keepdims=True) for name in _ARRAYS})
 
     def less(self, other: PlainSums, *, clusters: Ints) -> PlainSums:
-        """Of what is left without each of these; clusters are counted by the caller, and have no squares."""
+        """Of what is left without each of these; clusters are counted by the caller, and have no powers."""
         left = {name: getattr(self, name) - getattr(other, name) for name in _ARRAYS}
-        return replace(self, **(left | {"clusters": clusters, "cluster_squares": np.full(len(clusters), np.nan)}))
+        none = np.full(len(clusters), np.nan)
+        return replace(self, **(left | {"clusters": clusters, "cluster_squares": none, "cluster_fourths": none}))
 
     @cached_property
     def agreeing(self) -> Bools:
@@ -167,9 +169,10 @@ class PlainSums:
     def plain(self, place: int) -> PlainLabels:
         """What the errors of one domain are compared with: Kish's number of its labelled clusters, where labels do not
         differ."""
-        of_clusters = float(self.columns[OF_LABELS, place]) ** 2 / float(self.cluster_squares[place])
+        squares, fourths = float(self.cluster_squares[place]), float(self.cluster_fourths[place])
+        of_clusters, alike = float(self.columns[OF_LABELS, place]) ** 2 / squares, squares**2 / fourths
         rate, n = float(self.rates[place]), int(self.labels[place])
-        return PlainLabels(n, rate, int(self.samples[place]), lambda: of_clusters)
+        return PlainLabels(n, rate, int(self.samples[place]), lambda: of_clusters, lambda: alike)
 
     @cached_property
     def _further(self) -> Floats:
@@ -190,10 +193,12 @@ class RunSums:
         self._known = ~np.isnan(run.prediction)
         self._strays = np.where(self._known, run.prediction - self._centre.fill, 0.0)
 
-    def by_domain(self, codes: Codes, size: int, sums: Floats, *, clusters: Ints, squares: Floats) -> PlainSums:
+    def by_domain(self, codes: Codes, size: int, sums: Floats, *, clusters: Ints) -> PlainSums:
         """Of the domains that `codes` (N,) name, with the `sums` of their columns (7, size), and with how many clusters
-        have labels in each, and the squares of what their weights come to."""
+        have labels in each."""
         at = codes[self._labelled]
+        pairs, place = np.unique(self.clusters[self._labelled] * size + at, return_inverse=True)
+        squares = added(self._weights, place, len(pairs)) ** 2
         return PlainSums(
             samples=np.bincount(codes, minlength=size),
             labels=np.bincount(at, minlength=size),
@@ -202,7 +207,8 @@ class RunSums:
             known=np.bincount(codes[self._known], minlength=size),
             strays=added(self._strays, codes, size),
             weight_squares=added(self._weights**2, at, size),
-            cluster_squares=squares,
+            cluster_squares=added(squares, pairs % size, size),
+            cluster_fourths=added(squares**2, pairs % size, size),
             columns=sums,
             centre=self._centre,
         )
@@ -218,5 +224,5 @@ class RunSums:
 
 _ARRAYS = (
     *("samples", "labels", "passes", "clusters", "known", "strays"),
-    *("weight_squares", "cluster_squares", "columns"),
+    *("weight_squares", "cluster_squares", "cluster_fourths", "columns"),
 )

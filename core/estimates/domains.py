@@ -61,7 +61,7 @@ class DomainSums:
         found = self._products.classes(codes, size)
         clusters = np.append(found.clusters, 0)
         inside = np.where(codes < 0, size, codes)
-        sums = self._run.by_domain(inside, size + 1, found.sums, clusters=clusters, squares=found.squares)
+        sums = self._run.by_domain(inside, size + 1, found.sums, clusters=clusters)
         rest, own = sums.total().less(sums, clusters=found.rest_clusters).at(slice(size)), sums.at(slice(size))
         a, b = own.coefficients(sums.centre), rest.coefficients(sums.centre)
         products = np.empty((size, 4, 4))

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
-from core.arrays import Bools
+from core.arrays import Bools, Floats
 from core.estimates.influence import NEGLIGIBLE, ROUNDING, Influence, LabelledRun, influence, sum_by, tune
 from core.records.codec import Codec
 from core.records.layout import Group, JsonObject, Key, Layout
@@ -133,9 +134,10 @@ def rate_of_these(
         plain_labels(run),
         varying=min(kish_n(open_weights[open_weights > 0]) / max(kish_n(weights), 1.0), 1.0),
         independent=lambda: float(weights.sum() ** 2 / squares) if squares > 0 else math.inf,
+        alike=lambda: equal_clusters(by_cluster[by_cluster > 0]),
     )
     fitted = lambda_ > 0
-    degrees = min(parts.degrees - fitted, max(kish_n(by_cluster[by_cluster > 0]) - 1 - fitted, 1.0))
+    degrees = min(parts.degrees - fitted, max(plain.alike() - 1 - fitted, 1.0))
     n = plain.effective_n(draw.parts.error(lambda_) * math.sqrt(inflation))
     n *= _degrees_correction(parts.n, degrees, level)
     value, method = parts.labels_only + lambda_ * parts.correction, "PPI++" if lambda_ else "Hájek"
@@ -161,13 +163,15 @@ def _possible(rate: Estimate, run: LabelledRun) -> Estimate:
 @dataclass(frozen=True, slots=True)
 class PlainLabels:
     """Plain labels that a standard error is compared with: how many there are, their pass rate by weight (NaN without
-    any), the number of all samples, and Kish's number of independent labels by weight and cluster. `varying` is the
-    share of labels of which it matters whether others had been drawn instead: fewer than all where N is finite."""
+    any), the number of all samples, Kish's number of independent labels by weight and cluster, and how many clusters of
+    equal weight, all `alike`, would tell the error as surely. `varying` is the share of labels of which it matters
+    whether others had been drawn instead: fewer than all where N is finite."""
 
     n: int
     rate: float
     samples: int
     independent: Callable[[], float]
+    alike: Callable[[], float]
     varying: float = 1.0
 
     @property
@@ -184,10 +188,10 @@ class PlainLabels:
 
     def degrees(self, parts: Influence, *, fitted: int = 0) -> float:
         """Those of freedom of the error, less so many as were `fitted`. Where there is but one stratum, no more than
-        independent labels leave, but 1 at least."""
+        clusters of unlike weight leave, but 1 at least."""
         if parts.strata > 1:
             return parts.degrees - fitted
-        return min(parts.degrees - fitted, max(self.independent() - 1 - fitted, 1.0))
+        return min(parts.degrees - fitted, max(self.alike() - 1 - fitted, 1.0))
 
     def effective_n(self, error: float) -> float:
         """How many plain labels have this standard error, as far as these labels show it.
@@ -261,7 +265,19 @@ def plain_labels(run: LabelledRun) -> PlainLabels:
     drawn = run.labelled
     y, weights = run.passed[drawn], run.label_weights[drawn]
     rate = float(np.average(y, weights=weights)) if y.size else math.nan
-    return PlainLabels(y.size, rate, len(run.passed), lambda: kish_n(sum_by(run.keys[drawn], weights)))
+    by_cluster = lru_cache(maxsize=1)(lambda: sum_by(run.keys[drawn], weights))
+    return PlainLabels(
+        y.size, rate, len(run.passed), lambda: kish_n(by_cluster()), lambda: equal_clusters(by_cluster())
+    )
+
+
+def equal_clusters(weights: Floats) -> float:
+    """So many clusters of one weight have a variance that is known as surely as that of clusters of these (n,).
+
+    Satterthwaite's number where what a cluster adds is as large as its weight: for labels that are each for themselves,
+    and for clusters whose labels agree. Kish's, which supposes less of a large cluster, is too sure (decision 0087).
+    """
+    return kish_n(weights**2)
 
 
 def _degrees_correction(n: int, degrees: float, level: float) -> float:

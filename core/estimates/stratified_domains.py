@@ -180,7 +180,6 @@ class StratifiedSums:
         found = self._clusters.classes(codes, size)
         by_stratum, domains = np.where(codes < 0, size, codes) * self._strata + self._codes, (size + 1) * self._strata
         clusters = np.append(found.clusters, np.zeros(self._strata, dtype=np.intp))
-        squares = np.full(domains, np.nan)
-        sums = self._run.by_domain(by_stratum, domains, found.sums, clusters=clusters, squares=squares)
+        sums = self._run.by_domain(by_stratum, domains, found.sums, clusters=clusters)
         products = self._run.rate_products(by_stratum, domains)
         return StratifiedDomains(sums, products, found, self._clusters.whole, several=self._clusters.several)

@@ -17,7 +17,7 @@ from core.arrays import Codes, Floats, Ints
 class ClassProducts:
     """Of k classes: the sums of the m columns (m, k); the products of their sums by cluster, added over the clusters,
     (k, m, m) each: of the class, of its rest, and of the class (rows) with its rest; and in how many clusters class and
-    rest have samples that count (k,). `squares` (k,) are those of the column by which samples count."""
+    rest have samples that count (k,)."""
 
     sums: Floats
     own: Floats
@@ -25,7 +25,6 @@ class ClassProducts:
     between: Floats
     clusters: Ints
     rest_clusters: Ints
-    squares: Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,8 +45,7 @@ class ClusterProducts:
         self._columns, self._cluster = columns, np.unique(clusters, return_inverse=True)[1].astype(np.intp)
         count = int(self._cluster.max(initial=-1)) + 1
         self._apart, self._few = count == len(self._cluster), len(columns) if few is None else few
-        self._weighing = 0 if few is None else few
-        self._counts = (columns[self._weighing] != 0).astype(np.intp)
+        self._counts = (columns[0 if few is None else few] != 0).astype(np.intp)
         self._totals = columns if self._apart else _by(columns, self._cluster, count)
         self._counted = np.bincount(self._cluster[self._counts > 0], minlength=count)
         self._used = [place for place, column in enumerate(columns) if column.any()]
@@ -68,7 +66,6 @@ class ClusterProducts:
             between=cross - own,
             clusters=clusters,
             rest_clusters=np.count_nonzero(self._counted) - only,
-            squares=added(pairs.columns[self._weighing] ** 2, pairs.where, size + 1),
         )
 
     def _pairs(self, codes: Codes, size: int) -> _Pairs:
