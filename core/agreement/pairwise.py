@@ -18,8 +18,9 @@ from core.statistics.proportions import weighted_proportion
 from core.types import Estimate
 
 MINIMUM_N = 10
-MOST_ORDERS = 24
 """Samples that two annotators, or any two of several, must have in common before their agreement is reported."""
+MOST_ORDERS = 24
+"""So many orders of annotators who said alike are tried."""
 
 
 def raw_agreement(
@@ -96,8 +97,11 @@ def mean_kappa(
     cells = [_cells(kinds[:, a], kinds[:, b], size) for a, b in pairs]
     distance = level_distances(size, weighting)
 
+    rows = [np.flatnonzero(of_pair.any(axis=1)) for of_pair in cells]  # of many annotators, most kinds are of others
+
     def statistic(drawn: Floats) -> Floats:
-        return _mean_known(np.stack([kappas((drawn @ of_pair).reshape(-1, size, size), distance) for of_pair in cells]))
+        tables = (drawn[:, few] @ of_pair[few] for few, of_pair in zip(rows, cells, strict=True))
+        return _mean_known(np.stack([kappas(table.reshape(-1, size, size), distance) for table in tables]))
 
     counts = np.bincount(kind_of, minlength=len(kinds)).astype(np.float64)
     tables = [(counts @ of_pair).reshape(size, size) for of_pair in cells]
@@ -127,7 +131,8 @@ def in_order_of_content(table: Floats) -> Floats:
     """
     said = [np.sort(column).tobytes() for column in table.T]
     alike = [list(group) for _, group in groupby(sorted(range(len(said)), key=said.__getitem__), key=said.__getitem__)]
-    orders = islice(product(*map(permutations, alike)), MOST_ORDERS)
+    # Cut before they are combined: `product` lists all of each, and 30 annotators who said alike have 30! orders.
+    orders = islice(product(*(list(islice(permutations(group), MOST_ORDERS)) for group in alike)), MOST_ORDERS)
     columns = [[column for group in order for column in group] for order in orders]
     filled = np.where(np.isnan(table), -1, table)
     return table[:, min(columns, key=lambda order: sorted(map(tuple, filled[:, order].tolist())))]

@@ -36,6 +36,19 @@ def slice_metrics(
     return (*corrected, *by_people, *(() if scores is None else scores.metrics))
 
 
+def slice_values(run: RunData, criteria: Sequence[Criterion], metric: str) -> pd.Series[float] | None:
+    """A metric's scores, or of a pass rate by labels whether each sample passes (1 or 0), by sample id; None where the
+    run has none of these."""
+    if metric not in slice_metrics(run, criteria):
+        return None
+    if (name := criterion_of(metric)) is not None:
+        labels = run.labels(next(criterion for criterion in criteria if criterion.name == name))
+        passes = [float(level >= labels.criterion.passing) for level in labels.levels.tolist()]
+        return pd.Series(passes, index=pd.Index(labels.sample_ids), dtype="float64")
+    scores = run.columns.scores
+    return pd.Series(scores.values(metric), index=pd.Index(scores.sample_ids))
+
+
 def most_labelled(run: RunData, criteria: Sequence[Criterion]) -> Criterion | None:
     """The criterion on which most samples have a label; None where none has."""
     counts = {criterion.name: len(run.labels(criterion).sample_ids) for criterion in criteria}

@@ -46,6 +46,7 @@ USUAL_NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 """The names that other tools use for each field of the native run file."""
 
+_PAIRS = (("q", "a"), ("user", "assistant"), ("user", "bot"), ("human", "ai"), ("human", "assistant"))
 _TRUE = frozenset(
     {"expected", "reference", "ref", "correct", "gold", "golden", "true", "truth", "ideal", "target", "gt"}
 )
@@ -76,7 +77,18 @@ def suggest_mapping(
     for _, _, column, field in sorted(likely):
         if column not in suggested and field not in suggested.values():
             suggested[column] = field
+    if not {"query", "answer"} & set(suggested.values()):
+        suggested |= _in_pairs(columns, fields)
     return {column: suggested.get(column) for column in columns} | _beside_predictions(columns, suggested, fields)
+
+
+def _in_pairs(columns: Sequence[str], fields: Collection[str]) -> dict[str, str]:
+    """The columns of a pair whose names tell something only beside one another, as q and a."""
+    named = {"_".join(words(column)): column for column in columns}
+    pair = next((pair for pair in _PAIRS if set(pair) <= set(named)), None)
+    if pair is None or not {"query", "answer"} <= set(fields):
+        return {}
+    return {named[pair[0]]: "query", named[pair[1]]: "answer"}
 
 
 def _beside_predictions(

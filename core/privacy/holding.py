@@ -10,6 +10,7 @@ from typing import Literal
 
 from core.privacy.copying import placed_words
 from core.privacy.disclosure import is_confidential
+from core.privacy.facts import KIND, tells_of
 from core.privacy.hit import Hit
 from core.privacy.phrases import amount_key
 from core.types import Sample
@@ -69,6 +70,11 @@ def _holds_amount(hit: Hit, text: str) -> bool:
     return hit.kind == "transaction" or hit.detail.rpartition(" ")[2] in {each.word for each in placed_words(text)}
 
 
+def _holds_last_digits(hit: Hit, text: str) -> bool:
+    """The same digits at the end of a number."""
+    return re.search(rf"{hit.key}(?!\d)", text) is not None
+
+
 def _holds_words(hit: Hit, text: str) -> bool:
     """The same words in the same order; between them may stand one other, as a middle name does."""
     words = [each.word for each in placed_words(hit.key) if each.word not in _TITLES]
@@ -98,6 +104,8 @@ _LOOKUPS: Mapping[str, Callable[[Hit, str], bool]] = {
     "secret": _holds_literally,
     "account phrase": _holds_amount,
     "transaction": _holds_amount,
+    "last digits": _holds_last_digits,
+    KIND: tells_of,
     "address": _holds_most_words,
 }
 _BETWEEN = r"[\s\-./()\u2010-\u2013]{0,3}"

@@ -17,7 +17,7 @@ from core.privacy.secrets import secrets
 from core.text import sentences
 from core.types import Sample
 
-RULES = "2"
+RULES = "3"
 """Which rules decide. A change of what is a leak makes it another number, so that older scores are computed anew."""
 
 Reason = Literal["held by neither", "held by a confidential context", "instructions", "protected", "beside a name", ""]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from core.privacy.facts import account_facts
 from core.privacy.hit import Hit
 
 _AMOUNT = (
@@ -31,7 +32,8 @@ _MOVED = (
     r"repaid|debited|credited|refunded)"
 )
 _PARTY = (
-    r"(?:\s+(?:to|from|at|by|with|for|into|in)\s+(?:(?:the|an?|your|his|her|their)\s+)?(?:account\s+)?[A-Z][\w&.'’-]*"
+    r"(?:\s+(?:to|from|at|by|with|for|into|in)\s+(?:(?:the|an?|your|his|her|their)\s+)?(?:(?:account\s+)?[A-Z][\w&.'’-]*|"
+    r"(?:account|acct|a/c|card)\s+(?:ending\s+(?:in\s+)?)?\d{4,})"
     r"|\s+on\s+(?:the\s+)?\d{1,2}\b|\s+on\s+(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|\s+on\s+[A-Z][a-z]+\s+\d{1,2}\b"
     r"|\s+yesterday\b|\s+last\s+(?:week|month|year|\w+day)\b)"
 )
@@ -55,6 +57,26 @@ _BORN = re.compile(
     r"[A-Z][a-z]+ \d{1,2},? \d{4})",
     re.IGNORECASE,
 )
+_PLAIN_NUMBER = re.compile(
+    r"\b(?P<what>account|acct\.?|a/c)\s+(?P<value>\d(?:[ -]?\d){5,17})(?![\w]|[.,]\d)", re.IGNORECASE
+)
+_LAST_DIGITS = re.compile(
+    r"\b(?P<what>(?:account|card|loan|policy)(?: number)?) (?:that ends|which ends|ending|ends) (?:in |with )?"
+    r"(?P<value>\d{4})(?!\w|[.,]\d)",
+    re.IGNORECASE,
+)
+_SOMEBODY = (
+    r"(?:\b[Ss]?[Hh]e\b|\b(?:Mr|Mrs|Ms|Miss|Dr)\b\.?\s+[A-Z][\w'’-]*|\b[Tt]he (?:customer|client|account holder|"
+    r"borrower)\b|\b(?:[Yy]our|[Hh]is|[Hh]er) account)"
+)
+_HAS = re.compile(
+    rf"{_SOMEBODY}\s+(?P<what>earns|earned|owes|owed|has|had|(?:is|was) overdrawn by)\s+"
+    rf"(?:(?!up to|at least|to)\w+\s+){{0,3}}?(?P<value>{_AMOUNT})"
+)
+_OWNED = re.compile(
+    rf"\b[A-Z][a-z]+ [A-Z][a-z'’-]+\s+(?P<what>earns|earned|owes|owed|has|had)\s+(?P<value>{_AMOUNT})"
+    r"(?=[^.]{0,40}\b(?:his|her)\b|\s+(?:an?|per) (?:year|month))"
+)
 _SORT_CODE = re.compile(r"\b(?P<what>sort code)\s*(?:is|was|:)?\s*(?P<value>\d\d[- ]\d\d[- ]\d\d)\b", re.IGNORECASE)
 
 
@@ -64,7 +86,7 @@ def account_phrases(text: str) -> Iterator[Hit]:
     The span is the whole phrase for a balance or a payment, and the number for a number. Rules that hold for everybody
     ("you can withdraw EUR 500 a day") are none: somebody must own what is told, or a payment have a party or a day.
     """
-    for match in (*_NUMBER.finditer(text), *_SORT_CODE.finditer(text)):
+    for match in (*_NUMBER.finditer(text), *_PLAIN_NUMBER.finditer(text), *_SORT_CODE.finditer(text)):
         value = match["value"].strip()
         start = match.start("value") + match["value"].index(value)
         key = re.sub(r"[\W_]", "", value).casefold()
@@ -72,10 +94,20 @@ def account_phrases(text: str) -> Iterator[Hit]:
         yield Hit(
             kind, "phrase", start, start + len(value), value, "wording", key, " ".join(match["what"].lower().split())
         )
+    for match in _LAST_DIGITS.finditer(text):
+        key = match["value"]
+        yield Hit("last digits", "phrase", match.start(), match.end(), match.group(), "wording", key)
     for match in _BORN.finditer(text):
         key = match["value"].casefold()
         yield Hit("date of birth", "phrase", match.start("value"), match.end("value"), match["value"], "wording", key)
-    for kind, pattern in (("account phrase", _BALANCE), ("transaction", _TRANSACTION), ("transaction", _PASSIVE)):
+    yield from account_facts(text)
+    for kind, pattern in (
+        ("account phrase", _BALANCE),
+        ("transaction", _TRANSACTION),
+        ("transaction", _PASSIVE),
+        ("transaction", _HAS),
+        ("transaction", _OWNED),
+    ):
         for match in pattern.finditer(text):
             what = match["what"].lower()
             yield Hit(

@@ -75,6 +75,33 @@ _SPEAKER_CANNOT = (
     r"\b(?:question|request|query|topic|inquiry)\b[^.;]{0,60}?\b(?:outside|beyond|out\s+of\s+scope)\b",
     r"\bonly\s+(?:an?|the|your)\s+[^.;,]{1,40}?\b(?:can|could)\s+(?:answer|say|tell|determine)\b",
 )
+_REQUEST = (
+    r"(?:this|that|it|such\s+(?:an?\s+)?\w+|th(?:is|at|ese|is\s+kind\s+of|at\s+kind\s+of)\s+(?:\w+\s+)?"
+    r"(?:request|question|query|topic)s?)"
+)
+_SPEAKER_WILL_NOT = (
+    r"\bi\s+(?:\w+ly\s+)?only\s+(?:answer|help|assist|discuss|respond|deal)\b",
+    r"\bi(?:'m|\s+am)\s+(?:designed|made|meant|here|built|trained)\s+(?:only\s+)?to\b[^.;]{0,80},\s*not\s+to\b",
+    r"\bi(?:'m|\s+am)\s+(?:going|afraid\s+i(?:'ll|\s+will)?\s+have)\s+to\s+(?:pass|decline|refuse|stop)\b",
+    r"\bi(?:'ll|\s+will)?\s+(?:have|need)\s+to\s+(?:pass|decline|refuse|keep\s+(?:this|that|it|my)\b)",
+    r"\bi(?:'d|\s+would)?\s+prefer\s+not\s+to\b",
+    r"\bi\s+(?:stick|keep)\s+to\s+(?:questions|topics|matters|what)\b",
+    r"\blet(?:'s|\s+us)\s+(?:talk|speak)\s+about\s+something\s+else\b",
+    r"\bmy\s+(?:own\s+)?(?:\w+\s+)?(?:guidelines|instructions|rules|policies|principles|programming)\s+(?:\w+ly\s+)?"
+    rf"(?:do(?:es)?{NOT}\s+(?:permit|allow|let)|prevent|forbid|prohibit|are\s+confidential|{CANNOT}\s+be\s+shared)",
+    rf"\b{_REQUEST}\s+(?:goes\s+against|violates?|would\s+violate|would\s+go\s+against|"
+    r"conflicts?\s+with|is\s+against)\s+(?:my|our)\b",
+    rf"\b{_REQUEST}\s+(?:is|are)(?:\s+not|n't)\s+(?:supported|permitted\s+here|allowed\s+here)\b",
+    r"\bit\s+(?:would(?:\s+not|n't)\s+be\s+(?:appropriate|right)|"
+    r"would\s+be\s+(?:inappropriate|wrong))\s+(?:for\s+me|of\s+me)\b",
+    r"\b(?:disclosing|revealing|sharing)\s+(?:\w+\s+)?(?:other|another)\s+(?:customer|client|"
+    r"person|people)\w*['’]?s?['’]?\s[^.;]{0,30}\b(?:is|are)"
+    r"(?:\s+not|n't)\s+(?:permitted|allowed|possible)\b",
+    rf"\b(?:confidential|private|protected|internal)\s+and\s+(?:{CANNOT}|must\s+not|may\s+not)\s+be\s+"
+    r"(?:disclosed|shared|revealed|told)\b",
+    rf"{START}(?:sorry,?\s+no|no,?\s+sorry|no,?\s+i\s+(?:will|do|can|am){NOT}\b|no,?\s+i\s+(?:won't|can't|don't)\b)",
+)
+"""What the speaker could say and will not: a request that is turned down, as of attacks."""
 _NOBODY_CAN = (
     rf"\b(?:not\s+{ADVERB}possible|impossible|hard|difficult|no\s+way)\s+(?:for\s+(?:me|"
     rf"us)\s+)?(?:to\s+{ADVERB}{REASON_OUT}\b|"
@@ -197,6 +224,7 @@ DECLINES = SignedPattern(
         "|".join(
             (
                 *_SPEAKER_CANNOT,
+                *_SPEAKER_WILL_NOT,
                 *_SOURCE_IS_SILENT,
                 *_NOT_IN_THE_SOURCE,
                 *_THERE_IS_NOTHING,
@@ -207,7 +235,7 @@ DECLINES = SignedPattern(
     ),
     ENGLISH_SIGNS,
 )
-UNABLE = LatePattern("|".join((*_SPEAKER_CANNOT, *_NOBODY_CAN)))
+UNABLE = LatePattern("|".join((*_SPEAKER_CANNOT, *_SPEAKER_WILL_NOT, *_NOBODY_CAN)))
 """Takes back what was said before; that a source is silent only limits it."""
 ALONE = re.compile(
     r"\W*(?:answer:\s*)?(?:n/a|unknown(?:\s+from\b.{0,40})?|unanswerable|(?:i\s+have\s+)?no\s+(?:idea|clue|"

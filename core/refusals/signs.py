@@ -13,7 +13,9 @@ ENGLISH_SIGNS = re.compile(
     rf"{_NOT}|\bno\b|noone|none|nothing|neither|nobody|nowhere|un(?:able|aware|related|clear|known|certain|specified|"
     r"available|answered|said)|impossible|hard|difficult|irrelevant|insufficient|silent|lack|declin|refuse|only|my\b|"
     r"something|outside|beyond|exceed|scope|fail|leave|omit|\bcut\b|truncated|missing|absent|enough|sufficient|"
-    r"adequate|can\s+(?:tell|say|know|determine|see)|would|'d|need|require|necessary|if\s+you"
+    r"adequate|can\s+(?:tell|say|know|determine|see)|would|'d|need|require|necessary|if\s+you|"
+    r"pass|stop|keep|stick|violate|against|conflict|confidential|"
+    r"private|protected|internal|prevent|forbid|prohibit|else"
 )
 """Of `core.refusals.declining.DECLINES`."""
 OTHER_SIGNS = re.compile(

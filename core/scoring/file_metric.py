@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from core.display.messages import say
 from core.errors import HcatError
 from core.metrics.facts import MetricFacts, registered_facts
 from core.types import Direction
@@ -57,12 +58,14 @@ class FileMetric:
     def origin(self) -> str:
         """Where the scores come from, for reports."""
         if self.framework == JUDGED:
-            return f"judged by {self.file}, version {self.sha256[:SHOWN_HASH]}"
-        return f"from file {self.file}, SHA-256 {self.sha256[:SHOWN_HASH]}"
+            return say("judged by {file}, version {hash}", file=self.file, hash=self.sha256[:SHOWN_HASH])
+        return say("from file {file}, SHA-256 {hash}", file=self.file, hash=self.sha256[:SHOWN_HASH])
 
     def facts(self, name: str) -> MetricFacts:
         """What is known of the metric under the name that it has in a score table."""
-        said = self.description or f"Column “{self.column}” of {self.file}, as it was given; hcat did not compute it."
+        said = self.description or say(
+            "Column “{column}” of {file}, as it was given; hcat did not compute it.", column=self.column, file=self.file
+        )
         family = "judges" if self.framework == JUDGED else FAMILY
         return MetricFacts(name, name, self.direction or "none", self.range, self.origin, said, family)
 

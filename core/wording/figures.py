@@ -28,8 +28,8 @@ def scale_sentence(heatmap: WeaknessHeatmap) -> str:
     return say(
         "Strong colours: shown to differ from {compared_with} (q ≤ {heatmap.q:g}); pale: not shown to. "
         "{colours}. The three strengths are fixed: a difference of {steps}. Hatched: fewer than "
-        "{heatmap.minimum_n} samples in the cell or in the rest, so nothing is compared. Blank: no "
-        "sample.",
+        "{heatmap.minimum_n} independent samples in the cell or in the rest, so nothing is compared. Blank: "
+        "no sample.",
         compared_with=_compared_with(heatmap),
         heatmap=heatmap,
         colours=colours,
@@ -60,7 +60,9 @@ def heatmap_legend(heatmap: WeaknessHeatmap) -> tuple[LegendEntry, ...]:
             ).lstrip(),
             shades=tuple(PALE_BETTER + step for step in strong),
         ),
-        LegendEntry(say("fewer than {heatmap.minimum_n} samples: not compared", heatmap=heatmap), hatched=True),
+        LegendEntry(
+            say("fewer than {heatmap.minimum_n} independent samples: not compared", heatmap=heatmap), hatched=True
+        ),
         LegendEntry(say("blank: no sample")),
         *(LegendEntry(say(verdict), framed=verdict) for verdict in FRAMES if verdict in frames),
     )
@@ -78,7 +80,7 @@ def heatmap_in_words(heatmap: WeaknessHeatmap, *, title: str) -> str:
         else f"none of {counted(len(compared), 'compared cell')} is shown to be {worse}"
     )
     named = "; ".join(_cell_in_words(heatmap, cell) for cell in compared[:MOST_IN_WORDS])
-    thin = f" {counted(heatmap.hatched, 'cell')} with too few samples, {heatmap.empty} empty."
+    thin = f" {counted(heatmap.hatched, 'cell')} with too few independent samples, {heatmap.empty} empty."
     return f"{title}: heatmap of {size}. {said}. Worst first: {named or 'none'}.{thin}"
 
 

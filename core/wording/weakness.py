@@ -48,7 +48,7 @@ def slice_sentence(row: pd.Series, *, machine: bool = False) -> str:
     mean of the verdicts of a `machine` says what it decided, and has no interval."""
     text = f"**{str(row['verdict']).capitalize()}** · {_mean_text(row, machine=machine)}"
     if row["verdict"] == INSUFFICIENT or math.isnan(float(row["q"])):
-        return text + " · too few samples to compare with the rest"
+        return text + " · too few independent samples to compare with the rest"
     difference = _with_ends(row, "difference")
     against = f"{difference} from the rest · {p_value_text('q', float(row['q']))}"
     return f"{text} · {against}{_of_verdict(row)}"

@@ -134,6 +134,20 @@ class Scoring:
         stated = with_statements(table, statements or {})
         return self._store(run, lambda past: joined(past, stated, overwrite=overwrite), "scoring.add_from_file")
 
+    def add_own(self, run: RunInfo, table: ScoreTable) -> ScoreTable:
+        """Store scores that hcat wrote to a file, with their names, directions and models, in the place of earlier ones
+        of the same metrics. ConflictError where they are of another run, or were made with another version or seed."""
+        from core.scoring.merging import merged
+
+        made, seed = table.provenance, self.store.settings.seed
+        if made.run_hash != run.content_hash or set(table.sample_ids) != set(self.runs.columns(run).ids()):
+            raise ConflictError(f"the scores are of another run than {run.name!r}: score this one")
+        if (made.version, made.seed) != (__version__, seed):
+            theirs, ours = f"hcat {made.version} with seed {made.seed}", f"{__version__} with seed {seed}"
+            raise ConflictError(f"the scores are of {theirs}, and this is {ours}: score the run anew")
+        ordered = replace(table, frame=table.frame.loc[list(self.runs.columns(run).ids())])
+        return self._store(run, lambda past: merged(past, ordered), "scoring.add_from_file")
+
     def add_judged(self, run: RunInfo, table: ScoreTable) -> ScoreTable:
         """Store a judge's scores beside those that the run has; they take the place of an earlier judge's by that name.
 

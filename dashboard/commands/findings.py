@@ -58,7 +58,9 @@ def confirm(
     title: Annotated[str, typer.Argument(help="What the finding says.")],
     project: ProjectOption,
     run: RunOption,
-    metric: Annotated[str, typer.Option(help="The metric that shows the weakness.")],
+    metric: Annotated[
+        str, typer.Option(help="What shows the weakness: a metric, or pass_rate:CRITERION for people's labels.")
+    ],
     where: Annotated[list[str], typer.Option(help="DIMENSION=LEVEL, once or twice: the slice that is weak.")],
     severity: Annotated[str, typer.Option(help="low, medium or high.")],
     author: Annotated[str, typer.Option(help="Who confirms it.")],
@@ -67,7 +69,9 @@ def confirm(
     comment: Annotated[str, typer.Option(help="Comment.")] = "",
 ) -> None:
     """Confirm a slice as a finding, with its samples, scores and statistics frozen as they are now: q is over the
-    slices of all dimensions (with two of --where also their pairs) on all metrics of the run."""
+    slices of all dimensions (with two of --where also their pairs) on all metrics of the run, and on a pass rate by
+    labels where that is given."""
+    from core.analysis.slice_metrics import slice_values
     from core.weakness.family import frozen_statistics
     from core.weakness.slices import row_slice, samples_in
     from core.weakness.table import combine
@@ -77,19 +81,21 @@ def confirm(
     chosen = slice_of(where)
     with Workspace.open(actor="command line") as workspace:
         stored = workspace.runs.get(project, run)
-        table = workspace.scoring.required(stored)
-        if metric not in table.metrics:
-            raise HcatError(f"run {run!r} is not scored on {metric!r}: score it first")
-        ids = samples_in(workspace.run_data.columns(stored).dimensions, chosen)
-        values = dict(zip(table.sample_ids, table.values(metric).tolist(), strict=True))
-        tested = combine([workspace.weaknesses.find(stored, name, pairs=len(where) > 1) for name in table.metrics])
+        opened = workspace.run_data.open(stored)
+        values = slice_values(opened, workspace.criteria.all(project), metric)
+        if values is None:
+            raise HcatError(f"run {run!r} has no scores or labels on {metric!r}: score or label it first")
+        ids = samples_in(opened.columns.dimensions, chosen)
+        scored = opened.columns.given_scores
+        names = dict.fromkeys((metric, *(() if scored is None else scored.metrics)))
+        tested = combine([workspace.weaknesses.find(stored, name, pairs=len(where) > 1) for name in names])
         rows = tested.frame[tested.frame["metric"] == metric]
         row = next((row for _, row in rows.iterrows() if row_slice(row) in (chosen, _turned(chosen))), None)
         selection = workspace.findings.freeze(
             stored,
             chosen.title,
             metric=metric,
-            scores={sample_id: values.get(sample_id) for sample_id in ids},
+            scores=dict(zip(ids, values.reindex(list(ids)).tolist(), strict=True)),
             filter={"slice": chosen.title},
             statistics=None if row is None else frozen_statistics(tested, row, looked_at=datetime.now(UTC)),
         )

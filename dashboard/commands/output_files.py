@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import ParamSpec, TypeVar
@@ -35,15 +35,20 @@ def checks_outputs(command: Callable[P, R]) -> Callable[P, R]:
     def checked(*given: P.args, **named: P.kwargs) -> R:
         outputs = [value for name, value in named.items() if name in OUTPUTS and isinstance(value, Path)]
         inputs = files_in([*given, *(value for name, value in named.items() if name not in OUTPUTS)])
-        for output in outputs:
-            _check(output)
-            _check_apart(output, inputs)
-        for output, another in combinations(outputs, 2):
-            if _is_same(output, another):
-                raise FileFormatError(f"two results would be written to {output}: name two files")
+        check_outputs(outputs, inputs)
         return command(*given, **named)
 
     return checked
+
+
+def check_outputs(outputs: Sequence[Path], inputs: Sequence[Path]) -> None:
+    """FileFormatError where one of these files could not be written, is read, or would be written twice."""
+    for output in outputs:
+        _check(output)
+        _check_apart(output, inputs)
+    for output, another in combinations(outputs, 2):
+        if _is_same(output, another):
+            raise FileFormatError(f"two results would be written to {output}: name two files")
 
 
 def files_in(values: Iterable[object]) -> list[Path]:

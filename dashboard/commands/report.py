@@ -23,7 +23,7 @@ from dashboard.commands.label_files import (
     stated_criterion,
 )
 from dashboard.commands.output import existing, names_in, read_text
-from dashboard.commands.reporting.looks import earlier_report, template_of
+from dashboard.commands.reporting.looks import earlier_report, tell_of_undrawn, template_of
 from dashboard.commands.runs import open_columns, warn_of_clusters
 from dashboard.commands.score_files import Directions, Ranges, statements
 from dashboard.commands.testgen.coverage import covered_by
@@ -188,6 +188,8 @@ def report(
         content = read_files(packed)[f"report.{kind}"]  # a PDF of a pack carries the signed manifest
     write_whole(output, content)
     typer.echo(f"{output}: {counted(len(source.report.sections), 'section')}, {len(content):,} bytes")
+    if kind == "pdf":
+        tell_of_undrawn(source.report)
     if pack is not None and packed is not None:
         write_whole(pack, packed)
         typer.echo(f"{pack}: evidence pack, {len(packed):,} bytes; check it with `hcat verify {pack}`")

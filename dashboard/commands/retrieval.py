@@ -48,6 +48,8 @@ def retrieval(
         ("measure", "estimate", "n"),
         [(name, format_estimate(estimate), str(estimate.n)) for name, estimate in estimates.items()],
     )
+    if without := len(measured.funnels) - measured.given:
+        typer.echo(f"{counted(without, 'sample')} without candidates: stage 1 and the ceiling are not known of them.")
 
 
 def _numbers(estimate: Estimate) -> JsonValue:

@@ -107,12 +107,20 @@ def _check_run(path: Path, table: ScoreTable, samples: Sequence[Sample]) -> None
 def import_scores(
     path: Path, project: str, run: str, stated: Mapping[str, Statement], *, overwrite: bool
 ) -> tuple[str, ...]:
-    """Store the file's scores beside those of the run; the names of their metrics."""
+    """Store the file's scores beside those of the run; the names of their metrics. A file of `hcat score` keeps what
+    it says of them."""
     from core.importers.scores.read_scores import read_scores
+    from core.scoring.score_table import ScoreTable, is_score_file
     from core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
         target = workspace.runs.get(project, run)
+        if is_score_file(path):
+            own = ScoreTable.read(path)
+            if stated:
+                raise HcatError(f"{path.name} says itself which way is better: leave out --direction and --range")
+            workspace.scoring.add_own(target, own)
+            return tuple(own.metrics)
         with chosen_sheet(path) as readable:
             file = read_scores(readable, filename=path.name)
         if not file.columns:

@@ -11,7 +11,7 @@ import streamlit as st
 
 from core.analysis.fitness import MetricFitness
 from core.analysis.slice_metrics import default_dimension as dimension_to_begin_with
-from core.analysis.slice_metrics import most_labelled
+from core.analysis.slice_metrics import most_labelled, slice_values
 from core.analysis.weaknesses import CALIBRATED, find_weaknesses
 from core.figures.pair_coverage import PairCoverage, pair_coverages
 from core.records.project import RunInfo
@@ -33,9 +33,8 @@ def values(run: RunInfo, metric: str) -> pd.Series:
     (1 or 0), by sample id; NaN = unscored, or unlabelled."""
     table = scores(run)
     if (name := criterion_of(metric)) is not None:
-        labels = open_run(run).labels(workspace().criteria.get(project_of(run), name))
-        passes = (labels.levels >= labels.criterion.passing).astype(np.float64)
-        return pd.Series(passes, index=pd.Index(labels.sample_ids)).reindex(dimensions(run).index)
+        people = slice_values(open_run(run), (workspace().criteria.get(project_of(run), name),), metric)
+        return (pd.Series(dtype=np.float64) if people is None else people).reindex(dimensions(run).index)
     if metric == CALIBRATED:
         decided = decisions(run)
         return pd.Series(dtype=np.float64) if decided is None else decided["probability"]

@@ -10,9 +10,9 @@ from core.records.corpus import CorpusInfo
 from core.records.project import ProjectInfo
 from core.records.test_set import TestSetInfo
 from core.testgen.case_changes import TestSetChanges
-from core.testgen.passages import CorpusPassage, passages_jsonl
+from core.testgen.passages import CorpusPassage
 from core.testgen.test_case import TestCase
-from core.testgen.variants.perturb import perturbed_corpus
+from core.testgen.variants.perturb import PerturbedCorpus, perturbed_corpora
 from dashboard.loaders.corpora import corpus_passages
 from dashboard.loaders.workspace import workspace
 
@@ -38,10 +38,10 @@ def _by_id(artifact: str, _corpus: CorpusInfo) -> Mapping[str, CorpusPassage]:
     return {passage.id: passage for some in corpus_passages(_corpus).values() for passage in some}
 
 
-def changed_corpus(project: ProjectInfo, test_set: TestSetInfo) -> str:
-    """The corpus with the passages that variants of the set add, without those that they replace, as JSON Lines."""
-    passages = passages_behind(project, test_set).values()
-    return passages_jsonl(perturbed_corpus(passages, stored_cases(test_set)))
+def changed_corpora(project: ProjectInfo, test_set: TestSetInfo) -> Mapping[str, PerturbedCorpus]:
+    """By family and strength the corpus as these variants of the set need it; none where it is not in the project."""
+    passages = tuple(passages_behind(project, test_set).values())
+    return {copy.name: copy for copy in perturbed_corpora(passages, stored_cases(test_set)) if passages}
 
 
 def version_changes(before: TestSetInfo, after: TestSetInfo) -> TestSetChanges:

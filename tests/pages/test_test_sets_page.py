@@ -285,6 +285,7 @@ def test_variants_of_a_version_become_a_test_set(page: AppTest, workspace: Works
     view(page, "Variants")
     assert "Further variants are made of the test set" in shown(page)
     assert "index the changed corpus" in shown(page)
+    assert page.selectbox(key="variant-copy").options == ["updated-context-0.2", "updated-context-0.8"]
     app = reviewing(view(page, "Review"))
     while "Made from:" not in shown(app):
         app.button(key="review-accept").click().run()

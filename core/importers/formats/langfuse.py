@@ -1,16 +1,17 @@
 """Langfuse: traces as the table's export writes them, in CSV, JSON or JSON Lines.
 
 The layout of Langfuse 3 (worker/src/features/database-read-stream/trace-stream.ts); its export to blob storage has the
-same fields with underscores. Input and output are whatever the application logged: plain text, chat messages, an
-object, or the arguments of an observed function; in CSV they are spelled out as JSON. Contexts are found where the
-output, the input or the metadata names them.
+same fields with underscores, and so have observations and the items of an experiment. Input and output are whatever the
+application logged: plain text, chat messages, an object, or the arguments of an observed function; in CSV they are
+spelled out as JSON. Contexts are found where the output, the input or the metadata names them, or else in what the
+observations that retrieve gave, in a trace as the public API writes it.
 """
 
 from __future__ import annotations
 
 from core.importers.formats.format import Format
 from core.importers.reading.cells import as_identifier
-from core.importers.reading.contexts import NO_CONTEXTS, Contexts, first_named
+from core.importers.reading.contexts import NO_CONTEXTS, Contexts, as_document_or_documents, first_named
 from core.importers.reading.field_names import ANSWER, CONTEXTS, QUERY
 from core.importers.reading.messages import as_answer, as_question, as_references, contexts_within, unpacked
 from core.importers.reading.row_reader import RowReader
@@ -20,7 +21,8 @@ from core.records.samples.right_answers import with_right_answers
 from core.types import JsonValue, Sample
 
 EXPECTED = "expectedOutput|expected_output"
-SESSION = "sessionId|session_id"
+ITEM = "datasetItemId|dataset_item_id"
+OF_LANGFUSE = f"sessionId|session_id|traceId|trace_id|timestamp|{ITEM}"
 
 
 def read(row: RowReader) -> Sample:
@@ -33,6 +35,7 @@ def read(row: RowReader) -> Sample:
         query=row.required("input", _as_question, ""),
         answer=row.value("output", lambda value: as_answer(unpacked(value)), None),
         contexts=contexts,
+        test_case=row.value(ITEM, as_identifier, None),
         metadata={**logged, **context_metadata, **metadata},
     )
     return with_right_answers(sample, row.value(EXPECTED, lambda value: as_references(unpacked(value)), ()))
@@ -58,6 +61,18 @@ def _contexts(row: RowReader) -> Contexts:
         contexts = row.value(column, _as_contexts, NO_CONTEXTS)
         if contexts[0]:
             return contexts
+    return row.value("observations", _as_retrieved, NO_CONTEXTS)
+
+
+def _as_retrieved(value: JsonValue) -> Contexts:
+    """What the first observation that retrieves gave; an export lists no more than the ids of observations."""
+    value = unpacked(value)
+    for each in value if isinstance(value, list) else []:
+        if isinstance(each, dict) and (each.get("type") == "RETRIEVER" or "retriev" in str(each.get("name")).lower()):
+            given = unpacked(each.get("output"))
+            contexts = contexts_within(given) if isinstance(given, dict) else as_document_or_documents(given)
+            if contexts[0]:
+                return contexts
     return NO_CONTEXTS
 
 
@@ -94,12 +109,13 @@ def _source(score: dict[str, JsonValue]) -> str:
 LANGFUSE = Format(
     name="langfuse",
     title="Langfuse traces",
-    required=("id", "timestamp", "input", "output", SESSION),
+    required=("id", "input", "output", OF_LANGFUSE),
     fields={
         "id": "id",
         "input": "query",
         "output": "answer",
         EXPECTED: "reference",
+        ITEM: "test_case",
         "metadata": "metadata",
     },
     read=read,

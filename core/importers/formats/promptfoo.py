@@ -21,6 +21,7 @@ from core.types import JsonValue, Sample
 COMPARING = ("factuality", "model-graded-factuality", "context-recall", "similar", "equals")
 """Assertions whose value is the true answer, the most informative first."""
 
+ASKED = (*QUERY, "message", "request", "utterance", "instruction", "user", "q")
 _LONGEST_LABEL = 80
 
 
@@ -49,9 +50,9 @@ def _as_query(value: JsonValue) -> str:
     """The variable that is named like a query, or the only one that holds text."""
     variables = as_object(value)
     texts = [name for name, variable in variables.items() if isinstance(variable, str)]
-    name = first_named(variables, QUERY) or (texts[0] if len(texts) == 1 else None)
+    name = first_named(variables, ASKED) or (texts[0] if len(texts) == 1 else None)
     if name is None:
-        raise CellError(f"a variable called one of {', '.join(QUERY)}", f"variables {', '.join(variables)[:80]}")
+        raise CellError(f"a variable called one of {', '.join(ASKED)}", f"variables {', '.join(variables)[:80]}")
     return within(f".{name}", as_filled_text, variables[name])
 
 
@@ -111,7 +112,7 @@ def _as_label(value: JsonValue) -> str | None:
 
 
 def _further(variables: dict[str, JsonValue]) -> dict[str, JsonValue]:
-    rest = {name: value for name, value in variables.items() if name not in {*QUERY, *CONTEXTS, *REFERENCE}}
+    rest = {name: value for name, value in variables.items() if name not in {*ASKED, *CONTEXTS, *REFERENCE}}
     return {"vars": rest} if rest else {}
 
 

@@ -123,7 +123,7 @@ def _of_metric(evidence: Evidence, item: WeaknessEvidence, counts: VerdictCounts
     title, said = evidence.title(metric), item.fitness.get(metric, "")
     intro: Text = tell(
         "{title} over all samples: {overall}. Verdicts: {text}. {insufficient} more have insufficient "
-        "evidence (fewer than {settings.minimum_n} samples in the slice or in the rest). {verdict_key}",
+        "evidence (fewer than {settings.minimum_n} independent samples in the slice or in the rest). {verdict_key}",
         title=title,
         overall=Quantity(settings.overall[metric], _kind(metric)),
         text=counts.text(),

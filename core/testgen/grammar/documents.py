@@ -19,14 +19,14 @@ _UNSAFE = re.compile(r"[^\w.-]+")
 
 @dataclass(frozen=True, slots=True)
 class RowDocuments:
-    """Documents, and by table and name of a row which of them is about it."""
+    """Documents, and by table (in lower case) and name of a row which of them is about it."""
 
     passages: tuple[Passage, ...]
     by_row: dict[tuple[str, str], str]
 
     def needed(self, case: GroupedQuery) -> tuple[str, ...]:
         """The document that states the answer: that of the row which the query names first."""
-        names = (self.by_row.get((place.table, value)) for place, value in _named(case))
+        names = (self.by_row.get((place.table.casefold(), value)) for place, value in _named(case))
         return tuple(dict.fromkeys(name for name in names if name is not None))[:1]
 
 
@@ -70,7 +70,7 @@ def row_documents(database: Database) -> RowDocuments:
             while name in {passage.id for passage in passages}:
                 name += "-2"
             passages.append(Passage(name, _text(database, table, value, templates)))
-            by_row[table.name, value] = name
+            by_row[table.name.casefold(), value] = name
     return RowDocuments(tuple(passages), by_row)
 
 

@@ -8,7 +8,7 @@ that writes, waits, reads files or changes from day to day. That it has one answ
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -47,6 +47,7 @@ def prove_select(template: WrittenTemplate, tables: Mapping[str, sa.Table], *, d
     places = template.places
     if not places:
         raise HcatError("the SQL has no placeholder: name a value as '[table.column]' in WHERE")
+    places = tuple(_as_in_schema(place, tables) for place in places)
     _check_places(places, tables)
     text = _QUOTED.sub(lambda match: f":p{places.index(_place(match[2]))}", template.sql.strip().rstrip(";"))
     try:
@@ -71,6 +72,19 @@ def prove_select(template: WrittenTemplate, tables: Mapping[str, sa.Table], *, d
 
 def _place(text: str) -> Place:
     return places_in(text)[0]
+
+
+def _as_in_schema(place: Place, tables: Mapping[str, sa.Table]) -> Place:
+    """The place with the names as the schema writes them, where it has them in another case."""
+    table = _in_any_case(place.table, tables)
+    column = _in_any_case(place.column, tables[table].c.keys()) if table in tables else place.column
+    return Place(table, column, place.number)
+
+
+def _in_any_case(name: str, known: Iterable[str]) -> str:
+    names = tuple(known)
+    alike = [each for each in names if each.casefold() == name.casefold()]
+    return name if name in names or len(alike) != 1 else alike[0]
 
 
 def _check_places(places: tuple[Place, ...], tables: Mapping[str, sa.Table]) -> None:

@@ -15,13 +15,24 @@ from core.records.hashing import sha256_of_text
 _PLACE = re.compile(r"\[([^\[\].:]+)\.([^\[\].:]+)(?::(\d+))?\]")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Place:
-    """A placeholder: the column that its values come from, and which of several of the same column."""
+    """A placeholder: the column that its values come from, and which of several of the same column. As in SQL, names
+    that differ in case alone are the same."""
 
     table: str
     column: str
     number: int = 1
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Place) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    @property
+    def _key(self) -> tuple[str, str, int]:
+        return self.table.casefold(), self.column.casefold(), self.number
 
     def __str__(self) -> str:
         return f"[{self.table}.{self.column}{'' if self.number == 1 else f':{self.number}'}]"

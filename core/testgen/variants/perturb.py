@@ -92,11 +92,35 @@ def perturb(
     return Perturbed(tuple(variants), tuple(unchanged))
 
 
-def perturbed_corpus(corpus: Iterable[CorpusPassage], variants: Iterable[TestCase]) -> tuple[CorpusPassage, ...]:
-    """A copy of the corpus with all passages that the variants add, and without those that they replace.
+@dataclass(frozen=True, slots=True)
+class PerturbedCorpus:
+    """A copy of the corpus for the variants of one family at one strength, and these variants."""
 
-    Index it in a second instance of the system, and ask that one the variants.
+    name: str
+    passages: tuple[CorpusPassage, ...]
+    variants: tuple[TestCase, ...]
+
+
+def perturbed_corpora(corpus: Sequence[CorpusPassage], cases: Iterable[TestCase]) -> tuple[PerturbedCorpus, ...]:
+    """A copy of the corpus for each family and strength whose variants add or replace passages.
+
+    In one copy for all, a variant would be answered from the passages of another family, or of a greater strength.
+    Index each copy in an instance of its own, and ask that one its variants.
     """
+    by_copy: dict[str, list[TestCase]] = {}
+    for case in cases:
+        if case.variant is not None and {ADDED, REMOVED} & set(case.metadata):
+            by_copy.setdefault(_name_of(case.variant), []).append(case)
+    return tuple(PerturbedCorpus(name, _changed(corpus, of), tuple(of)) for name, of in by_copy.items())
+
+
+def _name_of(variant: Variant) -> str:
+    strength = "" if variant.strength is None else f"-{variant.strength:g}"
+    return f"{variant.family.replace(' ', '-')}{strength}"
+
+
+def _changed(corpus: Iterable[CorpusPassage], variants: Iterable[TestCase]) -> tuple[CorpusPassage, ...]:
+    """The corpus with all passages that these variants add, and without those that they replace."""
     cases = tuple(variants)
     removed = {str(name) for case in cases for name in _items(case.metadata.get(REMOVED))}
     kept = [passage for passage in corpus if passage.id not in removed]

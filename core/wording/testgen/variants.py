@@ -22,8 +22,9 @@ def changed_passages_note(families: Sequence[str]) -> str:
     """What a system must hold to be asked variants that change its passages."""
     return (
         f"Variants of {', '.join(families)} change what can be retrieved, not the query alone. A system that does not "
-        "hold the changed passages answers these variants as it answers their origins: index the changed corpus in a "
-        "second instance, and ask that one."
+        "hold the changed passages answers these variants as it answers their origins: index the changed corpus of "
+        "each family and strength in an instance of its own, and ask that one these variants. In one index for all, a "
+        "variant would be answered from the passages of another family."
     )
 
 

@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.errors import FileFormatError
-from dashboard.commands.output import existing, read_text
+from dashboard.commands.output import existing, print_note, read_text
+
+MOST_LETTERS = 10
 
 if TYPE_CHECKING:
     from core.report.template import ReportTemplate
@@ -31,3 +33,15 @@ def earlier_report(path: Path | None) -> Report | None:
         return read_report(text)
     except (FileFormatError, ValueError) as error:
         raise FileFormatError(f"{path.name} is no report as JSON: give one of `hcat report -o FILE.json`") from error
+
+
+def tell_of_undrawn(report: Report) -> None:
+    """Say which letters of the report its PDF can't show: of Chinese, say, and emoji."""
+    from core.report.renderers.pdf.document import undrawn
+
+    if letters := undrawn(report):
+        more = f" and {len(letters) - MOST_LETTERS} more" if len(letters) > MOST_LETTERS else ""
+        print_note(
+            f"hcat: the fonts of a PDF can't draw {' '.join(letters[:MOST_LETTERS])}{more}: it has their code points, "
+            "such as [U+4E2D]. Write .html or .docx to read them"
+        )

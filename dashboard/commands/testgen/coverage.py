@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from core.testgen.coverage import Coverage
     from core.testgen.passages import CorpusPassage
     from core.testgen.run_coverage import RunCoverage
-    from core.testgen.test_case import TestCase
 
 
 def coverage(
@@ -100,7 +99,13 @@ def _of_files(tests: Path, passages: str | None, files: Mapping[str, Path | None
     topics, declared, untestable = (files[name] for name in ("topics", "declared", "untestable"))
     account = None if declared is None else _record(declared)
     cases, corpus = read_cases(existing(tests).read_bytes(), filename=tests.name), passages_at(Path(passages))
-    _check_corpus(cases, corpus, Path(passages), account, declared)
+    named = {name for case in cases for name in case.passages}
+    if named and not named & {passage.id for passage in corpus}:
+        raise HcatError(
+            f"no test case names a passage of {Path(passages).name}: give the corpus that the tests were made from"
+        )
+    if declared is not None:
+        _check_design(declared, account or {}, Path(passages), corpus)
     return attest(
         cases,
         corpus,
@@ -110,31 +115,27 @@ def _of_files(tests: Path, passages: str | None, files: Mapping[str, Path | None
     )
 
 
-def _check_corpus(
-    cases: Sequence[TestCase],
-    passages: Sequence[CorpusPassage],
-    path: Path,
-    account: Mapping[str, JsonValue] | None,
-    declared: Path | None,
+def _check_design(
+    declared: Path, account: Mapping[str, JsonValue], path: Path, corpus: Sequence[CorpusPassage]
 ) -> None:
-    """HcatError where tests or design are of another corpus than these passages."""
+    """HcatError where a design is of another corpus: by the hash of its file, or by passages that this one lacks."""
     from core.records.hashing import sha256_of_files
 
-    named = {name for case in cases for name in case.passages}
-    if named and not named & {passage.id for passage in passages}:
-        raise HcatError(f"no test case names a passage of {path.name}: give the corpus that the tests were made from")
-    inputs = None if account is None else account.get("inputs")
+    inputs = account.get("inputs")
     drawn_from = inputs.get("passages") if isinstance(inputs, dict) else None
-    if (
-        declared is not None
-        and isinstance(drawn_from, str)
-        and path.is_file()
-        and drawn_from != sha256_of_files([path])
-    ):
+    other_file = isinstance(drawn_from, str) and path.is_file() and drawn_from != sha256_of_files([path])
+    if other_file or _passages_named(account) - {passage.id for passage in corpus}:
         raise HcatError(
             f"{declared.name} was drawn from other passages than {path.name}: give the design of this corpus, or its "
             "passages as they were then"
         )
+
+
+def _passages_named(account: Mapping[str, JsonValue]) -> set[str]:
+    """The passages that a design drew, left out, or got no case from."""
+    units = account.get("passages")
+    drawn = {str(unit.get("id")) for unit in units if isinstance(unit, dict)} if isinstance(units, list) else set()
+    return drawn.union(*(said for name in ("left_out", "untestable") if isinstance(said := account.get(name), dict)))
 
 
 def covered_by(columns: RunColumns, corpus: Path, topics: Path | None, declared: Path | None) -> RunCoverage:
@@ -152,6 +153,7 @@ def covered_by(columns: RunColumns, corpus: Path, topics: Path | None, declared:
     account = {} if declared is None else _record(declared)
     if declared is not None:
         declared_of(account)  # a file that declares nothing is a mistake here
+        _check_design(declared, account, corpus, imported.passages)
     named = None if topics is None else passage_topics(existing(topics))
     answered = {sample.test_case or sample.id for sample in columns.samples if sample.answer is not None}
     return RunCoverage(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from core.errors import HcatError
 from dashboard.commands.output import AsJson, names_in, print_json, print_table, progress_bar
+from dashboard.commands.output_files import check_outputs
 from dashboard.commands.testgen.corpus_index import searchable
 from dashboard.commands.testgen.generating import language_at
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from core.testgen.passages import CorpusPassage
     from core.testgen.variants.by_model.writer import ModelWriter
     from core.testgen.variants.family import Family
+    from core.testgen.variants.perturb import Perturbed, PerturbedCorpus
     from core.types import JsonValue, Progress
 
 
@@ -41,8 +43,9 @@ def perturb(
     perturbed_corpus: Annotated[
         Path | None,
         typer.Option(
-            help="Where to write a copy of the corpus with the passages that the variants add or replace. Index it in "
-            "a second instance of the system and ask that one the variants."
+            help="Where to write copies of the corpus with the passages that variants add or replace: one for each "
+            "family and strength, as copy-FAMILY-STRENGTH.jsonl where you name copy.jsonl. Index each in an instance "
+            "of the system of its own, and ask that one the variants that are written beside -o under the same name."
         ),
     ] = None,
     with_origins: Annotated[
@@ -69,7 +72,6 @@ def perturb(
     from core.testgen.passages import passages_jsonl
     from core.testgen.test_case import test_cases_jsonl
     from core.testgen.variants.perturb import perturb as make_variants
-    from core.testgen.variants.perturb import perturbed_corpus as changed_corpus
     from core.testgen.variants.registry import FAMILIES, chosen_families
     from core.wording.testgen.variants import perturbed_document, perturbed_rows, unchanged_sentences
 
@@ -95,20 +97,50 @@ def perturb(
         )
     if not made.variants:
         raise HcatError(f"no variant could be made, and nothing is written: {unchanged_sentences(made)[0]}")
+    copies = () if perturbed_corpus is None else _copies(passages, made, perturbed_corpus, output, (tests, corpus))
     write_whole(output, test_cases_jsonl((*origins, *made.variants) if with_origins else made.variants).encode())
-    if perturbed_corpus is not None:
-        write_whole(perturbed_corpus, passages_jsonl(changed_corpus(passages, made.variants)).encode())
+    for copy in copies:
+        write_whole(copy.corpus, passages_jsonl(copy.made.passages).encode())
+        write_whole(copy.tests, test_cases_jsonl(copy.made.variants).encode())
     if as_json:
         inputs = {"tests": tests} if corpus is None else {"tests": tests, "corpus": corpus}
         asked: dict[str, JsonValue] = {"families": [each.name for each in chosen], "strengths": list(strengths)}
         asked |= {} if writer is None else {"writer": {**writer.settings}}
         counts = perturbed_document(made, chosen, cases=len(origins))
+        counts["perturbed_corpora"] = [{"corpus": str(copy.corpus), "tests": str(copy.tests)} for copy in copies]
         print_json(inputs=inputs, settings={**asked, "seed": chosen_seed}, **counts)
         return
     columns = ("family", "the answer must", "variants", "not made")
     print_table(counted(len(made.variants), "variant"), columns, perturbed_rows(made, chosen))
     for sentence in unchanged_sentences(made):
         typer.echo(sentence)
+    for copy in copies:
+        typer.echo(f"Ask {copy.tests} of a system that holds {copy.corpus}.")
+
+
+class _Copy(NamedTuple):
+    """A changed copy of the corpus, where it is written, and where the variants that it is for."""
+
+    made: PerturbedCorpus
+    corpus: Path
+    tests: Path
+
+
+def _copies(
+    passages: Sequence[CorpusPassage], made: Perturbed, corpus: Path, output: Path, read: Sequence[Path | None]
+) -> list[_Copy]:
+    """The copies of the corpus that the variants need. HcatError where none does, or a file can't be written."""
+    from core.testgen.variants.perturb import perturbed_corpora
+
+    copies = [
+        _Copy(copy, *(path.with_name(f"{path.stem}-{copy.name}{path.suffix}") for path in (corpus, output)))
+        for copy in perturbed_corpora(passages, made.variants)
+    ]
+    if not copies:
+        raise HcatError("no variant adds or replaces passages, so the corpus stays as it is: no --perturbed-corpus")
+    written = [output, *(path for copy in copies for path in (copy.corpus, copy.tests))]
+    check_outputs(written, [path for path in read if path is not None])
+    return copies
 
 
 def strengths_of(listed: str) -> tuple[float, ...]:

@@ -12,7 +12,8 @@ from core.display.numbers import counted
 from core.errors import HcatError
 from core.records.project import ProjectInfo
 from core.records.test_set import TestSetInfo
-from core.testgen.test_case import TestCase
+from core.testgen.passages import passages_jsonl
+from core.testgen.test_case import TestCase, test_cases_jsonl
 from core.testgen.variants.by_model.families import LANGUAGES, MODEL_TRANSLATION
 from core.testgen.variants.counterfactual.families import ATTRIBUTES
 from core.testgen.variants.family import ADDED, REMOVED
@@ -23,7 +24,7 @@ from core.wording.testgen.variants import changed_passages_note
 from core.workspace.testgen.generation import VariantsRequest
 from dashboard.components.markdown import plain, sentence
 from dashboard.components.tables import data_table
-from dashboard.loaders.test_sets import changed_corpus, passages_behind, stored_cases
+from dashboard.loaders.test_sets import changed_corpora, stored_cases
 from dashboard.loaders.workspace import workspace
 from dashboard.panels.test_sets.next_shown import NEXT, NEXT_VIEW
 
@@ -133,14 +134,16 @@ def _changed_corpus(project: ProjectInfo, test_set: TestSetInfo, cases: tuple[Te
     if not changing:
         return
     st.warning(plain(changed_passages_note(sorted(changing))))
-    if passages_behind(project, test_set):
-        st.download_button(
-            "Download the changed corpus",
-            changed_corpus(project, test_set),
-            file_name=f"corpus of {test_set.name}.jsonl",
-            mime="application/jsonl",
-            icon=":material/download:",
-        )
+    copies = changed_corpora(project, test_set)
+    if not copies:
+        return
+    copy = copies[st.selectbox("Changed corpus for", list(copies), key="variant-copy")]
+    for title, content in (
+        ("Download this corpus", passages_jsonl(copy.passages)),
+        ("Download its variants", test_cases_jsonl(copy.variants)),
+    ):
+        name = f"{title.rpartition(' ')[2]} of {test_set.name}, {copy.name}.jsonl"
+        st.download_button(title, content, file_name=name, mime="application/jsonl", icon=":material/download:")
 
 
 def _families_table() -> None:

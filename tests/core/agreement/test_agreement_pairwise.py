@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from core.agreement.alpha import krippendorff_alpha
 from core.agreement.kappa import cohen_kappa
-from core.agreement.pairwise import mean_kappa, raw_agreement
+from core.agreement.pairwise import in_order_of_content, mean_kappa, raw_agreement
 from core.agreement.ratings import Ratings
 from core.agreement.summary import agreement, agreement_by_level, pair_agreements
 from core.errors import HcatError
@@ -199,3 +199,18 @@ def test_the_only_pair_has_the_values_and_intervals_of_all_annotators_together(c
     [pair] = pair_agreements(table, criterion=criterion, rng=rng())
     for name, estimate in pair.agreement.coefficients.items():
         assert estimate == whole.coefficients[name]
+
+
+def test_thirty_annotators_who_said_alike_have_more_orders_than_can_be_listed() -> None:
+    # 30! orders; the first of as many as are tried leaves columns that are alike as they are.
+    table = np.ones((4, 30))
+    assert in_order_of_content(table).tolist() == table.tolist()
+    mean = mean_kappa(np.tile(np.arange(20)[:, None] % 4 > 0, 30).astype(float), rng=rng(), replicates=20)
+    assert (mean.value, mean.n) == (1.0, 20)
+
+
+def test_the_mean_of_many_pairs_is_that_of_each_pair() -> None:
+    table = some_levels(3, items=80, annotators=12, n_levels=2)
+    made = mean_kappa(table.levels, rng=rng(), n_levels=2, replicates=20)
+    alone = [cohen_kappa(*table.levels[:, list(two)].T, rng=rng()).value for two in combinations(range(12), 2)]
+    assert made.value == pytest.approx(np.mean(alone))

@@ -282,7 +282,7 @@ def test_a_heatmap_is_told_in_words_and_numbers() -> None:
     said = heatmap_in_words(data, title="m by topic and length")
     worst = data.worst_first[0]
     assert f"{worst.level_1} × {worst.level_2} {worst.mean.value:.2f} [" in said
-    assert "Worst first" in said and "too few samples" in said
+    assert "Worst first" in said and "too few independent samples" in said
     assert "q ≤ 0.05" in scale_sentence(data) and "Hatched: fewer than 10" in scale_sentence(data)
     entries = heatmap_legend(data)
     assert any(entry.hatched for entry in entries)

@@ -20,11 +20,19 @@ from core.privacy.phrases import account_phrases, amount_key
         ("The account number is 12345678.", "account or customer number", "12345678"),
         ("Customer no. KD 4711-0815", "account or customer number", "kd47110815"),
         ("Sort code 12-34-56", "sort code", "123456"),
+        ("She withdrew £450 from account 12345678.", "transaction", "450"),
+        ("Please credit a/c 98765432 today.", "account or customer number", "98765432"),
+        ("The policy ending in 4432 is hers.", "last digits", "4432"),
+        ("Your account is overdrawn by £320.", "transaction", "320"),
+        ("Mrs Hall is behind on her mortgage payments.", "account fact", "arrears"),
+        ("The customer has missed two payments on her loan.", "account fact", "arrears"),
+        ("His cheque was returned for insufficient funds.", "account fact", "no funds"),
+        ("Her loan application was rejected.", "account fact", "declined"),
         ("She was born on 3 May 1980.", "date of birth", "3 may 1980"),
     ],
 )
 def test_what_is_told_of_somebody_is_found(text: str, kind: str, key: str) -> None:
-    assert [(hit.kind, hit.key) for hit in account_phrases(text)] == [(kind, key)]
+    assert (kind, key) in [(hit.kind, hit.key) for hit in account_phrases(text)]
 
 
 @pytest.mark.parametrize(
@@ -37,6 +45,11 @@ def test_what_is_told_of_somebody_is_found(text: str, kind: str, key: str) -> No
         "Transfers above EUR 10,000 are checked by the fraud team.",
         "The account number has 8 digits.",
         "Your balance is shown in the app.",
+        "Customers who are behind on their mortgage payments should call us.",
+        "If a customer has missed two payments, we send a letter.",
+        "A borrower who is in arrears pays 2 % more.",
+        "The account ending date is 31 March 2024.",
+        "General Mills had $2.3 billion of debt.",
     ],
 )
 def test_rules_for_everybody_are_none(text: str) -> None:

@@ -26,7 +26,9 @@ def test_a_slice_is_worded_by_its_verdict() -> None:
     assert "too few labels" in lower and "weak" not in lower.lower()
     assert "by 21 labels" in slice_sentence(pd.Series({**ROW, "basis": "labels", "labels": 21}))
     for few in ({"verdict": "insufficient evidence"}, {"q": math.nan}):
-        assert slice_sentence(pd.Series({**ROW, **few})).endswith("too few samples to compare with the rest")
+        assert slice_sentence(pd.Series({**ROW, **few})).endswith(
+            "too few independent samples to compare with the rest"
+        )
 
 
 def test_the_table_says_how_many_slices_were_tested() -> None:

@@ -154,7 +154,7 @@ def _scores_and_topics(place: Place) -> None:
     for run in (place.run, place.other):
         assert workspace.scoring.forecast(run, METRICS) is None
         workspace.scoring.score(run, METRICS)
-        assert workspace.scoring.required(run) is not None
+        workspace.scoring.add_own(run, workspace.scoring.required(run))
         assert workspace.scoring.latest(run) is not None
     workspace.scoring.encoder_and_store()
     workspace.scoring.explain(place.run, "q0", METRICS)

@@ -102,8 +102,31 @@ def test_the_report_on_files_has_coverage(monkeypatch: pytest.MonkeyPatch, capsy
     Path("other.jsonl").write_text('{"id": "z", "text": "Something else."}', "utf-8")
     refused = hcat(call.replace("passages.jsonl", "other.jsonl"), monkeypatch, capsys, code=2)
     assert "give the corpus that the tests were made from" in refused
+    Path("theirs.json").write_text(json.dumps({**ACCOUNT, "passages": [{"id": "z"}]}), "utf-8")
+    refused = hcat(f"{call} --declared theirs.json", monkeypatch, capsys, code=2)
+    assert "theirs.json was drawn from other passages than passages.jsonl" in refused
     alone = "report --run run.jsonl --scores s.parquet -o r.json --declared declared.json"
     assert "give --corpus" in hcat(alone, monkeypatch, capsys, code=2)
+
+
+@pytest.mark.parametrize("place", ["file", "folder"])
+def test_a_design_of_another_corpus_is_refused(
+    place: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, texts in {"mine": ("fees", "cards", "loans"), "theirs": ("ponds", "hills", "roads")}.items():
+        Path(name).mkdir()
+        for text in texts:
+            Path(name, f"{text}.md").write_text(
+                f"The {text} of the bank are told of on this page, which is long.\n" * 4
+            )
+        hcat(f"corpus {name} -o {name}.jsonl", monkeypatch, capsys)
+        hcat(f"design {name}.jsonl -n 2 -o {name}.json", monkeypatch, capsys)
+    drawn = json.loads(Path("mine.jsonl").read_text("utf-8").splitlines()[0])["id"]
+    Path("tests.jsonl").write_text(json.dumps({"id": "a", "query": "What?", "passages": [drawn]}), "utf-8")
+    corpus = "mine.jsonl" if place == "file" else "mine"
+    hcat(f"coverage tests.jsonl {corpus} --declared mine.json", monkeypatch, capsys)
+    refused = hcat(f"coverage tests.jsonl {corpus} --declared theirs.json", monkeypatch, capsys, code=2)
+    assert f"theirs.json was drawn from other passages than {corpus}" in refused
 
 
 def test_topics_are_stored_and_coverage_and_design_use_them(

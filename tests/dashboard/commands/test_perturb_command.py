@@ -54,7 +54,26 @@ def test_variants_of_a_runs_queries(tmp_path: Path) -> None:
     assert (document["test_cases"], document["variants"]) == (1, 2)
     assert [row["variants"] for row in document["families"]] == [1, 1]
     assert {str(row["id"]) for row in written(output)} == {"a~contradicting-context-0.2", "a~updated-context-0.2"}
-    assert {row["id"] for row in written(tmp_path / "p.jsonl")} == {"a~contradicting", "a~updated-1"}
+    for name, ids in {
+        "contradicting-context-0.2": {"p", "a~contradicting"},
+        "updated-context-0.2": {"a~updated-1"},
+    }.items():
+        assert {row["id"] for row in written(tmp_path / f"p-{name}.jsonl")} == ids
+        assert [row["id"] for row in written(tmp_path / f"v-{name}.jsonl")] == [f"a~{name}"]
+    assert not (tmp_path / "p.jsonl").exists()
+    assert len(document["perturbed_corpora"]) == 2
+
+
+def test_copies_of_the_corpus_are_written_over_nothing_and_need_a_change(tmp_path: Path) -> None:
+    tests, corpus = tmp_path / "t.jsonl", tmp_path / "p-contradicting-context-0.2.jsonl"
+    tests.write_text(test_case.test_cases_jsonl([TestCase("a", "What does the card cost?", "EUR 5", ("p",))]), "utf-8")
+    corpus.write_text('{"id": "p", "text": "The card costs EUR 5."}\n', "utf-8")
+    named = ["-o", str(tmp_path / "v.jsonl"), "--corpus", str(corpus), "--perturbed-corpus", str(tmp_path / "p.jsonl")]
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    for family, said in (("contradicting context", "would be overwritten"), ("spelling", "no --perturbed-corpus")):
+        result = CliRunner().invoke(app, ["perturb", str(tests), "--family", family, *named])
+        assert said in str(result.exception)
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
 def test_nothing_to_change_is_one_line_and_writes_nothing(tmp_path: Path) -> None:

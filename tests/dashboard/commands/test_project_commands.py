@@ -134,6 +134,23 @@ def test_a_finding_is_confirmed_listed_and_changed(project: None) -> None:
     assert "vera" in history and "lee" in history and "status: open → closed" in history
 
 
+def test_a_finding_can_rest_on_peoples_labels(project: None) -> None:
+    hcat(
+        *("findings", "confirm", "Fees fail", *IN_PROJECT, "--metric", "pass_rate:correctness", "--where", "kind=fees"),
+        *("--severity", "high", "--author", "vera"),
+    )
+    with Workspace.open() as workspace:
+        (finding,) = workspace.findings.all("bank")
+    assert finding.evidence["metric"] == "pass_rate:correctness"
+    with Workspace.open() as workspace:
+        selection = workspace.findings.selection(finding)
+    assert selection is not None
+    assert [selection.scores[f"s{i}"] for i in range(6)] == [None, None, 1.0, 1.0, 1.0, 1.0]  # on two people differ
+    said = CliRunner().invoke(app, ["findings", "confirm", "x", *IN_PROJECT, "--metric", "pass_rate:tone",
+                                    "--where", "kind=fees", "--severity", "low", "--author", "v"])  # fmt: skip
+    assert "no scores or labels on 'pass_rate:tone'" in str(said.exception)
+
+
 def test_a_finding_is_judged_by_fresh_labels(project: None) -> None:
     hcat(
         *("findings", "confirm", "Loans", *IN_PROJECT, "--metric", "token_f1", "--where", "kind=loans"),
@@ -190,6 +207,8 @@ def test_retrieval_of_a_file_equals_its_arithmetic(tmp_path: Path) -> None:
     assert found["measures"]["recall@8"]["value"] == 0.5  # one of two relevant passages
     assert found["measures"]["precision@8"]["value"] == 1 / 8
     assert found["measures"]["rr"]["value"] == 1.0
+    assert found["measures"]["recall@100"]["n"] == 0 and "ceiling" not in found["measures"]
+    assert f"{N} samples without candidates: stage 1 and the ceiling are not known" in hcat("retrieval", str(path))
 
 
 def test_topics_of_a_project_are_stored(project: None) -> None:

@@ -209,6 +209,28 @@ def test_scores_of_a_stored_run(store: Path) -> None:
     assert table.directions(table.metrics) == {"ragas:faithfulness": "higher", "tone": "higher"}
 
 
+def test_scores_of_hcat_keep_their_names_and_directions_in_a_project(files: Path, store: Path) -> None:
+    at = ("--project", "bank", "--run", "v1")
+    scored = on(
+        files, "score", "{run.jsonl}", "--metrics", "answer_length,factual_numbers", "-o", f"{store}/own.parquet"
+    )
+    assert scored.code == 0, scored.err
+    assert on(files, "import", "{run.jsonl}", *at).code == 0
+    added = on(store, "import", "{own.parquet}", "--format", "scores", *at)
+    assert (added.code, added.out) == (0, "answer_length, factual_numbers → bank / v1\n"), added.err
+    with Workspace.open(actor="test") as workspace:
+        table = workspace.scoring.required(workspace.runs.get("bank", "v1"))
+    read = ScoreTable.read(store / "own.parquet")
+    assert not table.provenance.from_files
+    assert table.directions(table.metrics) == read.directions(read.metrics)
+    assert table.sample_ids == read.sample_ids
+    other = json.dumps({"id": "s0", "query": "Fee?", "answer": "Another."}) + "\n"
+    (store / "other.jsonl").write_text(other)
+    assert on(store, "import", "{other.jsonl}", "--project", "bank", "--run", "v2").code == 0
+    refused = on(store, "import", "{own.parquet}", "--format", "scores", "--project", "bank", "--run", "v2")
+    assert (refused.code, "of another run than 'v2'" in refused.err) == (2, True)
+
+
 def test_theirs_stand_in_a_score_file_beside_ours(files: Path) -> None:
     score = ("score", "{run.jsonl}", "--metrics", "answer_length", "-o", "{both.parquet}")
     assert on(files, *score, "--with", "{theirs.csv}", "--direction", "their_judge=higher").code == 0

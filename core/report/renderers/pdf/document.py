@@ -10,7 +10,7 @@ from core.records.codec import JSON
 from core.report.cover import own_facts
 from core.report.renderers.json_tree import report_hash
 from core.report.renderers.numbered import NumberedSection, Part, numbered
-from core.report.renderers.pdf.glyphs import ESCAPE, shown
+from core.report.renderers.pdf.glyphs import CODE_POINT, ESCAPE, acts, shown
 from core.report.renderers.pdf.pieces import Piece, lines, pieces, plain, run_pieces, text_of, value_pieces
 from core.report.renderers.pdf.table_layout import table_layout
 from core.report.renderers.quoted_blocks import QuotedBlock, QuotedTable, quoted_blocks
@@ -51,7 +51,13 @@ WORDS = {
 
 def document(report: Report) -> JsonValue:
     """All that is printed, as JSON values. Figures and attachments are named and come as files beside it."""
-    data: Data = {
+    data, words = _data(report), {name: say(text) for name, text in WORDS.items()}
+    return JSON.write(data | {"words": words, "escaped": ESCAPE in json.dumps(JSON.write(data))})
+
+
+def _data(report: Report) -> Data:
+    """What is printed of this report alone."""
+    return {
         "title": shown(report.title),
         "subtitle": plain(report.subtitle),
         "created": report.created_at.isoformat(timespec="seconds"),
@@ -65,8 +71,12 @@ def document(report: Report) -> JsonValue:
         },
         "sections": [_section(section) for section in numbered(report)],
     }
-    words = {name: say(text) for name, text in WORDS.items()}
-    return JSON.write(data | {"words": words, "escaped": ESCAPE in json.dumps(JSON.write(data))})
+
+
+def undrawn(report: Report) -> tuple[str, ...]:
+    """The letters of the report's texts that no font of the document has, each once: their code points are printed."""
+    codes = dict.fromkeys(CODE_POINT.findall(json.dumps(JSON.write(_data(report)))))
+    return tuple(letter for code in codes if not acts(letter := chr(int(code, 16))))
 
 
 def _footer(report: Report) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import unicodedata
 from functools import cache, lru_cache
 from pathlib import Path
@@ -12,6 +13,7 @@ COVERAGE = Path(__file__).with_name("coverage.json")
 
 _TYPOGRAPHIC = frozenset("–—‘’“”…−≤≥≠×✓▼▽◇○•\N{ZERO WIDTH SPACE}")
 ESCAPE = "[U+"
+CODE_POINT = re.compile(r"\[U\+([0-9A-F]{4,6})\]")
 _ACTING = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"))
 """Categories of characters that act instead of being read, or that no font has: controls, directions, unassigned."""
 
@@ -25,6 +27,11 @@ def shown(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     return "".join(_shown(cluster) for cluster in _clusters(text))
+
+
+def acts(character: str) -> bool:
+    """Whether a character acts instead of being read, or is none."""
+    return unicodedata.category(character) in _ACTING
 
 
 def in_latin(text: str) -> str:
@@ -51,7 +58,7 @@ def _shown(cluster: str) -> str:
         return "    "
     if unicodedata.category(cluster[0]) == "Zs" and len(cluster) == 1:
         return "\N{NO-BREAK SPACE}" if cluster in "\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}" else " "
-    if unicodedata.category(cluster[0]) not in _ACTING:
+    if not acts(cluster[0]):
         points = {ord(character) for character in cluster}
         if _texts_have(points) if len(cluster) > 1 else any(points <= font for font in _fonts()[:2]):
             return cluster

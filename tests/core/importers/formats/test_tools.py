@@ -12,7 +12,7 @@ import pytest
 
 from core.errors import FileFormatError
 from core.importers import Preview, read_run, write_run
-from core.importers.reading.field_names import QUERY
+from core.importers.formats.promptfoo import ASKED
 from core.importers.reading.structures import passage_id
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
@@ -148,7 +148,7 @@ NAME = "a text that is not empty, or a whole number"
         ("langfuse.csv", "id", "", "id", NAME),
         ("giskard.jsonl", "agent_answer", [True], "agent_answer", "text"),
         ("continuous_eval.jsonl", "ground_truth_answers", {"a": 1}, "ground_truth_answers", REFERENCE_EXPECTED),
-        ("promptfoo.jsonl", "vars", {"x": "1", "y": "2"}, "vars", f"a variable called one of {', '.join(QUERY)}"),
+        ("promptfoo.jsonl", "vars", {"x": "1", "y": "2"}, "vars", f"a variable called one of {', '.join(ASKED)}"),
         ("promptfoo.jsonl", "vars", None, "vars", OBJECT),
         ("promptfoo.jsonl", "response", {"output": {"tokens": 3}}, "response.output", ANSWER_EXPECTED),
         ("promptfoo.json", "provider", None, "provider", OBJECT),

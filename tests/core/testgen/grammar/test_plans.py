@@ -98,6 +98,15 @@ def test_what_may_be_asked(database: Database, sql: str) -> None:
         database.answers(WrittenTemplate(sql), *values)
 
 
+def test_placeholders_are_names_in_any_case(database: Database) -> None:
+    sql = YEARS.replace("[company.name]", "[Company.NAME]")
+    template = WrittenTemplate(sql, texts=TEXTS)
+    assert database.prove(template).places == (Place("company", "name"), Place("people", "name"))
+    assert database.prove(template).places[0].column == "name"
+    filled = fill_templates(database, {"short": ()}, rng=np.random.default_rng(0), templates=[template])
+    assert filled.counts[0].groups == 3
+
+
 def test_several_placeholders_give_the_combinations_that_occur(database: Database) -> None:
     template = WrittenTemplate(YEARS, texts=TEXTS)
     assert template.places == (Place("company", "name"), Place("people", "name"))

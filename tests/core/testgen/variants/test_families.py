@@ -10,7 +10,7 @@ from core.testgen.passages import CorpusPassage
 from core.testgen.test_case import TestCase, as_sample
 from core.testgen.variants.family import ADDED, FALSE_FIGURE, MARKER, REMOVED
 from core.testgen.variants.figures import wrong_figure
-from core.testgen.variants.perturb import perturb, perturbed_corpus
+from core.testgen.variants.perturb import perturb, perturbed_corpora
 from core.testgen.variants.questions import as_clause
 from core.testgen.variants.registry import FAMILIES, ROBUSTNESS, chosen_families
 from core.testgen.variants.sentence import Sentence
@@ -115,14 +115,28 @@ def test_contexts_state_what_the_right_answer_does_not() -> None:
     assert contradicting.query == FEE.query
 
 
+def test_each_family_and_strength_has_a_corpus_of_its_own() -> None:
+    families = chosen_families(["updated context", "irrelevant context", "spelling"])
+    made = perturb([FEE], families, [0.2, 0.5], seed=7, corpus=CORPUS)
+    copies = {copy.name: copy for copy in perturbed_corpora(CORPUS, made.variants)}
+    new = {name: {p.id for p in copy.passages} - {p.id for p in CORPUS} for name, copy in copies.items()}
+    assert new["updated-context-0.2"] == {"fee-1~updated-1"}
+    assert [len(new[f"irrelevant-context-{strength}"]) for strength in (0.2, 0.5)] == [1, 2]  # of at most five
+    assert all(name.startswith("fee-1~irrelevant") for name in new["irrelevant-context-0.5"])
+    assert {case.variant.family for copy in copies.values() for case in copy.variants if case.variant} == {
+        "updated context",
+        "irrelevant context",
+    }
+
+
 def test_the_perturbed_corpus_has_what_was_added_and_not_what_was_replaced() -> None:
-    made = perturb([FEE], chosen_families(["updated context", "irrelevant context"]), [0.5], seed=7, corpus=CORPUS)
-    corpus = {passage.id: passage.text for passage in perturbed_corpus(CORPUS, made.variants)}
+    made = perturb([FEE], chosen_families(["updated context"]), [0.5], seed=7, corpus=CORPUS)
+    [copy] = perturbed_corpora(CORPUS, made.variants)
+    corpus = {passage.id: passage.text for passage in copy.passages}
     updated = next(case for case in made.variants if REMOVED in case.metadata)
     assert "fee" not in corpus and "p1" in corpus
     assert "EUR 4.50" not in corpus["fee-1~updated-1"]
     assert updated.reference is not None and "EUR 4.50" not in updated.reference
-    assert sum(name.startswith("fee-1~irrelevant") for name in corpus) == 2  # half of at most five
 
 
 def test_an_injected_instruction_has_a_marker() -> None:

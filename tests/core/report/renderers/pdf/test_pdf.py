@@ -10,6 +10,7 @@ import subprocess
 import sys
 import unicodedata
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from core.report.evidence.records import Evidence
 from core.report.renderers.json_tree import render_json, report_hash
 from core.report.renderers.pdf import compile as compiling
 from core.report.renderers.pdf.attachment import Attachment
+from core.report.renderers.pdf.document import undrawn
 from core.report.renderers.pdf.glyphs import shown
 from core.report.renderers.pdf.render import render_pdf
 from core.report.renderers.values import show
@@ -225,6 +227,12 @@ def test_hostile_text_in_every_field_shows_as_text(
     visible = squeezed(shown(" ".join(text.split()))).replace(squeezed("שלום"), "")
     assert visible in printed.replace(squeezed("שלום"), "").replace(squeezed("שלום")[::-1], "")
     assert "root:x:0" not in printed
+
+
+def test_letters_that_no_font_draws_are_named_once(made_report: Callable[[int], Report]) -> None:
+    report = replace(made_report(1), title="中 문 😀 中 русский \u202e")
+    assert undrawn(report) == ("中", "문", "😀")
+    assert undrawn(replace(report, title="Überblick")) == ()
 
 
 def test_a_word_of_a_million_letters_is_set(made_report: Callable[[int], Report]) -> None:
