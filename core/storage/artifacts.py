@@ -14,12 +14,11 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, BinaryIO, TypeVar, cast
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from core.errors import StorageError
 from core.records.atomic import put_file, put_whole, unnamed_file
 from core.records.hashing import sha256_of_bytes
-from core.records.parquet import read_table
+from core.records.parquet import read_table, table_bytes
 from core.records.stores.file_store import open_store
 
 if TYPE_CHECKING:
@@ -197,9 +196,7 @@ class ArtifactStore:
 
     def write_table(self, kind: str, table: pa.Table, *, rows_a_group: int | None = None) -> str:
         """Store a table as Parquet, in groups of so many rows that are read apart, and give its name."""
-        buffer = io.BytesIO()
-        pq.write_table(table, buffer, compression="zstd", row_group_size=rows_a_group)
-        return self.put(kind, buffer.getvalue())
+        return self.put(kind, table_bytes(table, rows_a_group=rows_a_group))
 
     def read_table(self, kind: str, digest: str, *, columns: Sequence[str] | None = None) -> pa.Table:
         """The inverse of `write_table`, verified; all columns, or only these."""
