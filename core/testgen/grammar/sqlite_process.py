@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from threading import Timer
 
-from core.importers.reading.separate_process import ROOT, environment
+from core.settings import ROOT, plain_environment
 
 PROGRAM = "core.testgen.grammar.sqlite_main"
 GRACE = 10.0
@@ -35,7 +35,7 @@ class SqliteProcess:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             cwd=ROOT,
-            env=environment(),
+            env=plain_environment(),
         )
 
     def ask(self, sql: str, values: Sequence[object] | Mapping[str, object]) -> tuple[list[str], list[Row]]:
