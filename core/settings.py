@@ -26,6 +26,14 @@ from core.errors import HcatError
 ROOT = Path(__file__).resolve().parents[1]
 
 
+_PLAIN = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "SYSTEMROOT", "LANG", "TZ")
+
+
+def plain_environment() -> dict[str, str]:
+    """The variables for a program that reads files from elsewhere: none that holds a secret."""
+    return {name: os.environ[name] for name in _PLAIN if name in os.environ}
+
+
 def default_workspace(root: Path = ROOT) -> Path:
     """Where the store is by default: in a checkout below `data`, else in the user's own folder."""
     if (root / "pyproject.toml").is_file():
@@ -62,7 +70,7 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="HCAT_", env_ignore_empty=True, extra="ignore", frozen=True)
 
     database_url: str = Field(f"sqlite:///{WORKSPACE / 'hcat.db'}", repr=False)
-    artifacts: str = str(WORKSPACE / "artifacts")
+    artifacts: str = Field(default_factory=lambda known: _beside(str(known.get("database_url", ""))))
     embedder: str = "default"
     nli: str = "default"
     toxicity: str = "default"
@@ -152,6 +160,13 @@ def _placed(name: str, value: str, folder: Path) -> str:
     if name in _MODELS and (folder / value).is_dir():
         return str(folder / value)
     return value
+
+
+def _beside(database_url: str) -> str:
+    """The folder of files where none is named: beside the file of the database, or in the workspace for a server's."""
+    path = database_url.removeprefix(_SQLITE).partition("?")[0]
+    own = database_url.startswith(_SQLITE) and path and not path.startswith((":", "file:"))
+    return str((Path(path).parent if own else WORKSPACE) / "artifacts")
 
 
 @cache

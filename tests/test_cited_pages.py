@@ -37,3 +37,11 @@ def test_every_finding_of_the_attack_names_tests_that_are_there() -> None:
     findings = [f"{kind}{number}" for kind, most in (("H", 3), ("M", 14), ("L", 8)) for number in range(1, most + 1)]
     assert set(rows) == set(findings)
     assert all("`tests/" in tests for tests in rows.values())
+
+
+def test_every_promise_names_a_test_that_is_there() -> None:
+    rows = [line.split("|") for line in (ROOT / "docs/promises.md").read_text("utf-8").splitlines() if "tests/" in line]
+    assert len(rows) > 15
+    for *_, held, _ in rows:
+        path, name = held.strip().strip("`").split("::")
+        assert f"def {name}(" in (ROOT / path).read_text("utf-8"), held

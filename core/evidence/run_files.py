@@ -21,7 +21,7 @@ from core.records.canonical import canonical_json
 from core.records.codec import Codec
 from core.records.hashing import sha256_of_text
 from core.records.json_text import json_object
-from core.records.parquet import read_table
+from core.records.parquet import read_table, table_bytes
 from core.records.reading import Reader
 from core.records.run_file import from_record, to_jsonl
 from core.records.samples.columns import SampleColumns
@@ -114,11 +114,11 @@ def run_files(reported: ReportedRun, names: Mapping[str, str], *, withhold: bool
     if columns.given_scores is not None:
         files[SCORES] = columns.scores.to_bytes()
     if run.columns.topics is not None:
-        files[TOPICS] = _parquet(topics_table(run.columns.topics))
+        files[TOPICS] = table_bytes(topics_table(run.columns.topics))
     if reported.weaknesses is not None:
-        files[WEAKNESSES] = _parquet(weaknesses_table(reported.weaknesses, about={}))
+        files[WEAKNESSES] = table_bytes(weaknesses_table(reported.weaknesses, about={}))
     if reported.answer_vectors is not None:
-        files[VECTORS] = _parquet(_vectors_table(reported.answer_vectors))
+        files[VECTORS] = table_bytes(_vectors_table(reported.answer_vectors))
     return files
 
 
@@ -222,14 +222,6 @@ def _object(files: Files, name: str) -> dict[str, JsonValue]:
         return json_object(files[name])
     except (KeyError, ValueError) as error:
         raise FileFormatError(f"{name} is missing or no JSON object: {error}") from None
-
-
-def _parquet(table: pa.Table) -> bytes:
-    import pyarrow.parquet as pq
-
-    buffer = io.BytesIO()
-    pq.write_table(table, buffer, compression="zstd")
-    return buffer.getvalue()
 
 
 def _vectors_table(vectors: Mapping[str, NDArray[np.float32]]) -> pa.Table:

@@ -43,7 +43,9 @@ _STREETS = (
     r"P\.?\s?O\.?\s?Box\s+\d{1,6}",
     r"(?:PSC|Unit|CMR|USNV|USS|USNS|USCGC)\s[\w ]{1,20}(?:,?\sBox\s\d+)?\s+[ADF]PO\s(?:AA|AE|AP)\s\d{5}",
 )
-_ADDRESS = re.compile(rf"(?<![\w#])(?:{'|'.join(_STREETS)})(?:{_TAIL}){{0,5}}")
+_AT_START = r"(?<![\w#])(?!(?<=\w[.'’-])[^\W\d_])"
+"""No letter before it, nor a mark within a word: else each letter of one long word would begin a search to its end."""
+_ADDRESS = re.compile(rf"{_AT_START}(?:{'|'.join(_STREETS)})(?:{_TAIL}){{0,5}}")
 _ANNOUNCED = re.compile(
     r"\b(?:[Aa]ddress(?:\s+(?:of|for)\s+[\w .'’-]{1,40}?)?\s*(?:is|was|:|to)|(?:live|lives|lived|living|resides?|"
     r"residing)\s+(?:at|on|in)|(?:moved|deliver|delivered|ship|shipped)\s+to|located\s+(?:at|on))\s+"

@@ -14,7 +14,7 @@ _AMOUNT = (
 )
 _OWNER = (
     r"(?:\b(?i:your|his|her|their|my)\b|\b(?i:the|this|that|our) (?:customer|client|account holder|cardholder|borrower|"
-    r"member|policyholder|applicant)['’]s?|\b[A-Z][\w-]+(?: [A-Z][\w-]+)?['’]s?)"
+    r"member|policyholder|applicant)['’]s?|(?<![\w-])[A-Z][\w-]+(?: [A-Z][\w-]+)?['’]s?)"
 )
 _HOLDING = (
     r"(?:(?:account |card |loan |current |outstanding |available |remaining |closing |credit |savings )*"

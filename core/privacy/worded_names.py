@@ -12,6 +12,9 @@ from core.privacy.addresses import addresses
 from core.privacy.hit import Hit, without_overlaps
 
 _CAPITAL = r"[^\W\da-z_](?:[^\W\d_]|[.'’-](?=\w))*(?!\w)"
+_AT_START = r"(?<![\w#])(?!(?<=\w[.'’-])[^\W\d_]|(?<=\w[/-])\d)"
+"""No letter before it, nor a mark within a word or number: else each letter of one long word would begin a search to
+its end."""
 _PARTICLE = r"(?:van der|van den|van de|van|von|de la|de|del|da|dos|di|du|le|la|el|al|bin|ter|zu)"
 _HONORIFIC = r"(?:Mr|Mrs|Ms|Mx|Miss|Dr|Prof|Professor|Sir|Dame|Lady|Lord|Madam|Herr|Frau|Monsieur|Madame|Señora?)"
 _TITLED = re.compile(rf"\b{_HONORIFIC}\b\.?[ ](?:{_PARTICLE}[ ])?{_CAPITAL}(?:[ ](?:{_PARTICLE}[ ])?{_CAPITAL}){{0,3}}")
@@ -20,8 +23,10 @@ _LEGAL_FORM = (
     r"S\.r\.l|Srl|Oy|Oyj|AB|A/S|ApS|ASA|BV|B\.V|NV|N\.V|Pty|Pvt|Co|Company|Group|Holdings?|Associates|Partners|"
     r"(?:and|&) Sons|(?:and|&) Co)"
 )
-_COMPANY = re.compile(rf"{_CAPITAL}(?:(?:,| and| &|-| of)?[ ]{_CAPITAL}){{0,4}},?[ ]{_LEGAL_FORM}\b(?:\.(?=\W))?")
-_FIRM = re.compile(rf"{_CAPITAL}, {_CAPITAL},? (?:and|&) {_CAPITAL}(?=\W|$)")
+_COMPANY = re.compile(
+    rf"{_AT_START}{_CAPITAL}(?:(?:,| and| &|-| of)?[ ]{_CAPITAL}){{0,4}},?[ ]{_LEGAL_FORM}\b(?:\.(?=\W))?"
+)
+_FIRM = re.compile(rf"{_AT_START}{_CAPITAL}, {_CAPITAL},? (?:and|&) {_CAPITAL}(?=\W|$)")
 _AGE = re.compile(
     r"\b(?:[Aa]ged?|[Aa]ge:|[Aa]ge is|age of|turn(?:s|ed|ing)?)[ ](?P<told>1?\d{1,2})\b(?![.,]\d|[%/:-]\d)"
     r"|\b(?P<years>1?\d{1,2})(?:[ -]?(?:years?|yrs?|y)(?:[ -]old|[ -]of[ -]age)\b|[ ]?y/?o\b)"
@@ -57,9 +62,10 @@ _CODE = (
     r"\d{2}-\d{3}|\d{4}-\d{3}|\d{3} \d{2}|\d{4,6})(?![\w-])"
 )
 _REST = rf"(?:{_BREAK}(?:{_UNIT}|{_CODE}(?:[ ]{_LOCALITY})?|{_LOCALITY}(?:[ ]{_CODE})?)|[ ](?:{_UNIT}|{_CODE}))"
-_WITH_UNIT = re.compile(rf"(?<![\w#])(?:{_LINE}{_BREAK}|{_LINE}[ ])?{_UNIT}(?:[ ](?!I\b){_LOCALITY})?{_REST}{{0,5}}")
+_WITH_UNIT = re.compile(rf"{_AT_START}(?:{_LINE}{_BREAK}|{_LINE}[ ])?{_UNIT}(?:[ ](?!I\b){_LOCALITY})?{_REST}{{0,5}}")
 _WITH_CODE = re.compile(
-    rf"(?:^|(?<=[\n>]))[\s>]*(?P<block>{_LINE}{_BREAK}(?:{_CODE}[ ]{_LOCALITY}|{_LOCALITY},?[ ]{_CODE}){_REST}{{0,3}})",
+    rf"(?:^|(?<=[\n>]))[^\S\n]*"
+    rf"(?P<block>{_LINE}{_BREAK}(?:{_CODE}[ ]{_LOCALITY}|{_LOCALITY},?[ ]{_CODE}){_REST}{{0,3}})",
     re.MULTILINE,
 )
 _CORNER = re.compile(rf"\b(?:the )?corner of [^,.;\n]{{3,60}}? and (?:{_CAPITAL}[ ]){{0,3}}{_CAPITAL}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from urllib.parse import quote, unquote
@@ -11,6 +11,8 @@ from core.records.hashing import sha256_of_json
 
 FIRST = "0" * 64
 """What the first row names as the hash of the row before it."""
+GONE = "-"
+"""Stands for the digest of a row that a write left none of."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,7 +20,9 @@ class AuditEntry:
     """One write: who, as what, did what, when, to which rows.
 
     `subject` names the changed rows by table and key ("claim 3, label 7-9"). `before` and `after` are digests of these
-    rows, empty where there were none; texts are never held. `project` is the project's name at that time.
+    rows, empty where there were none; `digests` has one of each row after the write, in the order of `subject`, and "-"
+    for a row that is gone; it is empty in rows of the log from before it was kept. Texts are never held. `project` is
+    the project's name at that time.
     """
 
     sequence: int
@@ -30,13 +34,16 @@ class AuditEntry:
     subject: str = ""
     before: str = ""
     after: str = ""
+    digests: str = ""
     previous: str = FIRST
     hash: str = ""
 
     def own_hash(self) -> str:
-        """SHA-256 of all parts but `hash`, as JSON in ASCII with sorted keys, the time in UTC."""
+        """SHA-256 of all parts but `hash`, as JSON in ASCII with sorted keys, the time in UTC; no empty `digests`."""
         parts = asdict(self) | {"at": self.at.astimezone(UTC).isoformat()}
         del parts["hash"]
+        if not self.digests:
+            del parts["digests"]
         return sha256_of_json(parts)
 
 
@@ -93,6 +100,11 @@ def rows_of(subject: str) -> Iterable[tuple[str, str]]:
             yield from ((table, str(key)) for key in range(int(first), int(last) + 1))
         else:
             yield table, unquote(keys)
+
+
+def digests_of(subject: str, of_row: Mapping[tuple[str, str], str]) -> str:
+    """The digests of the rows that the subject names, in their order; "-" where there is none."""
+    return " ".join(of_row.get(place, GONE) for place in rows_of(subject))
 
 
 def _ranges(keys: Sequence[object]) -> Iterable[str]:

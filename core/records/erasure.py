@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import cast
+
+from core.types import JsonValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +30,13 @@ class Erasure:
 
 @dataclass(frozen=True, slots=True)
 class Traces:
-    """What else holds the text of samples, or words about it: versions of the report and files of judges, out of which
-    it goes with the erasure; test sets and notes of people, which stay."""
+    """What else holds the text of samples, or words about it: versions of the report, files of judges and searches for
+    topics, out of which it goes with the erasure; other runs, test sets and notes of people, which stay."""
 
     reports: Sequence[int] = ()
     judgements: int = 0
+    topics: int = 0
+    runs: Sequence[str] = ()
     test_sets: Sequence[str] = ()
     notes: int = 0
 
@@ -57,3 +63,36 @@ class DueRun:
     def is_due(self, now: datetime) -> bool:
         """Whether the texts are to go now."""
         return self.due <= now and self.waiting is None
+
+
+@dataclass(frozen=True)
+class Renamed:
+    """Names that were made of texts, as titles of topics are, and what they are called since the texts are erased."""
+
+    names: Mapping[str, str]
+
+    def text(self, text: str) -> str:
+        """The text by the new names, wherever one of the old stands as words of their own."""
+        if not self.names:
+            return text
+        longest_first = sorted(self.names, key=len, reverse=True)
+        old = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\w)", re.IGNORECASE)
+        new = {name.casefold(): given for name, given in self.names.items()}
+        return old.sub(lambda found: new[found.group().casefold()], text)
+
+    def document(self, document: JsonValue) -> JsonValue:
+        """The same of all strings of a document, names of fields among them."""
+        if isinstance(document, str):
+            return self.text(document)
+        if isinstance(document, list):
+            return [self.document(item) for item in document]
+        if isinstance(document, dict):
+            return {self.text(name): self.document(value) for name, value in document.items()}
+        return document
+
+    def fields(self, document: Mapping[str, object]) -> dict[str, object]:
+        """The same of a JSON column of a row."""
+        return cast("dict[str, object]", self.document(cast("JsonValue", dict(document))))
+
+
+NO_NAMES = Renamed({})

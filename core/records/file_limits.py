@@ -88,4 +88,6 @@ def parse_yaml(text: str, *, name: str) -> object:
         raise LimitError(f"{name}: {error}") from None
     except FileFormatError as error:
         raise FileFormatError(f"{name}: {error}") from None
+    except (ValueError, OverflowError):  # 30 February, or a number of more digits than Python reads
+        raise FileFormatError(f"{name} has a date or a number that can't be: write texts between quotes") from None
     return content

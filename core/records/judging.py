@@ -12,6 +12,15 @@ from core.types import JsonValue
 JudgeWork = Literal["run", "trial", "bias", "pairs", "distil", "gain"]
 """Verdicts on a whole run, which become its scores; on some of its samples, to try a rubric; a check for bias; verdicts
 on pairs of answers of two runs; a rubric distilled from critiques; or what one version gains over another."""
+VERDICT_FILES: Mapping[JudgeWork, str] = {
+    "run": "verdicts",
+    "trial": "verdicts",
+    "bias": "verdicts",
+    "pairs": "pair-verdicts",
+    "distil": "rubric-gains",
+    "gain": "rubric-gains",
+}
+"""The kind of the file, which is its folder, that holds what came of each work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +68,11 @@ class JudgeRun:
     usage: Mapping[str, JsonValue]
     actor: str
     created_at: datetime
+
+    @property
+    def kind(self) -> str:
+        """The kind of its file."""
+        return VERDICT_FILES[self.work]
 
     @property
     def facts(self) -> JudgeFacts:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
@@ -27,6 +28,15 @@ def read_table(source: BinaryIO | Path, *, columns: Sequence[str] | None = None)
 
     with pq.ParquetFile(source, pre_buffer=False) as file:
         return file.read(columns=None if columns is None else list(columns), use_threads=False)
+
+
+def table_bytes(table: pa.Table, *, rows_a_group: int | None = None) -> bytes:
+    """The table as a Parquet file, in groups of so many rows that are read apart."""
+    import pyarrow.parquet as pq
+
+    buffer = io.BytesIO()
+    pq.write_table(table, buffer, compression="zstd", row_group_size=rows_a_group)
+    return buffer.getvalue()
 
 
 def check_unpacked(source: BinaryIO | Path) -> None:

@@ -14,12 +14,11 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, BinaryIO, TypeVar, cast
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from core.errors import StorageError
 from core.records.atomic import put_file, put_whole, unnamed_file
 from core.records.hashing import sha256_of_bytes
-from core.records.parquet import read_table
+from core.records.parquet import read_table, table_bytes
 from core.records.stores.file_store import open_store
 
 if TYPE_CHECKING:
@@ -31,6 +30,9 @@ SAMPLES = "samples"
 COMPUTED = ("cells", "measures")
 """Kinds of files that are computed of a file of samples, may be computed again, and go with it."""
 _BLOCK = 1 << 20
+_CHECKED: dict[tuple[object, ...], None] = {}
+"""Files whose content this process compared with their names, oldest first."""
+_MOST_CHECKED = 10_000
 _NAMED = re.compile(r"[0-9a-f]{64}\.parquet")
 
 
@@ -111,10 +113,35 @@ class ArtifactStore:
 
     def check(self, kind: str, digest: str) -> None:
         """StorageError where the file with this SHA-256 is missing or no longer what was written."""
+        stamp = self._stamp(kind, digest)
         with self.opened(kind, digest) as file:
             found = sha256_of_bytes(iter(lambda: bytes(file.read(_BLOCK)), b""))
         if found != digest:
             raise StorageError(_damaged(kind, f"{self._open(kind)[1]}/{digest}.parquet"))
+        if stamp is not None:
+            _CHECKED[stamp] = None
+            while len(_CHECKED) > _MOST_CHECKED:
+                _CHECKED.pop(next(iter(_CHECKED)), None)
+
+    def check_once(self, kind: str, digest: str) -> None:
+        """`check`, but of a file that this process checked before, and that is still the same one on this machine.
+
+        A file elsewhere is not read whole for the sake of a part: `check` reads it where all of it is needed.
+        """
+        stamp = self._stamp(kind, digest)
+        if stamp is not None and stamp not in _CHECKED:
+            self.check(kind, digest)
+
+    def _stamp(self, kind: str, digest: str) -> tuple[object, ...] | None:
+        """What changes with any write to a file on this machine; None where it is elsewhere, or not there."""
+        filesystem, folder = self._open(kind)
+        if "file" not in filesystem.protocol:
+            return None
+        try:
+            about = Path(f"{folder}/{digest}.parquet").stat()
+        except OSError:
+            return None
+        return (folder, digest, about.st_ino, about.st_size, about.st_mtime_ns, about.st_ctime_ns)
 
     def get(self, kind: str, digest: str) -> bytes:
         """The bytes with this SHA-256. StorageError names the file when it is missing or no longer what was written."""
@@ -197,9 +224,7 @@ class ArtifactStore:
 
     def write_table(self, kind: str, table: pa.Table, *, rows_a_group: int | None = None) -> str:
         """Store a table as Parquet, in groups of so many rows that are read apart, and give its name."""
-        buffer = io.BytesIO()
-        pq.write_table(table, buffer, compression="zstd", row_group_size=rows_a_group)
-        return self.put(kind, buffer.getvalue())
+        return self.put(kind, table_bytes(table, rows_a_group=rows_a_group))
 
     def read_table(self, kind: str, digest: str, *, columns: Sequence[str] | None = None) -> pa.Table:
         """The inverse of `write_table`, verified; all columns, or only these."""

@@ -1,7 +1,8 @@
 """The samples of a run as one Parquet file: names, numbers and levels in columns of their own, apart from the texts.
 
 A file is written in groups of rows as samples come. A column is read alone, and so are the texts of one sample: its
-group is found by the ids. Such a part is compared with the checksums of its pages, a whole file with its SHA-256.
+group is found by the ids. A file is compared with its SHA-256 before any of it is read; one in a bucket, where a part
+is read, with the checksums of its pages.
 """
 
 from __future__ import annotations
@@ -228,6 +229,7 @@ class SampleFiles:
         """The file, to read parts of; a column of texts as codes and the texts that they stand for. The footer of a
         large file takes a while to read: one that was read is not read again."""
         codes = None if coded is None else [coded]
+        self.artifacts.check_once(KIND, artifact)
         with (
             self.artifacts.opened(KIND, artifact) as source,
             pq.ParquetFile(

@@ -15,6 +15,18 @@ from core.errors import HcatError
 if TYPE_CHECKING:
     import httpx2
 
+_NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+_NEVER = tuple(
+    ipaddress.ip_network(network)
+    for network in (
+        "192.0.0.0/24",  # protocol assignments, RFC 6890
+        "::/96",  # IPv4-compatible, deprecated by RFC 4291
+        "64:ff9b:1::/48",  # translated within a network, RFC 8215
+        "2001::/23",  # protocol assignments, Teredo among them
+        "fec0::/10",  # site-local, deprecated by RFC 3879
+    )
+)
+"""Networks of which no address is a host of the Internet, whatever the version of Python says."""
 _SETTING = "HCAT_ALLOW_PRIVATE_TARGETS=1"
 
 
@@ -34,8 +46,19 @@ def checked_address(host: str, port: int, *, allow_private: bool) -> str:
 def is_public(address: str) -> bool:
     """Whether an IP address belongs to the public Internet."""
     ip = ipaddress.ip_address(address.partition("%")[0])
-    mapped = getattr(ip, "ipv4_mapped", None) or getattr(ip, "sixtofour", None)
-    return bool(ip.is_global and not ip.is_multicast and (mapped is None or mapped.is_global))
+    if any(ip.version == network.version and ip in network for network in _NEVER):
+        return False
+    held = _held(ip)
+    return bool(ip.is_global and not ip.is_multicast and (held is None or is_public(str(held))))
+
+
+def _held(ip: ipaddress.IPv4Address | ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
+    """The address that a network reaches by this one: mapped, of 6to4, or translated (NAT64, RFC 6052)."""
+    if isinstance(ip, ipaddress.IPv4Address):
+        return None
+    if ip in _NAT64:
+        return ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)
+    return ip.ipv4_mapped or ip.sixtofour
 
 
 def checked_transport(*, allow_private: bool, concurrency: int) -> httpx2.BaseTransport:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -158,6 +158,20 @@ def find_topics(
         **grouping.about,
     }
     return _model(texts, grouping, f"{grouping.reduction} + {clustering.method}", settings)
+
+
+def described_anew(model: TopicModel, texts: Sequence[str], topics: Collection[int]) -> TopicModel:
+    """The model with other key terms and titles of these topics, made of what is left of its texts ("": nothing)."""
+    most = None if len(texts) <= MOST_TEXTS else MOST_READ
+    terms = key_terms(texts, model.assignment, count=len(model.topics), most=most)
+    kept = {topic.title for topic in model.topics if topic.id not in topics}
+    described = [
+        replace(topic, title=f"{title} ({topic.id + 1})" if title in kept else title, terms=left)
+        if topic.id in topics
+        else topic
+        for topic, title, left in zip(model.topics, titles(terms), terms, strict=True)
+    ]
+    return replace(model, topics=tuple(described))
 
 
 def _group_all(rows: NDArray[np.float32], *, seed: int, min_cluster_size: int | None, choice: TopicChoice) -> Grouping:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from core.records.samples.by_sample import LevelBySample, SampleOrder
+from core.topics.cluster import NOISE
+from core.topics.describe import terms_of
 from core.topics.model import TopicModel
 
 if TYPE_CHECKING:
@@ -26,6 +28,22 @@ class RunTopics:
     def levels(self) -> Mapping[str, str | None]:
         """The topic of each sample by its id, as a level of a dimension."""
         return LevelBySample(SampleOrder(self.sample_ids), self.model.level_codes())
+
+
+def lost_terms(topics: RunTopics, texts: Iterable[tuple[str, str]]) -> set[int]:
+    """The topics with a key term that none of their texts holds; each text with the id of its sample. No more texts
+    are read than are needed to find every term."""
+    sought = {topic.id: {term.text for term in topic.terms} for topic in topics.model.topics if topic.terms}
+    topic_of = dict(zip(topics.sample_ids, topics.model.assignment.tolist(), strict=True))
+    for sample_id, text in texts:
+        if not sought:
+            break
+        number = topic_of.get(sample_id, NOISE)
+        if number in sought:
+            sought[number].difference_update(terms_of(text))
+            if not sought[number]:
+                del sought[number]
+    return set(sought)
 
 
 def topics_table(topics: RunTopics) -> pa.Table:

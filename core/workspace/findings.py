@@ -80,13 +80,8 @@ class Findings:
         comment: str = "",
     ) -> Finding:
         """Keep a weakness that somebody confirmed, with what it rests on. Its status is "open"."""
-        import pyarrow as pa
-
         _one_of(severity, SEVERITIES, "severity")
-        document = selection.to_json()
-        artifact = self.store.artifacts.write_table(
-            KIND, pa.table({"document": pa.array([document], pa.large_string())})
-        )
+        artifact = frozen_file(self.store, selection)
         about: dict[str, JsonValue] = {
             "artifact": artifact,
             "title": selection.title,
@@ -171,6 +166,14 @@ class Findings:
                 f"{(finding.frozen_hash or '')[:12]}…: restore database and files from one backup"
             )
         return selection
+
+
+def frozen_file(store: OpenStore, selection: FrozenSelection) -> str:
+    """Store what a finding rests on: the name of its file."""
+    import pyarrow as pa
+
+    document = pa.array([selection.to_json()], pa.large_string())
+    return store.artifacts.write_table(KIND, pa.table({"document": document}))
 
 
 def _levels(chosen: Slice | None) -> dict[str, JsonValue]:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from io import BytesIO
 from itertools import chain
 from typing import Literal, overload
 
 from core.errors import HcatError, StorageError
+from core.records.parquet import read_table, table_bytes
 from core.records.project import RunInfo, TopicsInfo
+from core.storage.texts.key_ring import KeyRing
 from core.topics.choice import AUTOMATIC, TopicChoice
 from core.topics.run_topics import RunTopics, read_topics, topics_table
 from core.types import OnProgress, Sample
@@ -42,7 +45,7 @@ class Topics:
         from core.topics.model import find_topics as find
 
         encoder, store = self.scoring.encoder_and_store()
-        used = {sample.id: found for sample in self.runs.each_sample(run) if (found := _texts(sample, on))}
+        used = {sample.id: found for sample in self.runs.each_sample(run) if (found := texts_of(sample, on))}
         if not used:
             raise HcatError(f"no sample of run {run.name!r} has a {on.removesuffix('s')}: no topics to find")
         texts = list(used.values())
@@ -57,10 +60,13 @@ class Topics:
                 choice=choice,
             ),
         )
-        artifact = self.store.artifacts.write_table(KIND, topics_table(topics))
+        artifact, keys = stored_topics(self.store, topics)
         with self.store.write(self.store.actor, "topic.find", run.project_id) as write:
             self.store.results.add_topics(
-                write, run.id, on, artifact=artifact, settings={"encoder": encoder.revision, **topics.model.settings}
+                *(write, run.id, on),
+                artifact=artifact,
+                settings={"encoder": encoder.revision, **topics.model.settings},
+                keys=keys,
             )
         return topics
 
@@ -73,15 +79,24 @@ class Topics:
         """The topics found last, or None before the first search."""
         self.store.access.check_reading("results", run.project_id)
         latest = self.store.results.latest_topics(run.id, on)
-        if latest is None:
-            return None
-        topics = read_topics(self.store.artifacts.read_table(KIND, latest.artifact))
-        if topics is None:
-            raise StorageError(f"the file {latest.artifact}.parquet holds no topics: find them again")
-        return topics
+        return None if latest is None else read_stored(self.store, latest)
 
 
-def _texts(sample: Sample, on: Source) -> list[str]:
+def stored_topics(store: OpenStore, topics: RunTopics) -> tuple[str, KeyRing]:
+    """Store a file with these topics, whose key terms are words of samples: its name, and its key."""
+    return store.sealed_files.put(KIND, table_bytes(topics_table(topics)))
+
+
+def read_stored(store: OpenStore, stored: TopicsInfo) -> RunTopics:
+    """The topics of one search. StorageError where the file is missing or damaged."""
+    topics = read_topics(read_table(BytesIO(store.sealed_files.get(KIND, stored.artifact))))
+    if topics is None:
+        raise StorageError(f"the file {stored.artifact}.parquet holds no topics: find them again")
+    return topics
+
+
+def texts_of(sample: Sample, on: str) -> list[str]:
+    """What topics are found in: the query, or each of the contexts; nothing of what is erased."""
     if sample.erased is not None:
         return []
     texts = [sample.query] if on == "query" else [passage.text for passage in sample.contexts]

@@ -34,6 +34,8 @@ SAFE_HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
+DOWNLOADS = "/media/"
+"""Files that pages offer, of which no browser and no proxy is to keep a copy."""
 _INLINE_SCRIPT = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
 
 
@@ -51,6 +53,8 @@ class SafeHeaders:
                 headers = MutableHeaders(raw=message["headers"])
                 for name, value in {POLICY: content_policy(b""), **SAFE_HEADERS}.items():
                     headers.setdefault(name, value)
+                if scope["path"].startswith(DOWNLOADS):
+                    headers["cache-control"] = "no-store"
             await send(message)
 
         await self.app(scope, receive, send_safely)

@@ -51,6 +51,14 @@ def test_other_addresses_stay_as_they_are(monkeypatch: pytest.MonkeyPatch, url: 
     assert read(monkeypatch, database_url=url).database_url == url
 
 
+def test_files_lie_beside_a_database_that_is_named_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    assert read(monkeypatch, database_url="sqlite:///other/rel.db").artifacts == str(tmp_path / "other" / "artifacts")
+    assert read(monkeypatch, database_url="postgresql://u@127.0.0.1/hcat").artifacts == read(monkeypatch).artifacts
+    monkeypatch.delenv("HCAT_DATABASE_URL")
+    chosen = read(monkeypatch)
+    assert chosen.database_url == f"sqlite:///{Path(chosen.artifacts).parent / 'hcat.db'}"
+
+
 def test_a_file_of_the_folder_one_stands_in_is_not_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / ".env").write_text("HCAT_SEED=99\n")
     assert read(monkeypatch).seed != 99

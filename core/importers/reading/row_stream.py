@@ -17,9 +17,10 @@ from core.importers.reading.delimited import read_rows
 from core.importers.reading.excel import is_workbook
 from core.importers.reading.json_records import read_line
 from core.importers.reading.parquet import MARK, NOT_WHOLE, SMALLEST
-from core.importers.reading.separate_process import ROOT, environment, program_command
+from core.importers.reading.separate_process import program_command
 from core.importers.reading.table import Kind, Row, Unreadable, clean_row
 from core.records.file_limits import check_values
+from core.settings import ROOT, plain_environment
 from core.types import JsonValue
 
 START_BYTES = 200_000
@@ -148,7 +149,7 @@ def _parquet(stream: RowStream, seen: _Seen, left_out: Collection[str]) -> Itera
     command = program_command("core.importers.reading.parquet_process", stream.limits, given)
     number = 0
     with subprocess.Popen(  # noqa: S603  our own module, without a shell
-        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=ROOT, env=environment()
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=ROOT, env=plain_environment()
     ) as process:
         try:
             for batch in _batches(process, seen):

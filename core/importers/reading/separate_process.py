@@ -6,22 +6,19 @@ all memory or time. The program reads the file from its standard input and write
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 from core.errors import FileFormatError, LimitError
 from core.importers.limits import Limits
 from core.importers.reading.json_records import parse_json
+from core.settings import ROOT, plain_environment
 
 TIMEOUT_SECONDS = 300
 BASE_MEMORY = 4_000_000_000
 MEMORY_FACTOR = 20
 """Address space for the libraries, and the addition for each byte of text in the file, as values and as JSON."""
-ROOT = Path(__file__).parents[3]
-_ENVIRONMENT = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "SYSTEMROOT", "LANG", "TZ")
 
 
 def read_in_process(
@@ -34,7 +31,13 @@ def read_in_process(
     command = program_command(program, limits, arguments)
     try:
         done = subprocess.run(  # noqa: S603  our own module, without a shell
-            command, input=data, capture_output=True, cwd=ROOT, env=environment(), timeout=TIMEOUT_SECONDS, check=False
+            command,
+            input=data,
+            capture_output=True,
+            cwd=ROOT,
+            env=plain_environment(),
+            timeout=TIMEOUT_SECONDS,
+            check=False,
         )
     except subprocess.TimeoutExpired:
         raise LimitError(f"the {kind} file takes more than {TIMEOUT_SECONDS} seconds to read: split it") from None
@@ -51,13 +54,8 @@ def read_in_process(
 
 
 def program_command(program: str, limits: Limits, arguments: Sequence[str] = ()) -> list[str]:
-    """What starts the program, in ROOT and with `environment`."""
+    """What starts the program, in ROOT and with `plain_environment`."""
     return [sys.executable, "-m", program, str(limits.max_file_mb), str(limits.max_rows), *arguments]
-
-
-def environment() -> dict[str, str]:
-    """The variables that such a program is given: none that holds a secret."""
-    return {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
 
 
 def cap_memory(limits: Limits) -> None:

@@ -147,5 +147,6 @@ def _fitting(text: str) -> str:
     """The text without what a workbook can't hold, defused like a cell of CSV, as which such files are saved too."""
     from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 
-    clean = escape_formula(str(ILLEGAL_CHARACTERS_RE.sub(" ", text)).encode("utf-8", "replace").decode())
+    held = str(ILLEGAL_CHARACTERS_RE.sub(" ", text)).replace("\ufffe", " ").replace("\uffff", " ")  # none of XML
+    clean = escape_formula(held.encode("utf-8", "replace").decode())
     return clean if len(clean) <= MOST_CHARACTERS else clean[: MOST_CHARACTERS - len(CUT)] + CUT

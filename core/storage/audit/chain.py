@@ -8,7 +8,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, Table, desc, select, text
 
-from core.records.audit import FIRST, AuditEntry, named_rows
+from core.records.audit import FIRST, AuditEntry, digests_of, named_rows
 from core.storage.audit.digests import Key, Values, all_rows, digest_of, key_text, row_digest
 from core.storage.audit.touched_rows import TouchedRows
 from core.storage.tables.audit import AuditRow
@@ -33,6 +33,8 @@ def log_write(
     """Add one row on what a transaction touched. The caller holds the lock."""
     before = {place: values for place, values in touched.before.items() if values is not None}
     after = touched.now()
+    left = {(table, str(key_text(key))): row_digest(table, values) for (table, key), values in after.items()}
+    subject = named_rows([(table, key_text(key)) for table, key in touched.before])
     _append(
         connection,
         AuditEntry(
@@ -42,9 +44,10 @@ def log_write(
             role=role,
             action=action,
             project=_project(connection, before | after),
-            subject=named_rows([(table, key_text(key)) for table, key in touched.before]),
-            before=_digest(before),
-            after=_digest(after),
+            subject=subject,
+            before=digest_of(row_digest(table, values) for (table, _), values in before.items()),
+            after=digest_of(left.values()),
+            digests=_each(subject, left),
         ),
     )
 
@@ -58,10 +61,11 @@ def log_schema(connection: Connection, revision: str, *, at: datetime) -> None:
     for table in Row.metadata.sorted_tables:
         if table.name in NOT_DIGESTED:
             continue
-        rows = {key: row_digest(table.name, values) for key, values in all_rows(connection, table)}
+        rows = {key_text(key): row_digest(table.name, values) for key, values in all_rows(connection, table)}
         if rows:
-            subject = named_rows([(table.name, key_text(key)) for key in rows])
-            _append(connection, replace(blank, subject=subject, after=digest_of(rows.values())))
+            subject = named_rows([(table.name, key) for key in rows])
+            each = _each(subject, {(table.name, str(key)): digest for key, digest in rows.items()})
+            _append(connection, replace(blank, subject=subject, after=digest_of(rows.values()), digests=each))
 
 
 def _append(connection: Connection, entry: AuditEntry) -> None:
@@ -76,8 +80,8 @@ def _head(connection: Connection) -> tuple[int, str]:
     return (0, FIRST) if row is None else (row[0], row[1])
 
 
-def _digest(rows: dict[tuple[str, Key], Values]) -> str:
-    return digest_of(row_digest(table, values) for (table, _), values in rows.items())
+def _each(subject: str, digests: dict[tuple[str, str], bytes]) -> str:
+    return digests_of(subject, {place: digest.hex() for place, digest in digests.items()})
 
 
 def _project(connection: Connection, rows: dict[tuple[str, Key], Values]) -> str:

@@ -9,9 +9,10 @@ from datetime import datetime
 from sqlalchemy import Connection, Select, desc, select
 from sqlmodel import Session, col, func
 
-from core.records.audit import AuditEntry, ChainFault, rows_of
+from core.records.audit import GONE, AuditEntry, ChainFault, rows_of
 from core.storage.audit.chain import NOT_DIGESTED
 from core.storage.audit.digests import all_rows, digest_of, key_text, row_digest
+from core.storage.audit.guards import missing_guards
 from core.storage.database import Database
 from core.storage.tables.audit import AuditRow
 from core.storage.tables.row import Row
@@ -71,12 +72,18 @@ class AuditLog:
     def changed_past_the_log(self) -> ChainFault | None:
         """The newest row of the log after which a row that it is about was changed, added or deleted by other ways.
 
-        The log gives one digest of all rows of a write. It is compared where none of them was touched again later.
+        The log gives a digest of each row that a write left. It is compared where no later write touched that row. Rows
+        of the log from before that give one digest of all: it is compared where none of them was touched again.
         """
         with self.database.read() as session:
             connection = session.connection()
             entries = list(_read(session, select(AuditRow).order_by(desc(col(AuditRow.sequence)))))
             return _first_difference(entries, _rows_now(connection))
+
+    def missing_guards(self) -> list[str]:
+        """The triggers that refuse changes of this log and others, where they are gone or turned off."""
+        with self.database.read() as session:
+            return missing_guards(session.connection())
 
 
 Place = tuple[str, str]
@@ -86,13 +93,11 @@ Place = tuple[str, str]
 def _first_difference(newest_first: list[AuditEntry], rows: dict[Place, bytes]) -> ChainFault | None:
     later: set[Place] = set()
     for entry in newest_first:
-        places = set(rows_of(entry.subject)) if not entry.subject.startswith("schema ") else set()
-        logged = {place for place in places if place[0] not in NOT_DIGESTED}
-        if logged == places and logged and not logged & later:
-            present = digest_of(rows[place] for place in logged if place in rows)
-            if present != entry.after:
-                return ChainFault(entry.sequence, _differs(entry))
-        later |= places
+        places = [] if entry.subject.startswith("schema ") else list(rows_of(entry.subject))
+        changed = _changed(entry, places, later, rows)
+        if changed:
+            return ChainFault(entry.sequence, _differs(entry, changed))
+        later.update(places)
     unknown = sorted(rows.keys() - later)
     if unknown:
         table, key = unknown[0]
@@ -100,8 +105,21 @@ def _first_difference(newest_first: list[AuditEntry], rows: dict[Place, bytes]) 
     return None
 
 
-def _differs(entry: AuditEntry) -> str:
-    return f"{entry.subject} is not what row {entry.sequence} ({entry.action}) left: it was changed past the log"
+def _changed(entry: AuditEntry, places: list[Place], later: set[Place], rows: dict[Place, bytes]) -> str:
+    """The first of these rows that is not what the entry says, of which no later one does; empty where all are."""
+    if not entry.digests:
+        whole = bool(places) and later.isdisjoint(places) and all(table not in NOT_DIGESTED for table, _ in places)
+        present = digest_of(rows[place] for place in places if place in rows)
+        return entry.subject if whole and present != entry.after else ""
+    for place, digest in zip(places, entry.digests.split(" "), strict=True):
+        present = rows[place].hex() if place in rows else GONE
+        if place not in later and place[0] not in NOT_DIGESTED and present != digest:
+            return " ".join(place)
+    return ""
+
+
+def _differs(entry: AuditEntry, changed: str) -> str:
+    return f"{changed} is not what row {entry.sequence} ({entry.action}) left: it was changed past the log"
 
 
 def _rows_now(connection: Connection) -> dict[Place, bytes]:

@@ -4,27 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import cast
 
-from sqlalchemy import func
-from sqlalchemy import select as select_rows
 from sqlmodel import Session, col, select
 
 from core.errors import ConflictError
-from core.records.erasure import Erasure, Retention
+from core.records.erasure import NO_NAMES, Erasure, Renamed, Retention
 from core.records.project import RunInfo
 from core.storage.database import Database
-from core.storage.stores.item_rows import Artifact
+from core.storage.stores.item_rows import Artifact, files
 from core.storage.stores.projects import known_id
 from core.storage.stores.text_keys import destroy_keys, drop_rings, key_rows
 from core.storage.tables.judging import JudgeRunRow
-from core.storage.tables.projects import JobRow, RunRow
+from core.storage.tables.labelling import QueueRow
+from core.storage.tables.projects import CalibrationRow, FindingRow, JobRow, RunRow, TopicsRow
 from core.storage.tables.reports import ReportVersionRow
 from core.storage.tables.row import Row
 from core.storage.tables.texts import ErasedFileRow, ErasureRow, RetentionRow
 from core.storage.texts.key_ring import KeyRing
 from core.storage.write import Write
 
-ReplacedIn = type[ReportVersionRow] | type[JudgeRunRow]
+ReplacedRow = ReportVersionRow | JudgeRunRow | TopicsRow | QueueRow | FindingRow
+ReplacedIn = type[ReplacedRow]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,8 @@ class ErasedRun:
 
 @dataclass(frozen=True, slots=True)
 class ReplacedFile:
-    """A file that quoted an erased text, in the row with this id, and what takes its place, with its key."""
+    """A file that quoted an erased text, in the row with this id, and what takes its place, with its key. `hash` is
+    that of what a finding rests on."""
 
     kind: str
     table: ReplacedIn
@@ -48,17 +50,20 @@ class ReplacedFile:
     before: str
     after: str
     keys: KeyRing | None
+    hash: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ErasureChange:
-    """All that one erasure changes in the database. `gone` are the passages that no other sample of the run has."""
+    """All that one erasure changes in the database. `gone` are the passages that no other sample of the run has,
+    `renamed` the topics whose names were words of erased texts."""
 
     run: RunInfo
     erased: ErasedRun
     erasures: Sequence[Erasure]
     replaced: Sequence[ReplacedFile] = ()
     gone: Sequence[str] = ()
+    renamed: Renamed = NO_NAMES
 
 
 @dataclass(frozen=True)
@@ -79,6 +84,8 @@ class ErasureTable:
             _replace_run_file(session, run, change.erased)
             for file in change.replaced:
                 _replace_file(session, run.project_id, file)
+            if change.renamed.names:
+                _rename(session, run, change.renamed)
             session.add_all([_row(each, change.run) for each in change.erasures])
 
     def of(self, project_id: int) -> list[Erasure]:
@@ -138,21 +145,44 @@ def _replace_run_file(session: Session, run: RunRow, erased: ErasedRun) -> None:
     run.artifact = erased.artifact
     session.add(run)
     session.flush()
-    if not _count(session, RunRow, before):
+    if ("samples", before) not in files(session, Row.metadata.tables["run"]):
         session.add(ErasedFileRow(project_id=run.project_id, kind="samples", artifact=before))
 
 
 def _replace_file(session: Session, project_id: int, file: ReplacedFile) -> None:
-    row = session.get(file.table, file.row)
-    if not isinstance(row, ReportVersionRow | JudgeRunRow) or row.artifact != file.before:
+    row = cast("ReplacedRow | None", session.get(file.table, file.row))
+    if row is None or _file_of(row) != file.before:
         raise ConflictError("a file that quotes the text was changed meanwhile: try again")
-    row.artifact = file.after
+    if isinstance(row, FindingRow):
+        row.frozen, row.frozen_hash = {**(row.frozen or {}), "artifact": file.after}, file.hash
+    else:
+        row.artifact = file.after
     session.add(row)
     drop_rings(session, {file.before})
     session.add_all([] if file.keys is None else key_rows(project_id, file.keys))
     session.flush()
-    if not _count(session, file.table, file.before):
+    if (file.kind, file.before) not in files(session, Row.metadata.tables[str(file.table.__tablename__)]):
         session.add(ErasedFileRow(project_id=project_id, kind=file.kind, artifact=file.before))
+
+
+def _file_of(row: ReplacedRow) -> object:
+    return (row.frozen or {}).get("artifact") if isinstance(row, FindingRow) else row.artifact
+
+
+def _rename(session: Session, run: RunRow, renamed: Renamed) -> None:
+    """Name topics anew where people chose them: findings on the run, what jobs and calibrations were given."""
+    for finding in session.exec(select(FindingRow).where(FindingRow.run_id == run.id)):
+        finding.title, finding.comment = renamed.text(finding.title), renamed.text(finding.comment)
+        finding.slice, finding.evidence = renamed.fields(finding.slice), renamed.fields(finding.evidence)
+        finding.frozen = None if finding.frozen is None else renamed.fields(finding.frozen)
+        finding.history = [renamed.fields(change) for change in finding.history]
+        session.add(finding)
+    for calibration in session.exec(select(CalibrationRow).where(CalibrationRow.run_id == run.id)):
+        calibration.document = renamed.fields(calibration.document)
+        session.add(calibration)
+    for job in session.exec(select(JobRow).where(JobRow.project_id == run.project_id)):
+        job.arguments = renamed.fields(job.arguments)
+        session.add(job)
 
 
 def _has_jobs(session: Session, run: RunRow) -> bool:
@@ -162,12 +192,6 @@ def _has_jobs(session: Session, run: RunRow) -> bool:
         job.kind == "report" or run.id in (job.arguments.get("run"), job.arguments.get("against"))
         for job in session.exec(active)
     )
-
-
-def _count(session: Session, table: type[RunRow] | ReplacedIn, artifact: str) -> int:
-    """How many rows of the table name the file."""
-    column = Row.metadata.tables[str(table.__tablename__)].c.artifact
-    return int(session.execute(select_rows(func.count()).where(column == artifact)).scalar_one())
 
 
 def _row(erasure: Erasure, run: RunInfo) -> ErasureRow:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from sqlalchemy import ColumnElement, Select, Table, and_, func, or_, select
+from sqlalchemy import ColumnElement, Select, Table, and_, func, literal, or_, select
 from sqlmodel import Session, col
 from sqlmodel import select as select_rows
 
 from core.records.housekeeping import Contents, Item, ItemKind
+from core.records.judging import VERDICT_FILES
 from core.storage.stores.queues import queue_record
 from core.storage.tables.corpora import CorpusRow
 from core.storage.tables.labelling import LabelRow, QueueRow
@@ -74,9 +75,10 @@ FILES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "corpus_topics": (("topics", "artifact"),),
     "corpus_version": (("passages", "artifact"), ("documents", "documents_artifact")),
     "test_set_version": (("cases", "artifact"),),
-    "judge_run": (("verdicts", "artifact"),),
+    "judge_run": (("work", "artifact"),),
 }
-"""The kinds of files that the rows of a table refer to, each with the column that has its name."""
+"""The kinds of files that the rows of a table refer to, each with the column that has its name. Of what judges said the
+column `work` tells the kind (`VERDICT_FILES`)."""
 
 
 def rows_with(item: Item) -> dict[Table, Ids]:
@@ -160,10 +162,11 @@ def files(session: Session, table: Table, ids: Ids | None = None) -> set[Artifac
     """The files that rows of the table refer to, or those of these ids."""
     artifacts: set[Artifact] = set()
     for kind, column in FILES.get(table.name, ()):
-        query = select(table.c[column])
-        values = session.execute(query if ids is None else query.where(table.c.id.in_(ids))).scalars()
-        names = [value.get("artifact") if isinstance(value, dict) else value for value in values]
-        artifacts |= {(kind, str(name)) for name in names if name}
+        query = select(table.c[column], table.c.work if kind == "work" else literal(kind))
+        for value, told in session.execute(query if ids is None else query.where(table.c.id.in_(ids))):
+            name = value.get("artifact") if isinstance(value, dict) else value
+            if name:
+                artifacts.add((VERDICT_FILES.get(told, told), str(name)))
     return artifacts
 
 

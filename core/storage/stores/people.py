@@ -66,7 +66,7 @@ class PeopleTable:
         with write.transaction() as session:
             row = session.exec(_of(identity)).first()
             if row is None:
-                name = _unused_name(session, identity.name or identity.email or identity.subject)
+                name = _unused_name(session, identity.name or identity.subject)
                 row = PersonRow(issuer=identity.issuer, subject=identity.subject, name=name, email=identity.email)
             elif row.email != identity.email and identity.email:
                 row.email = identity.email

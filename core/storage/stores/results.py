@@ -14,7 +14,9 @@ from core.records.codec import JSON
 from core.records.project import CalibrationRecord, ScoringInfo, TopicsInfo
 from core.storage.database import Database
 from core.storage.stores.projects import criterion_row, known_id
-from core.storage.tables.projects import CalibrationRow, CriterionRow, ScoringRow, TopicsRow
+from core.storage.stores.text_keys import key_rows
+from core.storage.tables.projects import CalibrationRow, CriterionRow, RunRow, ScoringRow, TopicsRow
+from core.storage.texts.key_ring import KeyRing
 from core.storage.write import Write
 from core.types import JsonValue
 
@@ -61,11 +63,28 @@ class Results:
             row = session.exec(newest_first).first()
             return None if row is None else _topics(row)
 
-    def add_topics(self, write: Write, run_id: int, source: str, *, artifact: str, settings: Document) -> TopicsInfo:
-        """Topics of a run."""
+    def topics(self, run_id: int) -> list[TopicsInfo]:
+        """Every search for topics in the run, oldest first."""
+        query = select(TopicsRow).where(TopicsRow.run_id == run_id).order_by(col(TopicsRow.id))
+        with self.database.read() as session:
+            return [_topics(row) for row in session.exec(query)]
+
+    def add_topics(
+        self,
+        write: Write,
+        run_id: int,
+        source: str,
+        *,
+        artifact: str,
+        settings: Document,
+        keys: KeyRing | None = None,
+    ) -> TopicsInfo:
+        """Topics of a run, with the key of their file where it is sealed."""
         row = TopicsRow(run_id=run_id, source=source, artifact=artifact, settings=stored(settings))
         with write.transaction() as session:
             session.add(row)
+            if keys is not None:
+                session.add_all(key_rows(session.get_one(RunRow, run_id).project_id, keys))
             session.flush()
             return _topics(row)
 

@@ -25,5 +25,6 @@ class AuditRow(Row, table=True):
     subject: str = Field(default="", sa_type=Text)
     before: str = ""
     after: str = ""
+    digests: str = Field(default="", sa_type=Text, sa_column_kwargs={"server_default": ""})
     previous: str
     hash: str

@@ -6,7 +6,6 @@ import datetime
 import decimal
 import itertools
 import math
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -17,11 +16,10 @@ from core.errors import FileFormatError, HcatError
 from core.settings import settings
 from core.testgen.grammar.schema import Column, Kind, Reference, Schema, Table, is_code, is_name
 from core.testgen.grammar.sql_templates import SqlTemplate
+from core.testgen.grammar.sqlite_process import SqliteProcess
 from core.testgen.grammar.written_template import Place, WrittenTemplate
 
 if TYPE_CHECKING:
-    import sqlite3
-
     import sqlalchemy as sa
 
     from core.testgen.grammar.proof import ProvedSelect
@@ -39,7 +37,7 @@ MOST_COMBINATIONS = 20_000
 """Of the values of several placeholders, where each has to be tried."""
 
 LONGEST_QUERY = 20.0
-"""Seconds after which a query is ended."""
+"""Seconds after which any statement is ended."""
 
 
 class Database:
@@ -52,10 +50,6 @@ class Database:
         self._tables = sa.MetaData()
         self._tables.reflect(connection)
         self._proved: dict[str, ProvedSelect] = {}
-        self._until = math.inf
-        if connection.dialect.name == "sqlite":
-            raw = cast("sqlite3.Connection", connection.connection.dbapi_connection)
-            raw.set_progress_handler(lambda: int(time.monotonic() > self._until), 10_000)
 
     def schema(self) -> Schema:
         """The tables in the order of their names, with what can be asked for."""
@@ -146,13 +140,12 @@ class Database:
         return next(iter(self._distinct(place.table, place.column)), "")
 
     def _run(self, sql: str, proved: ProvedSelect, values: Sequence[Value]) -> list[tuple[Value | None, ...]]:
-        """The rows of a proved query; of a long one those until a query that takes too long is ended."""
+        """The rows of a proved query."""
         import sqlalchemy as sa
 
         given = {f"p{number}": value for number, value in enumerate(values)} | dict(proved.constants)
         statement = sa.text(sql)
         wanted = {name: value for name, value in given.items() if name in statement.compile().params}
-        self._until = time.monotonic() + LONGEST_QUERY
         return [tuple(row) for row in self._connection.execute(statement, wanted)]
 
     def _table(self, table: sa.Table) -> Table:
@@ -201,7 +194,7 @@ def open_database(place: str) -> Iterator[Database]:
     place = _of_settings() if place == SETTINGS else place
     try:
         url = sa.make_url(place) if "://" in place else _sqlite(Path(place))
-        engine = sa.create_engine(url)
+        engine = sa.create_engine(url) if url.get_backend_name() != "sqlite" else _asked_by_process(url)
     except (sa.exc.ArgumentError, sa.exc.NoSuchModuleError, ModuleNotFoundError) as error:
         kind = type(error).__name__
         raise HcatError(f"the database URL can't be used ({kind}): write dialect://user@host/name") from None
@@ -241,11 +234,18 @@ def _sqlite(path: Path) -> sa.URL:
 
     if not path.is_file():
         raise FileFormatError(f"{path} is not a file: name a SQLite file, or a database URL")
-    return sa.URL.create("sqlite", database=f"file:{path.resolve()}", query={"mode": "ro", "uri": "true"})
+    return sa.URL.create("sqlite", database=str(path))
+
+
+def _asked_by_process(url: sa.URL) -> sa.Engine:
+    import sqlalchemy as sa
+
+    path = Path(str(url.database))
+    return sa.create_engine("sqlite://", creator=lambda: SqliteProcess(path, lambda: LONGEST_QUERY))
 
 
 def _make_read_only(connection: sa.Connection) -> None:
-    """SQLite is opened so already; servers are told."""
+    """A SQLite file is opened so already; servers are told."""
     import sqlalchemy as sa
 
     if connection.dialect.name == "postgresql":

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from sqlglot import exp
 
 _DIALECTS = {"postgresql": "postgres", "mssql": "tsql", "mariadb": "mysql"}
+_MOMENTS = ("now", "today", "tomorrow", "yesterday", "epoch", "allballs")
+"""Words that databases read as a time."""
 _QUOTED = re.compile(r"(['\"]?)(\[[^\[\].:]+\.[^\[\].:]+(?::\d+)?\])\1")
 
 
@@ -41,6 +43,15 @@ class ProvedSelect:
 
 def prove_select(template: WrittenTemplate, tables: Mapping[str, sa.Table], *, dialect: str) -> ProvedSelect:
     """Raises HcatError with what is wrong and what is wanted."""
+    try:
+        template.sql.encode()
+        return _proved(template, tables, dialect=dialect)
+    except (RecursionError, UnicodeEncodeError) as error:
+        why = "half a character" if isinstance(error, UnicodeEncodeError) else "more levels of brackets than can be"
+        raise HcatError(f"the SQL can't be read: it has {why}") from None
+
+
+def _proved(template: WrittenTemplate, tables: Mapping[str, sa.Table], *, dialect: str) -> ProvedSelect:
     import sqlglot
 
     language = _DIALECTS.get(dialect, dialect)
@@ -105,16 +116,45 @@ def _check_select(statement: exp.Expr) -> exp.Select:
     writing = (exp.Insert, exp.Update, exp.Delete, exp.Merge, exp.Create, exp.Drop, exp.Alter, exp.Command, exp.Into)
     if found := next(statement.find_all(*writing, exp.Lock), None):
         raise HcatError(f"only reading is allowed, and {found.key.upper()} is more")
-    if function := next(statement.find_all(exp.Anonymous, exp.AnonymousAggFunc, exp.ReadCSV), None):
-        raise HcatError(f"the function {function.name or function.key} is not known to be safe: leave it out")
-    unstable = (exp.Rand, exp.CurrentDate, exp.CurrentTime, exp.CurrentTimestamp)
-    if changing := next(statement.find_all(*unstable), None):
-        raise HcatError(f"the answer would change from one time to the next ({changing.key}): leave that out")
+    if moment := _moment(statement):
+        raise HcatError(f"the answer would change from one time to the next ({moment}): leave that out")
+    if function := next((each for each in statement.find_all(exp.Func) if not _is_safe(each)), None):
+        raise HcatError(f"the function {_function(function)} is not known to be safe: leave it out")
     if statement.args.get("limit") or statement.args.get("offset") or next(statement.find_all(exp.Fetch), None):
         raise HcatError("LIMIT would hide that there are several answers: leave it out")
     if len(statement.expressions) != 1 or statement.is_star:
         raise HcatError(f"select one column, the answer; this selects {_columns(statement)}")
     return statement
+
+
+def _moment(statement: exp.Expr) -> str:
+    """What stands for the time at which it is asked; empty where nothing does."""
+    from sqlglot import exp
+
+    clocks = (exp.CurrentDate, exp.CurrentTime, exp.CurrentTimestamp, exp.Localtime, exp.Localtimestamp, exp.Rand)
+    clock = next(statement.find_all(*clocks), None)
+    words = (each.this.strip().casefold() for each in statement.find_all(exp.Literal) if each.is_string)
+    return clock.key if clock is not None else next((word for word in words if word in _MOMENTS), "")
+
+
+def _is_safe(function: exp.Func) -> bool:
+    """Whether it gives the same of the same values, and no more than it is given: so much is known of these alone."""
+    from sqlglot import exp
+
+    known = (
+        *(exp.And, exp.Or, exp.Xor, exp.Case, exp.If, exp.Exists, exp.Coalesce, exp.Nullif),
+        *(exp.Count, exp.Sum, exp.Avg, exp.Min, exp.Max, exp.Round, exp.Abs, exp.Floor, exp.Ceil, exp.Sign),
+        *(exp.Upper, exp.Lower, exp.Initcap, exp.Length, exp.Trim, exp.Substring, exp.Left, exp.Right),
+        *(exp.StrPosition, exp.Concat, exp.Year, exp.Month, exp.Day),
+        *(exp.Cast, exp.Extract),
+    )
+    if isinstance(function, exp.Date | exp.TimeToStr):  # of a column's date; without one, of today
+        return function.find(exp.Column) is not None
+    return isinstance(function, known) and not isinstance(function, exp.TryCast)
+
+
+def _function(function: exp.Func) -> str:
+    return function.name if function.key.startswith("anonymous") else function.key
 
 
 def _columns(statement: exp.Select) -> str:
@@ -125,13 +165,12 @@ def _check_tables(select: exp.Select, tables: Mapping[str, sa.Table]) -> tuple[s
     """The tables that it reads, each of the schema and named without another one's name before it."""
     from sqlglot import exp
 
-    own = {cte.alias_or_name for cte in select.find_all(exp.CTE)}
     by_name = {name.casefold(): name for name in tables}
     names = []
     for table in select.find_all(exp.Table):
         if not isinstance(table.this, exp.Identifier) or table.db or table.catalog:
             raise HcatError(f"{table.sql()} is no table of the schema: read its tables alone")
-        if table.name in own:
+        if _is_own(table):
             continue
         if table.name.casefold() not in by_name:
             raise HcatError(f"there is no table {table.name}: the schema has {', '.join(tables)}")
@@ -139,6 +178,33 @@ def _check_tables(select: exp.Select, tables: Mapping[str, sa.Table]) -> tuple[s
     if not names:
         raise HcatError("it reads no table: say FROM which")
     return tuple(dict.fromkeys(names))
+
+
+def _is_own(table: exp.Table) -> bool:
+    """Whether the name is one that a WITH around it gives, which stands before it: no other scope lends its names."""
+    from sqlglot import exp
+
+    inner: exp.Expr = table
+    while (outer := inner.parent) is not None:
+        given = None if isinstance(outer, exp.With) else outer.args.get("with_") or outer.args.get("with")
+        if given is not None and given is not inner and _name(table.this) in map(_name_of_cte, given.expressions):
+            return True
+        if isinstance(outer, exp.With):
+            place = next(number for number, cte in enumerate(outer.expressions) if cte is inner)
+            before = outer.expressions[: place + bool(outer.args.get("recursive"))]
+            if _name(table.this) in map(_name_of_cte, before):
+                return True
+        inner = outer
+    return False
+
+
+def _name_of_cte(cte: exp.CTE) -> str:
+    return _name(cte.args["alias"].this)
+
+
+def _name(identifier: exp.Identifier) -> str:
+    """The name as servers compare it: as it is written between quotes, else in small letters."""
+    return str(identifier.name) if identifier.args.get("quoted") else str(identifier.name).casefold()
 
 
 def _check_asked(select: exp.Select, tables: Mapping[str, sa.Table], names: tuple[str, ...]) -> None:
@@ -159,6 +225,10 @@ def _check_conditions(select: exp.Select, n: int) -> None:
     """Every placeholder restricts rows; the answer is not what was given."""
     from sqlglot import exp
 
+    own = {f"p{number}" for number in range(n)}
+    for other in select.find_all(exp.Placeholder, exp.Parameter):
+        if other.name not in own:
+            raise HcatError(f"{other.sql()} names no value: write it as '[table.column]'")
     for number in range(n):
         uses = [place for place in select.find_all(exp.Placeholder) if place.name == f"p{number}"]
         if not uses or any(use.find_ancestor(exp.Where, exp.Having, exp.Join) is None for use in uses):

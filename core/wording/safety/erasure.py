@@ -22,7 +22,16 @@ def traces_text(traces: Traces) -> str:
         )
     if traces.judgements:
         parts.append(f"Reasons of judges go out of {counted(traces.judgements, 'file')}.")
+    if traces.topics:
+        parts.append(
+            f"Key terms and titles that no other text holds go out of {counted(traces.topics, 'topic list')}, and out "
+            "of the findings, queues and reports that name these topics."
+        )
     parts.append("Cached embeddings of them go, and all cached answers of language models.")
+    if traces.runs:
+        parts.append(
+            f"Other runs hold the same question or text and stay: {'; '.join(traces.runs)}. Erase it there too."
+        )
     if traces.test_sets:
         parts.append(f"Test sets ask the same and stay: {'; '.join(traces.test_sets)}. Delete them if they have to go.")
     if traces.notes:

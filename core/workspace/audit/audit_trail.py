@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from io import BytesIO
 from itertools import chain
@@ -16,16 +17,38 @@ from core.workspace.open_store import OpenStore
 
 __all__ = ["AuditFilter", "AuditState", "AuditTrail"]
 
-COLUMNS = ("sequence", "at", "actor", "role", "action", "project", "subject", "before", "after", "previous", "hash")
+COLUMNS = (
+    "sequence",
+    "at",
+    "actor",
+    "role",
+    "action",
+    "project",
+    "subject",
+    "before",
+    "after",
+    "digests",
+    "previous",
+    "hash",
+)
 
 
 @dataclass(frozen=True, slots=True)
 class AuditState:
-    """How many rows the log has, its newest hash, and the first thing that is wrong with it, if any."""
+    """How many rows the log has, its newest hash, and the first thing that is wrong with it, if any. `unguarded` names
+    the triggers that are gone, without which the database lets logs be changed."""
 
     n: int
     hash: str
     fault: ChainFault | None
+    unguarded: Sequence[str] = ()
+
+    @property
+    def complaint(self) -> str:
+        """What is wrong, in words; empty where nothing is."""
+        if self.fault is not None:
+            return self.fault.reason
+        return f"the database lets its logs be changed: {', '.join(self.unguarded)} gone" if self.unguarded else ""
 
 
 @dataclass(frozen=True)
@@ -67,7 +90,7 @@ class AuditTrail:
     def state(self) -> AuditState:
         """Whether the chain is whole; quick, also for long logs. It tells neither a cut end nor other tables' rows."""
         entries = self.entries()
-        return AuditState(len(entries), entries[-1].hash if entries else "", first_fault(entries))
+        return self._state(entries, first_fault(entries))
 
     def verify(self, checkpoint: bytes | None = None, *, key: PublicKey | None = None, name: str = "") -> AuditState:
         """The same, and whether the log goes on from a checkpoint, and what it is about is as it was left.
@@ -81,7 +104,11 @@ class AuditTrail:
             fault = fault_against(stated, entries)
         if fault is None:
             fault = self.store.audit_log.changed_past_the_log()
-        return AuditState(len(entries), entries[-1].hash if entries else "", fault)
+        return self._state(entries, fault)
+
+    def _state(self, entries: Sequence[AuditEntry], fault: ChainFault | None) -> AuditState:
+        unguarded = self.store.audit_log.missing_guards()
+        return AuditState(len(entries), entries[-1].hash if entries else "", fault, unguarded)
 
     def checkpoint(self, key: SigningKey) -> bytes:
         """A signed statement of how far the log goes now, to be kept where no administrator of the store can write."""

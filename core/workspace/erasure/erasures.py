@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -12,24 +12,34 @@ from core.executors.shard_folder import EXPLANATIONS, forget_shards
 from core.faults.work_folder import work_folder
 from core.models.cache import forget_texts
 from core.models.llm.cached import forget_answers
-from core.records.erasure import Erasure, Traces
+from core.records.erasure import Erasure, Renamed, Traces
 from core.records.json_text import json_value
+from core.records.judging import VERDICT_FILES
 from core.records.project import ProjectInfo, RunInfo
 from core.storage.case_files import CaseFiles
 from core.storage.sample_files import SampleFiles
 from core.storage.stores.erasures import ErasedRun, ErasureChange, ReplacedFile
 from core.storage.tables.judging import JudgeRunRow
+from core.storage.tables.labelling import QueueRow
+from core.storage.tables.projects import FindingRow, TopicsRow
 from core.storage.tables.reports import ReportVersionRow
 from core.storage.texts.sealed_form import SealedTexts
 from core.text import sentences
 from core.types import Sample
-from core.workspace.erasure.quotations import ErasedTexts, lines_without_reasons, without_quotations
-from core.workspace.judging.judges import KIND as VERDICTS
+from core.weakness.frozen import FrozenSelection
+from core.workspace.erasure.lost_terms import ChangedTopics, changed_topics
+from core.workspace.erasure.quotations import ErasedTexts, is_quotable, lines_without_reasons, without_quotations
+from core.workspace.findings import KIND as FINDINGS
+from core.workspace.findings import frozen_file
+from core.workspace.judging.rubric_gains import KIND as RUBRIC_GAINS
 from core.workspace.open_store import OpenStore
 from core.workspace.projects import Projects, checked_name
+from core.workspace.queue_plans import KIND as QUEUES
 from core.workspace.reports import KIND as REPORTS
 from core.workspace.reports import report_text
 from core.workspace.runs import Runs, sample_files
+from core.workspace.topics import KIND as TOPICS
+from core.workspace.topics import stored_topics
 
 ATTEMPTS = 5
 
@@ -53,11 +63,14 @@ class Erasures:
         self.store.access.check_reading("results", run.project_id)
         samples = self._samples(run, sample_ids)
         texts = ErasedTexts.of(samples, dict.fromkeys(sample_ids, "text erased"), ())
-        replaced = list(self._replaced(run, texts, store=False))
+        topics = list(changed_topics(self.store, run, sample_ids))
+        replaced = list(self._replaced(run, texts, topics, store=False))
         versions = {row.id: row.version for row in self.store.report_table.versions(run.project_id)}
         return Traces(
             sorted(versions[each.row] for each in replaced if each.kind == REPORTS),
-            sum(each.kind == VERDICTS for each in replaced),
+            sum(each.kind in VERDICT_FILES.values() for each in replaced),
+            len(topics),
+            self._other_runs(run, samples),
             self._test_sets(run, samples),
             self._notes(run, sample_ids),
         )
@@ -132,25 +145,60 @@ class Erasures:
             erased = files.erase(run.artifact, form, statements)
         keys = form.keys if run.key_ring is None else None
         texts = ErasedTexts.of(samples, statements, erased.gone)
-        replaced = tuple(self._replaced(run, texts, store=True))
+        topics = list(changed_topics(self.store, run, statements))
+        replaced = tuple(self._replaced(run, texts, topics, store=True))
         own = ErasedRun(erased.artifact, keys, erased.samples, erased.passages)
-        return ErasureChange(run, own, erasures, replaced, tuple(erased.gone))
+        return ErasureChange(run, own, erasures, replaced, tuple(erased.gone), _renamed(topics))
 
-    def _replaced(self, run: RunInfo, texts: ErasedTexts, *, store: bool) -> Iterator[ReplacedFile]:
+    def _replaced(
+        self, run: RunInfo, texts: ErasedTexts, topics: Sequence[ChangedTopics], *, store: bool
+    ) -> Iterator[ReplacedFile]:
         """The files that quote the texts, each with what takes its place, which is stored where it is asked for."""
+        names = _renamed(topics)
+        yield from self._quoting(run, texts, names, store=store)
+        for each in topics:
+            artifact, keys = stored_topics(self.store, each.topics) if store else (each.stored.artifact, None)
+            yield ReplacedFile(TOPICS, TopicsRow, each.stored.id, each.stored.artifact, artifact, keys)
+        if names.names:
+            yield from self._named_by(run, names, store=store)
+
+    def _named_by(self, run: RunInfo, names: Renamed, *, store: bool) -> Iterator[ReplacedFile]:
+        """Plans of queues and frozen selections that name topics of the run, with the new names."""
+        artifacts = self.store.artifacts
+        for queue in self.store.queue_table.of_run(run.id):
+            plan = artifacts.read_table(QUEUES, queue.artifact)
+            strata = [each and names.text(each) for each in plan["stratum"].to_pylist()]
+            if strata != plan["stratum"].to_pylist():
+                column = plan.schema.get_field_index("stratum")
+                plan = plan.set_column(column, plan.schema.field(column), [strata])
+                after = artifacts.write_table(QUEUES, plan) if store else queue.artifact
+                yield ReplacedFile(QUEUES, QueueRow, queue.id, queue.artifact, after, None)
+        for finding in self.store.finding_table.of(run.project_id):
+            if finding.run_id == run.id and finding.frozen is not None:
+                before = str(finding.frozen["artifact"])
+                content = str(artifacts.read_table(FINDINGS, before)["document"][0].as_py())
+                left = FrozenSelection.from_json(json.dumps(names.document(json_value(content))))
+                if left.to_json() != content:
+                    after = frozen_file(self.store, left) if store else before
+                    yield ReplacedFile(FINDINGS, FindingRow, finding.id, before, after, None, left.hash)
+
+    def _quoting(self, run: RunInfo, texts: ErasedTexts, names: Renamed, *, store: bool) -> Iterator[ReplacedFile]:
+        """Reports, and what judges said."""
         for version in self.store.report_table.versions(run.project_id):
             document = json_value(report_text(self.store.sealed_files.get(REPORTS, version.artifact)))
-            changed = without_quotations(document, texts)
+            changed = names.document(without_quotations(document, texts))
             if changed != document:
                 content = json.dumps(changed, ensure_ascii=False, indent=2) + "\n"
                 yield self._replacement(REPORTS, version.id, version.artifact, content, store=store)
-        for other in self.store.repository.runs(run.project_id, archived=True):
+        runs = self.store.repository.runs(run.project_id, archived=True)
+        others = {other.name for other in runs} - {run.name}
+        for other in runs:
             for judged in self.store.judging_table.runs(other.id):
-                if other.id == run.id or judged.settings.get("against") == run.name:
-                    content = self.store.sealed_files.get(VERDICTS, judged.artifact).decode()
-                    left = lines_without_reasons(content, texts.statements)
+                if other.id == run.id or (judged.work == "pairs" and judged.settings.get("against") not in others):
+                    content = self.store.sealed_files.get(judged.kind, judged.artifact).decode()
+                    left = lines_without_reasons(content, texts, wording=judged.kind == RUBRIC_GAINS)
                     if left != content:
-                        yield self._replacement(VERDICTS, judged.id, judged.artifact, left, store=store)
+                        yield self._replacement(judged.kind, judged.id, judged.artifact, left, store=store)
 
     def _replacement(self, kind: str, row: int, before: str, content: str, *, store: bool) -> ReplacedFile:
         table = ReportVersionRow if kind == REPORTS else JudgeRunRow
@@ -199,6 +247,17 @@ class Erasures:
             if any(case.query in queries for case in files.all(each.artifact, content_hash=each.content_hash))
         )
 
+    def _other_runs(self, run: RunInfo, samples: Sequence[Sample]) -> list[str]:
+        """Other runs of the project that hold one of the queries, or one of the longer answers and references."""
+        held = {each.query for each in samples}
+        held |= {text for each in samples for text in (each.answer, each.reference) if text and is_quotable(text)}
+        others = self.store.repository.runs(run.project_id, archived=True)
+        return sorted(other.name for other in others if other.id != run.id and self._holds(other, held))
+
+    def _holds(self, run: RunInfo, texts: Set[str]) -> bool:
+        each = sample_files(self.store, run).each_text(run.artifact)
+        return any(text in texts for _, searched in each for text in searched if text)
+
     def _notes(self, run: RunInfo, sample_ids: Sequence[str]) -> int:
         """Entries of the label log on these samples in which people wrote something."""
         chosen = set(sample_ids)
@@ -208,3 +267,7 @@ class Erasures:
             for each in entries
             if each.run_id == run.id and each.sample_id in chosen
         )
+
+
+def _renamed(topics: Iterable[ChangedTopics]) -> Renamed:
+    return Renamed({old: new for each in topics for old, new in each.names.items()})

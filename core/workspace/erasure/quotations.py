@@ -30,14 +30,19 @@ class ErasedTexts:
             found += [sample.query, sample.answer or "", sample.reference or "", *sample.reference_contexts]
             found += _strings(dict(sample.metadata))
         words = (" ".join(text.split()) for text in found)
-        return cls(statements, tuple(dict.fromkeys(text for text in words if len(text) >= LEAST_CHARACTERS)))
+        return cls(statements, tuple(dict.fromkeys(text for text in words if is_quotable(text))))
 
     def quoted_in(self, text: str) -> bool:
         """Whether the text holds one of these, or is a longer piece of one."""
         words = " ".join(text.split())
-        if len(words) < LEAST_CHARACTERS:
-            return False
-        return any(erased in words or words.partition(" … ")[0] in erased for erased in self.texts if erased)
+        return is_quotable(words) and any(
+            erased in words or words.partition(" … ")[0] in erased for erased in self.texts
+        )
+
+
+def is_quotable(text: str) -> bool:
+    """Whether the text is long enough to be known wherever it stands."""
+    return len(text) >= LEAST_CHARACTERS
 
 
 def without_quotations(document: JsonValue, erased: ErasedTexts) -> JsonValue:
@@ -71,15 +76,16 @@ def without_reasons(document: JsonValue, statements: Mapping[str, str]) -> JsonV
     return inner | {name: statement for name in _REASONS if inner.get(name)}
 
 
-def lines_without_reasons(content: str, statements: Mapping[str, str]) -> str:
-    """The same of JSON Lines, or of a document in one line."""
+def lines_without_reasons(content: str, erased: ErasedTexts, *, wording: bool = False) -> str:
+    """The same of JSON Lines, or of a document in one line; `wording` of a rubric loses what quotes a text too."""
     lines = content.split("\n")
-    return "\n".join(_line_without(line, statements) if line.strip() else line for line in lines)
+    return "\n".join(_line_without(line, erased, wording=wording) if line.strip() else line for line in lines)
 
 
-def _line_without(line: str, statements: Mapping[str, str]) -> str:
+def _line_without(line: str, erased: ErasedTexts, *, wording: bool) -> str:
     read = json_value(line)
-    changed = without_reasons(read, statements)
+    changed = without_reasons(read, erased.statements)
+    changed = without_quotations(changed, erased) if wording else changed
     return line if changed == read else json.dumps(changed, ensure_ascii=False)
 
 

@@ -16,6 +16,7 @@ from core.storage.database import Database
 from core.storage.measured_files import KIND as MEASURES
 from core.storage.measured_files import is_whole as is_whole_measured
 from core.storage.sqlite_copies import faults
+from core.storage.stores.audit import AuditLog
 from core.storage.stores.housekeeping import HousekeepingStore
 from core.weakness.cells.cached import is_whole
 from core.workspace.installation.check import Check
@@ -35,6 +36,7 @@ def check_store(settings: Settings, *, deep: bool) -> Iterator[Check]:
         if deep:
             yield _check_pages(settings)
         yield _check_files(settings, deep=deep)
+        yield _check_guards(settings)
         yield from (_check_computed(settings, kind, deep=deep) for kind in (CELLS, MEASURES))
     yield from _check_places(settings)
 
@@ -85,6 +87,22 @@ def _check_files(settings: Settings, *, deep: bool) -> Check:
         return Check("files", "broken", f"{len(bad)} of {len(files)} are missing or damaged: {names}", to_do)
     how = "has the content that its name says" if deep else "is there (--deep compares contents)"
     return Check("files", "fine", f"each of the {len(files)} that rows name {how}")
+
+
+def _check_guards(settings: Settings) -> Check:
+    """The triggers by which the database refuses to change logs are there."""
+    try:
+        database = Database(settings.database_url)
+        try:
+            gone = AuditLog(database).missing_guards()
+        finally:
+            database.close()
+    except (HcatError, OSError) as error:
+        return Check.broken_by("logs", error)
+    if gone:
+        to_do = "ask who ran the database, compare with `hcat audit verify --checkpoint FILE`, then restore a backup"
+        return Check("logs", "broken", f"the database lets them be changed: {', '.join(gone)} gone", to_do)
+    return Check("logs", "fine", "the database refuses to change them")
 
 
 def _check_computed(settings: Settings, kind: str, *, deep: bool) -> Check:

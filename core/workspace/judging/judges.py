@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from core.errors import ConflictError, HcatError, NotFoundError
 from core.records.codec import JSON
-from core.records.judging import JudgeRun, JudgeWork
+from core.records.judging import VERDICT_FILES, JudgeRun, JudgeWork
 from core.records.project import ProjectInfo, RunInfo
 from core.types import Criterion, JsonValue, OnProgress, Sample
 from core.workspace.criteria import Criteria
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from core.agreement.judges.stored import StoredCheck, StoredJudgement
     from core.agreement.judges.verdict import JudgeVerdict
 
-KIND = "verdicts"
+KIND = VERDICT_FILES["run"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from core.errors import HcatError
 from core.records.codec import JSON
-from core.records.judging import JudgeRun
+from core.records.judging import VERDICT_FILES, JudgeRun
 from core.records.project import ProjectInfo, RunInfo
 from core.types import OnProgress
 from core.workspace.criteria import Criteria
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from core.agreement.judges.judge import Judge
     from core.agreement.judges.pairs import PairBias
 
-KIND = "pair-verdicts"
+KIND = VERDICT_FILES["pairs"]
 
 
 @dataclass(frozen=True, slots=True)

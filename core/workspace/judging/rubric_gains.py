@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from core.errors import HcatError, NotFoundError
 from core.records.clusters import clusters_of
 from core.records.codec import JSON
-from core.records.judging import JudgeRun
+from core.records.judging import VERDICT_FILES, JudgeRun
 from core.records.project import ProjectInfo, RunInfo
 from core.types import OnProgress
 from core.workspace.criteria import Criteria
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from core.agreement.judges.judge import Judge
     from core.agreement.judges.rubric import Rubric
 
-KIND = "rubric-gains"
+KIND = VERDICT_FILES["gain"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,8 +36,15 @@ class People:
         return self.store.people.all()
 
     def find(self, who: str) -> Person:
-        """The person with this name, e-mail address or subject. HcatError where that is nobody, or several."""
-        found = [each for each in self.all() if who in (each.name, each.email, each.subject)]
+        """The person with this name or subject. HcatError where that is nobody, or several, or where somebody only says
+        that this is their e-mail address: providers let people write there what they like."""
+        everybody = self.all()
+        found = [each for each in everybody if who in (each.name, each.subject)]
+        if not found and (claiming := [each.name for each in everybody if each.email == who]):
+            raise HcatError(
+                f"{who!r} is the e-mail address that {' and '.join(map(repr, claiming))} signed in with, which nobody "
+                "verified: give the name, once you know whose account it is"
+            )
         if not found:
             raise HcatError(
                 f"nobody here is called {who!r}: they sign in once and are given a role then, or add an account of "

@@ -30,6 +30,8 @@ COOKIE = "_streamlit_user"
 LOGIN, LOGOUT = "/auth/login", "/auth/logout"
 OPEN = ("/static/", "/_stcore/health", "/_stcore/host-config")
 """What tells nothing of anybody: the files of the app itself."""
+OTHER_SITES = ("cross-site", "same-site")
+"""What browsers say of a link on a page that is not ours: such a link signs nobody out."""
 SESSION_ENDED = 4401
 """Code of a connection that is closed since its session is over; the page then loads itself again."""
 LOOKED_EVERY = 1.0
@@ -66,6 +68,8 @@ class Gate:
             await self._begin(scope, receive, send)
         elif path == CALLBACK:
             await self._return(scope, receive, send)
+        elif path == LOGOUT and HTTPConnection(scope).headers.get("sec-fetch-site") in OTHER_SITES:
+            await RedirectResponse("/", status_code=303)(scope, receive, send)
         elif path == LOGOUT and key is not None:
             self.sessions.end(key)
             await self.app(scope, receive, send)

@@ -112,13 +112,13 @@ def verify(
         state = workspace.audit.verify(content, key=signer, name=str(checkpoint))
     if as_json:
         fault = None if state.fault is None else asdict(state.fault)
-        print_json(inputs={}, settings={}, n=state.n, hash=state.hash, fault=fault)
-    elif state.fault is None:
+        print_json(inputs={}, settings={}, n=state.n, hash=state.hash, fault=fault, unguarded=[*state.unguarded])
+    elif not state.complaint:
         against = "" if checkpoint is None else f", and it goes on from {checkpoint}"
         typer.echo(f"whole: {state.n:,} rows, newest hash {state.hash}{against}")
     else:
-        typer.echo(f"not whole: {state.fault.reason}")
-    if state.fault is not None:
+        typer.echo(f"{'not whole' if state.fault else 'not guarded'}: {state.complaint}")
+    if state.complaint:
         raise typer.Exit(1)
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from core.workspace import Workspace
 
 app = typer.Typer(help="Give people roles in projects, and take them away.", no_args_is_help=True)
-Who = Annotated[str, typer.Argument(help="Name, e-mail address or subject of somebody who signed in before.")]
+Who = Annotated[str, typer.Argument(help="Name or subject of somebody who signed in before.")]
 Role = Annotated[str, typer.Option("--role", help="viewer, annotator, validator, reviewer or administrator.")]
 Project = Annotated[str | None, typer.Option("--project", help="The project.")]
 Administrator = Annotated[bool, typer.Option("--administrator", help="Of the whole installation, in each project.")]

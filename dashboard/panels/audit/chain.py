@@ -58,11 +58,12 @@ def chain_panel() -> None:
 
 
 def _say(state: AuditState, *, checked: str) -> None:
-    if state.fault is None:
+    if not state.complaint:
         st.success(f"The log is whole: {state.n:,} rows. {checked} Newest hash: {state.hash}", icon=":material/check:")
     else:
         st.error(
-            f"The log is not whole. {sentence(state.fault.reason)} Keep a copy of the database, and ask who ran it."
+            f"The log is not {'whole' if state.fault else 'guarded'}. {sentence(state.complaint)} Keep a copy of the "
+            "database, and ask who ran it."
         )
 
 

@@ -143,7 +143,7 @@ def test_yaml_that_stands_for_more_than_it_says_is_refused(text: str, told: str)
         target_of(text, name="target.yaml")
 
 
-@pytest.mark.parametrize("text", ["[" * 5_000, "a: [1", "a: b: c", "\x00"])
+@pytest.mark.parametrize("text", ["[" * 5_000, "a: [1", "a: b: c", "\x00", "2025-02-30", "a: " + "9" * 4_301])
 def test_broken_yaml_is_told_in_one_line(text: str) -> None:
     with pytest.raises(HcatError, match=r"^plan") as error:
         parse_yaml(text, name="plan")

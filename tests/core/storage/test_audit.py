@@ -26,6 +26,7 @@ from core.errors import FileFormatError
 from core.records.audit import AuditEntry, first_fault, named_rows, rows_of
 from core.records.checkpoint import Checkpoint, checkpoint_of, fault_against, opened, sealed
 from core.records.signing import SigningKey
+from core.storage.audit.guards import APPEND_ONLY
 from core.storage.database import Database
 from core.storage.stores.audit import AuditFilter, AuditLog
 from core.storage.tables.projects import CriterionRow, ProjectRow
@@ -181,6 +182,7 @@ def test_the_role_of_the_application_has_no_right_to_change_the_log(postgresql: 
 WRITER = """
 import sys
 from datetime import UTC, datetime
+from core.storage.audit.guards import APPEND_ONLY
 from core.storage.database import Database
 from core.storage.tables.projects import ProjectRow
 database, own = Database(sys.argv[1]), sys.argv[2]
@@ -235,7 +237,7 @@ def tampered(entries: list[AuditEntry], how: random.Random) -> tuple[list[AuditE
     place = how.randrange(len(entries) - 1)
     kind = how.choice(["changed", "rehashed", "dropped", "swapped", "doubled", "renumbered"])
     entry, rest = entries[place], entries[place + 1 :]
-    part = how.choice(["actor", "role", "action", "project", "subject", "before", "after", "previous", "at"])
+    part = how.choice(["actor", "role", "action", "project", "subject", "before", "after", "digests", "previous", "at"])
     other = replace(entry, **{part: NOON if part == "at" else "eve"})
     if kind == "changed":
         return [*entries[:place], other, *rest], place + 1
@@ -337,3 +339,46 @@ def test_a_change_past_the_log_is_named(database: Database, statement: str, reas
     fault = AuditLog(database).changed_past_the_log()
     assert fault is not None
     assert fault.reason.startswith(reason)
+
+
+def test_a_row_is_compared_where_others_of_its_write_were_touched_again(database: Database) -> None:
+    with write(database).transaction() as session:
+        session.add_all([ProjectRow(name="bank"), ProjectRow(name="shop")])
+    with write(database).transaction() as session:
+        session.get_one(ProjectRow, 1).description = "changed by the app"
+    assert AuditLog(database).changed_past_the_log() is None
+    with create_engine(database.url).begin() as connection:
+        connection.execute(text("UPDATE project SET description = 'by hand' WHERE id = 2"))
+    fault = AuditLog(database).changed_past_the_log()
+    assert fault is not None
+    assert (fault.sequence, fault.reason.startswith("project 2 is not what row 2")) == (2, True)
+
+
+def test_a_row_of_the_log_from_before_it_held_digests_has_the_hash_that_it_had() -> None:
+    entry = AuditEntry(sequence=2, at=NOON, actor="ann", action="test", subject="project 1", after="a" * 64)
+    assert entry.own_hash() == "d056d77c362cbf5151c15e0afdb649cf03f7ca276e7abdf2027bb64eb88cfb13"
+    assert replace(entry, digests="a" * 64).own_hash() != entry.own_hash()
+
+
+def test_triggers_that_are_gone_are_named(database: Database, database_url: str) -> None:
+    assert AuditLog(database).missing_guards() == []
+    assert refusing(database) == set(APPEND_ONLY)
+    if database_url.startswith("sqlite"):
+        gone = ["audit_no_update", "label_no_delete"]
+        statements = [f"DROP TRIGGER {name}" for name in gone]
+    else:
+        statements = ["DROP TRIGGER audit_no_row_change ON audit", "ALTER TABLE label DISABLE TRIGGER USER"]
+        gone = ["audit_no_row_change", "label_append_only"]
+    with create_engine(database.url).begin() as connection:
+        for statement in statements:
+            connection.execute(text(statement))
+    assert AuditLog(database).missing_guards() == gone
+
+
+def refusing(database: Database) -> set[str]:
+    """The tables that have triggers of their own."""
+    on_server = database.url.get_backend_name() == "postgresql"
+    query = "SELECT tgrelid::regclass::text FROM pg_trigger WHERE NOT tgisinternal"
+    with database.read() as session:
+        tables = "SELECT tbl_name FROM sqlite_master WHERE type = 'trigger'"
+        return set(session.execute(text(query if on_server else tables)).scalars())

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from core.errors import StorageError
@@ -277,3 +278,22 @@ def test_ids_that_were_stored_alike_are_told_apart(files: SampleFiles):
     assert files.one(artifact, "\\ud800") == escape
     assert files.one(artifact, "\ud800") == half
     assert files.missing(artifact, ["\ud800", "x"]) == ["x"]
+
+
+def test_texts_that_were_exchanged_are_not_shown(files: SampleFiles):
+    """The file has checksums of pages that fit, and is of the same size: its name tells."""
+    artifact, column = files.write(SAMPLES).artifact, "query"
+    assert files.one(artifact, "q0") == SAMPLES[0]
+    path = Path(files.artifacts.root) / "samples" / f"{artifact}.parquet"
+    table = pq.read_table(path, use_threads=False)
+    changed = [table[column][1], table[column][0], *table[column][2:]]
+    other = table.set_column(table.column_names.index(column), column, pa.array([each.as_py() for each in changed]))
+    pq.write_table(other, path, compression="zstd", write_page_checksum=True)
+    for read in (
+        lambda: files.one(artifact, "q0"),
+        lambda: files.some(artifact, ["q0", "q1"]),
+        lambda: list(files.at(artifact, [0])),
+        lambda: files.columns(artifact),
+    ):
+        with pytest.raises(StorageError, match="is damaged"):
+            read()

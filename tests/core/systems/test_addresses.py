@@ -32,6 +32,15 @@ from tests.core.systems.servers import Response, serving
         ("::ffff:127.0.0.1", False),
         ("::ffff:8.8.8.8", True),
         ("2002:7f00:1::", False),
+        ("2002:808:808::", True),
+        ("64:ff9b::a9fe:a9fe", False),
+        ("64:ff9b::7f00:1", False),
+        ("64:ff9b::808:808", True),
+        ("64:ff9b:1::a00:1", False),
+        ("::7f00:1", False),
+        ("fec0::1", False),
+        ("192.0.0.8", False),
+        ("2001::1", False),
     ],
 )
 def test_public_addresses(address: str, public: bool) -> None:

@@ -613,7 +613,7 @@ def _people(place: Place) -> None:
     lee = people.register(Identity("https://login.example", "7", "Lee", "lee@example.com"))
     people.set_role(project, lee, "validator")
     assert [(each.person, each.role) for each in people.members(project)] == [(lee, "validator")]
-    people.remove(project, people.find("lee@example.com"))
+    people.remove(project, people.find("Lee"))
     people.set_role(project, lee, "viewer")
     me = people.register(own)
     people.set_administrator(me, administrator=True)

@@ -52,13 +52,13 @@ def hcat(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) ->
     return call
 
 
-def tamper(store: Path, *statements: str) -> None:
-    """What somebody does who owns the file, and takes the triggers off first."""
+def tamper(store: Path, *statements: str, put_back: bool = True) -> None:
+    """What somebody does who owns the file: takes the triggers off first, and mostly puts them back."""
     with closing(sqlite3.connect(store / "h.db")) as connection:
-        triggers = connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall()
-        for (name,) in triggers:
+        triggers = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
+        for name, _ in triggers:
             connection.execute(f"DROP TRIGGER {name}")
-        for statement in statements:
+        for statement in (*statements, *((made for _, made in triggers) if put_back else ())):
             connection.execute(statement)
         connection.commit()
 
@@ -98,6 +98,14 @@ def test_a_log_that_is_whole_goes_on_from_its_checkpoint(hcat: Hcat) -> None:
 def test_a_change_is_named(hcat: Hcat, store: Path, statement: str, reason: str) -> None:
     tamper(store, statement)
     assert hcat("audit verify", 1).startswith(f"not whole: {reason}")
+
+
+def test_triggers_that_are_gone_are_said(hcat: Hcat, store: Path) -> None:
+    tamper(store, put_back=False)
+    assert hcat("audit verify", 1).startswith(
+        "not guarded: the database lets its logs be changed: adjudication_no_delete"
+    )
+    assert json.loads(hcat("audit verify --json", 1))["unguarded"][0] == "adjudication_no_delete"
 
 
 def test_a_cut_end_is_found_by_a_checkpoint_alone(hcat: Hcat, store: Path) -> None:

@@ -83,16 +83,23 @@ def own_role(role: str) -> None:
 
 def test_members_come_go_and_are_listed(folder: Path) -> None:
     known("Lee")
-    assert (
-        said("members add Lee@example.com --project bank --role reviewer").output
-        == "Lee is a member of bank, as reviewer\n"
-    )
+    assert said("members add Lee --project bank --role reviewer").output == "Lee is a member of bank, as reviewer\n"
     assert said("members role lee validator --project bank").output == "Lee is validator of bank from now on\n"
     listed = json.loads(said("members list --project bank --json").output)["people"]
     assert [(each["name"], each["role"]) for each in listed] == [("Lee", "validator")]
     assert said("members remove Lee --project bank").output == "Lee is no member of bank any more\n"
     assert json.loads(said("members list --project bank --json").output)["people"] == []
     assert json.loads(said("members list --json").output)["people"][0]["subject"] == "lee"
+
+
+def test_an_address_that_nobody_verified_gives_no_role(folder: Path) -> None:
+    """Whoever signs in may say that they have the address of somebody else, who has not signed in yet."""
+    with Workspace.open() as workspace:
+        workspace.people.register(Identity("https://login.example", "7", "mallory", "boss@bank.example"))
+        assert workspace.people.register(Identity("https://login.example", "8", "", "boss@bank.example")).name == "8"
+    result = said("members add boss@bank.example --administrator")
+    assert "'8' and 'mallory' signed in with, which nobody verified" in str(result.exception)
+    assert {each["role"] for each in json.loads(said("members list --json").output)["people"]} == {""}
 
 
 def test_the_last_administrator_stays(folder: Path) -> None:

@@ -15,7 +15,15 @@ from hypothesis import strategies as st
 from core.importers import read_run
 from core.importers.labels.label_file import labels_csv, read_labels
 from core.importers.reading.cells import as_identifier
-from core.importers.reading.spreadsheet import Cell, as_csv, csv_text, escape_formula, table_rows, unescape_formula
+from core.importers.reading.spreadsheet import (
+    Cell,
+    as_csv,
+    as_excel,
+    csv_text,
+    escape_formula,
+    table_rows,
+    unescape_formula,
+)
 from core.legible import legible, stands_for_nothing
 from core.types import Criterion, Label
 
@@ -114,3 +122,10 @@ def test_a_table_of_samples_comes_back_as_it_was(pairs: list[tuple[str, str]]) -
     written = as_csv([("sample_id", "query", "answer"), *((name, text, text) for name, text in pairs)])
     read = read_run(written, filename="samples.csv").samples
     assert [(sample.id, sample.query, sample.answer) for sample in read] == [(name, text, text) for name, text in pairs]
+
+
+def test_a_workbook_leaves_out_what_xml_can_not_hold() -> None:
+    from openpyxl import load_workbook
+
+    [row] = load_workbook(io.BytesIO(as_excel([("a\uffffb\ufffe\x00c",)]))).active.iter_rows(values_only=True)
+    assert row == ("a b  c",)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import resource
 import sqlite3
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -68,6 +70,30 @@ def database(tmp_path: Path) -> Iterator[Database]:
         ("SELECT sql FROM sqlite_master WHERE name = '[company.name]'", "no table sqlite_master"),
         ("SELECT industry FROM company WHERE (name = '[company.name]'", "can't be read"),
         (
+            "SELECT s.sql FROM sqlite_master s, company c WHERE c.name = '[company.name]' AND EXISTS "
+            "(WITH sqlite_master AS (SELECT 1 AS a) SELECT 1 FROM sqlite_master)",
+            "no table sqlite_master",
+        ),
+        (
+            "WITH a AS (SELECT sql FROM b), b AS (SELECT 1 AS sql) SELECT a.sql FROM a, company c "
+            "WHERE c.name = '[company.name]'",
+            "no table b",
+        ),
+        (
+            'WITH "PG_SHADOW" AS (SELECT 1 AS a) SELECT p.passwd FROM PG_SHADOW p, company c '
+            "WHERE c.name = '[company.name]'",
+            "no table PG_SHADOW",
+        ),
+        ("SELECT industry FROM company WHERE name = '[company.name]' AND city < date('now')", "change from one time"),
+        ("SELECT strftime('%Y') FROM company WHERE name = '[company.name]'", "change from one time"),
+        ("SELECT repeat('x', 900000000) FROM company WHERE name = '[company.name]'", "not known to be safe"),
+        ("SELECT version() FROM company WHERE name = '[company.name]'", "not known to be safe"),
+        ("SELECT hex(zeroblob(9)) FROM company WHERE name = '[company.name]'", "not known to be safe"),
+        (f"SELECT city FROM company WHERE name = '[company.name]' AND {'(' * 5000}1{')' * 5000}", "can't be read"),
+        (f"SELECT city FROM company WHERE name = '[company.name]' AND {'NOT ' * 9000}1", "can't be read"),
+        ("SELECT city FROM company WHERE name = '[company.name]' AND city <> '\ud800'", "can't be read"),
+        ("SELECT city FROM company WHERE name = '[company.name]' AND city <> :c0 AND city <> 'a:b'", "names no value"),
+        (
             "SELECT industry FROM company WHERE name = '[company.name]' UNION SELECT city FROM company "
             "WHERE name = '[company.name]'",
             "only SELECT is allowed",
@@ -87,6 +113,7 @@ def test_what_may_not_be_asked(database: Database, sql: str, said: str) -> None:
         "SELECT COUNT(e.people_id) FROM employment e JOIN company c ON e.company_id = c.company_id "
         "WHERE c.name = '[company.name]'",
         "SELECT UPPER(city) FROM company WHERE name = '[company.name]' AND city <> 'a :b c'",
+        "WITH firm AS (SELECT name, city FROM company) SELECT f.city FROM firm f WHERE f.name = '[company.name]'",
         "SELECT MAX(e.years) FROM employment e, people p WHERE e.people_id = p.people_id AND p.name = '[people.name]'",
         YEARS,
     ],
@@ -226,3 +253,46 @@ def test_postgresql_is_asked_read_only(postgresql: str) -> None:
             opened.prove(WrittenTemplate("SELECT pg_sleep(9) FROM company WHERE name = '[company.name]'"))
         with pytest.raises(sa.exc.DBAPIError, match="read-only"):
             opened._connection.execute(sa.text("INSERT INTO company VALUES (9, 'x', 'y', 'z')"))
+
+
+def test_a_deadline_is_taken_back(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever thinks for a while between two templates finds the database open."""
+    monkeypatch.setattr("core.testgen.grammar.database.LONGEST_QUERY", 0.5)
+    database.prove(WrittenTemplate(YEARS))
+    time.sleep(0.6)
+    assert len(database.schema().tables) == 3
+    assert len(database.combinations(WrittenTemplate(YEARS))[0]) == 4
+
+
+COMPUTED = """
+CREATE TABLE big (name TEXT, x TEXT GENERATED ALWAYS AS (hex(zeroblob({size})) || name) VIRTUAL);
+WITH RECURSIVE n(k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM n WHERE k < 60) INSERT INTO big (name) SELECT k FROM n;
+"""
+
+
+@pytest.mark.parametrize("size", [2_000_000, 20_000_000])
+def test_a_small_file_takes_little_memory(tmp_path: Path, size: int) -> None:
+    """A column that is computed: SQLite gives no long value, and an answer ends before it is large."""
+    path = tmp_path / "big.sqlite"
+    with sqlite3.connect(path) as connection:
+        connection.executescript(COMPUTED.format(size=size))
+    connection.close()
+    assert path.stat().st_size <= 8192
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with (
+        pytest.raises(FileFormatError, match=r"too big|more than 50 MB|more memory"),
+        open_database(str(path)) as opened,
+    ):
+        opened.schema()
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 300_000
+
+
+def test_a_process_that_does_not_end_is_ended(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    import sqlalchemy as sa
+
+    monkeypatch.setattr("core.testgen.grammar.sqlite_process.GRACE", 0.0)
+    monkeypatch.setattr("core.testgen.grammar.database.LONGEST_QUERY", 0.2)
+    crossed = "SELECT count(*) FROM " + ", ".join(f"employment {name}" for name in "abcdefghijkl")
+    for _ in range(2):
+        with pytest.raises(sa.exc.OperationalError, match="interrupted"):
+            database._connection.execute(sa.text(crossed))

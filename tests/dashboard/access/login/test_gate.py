@@ -12,6 +12,7 @@ from starlette.testclient import TestClient
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from core.login import Login
+from dashboard.access.headers import SafeHeaders
 from dashboard.access.login.gate import Gate, is_meant_for, is_of_a_person
 from dashboard.access.login.signed_sessions import SignedSessions
 
@@ -35,6 +36,24 @@ def test_cookies_need_tls_where_people_come_over_tls(url: str, secure: list[bool
     client = TestClient(Starlette(routes=[Route("/_stcore/health", health)], middleware=[gate]))
     cookies = client.get("/_stcore/health").headers.get_list("set-cookie")
     assert ["; Secure" in cookie for cookie in cookies] == secure
+
+
+@pytest.mark.parametrize(("site", "ends"), [("same-origin", True), ("none", True), ("cross-site", False)])
+def test_a_link_on_a_foreign_page_signs_nobody_out(monkeypatch: pytest.MonkeyPatch, site: str, *, ends: bool) -> None:
+    monkeypatch.setattr("dashboard.access.login.gate.session_key", lambda cookies: "key")
+    sessions = SignedSessions(1800, 43_200)
+    sessions.begin("key")
+    gate = Middleware(Gate, login=login("http://127.0.0.1"), sessions=sessions)
+    client = TestClient(Starlette(routes=[Route("/auth/logout", health)], middleware=[gate]), follow_redirects=False)
+    client.get("/auth/logout", headers={"sec-fetch-site": site})
+    assert sessions.note("key") is not ends
+
+
+def test_nobody_keeps_a_copy_of_a_download() -> None:
+    routes = [Route(path, health) for path in ("/media/a.csv", "/static/a.js")]
+    client = TestClient(Starlette(routes=routes, middleware=[Middleware(SafeHeaders)]))
+    assert client.get("/media/a.csv").headers["cache-control"] == "no-store"
+    assert "cache-control" not in client.get("/static/a.js").headers
 
 
 def test_only_what_a_person_does_is_activity() -> None:
