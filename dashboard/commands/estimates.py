@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -240,6 +241,6 @@ def _cells(estimate: Estimate) -> tuple[str, str, str]:
 
     return (
         format_percent(estimate.value),
-        f"{format_percent(estimate.low)} … {format_percent(estimate.high)}",
+        f"{format_percent(estimate.low)} … {format_percent(estimate.high)}" if isfinite(estimate.low) else "none",
         str(estimate.n),
     )

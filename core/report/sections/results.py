@@ -16,8 +16,8 @@ from core.wording.pass_rate import ESTIMANDS, answers_like_these_sentence, these
 
 LEADING_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 RATES = (
-    "Each pass rate is estimated in three ways. Naive: the machine's verdicts taken as if they were people's; biased, "
-    "with too narrow an interval. Labels only: the share of labels that pass, weighted by how samples were drawn. "
+    "Each pass rate is stated in three ways. Naive: the machine's verdicts taken as if they were people's; biased, so "
+    "that it has no interval. Labels only: the share of labels that pass, weighted by how samples were drawn. "
     "Prediction-powered (PPI++): the machine's mean, corrected by its average error on the labelled samples; valid "
     "however good or bad the machine is. The effective number of labels says how many labels of a simple random sample "
     "would be about as precise."

@@ -162,6 +162,15 @@ def _nothing_shown(certificate: Certificate, policy: Policy) -> str:
             accepted_labels=counted(needed, "accepted label"),
             certificate=certificate,
         )
+    if certificate.failure_rate <= policy.promise.error:
+        return say(
+            "No threshold is shown: of {labels} from {certificate.tested_from:.2f} on, {failure_rate} "
+            "fail. These are too few labels to show a share of at most {error}. Label more answers, or promise less.",
+            labels=counted(certificate.accepted, "label"),
+            certificate=certificate,
+            failure_rate=format_percent(certificate.failure_rate),
+            error=_plain(policy.promise.error),
+        )
     return say(
         "No threshold is shown: of {labels} from {certificate.tested_from:.2f} on, {failure_rate} "
         "fail, too many to show a share of at most {error}. Improve the metrics or the system, label "
