@@ -17,6 +17,7 @@ from core.estimates.prediction_powered import (
 from core.records.codec import Codec
 from core.records.layout import Group, JsonObject
 from core.statistics.effective_n import t_quantile
+from core.statistics.growth import MOST, n_until
 from core.statistics.proportions import newcombe_difference
 from core.types import Estimate, Verdict
 
@@ -56,6 +57,16 @@ class DifferenceEstimates:
     def document(self) -> JsonObject:
         """The same parts as `PassRateEstimates.document`, and both runs."""
         return _DOCUMENT.write_object(self)
+
+
+def labels_until_different(found: DifferenceEstimates, *, level: float = 0.95) -> int | None:
+    """How many labels on both runs it would take until the difference is shown, if it is what it is now; None where no
+    number would do, and where it is shown or can't be told."""
+    value = found.ppi
+    if not (value.low <= 0 <= value.high) or not found.standard_error > 0:
+        return None
+    needed = n_until(abs(value.value) / found.standard_error, value.n, lambda _: (1 - level) / 2)
+    return int(needed) if needed <= MOST else None
 
 
 _DOCUMENT = Codec(

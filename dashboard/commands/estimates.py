@@ -240,6 +240,7 @@ def _print_slices(parts: Sequence[SliceEstimate], by: str) -> None:
 
 def _print_difference(found: DifferenceEstimates, criterion: str) -> None:
     from core.display.numbers import format_number
+    from core.wording.paired import until_different
 
     rows = [
         ("first run, PPI++", *_cells(found.first.ppi)),
@@ -253,6 +254,8 @@ def _print_difference(found: DifferenceEstimates, criterion: str) -> None:
         f"{p_value_text('p', found.p)} against no difference; {counted(found.pairs, 'cluster')} labelled in both runs, "
         f"correlation {format_number(found.correlation)}. {found.note}".rstrip()
     )
+    if ahead := until_different(found):
+        typer.echo(ahead)
 
 
 def _cells(estimate: Estimate) -> tuple[str, str, str]:
