@@ -113,10 +113,9 @@ def _weakness(item: WeaknessEvidence, files: FilesOfRun, evidence: Evidence) -> 
         ",".join(settings.overall),
     ]
     made = next((x.calibration for x in evidence.calibrations if x.run == item.run), None)
-    criterion = made.criterion if made is not None else next(iter(files.labels), None)
-    if made is not None and criterion in files.labels:
-        words += ["--calibration", calibration_name(made.criterion, files)]
+    criterion = next(iter(files.labels), "") if made is None else made.criterion
     if criterion in files.labels:
+        words += [] if made is None else ["--calibration", calibration_name(criterion, files)]
         words += ["--labels", files.labels[criterion], "--criterion", criterion]
     return [*words, *(["--pairs"] if settings.pairs else []), "-o", f"weakness{files.ending}.parquet"]
 
