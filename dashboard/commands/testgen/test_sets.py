@@ -211,7 +211,7 @@ def review(
     if decided:
         typer.echo(title)
         return
-    rows = [(case.id, case.type or "", case.query, case.reference or "") for case in left]
+    rows = [(case.id, case.type, case.query, case.reference or "") for case in left]
     print_table(f"{title}. Not decided", ("id", "type", "query", "reference"), rows)
 
 
