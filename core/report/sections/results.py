@@ -40,6 +40,7 @@ def results_section(evidence: Evidence) -> Section:
             *_by_rule(item),
             _rates(say("Pass rate {of}", of=_of(item)), say("Run"), {item.run: item.estimates}, what.strip()),
             *_of_these(item),
+            *_tied(item),
         ]
     return Section("results", say("Results overall"), tuple(blocks))
 
@@ -68,6 +69,20 @@ def _of_these(item: PassRateEvidence) -> list[Block]:
     """The same rate in two sentences, of these answers and of answers like these."""
     here = these_answers_sentence(item.estimates)
     return [Paragraph((f"{here} {answers_like_these_sentence(item.estimates)}",))] if here else []
+
+
+def _tied(item: PassRateEvidence) -> list[Block]:
+    """What the rate would be once the samples on which annotators tie are decided."""
+    if item.tied is None:
+        return []
+    text = tell(
+        "The prediction-powered rate leaves out {ties} tied samples: it would be {failed} if all of these failed, and "
+        "{passed} if all passed.",
+        ties=Quantity(item.tied.ties, "count"),
+        failed=Quantity(item.tied.failed.value, "percent"),
+        passed=Quantity(item.tied.passed.value, "percent"),
+    )
+    return [Paragraph(text)]
 
 
 def _by_rule(item: PassRateEvidence) -> list[Block]:

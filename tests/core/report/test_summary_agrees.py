@@ -35,7 +35,8 @@ def test_every_number_of_the_summary_stands_in_a_chapter(evidence: Evidence) -> 
 def test_bounds_of_ties_in_the_summary_stand_in_the_limitations(evidence: Evidence) -> None:
     bounds = TieBounds(7, Estimate(0.4123, 0.3, 0.5, 60), Estimate(0.5234, 0.4, 0.6, 60))
     people = dataclasses.replace(evidence.labels[0], ties=7, tied=bounds)
-    rates = tuple(dataclasses.replace(rate, tied=bounds) for rate in evidence.pass_rates)
+    others = TieBounds(7, Estimate(0.4321, 0.3, 0.5, 60), Estimate(0.5432, 0.4, 0.6, 60))
+    rates = tuple(dataclasses.replace(rate, tied=others) for rate in evidence.pass_rates)
     summary_is_in_chapters(dataclasses.replace(evidence, labels=(people, *evidence.labels[1:]), pass_rates=rates))
 
 
