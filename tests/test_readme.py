@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from core.metrics.registry import METRICS
+from core.systems.description import target_of
 from dashboard.navigation import PAGES
 
 ROOT = Path(__file__).parents[1]
@@ -45,3 +46,9 @@ def test_the_readme_says_what_each_page_answers() -> None:
     table = README.partition("## What each page answers")[2].partition("\n## ")[0]
     titles = [line.split("|")[1].strip() for line in table.splitlines() if line.startswith("| ")][1:]
     assert titles == [entry.title for entry in PAGES]
+
+
+def test_the_target_file_is_one() -> None:
+    block = re.search(r"```yaml\n(.*?)```", README, re.S)
+    assert block is not None
+    assert target_of(block.group(1)).kind == "http"

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from core.analysis.run_data import RunColumns, RunData
 from core.calibration.calibration import Calibration
 from core.calibration.maps.methods import find_method
@@ -19,6 +21,7 @@ from core.estimates.verdict_errors import VerdictErrors, machine_verdicts
 from core.labelling.consensus import ConsensusLabels
 from core.labelling.ties import TieBounds, tie_bounds
 from core.records.clusters import clusters_across_columns
+from core.scoring.domain import outside_domain_in
 from core.types import Criterion, Estimate
 
 VARIANTS_NOTE = (
@@ -98,11 +101,16 @@ def predicting_method(calibration: Calibration) -> str:
 
 
 def errors_of_verdicts(run: RunData, criterion: Criterion, *, metrics: Sequence[str]) -> tuple[VerdictErrors, ...]:
-    """The machine verdicts among the metrics against the labels; none where no sample is labelled."""
-    found, scores = [], run.columns.scores
+    """The machine verdicts among the metrics against the labels; none where no sample is labelled.
+
+    Verdicts on samples outside the machine's domain are left out, as they are of its means.
+    """
+    found, scores, columns = [], run.columns.scores, run.columns.given_columns
+    outside = {} if columns is None else outside_domain_in(columns, scores.provenance)
     for metric in metrics:
         facts = scores.facts(metric)
-        verdicts = machine_verdicts(scores.values(metric), within=facts.range, direction=facts.direction)
+        inside = np.where(scores.are_in(outside.get(metric, ())), np.nan, scores.values(metric))
+        verdicts = machine_verdicts(inside, within=facts.range, direction=facts.direction)
         if verdicts is None or not facts.judged or not len(run.labels(criterion).sample_ids):
             continue
         joined = prepare(run, criterion, metrics=(metric,)).run

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 
 from core import __version__
 from core.analysis.agreement import agreement
@@ -33,6 +32,7 @@ from core.calibration.calibration import Calibration
 from core.display.messages import say
 from core.metrics.registry import metrics
 from core.records.report import Opinion
+from core.report.build_time import build_time
 from core.report.evidence import gather
 from core.report.evidence.finding_records import FindingEvidence, WithdrawnFinding
 from core.report.evidence.records import (
@@ -84,7 +84,7 @@ def gather_evidence(
     predicting = _predicting(runs, known)
     return Evidence(
         project=project,
-        created_at=datetime.now(UTC),
+        created_at=build_time(),
         version=__version__,
         description=description,
         author=author,

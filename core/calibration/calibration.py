@@ -148,8 +148,24 @@ class Calibration:
         """Whether its sets are shown to cover the promised share of samples, or fewer."""
         return "open" if self.diagnostics is None else coverage_shown(self.diagnostics.coverage, self.alpha)
 
+    @property
+    def unusual_q_hat(self) -> tuple[float, float] | None:
+        """Between what nine of ten other splits of the same labels give q̂, where its own lies outside; else None."""
+        repeated = None if self.evidence is None else self.evidence.repeated
+        if repeated is None or self.sets_by_score is not None:
+            return None
+        usual = repeated.q_hat
+        return None if usual.low <= self.threshold.q_hat <= usual.high else (usual.low, usual.high)
+
     def put_in_force(self, *, author: str, reason: str = "", at: datetime | None = None) -> Calibration:
-        """The same, in force by this person. HcatError without a reason where it is not shown to be fit for use."""
+        """The same, in force by this person. HcatError without a reason where it is not shown to be fit for use, and
+        where its threshold is not what other splits of the same labels give."""
+        if (usual := self.unusual_q_hat) is not None:
+            raise HcatError(
+                f"this calibration can't be put in force: its threshold (q̂ {self.threshold.q_hat:.2f}) is not what "
+                f"other splits of the same labels give ({usual[0]:.2f} to {usual[1]:.2f}). Label more answers and "
+                "calibrate again, or calibrate one metric, whose prediction sets rest on no split"
+            )
         if not self.is_fit and not reason.strip():
             raise HcatError(
                 f"this calibration is not shown to be fit for use on {self.criterion}: give a reason for using it all "

@@ -97,9 +97,9 @@ def format_with_interval(estimate: Estimate, *, percent: bool = False, signed: b
     return f"{value} {format_interval(estimate, percent=percent)}".rstrip()
 
 
-def format_estimate(estimate: Estimate, *, percent: bool = False) -> str:
+def format_estimate(estimate: Estimate, *, percent: bool = False, signed: bool = False) -> str:
     """ "0.71 [0.65, 0.77], n = 83": value, interval and n, which are always shown together."""
-    return f"{format_with_interval(estimate, percent=percent)}, n = {format_count(estimate.n)}"
+    return f"{format_with_interval(estimate, percent=percent, signed=signed)}, n = {format_count(estimate.n)}"
 
 
 def _has_interval(estimate: Estimate) -> bool:

@@ -13,6 +13,7 @@ from core.estimates.influence import LabelledRun
 from core.estimates.paired_difference import estimate_difference
 from core.statistics.boschloo import boschloo_p
 from core.statistics.effective_n import rate_interval
+from core.statistics.growth import MOST, n_until, normal_quantile
 from core.statistics.proportions import newcombe_difference
 from core.types import Estimate, Verdict
 
@@ -87,6 +88,18 @@ class FreshJudgement:
     drawn: int
     ties: int = 0
     cannot_judge: int = 0
+
+
+def labels_until_confirmed(judgement: FreshJudgement) -> int | None:
+    """How many fresh labels in all, over this and one further round, would confirm a finding that is not confirmed, if
+    the difference is what they show; None where no number would do, or nothing was tested."""
+    comparison = judgement.comparison
+    labels = comparison.inside.n + comparison.rest.n
+    if comparison.verdict != NOT_CONFIRMED or not 0 < comparison.p < 0.5 or not labels:
+        return None
+    next_level = (TOTAL_LEVEL - FIRST_LEVEL) / 2.0**judgement.rounds
+    needed = n_until(normal_quantile(comparison.p), labels, lambda _: next_level)
+    return int(needed) if needed <= MOST else None
 
 
 def compare_fresh(labels: FreshLabels) -> FreshComparison:

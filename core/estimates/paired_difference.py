@@ -11,13 +11,13 @@ from core.errors import HcatError
 from core.estimates.influence import ROUNDING, Influence, LabelledRun, influence, sum_by, tune
 from core.estimates.prediction_powered import (
     PASS_RATE,
-    VERDICT_THRESHOLD,
     PassRateEstimates,
     estimate_pass_rate,
 )
 from core.records.codec import Codec
 from core.records.layout import Group, JsonObject
-from core.statistics.effective_n import rate_interval, t_quantile
+from core.statistics.effective_n import t_quantile
+from core.statistics.growth import MOST, n_until
 from core.statistics.proportions import newcombe_difference
 from core.types import Estimate, Verdict
 
@@ -59,6 +59,16 @@ class DifferenceEstimates:
         return _DOCUMENT.write_object(self)
 
 
+def labels_until_different(found: DifferenceEstimates, *, level: float = 0.95) -> int | None:
+    """How many labels on both runs it would take until the difference is shown, if it is what it is now; None where no
+    number would do, and where it is shown or can't be told."""
+    value = found.ppi
+    if not (value.low <= 0 <= value.high) or not found.standard_error > 0:
+        return None
+    needed = n_until(abs(value.value) / found.standard_error, value.n, lambda _: (1 - level) / 2)
+    return int(needed) if needed <= MOST else None
+
+
 _DOCUMENT = Codec(
     {
         DifferenceEstimates: (
@@ -93,7 +103,7 @@ def estimate_difference(
     elif between.plain <= ROUNDING:
         fallback = _all_differ_alike(between.labels_only, int(between.degrees) + 1, n=n, level=level)
     return DifferenceEstimates(
-        naive=_naive(first, second, level=level),
+        naive=_naive(*alone),
         labels_only=fallback or between.plain_t(n, level=level),
         ppi=fallback or between.powered_t(n, level=level),
         lambdas=between.lambdas,
@@ -217,26 +227,7 @@ def _all_differ_alike(value: float, cases: int, *, n: int, level: float) -> Esti
     return Estimate(value, max(-1.0, value - half), min(1.0, value + half), n, level, "all pairs differ alike, Tango")
 
 
-def _naive(first: LabelledRun, second: LabelledRun, *, level: float) -> Estimate:
-    """The difference in the share of verdicts “pass”, paired by cluster as if the verdicts were people's; Newcombe's
-    hybrid where they show no variance."""
-    shares: list[float] = []
-    moved, keys = [], []
-    for run, sign in ((first, -1.0), (second, 1.0)):
-        scored = ~np.isnan(run.prediction)
-        verdict = (run.prediction[scored] >= VERDICT_THRESHOLD).astype(np.float64)
-        count = run.sample_weights[scored]
-        share = float(np.average(verdict, weights=count)) if verdict.size else math.nan
-        shares.append(share)
-        moved.append(sign * count * (verdict - share) / max(float(count.sum()), 1.0))
-        keys.append(run.keys[scored].astype(np.intp))
-    by_case = sum_by(np.concatenate(keys), np.concatenate(moved))
-    n, cases = len(moved[0]) + len(moved[1]), len(by_case)
-    error = math.sqrt(float(by_case @ by_case) * cases / (cases - 1)) if cases > 1 else math.nan
-    if error <= ROUNDING:
-        alone = [
-            rate_interval(share, len(np.unique(key)), n=n, level=level, method="")
-            for share, key in zip(shares, keys, strict=True)
-        ]
-        return newcombe_difference(alone[0], alone[1], n=n)
-    return _t(shares[1] - shares[0], error, cases - 1, n, level, "difference in verdicts, paired t")
+def _naive(first: PassRateEstimates, second: PassRateEstimates) -> Estimate:
+    """The difference in the share of verdicts “pass”, which estimates nothing and so has no bounds."""
+    a, b = first.naive, second.naive
+    return Estimate(b.value - a.value, math.nan, math.nan, a.n + b.n, method="difference in verdicts")

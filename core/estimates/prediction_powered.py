@@ -9,11 +9,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from core.arrays import Bools, Floats
+from core.arrays import Floats
 from core.estimates.influence import NEGLIGIBLE, ROUNDING, Influence, LabelledRun, influence, sum_by, tune
 from core.records.codec import Codec
 from core.records.layout import Group, JsonObject, Key, Layout
-from core.statistics.clusters import case_codes, rate_effective_n, weighted_effective_n
 from core.statistics.effective_n import kish_n, rate_interval, t_quantile
 from core.types import Estimate
 
@@ -41,7 +40,7 @@ class PassRateEstimates:
     """The pass rate three ways, with what the metric adds to the labels, of answers like those of the run: all that
     the system would give to such questions. `of_these` is of the run's own samples, None in earlier documents.
 
-    `naive` takes the machine's verdicts for people's: biased, and too sure of itself. `labels_only` is Hájek's ratio
+    `naive` takes the machine's verdicts for people's: biased, and without an interval. `labels_only` is Hájek's ratio
     (by stratum, where there are strata). `ppi` is PPI++ with trust `lambda_` in the predictions, 0 to 1.
     `effective_n` and `labels_only_effective_n` say how many labels of plain random samples give the same standard
     error. `unscored` samples have no verdict; `ppi` takes the mean prediction for them. `note` says what was not done.
@@ -95,9 +94,8 @@ def estimate_pass_rate(
     parts = influence(run)
     plain = plain_labels(run)
     alone, powered = labels_only_rate(parts, plain, level=level), powered_rate(parts, plain, level=level)
-    scored = ~np.isnan(run.prediction)
     return PassRateEstimates(
-        naive=_naive(run, scored, verdict_threshold, level),
+        naive=_naive(run, verdict_threshold),
         labels_only=alone.rate,
         ppi=powered.rate,
         lambda_=powered.lambda_,
@@ -107,7 +105,7 @@ def estimate_pass_rate(
         labels_only_standard_error=alone.standard_error,
         n_samples=len(run.passed),
         n_labels=parts.n,
-        unscored=int(np.sum(~scored)),
+        unscored=int(np.isnan(run.prediction).sum()),
         note=note,
         of_these=OfTheseAnswers(
             rate_of_these(run, parts, level=level),
@@ -286,15 +284,9 @@ def _degrees_correction(n: int, degrees: float, level: float) -> float:
     return (t_quantile(level, n - 1) / t_quantile(level, degrees)) ** 2
 
 
-def _naive(run: LabelledRun, scored: Bools, threshold: float, level: float) -> Estimate:
-    """The share of verdicts "pass", by cluster as all others: of one cluster alone it has no bounds."""
+def _naive(run: LabelledRun, threshold: float) -> Estimate:
+    """The share of verdicts "pass", which estimates nothing and so has no bounds."""
+    scored = ~np.isnan(run.prediction)
     hits = np.asarray(run.prediction[scored] >= threshold, dtype=np.float64)
-    n, weights = len(hits), run.sample_weights[scored]
-    codes = None if run.clusters is None else case_codes(run.clusters[scored])
-    share = min(float(np.average(hits, weights=weights)), 1.0) if n else math.nan
-    effective_n = float(n) if run.design is None or not n else weighted_effective_n(hits, weights)
-    if codes is not None:
-        alone = int(codes.max()) == 0
-        effective_n = math.nan if alone else rate_effective_n(hits, weights, codes, level=level)
-    method = f"share of verdicts ≥ {threshold:g}, Wilson" + ("" if codes is None else ", clustered")
-    return rate_interval(share, effective_n, n=n, level=level, method=method)
+    share = min(float(np.average(hits, weights=run.sample_weights[scored])), 1.0) if len(hits) else math.nan
+    return Estimate(share, math.nan, math.nan, len(hits), method=f"share of verdicts ≥ {threshold:g}")

@@ -47,8 +47,8 @@ TERMS = (
     Term(
         "naive",
         "naive",
-        "The machine's verdicts on every answer, uncorrected. Its interval is narrow but ignores the machine's own "
-        "mistakes, so it can be narrow around the wrong number.",
+        "The machine's verdicts on every answer, uncorrected. It has no interval: it says what the machine decided, "
+        "not how many answers people would pass.",
         "Angelopoulos et al. 2023",
         ("machine alone",),
     ),

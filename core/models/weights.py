@@ -5,7 +5,8 @@ The files are read whole each time, since a date and a size can be kept when a f
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -84,3 +85,21 @@ def _may_be_loaded(name: str) -> bool:
     *folders, last = Path(name).parts
     hidden = any(part.startswith(".") for part in (*folders, last))
     return not hidden and Path(last).suffix.lower() not in NEVER_LOADED and not last.lower().startswith(_ABOUT)
+
+
+@contextmanager
+def quiet_loading() -> Iterator[None]:
+    """Keep the libraries' progress bars and advice off the terminal while a model loads."""
+    import logging as levels
+
+    from transformers.utils import logging
+
+    verbosity, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    logging.set_verbosity(levels.ERROR)
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    try:
+        yield
+    finally:
+        logging.set_verbosity(verbosity)
+        if bars:
+            logging.enable_progress_bar()  # type: ignore[no-untyped-call]

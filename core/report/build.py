@@ -10,6 +10,7 @@ from core.display.messages import say
 from core.display.numbers import format_count
 from core.errors import HcatError
 from core.report.chapters import CHANGES, CHAPTERS, FRAMEWORKS
+from core.report.consistency import contradiction_callout
 from core.report.evidence.records import Evidence
 from core.report.frameworks.framework import find_framework
 from core.report.sections.changes import changes_section
@@ -23,7 +24,8 @@ SUBTITLE = "Human-calibrated automated testing of a retrieval-augmented generati
 def build_report(
     evidence: Evidence, *, chapters: Sequence[str] | None = None, template: ReportTemplate = DEFAULT
 ) -> Report:
-    """The validation report that follows from the evidence. Parts without evidence say so.
+    """The validation report that follows from the evidence. Parts without evidence say so, and a report that
+    contradicts itself begins with a warning of what contradicts what.
 
     `chapters` chooses among those of the template; the cover names those that are left out. HcatError for one that is
     unknown, or not in the template.
@@ -39,6 +41,9 @@ def _report(evidence: Evidence, chapters: Sequence[str] | None, template: Report
     _check(chosen, list(there), nothing=not chosen and not own)
     sections = {name: section for name, chapter in CHAPTERS.items() if (section := chapter.section(evidence))}
     sections |= _about_the_others(evidence, template, sections, [name for name in there if name in chosen])
+    warned = contradiction_callout(evidence, sections)
+    made = tuple(_in_order(template, chosen, sections))
+    first = [replace(section, blocks=(*warned, *section.blocks)) for section in made[:1]]
     left_out = [section.title for name, section in sections.items() if name not in chosen]
     return Report(
         title=template.title or say("Validation report: {evidence.project}", evidence=evidence),
@@ -48,7 +53,7 @@ def _report(evidence: Evidence, chapters: Sequence[str] | None, template: Report
         facts=dict(template.cover)
         | _facts(evidence)
         | ({"Chapters left out": ", ".join(left_out)} if left_out else {}),
-        sections=tuple(_in_order(template, chosen, sections)),
+        sections=(*first, *made[1:]),
         language=template.language,
     )
 

@@ -75,7 +75,9 @@ CHAPTERS: Mapping[str, Chapter] = {
     "privacy": Chapter("Personal data and secrets", privacy_section),
     "tone": Chapter("Toxicity and tone", tone_section),
     "findings": Chapter("Weaknesses and findings", findings_section, lambda e: e.findings),
-    "risks": Chapter("Risks", risks_section),
+    "risks": Chapter(
+        "Risks", risks_section, lambda e: e.register and any(r.verdict != "open" for r in e.register.risks)
+    ),
     "policy": Chapter("Policy", policy_section),
     "limitations": Chapter("Limitations", limitations_section),
     FRAMEWORKS: Chapter("Frameworks"),

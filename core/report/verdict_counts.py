@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from core.display.messages import say
 from core.report.telling import tell
 from core.report.tree import Quantity, Text
 from core.weakness.table import WeaknessTable
-from core.weakness.verdicts import INSUFFICIENT, VERDICTS
+from core.weakness.verdicts import BY_PEOPLE, INSUFFICIENT, VERDICTS
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 OF_ONE = "of {tested} slice with enough samples to be tested: {by_verdict}"
 OF_SEVERAL = "of {tested} slices with enough samples to be tested: {by_verdict}"
@@ -38,13 +42,17 @@ class VerdictCounts:
         return tell(OF_ONE if self.tested == 1 else OF_SEVERAL, tested=tested, by_verdict=tuple(parts))
 
 
-def verdict_counts(table: WeaknessTable) -> tuple[VerdictCounts, ...]:
-    """Of each metric of the table."""
-    return tuple(_of_metric(table, metric) for metric in table.settings.overall)
+def verdict_counts(table: WeaknessTable, *, by_labels: bool | None = None) -> tuple[VerdictCounts, ...]:
+    """Of each metric of the table; or of those with slices that rest on labels, or else on scores alone, and of these
+    slices."""
+    rests = table.frame["basis"].isin(BY_PEOPLE)
+    frame = table.frame if by_labels is None else table.frame[rests if by_labels else ~rests]
+    there = table.settings.overall if by_labels is None else set(frame["metric"])
+    return tuple(_of_metric(frame, metric) for metric in table.settings.overall if metric in there)
 
 
-def _of_metric(table: WeaknessTable, metric: str) -> VerdictCounts:
-    verdicts = table.frame.loc[table.frame["metric"] == metric, "verdict"]
+def _of_metric(frame: pd.DataFrame, metric: str) -> VerdictCounts:
+    verdicts = frame.loc[frame["metric"] == metric, "verdict"]
     counts = {verdict: int((verdicts == verdict).sum()) for verdict in VERDICTS if verdict != INSUFFICIENT}
     present = tuple((verdict, count) for verdict, count in counts.items() if count)
     return VerdictCounts(metric, len(verdicts), sum(counts.values()), present)

@@ -204,14 +204,14 @@ class ScoreTable:
         if not facts.judged:
             mean = mean_interval(values, weights=weights, clusters=clusters, within=facts.range)
             return MetricSummary(mean, self.reasons(name))
-        left_out = self._are_in(outside) & ~np.isnan(values)
+        left_out = self.are_in(outside) & ~np.isnan(values)
         used = np.where(left_out, np.nan, values)
         mean = mean_interval(used, weights=weights, clusters=clusters, within=facts.range)
         counts = Counter(outside[self.sample_ids[row]] for row in np.flatnonzero(left_out))
         without = replace(mean, low=math.nan, high=math.nan, method=MACHINE_VERDICTS)
         return MetricSummary(without, self.reasons(name), judged=True, outside=dict(counts.most_common()))
 
-    def _are_in(self, sample_ids: Iterable[str]) -> Bools:
+    def are_in(self, sample_ids: Iterable[str]) -> Bools:
         """Which samples (n,) are among these."""
         rows = np.array([self.row_of.get(sample_id, -1) for sample_id in sample_ids], dtype=np.intp)
         inside = np.zeros(len(self.frame), dtype=bool)

@@ -88,6 +88,9 @@ class DemoTargetFile(_Target):
 Target = HttpTargetFile | ChatTargetFile | PythonTargetFile | DemoTargetFile
 _ADAPTER: TypeAdapter[Target] = TypeAdapter(Annotated[Target, Field(discriminator="kind")])
 _KINDS = ("http", "chat", "python", "demo")
+_BOUNDS = {"ge": "a number of at least", "gt": "a number above", "le": "a number of at most", "lt": "a number below"}
+_TYPES = {"int": "a whole number", "float": "a number", "string": "a text", "dict": "names with values"}
+"""What is expected, by the bound that was passed and by the beginning of the fault's name."""
 
 
 def read_target(path: Path) -> Target:
@@ -114,9 +117,27 @@ def target_from(content: object, *, name: str = "the target") -> Target:
     try:
         return _ADAPTER.validate_python(content)
     except ValidationError as error:
-        wrong = error.errors(include_input=False, include_url=False)[0]
-        place = ".".join(str(part) for part in wrong["loc"] if part not in _KINDS) or "kind"
-        raise FileFormatError(f"{name}: {place}: {wrong['msg'][:1].lower()}{wrong['msg'][1:]}") from None
+        raise FileFormatError(f"{name}: {_fault(error)}") from None
+
+
+def _fault(error: ValidationError) -> str:
+    """The first fault of a target, in words of our own."""
+    wrong = error.errors(include_url=False)[0]
+    kind, limits = str(wrong["type"]), wrong.get("ctx", {})
+    place = ".".join(str(part) for part in wrong["loc"] if part not in _KINDS)
+    if kind in ("union_tag_invalid", "union_tag_not_found"):
+        found = f", not {limits['tag']!r}" if "tag" in limits else ""
+        kinds = f"{', '.join(_KINDS[:-1])} or {_KINDS[-1]}"
+        return f"kind: expected {kinds}{found}. `hcat collect --example http` prints a target file to start from"
+    if kind == "missing":
+        return f"{place} is missing: add it"
+    if kind == "extra_forbidden":
+        return f"{place} is no field of this kind of target: leave it out"
+    if kind == "literal_error":
+        return f"{place}: expected {limits['expected']}, not {wrong['input']!r}"
+    bound = next((f"{words} {limits[key]:g}" for key, words in _BOUNDS.items() if key in limits), None)
+    expected = bound or next((words for part, words in _TYPES.items() if kind.startswith(part)), "another value")
+    return f"{place}: expected {expected}"
 
 
 def target_record(target: Target) -> dict[str, JsonValue]:

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from core.systems.description import ChatTargetFile, DemoTargetFile, PythonTargetFile, Target, described
+from contextlib import suppress
+from urllib.parse import urlsplit
+
+from core.systems.addresses import checked_address
+from core.systems.description import (
+    ChatTargetFile,
+    DemoTargetFile,
+    PythonTargetFile,
+    Target,
+    described,
+    with_secrets,
+)
 from core.systems.reply import System
 
 _DEMO = "core.demo.system:ask"
@@ -21,3 +32,15 @@ def open_system(target: Target, *, allow_private: bool) -> System:
     if isinstance(target, ChatTargetFile):
         return chat_system(target, allow_private=allow_private)
     return HttpSystem(target, allow_private=allow_private)
+
+
+def check_address(target: Target, *, allow_private: bool) -> None:
+    """HcatError where the address of the system would be refused once it is asked. Names that can't be looked up pass:
+    they may be known by then."""
+    if isinstance(target, DemoTargetFile | PythonTargetFile):
+        return
+    url = urlsplit(str(with_secrets(target.url)))
+    if url.hostname:
+        with suppress(OSError):
+            port = url.port or (443 if url.scheme == "https" else 80)
+            checked_address(url.hostname, port, allow_private=allow_private)

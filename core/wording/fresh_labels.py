@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 
 from core.display.messages import say
-from core.display.numbers import counted, format_estimate, format_with_interval, p_value_text
-from core.estimates.fresh_labels import CONFIRMED, MORE_LABELS, FreshJudgement
+from core.display.numbers import counted, format_estimate, format_percent, format_with_interval, p_value_text
+from core.estimates.fresh_labels import CONFIRMED, MORE_LABELS, FreshJudgement, labels_until_confirmed
 from core.labelling.selection import SelectionSizes
+from core.statistics.growth import PROBABILITY
 
 SAME_DATA = "Found and tested on the same data."
 NO_FRESH_LABELS = (
@@ -77,7 +78,19 @@ def fresh_sentence(judgement: FreshJudgement) -> str:
         p=p_value_text("p", comparison.p),
         rounds=rounds,
         left_out=left_out,
-        says=says,
+        says=f"{says}{_ahead(judgement)}",
+    )
+
+
+def _ahead(judgement: FreshJudgement) -> str:
+    """How many fresh labels would confirm the finding, if the difference is what they show now; "" where none would."""
+    needed = labels_until_confirmed(judgement)
+    if needed is None:
+        return ""
+    return say(
+        " About {labels} would confirm it with a chance of {chance}, if the difference is what it is now.",
+        labels=counted(needed, "fresh label"),
+        chance=format_percent(PROBABILITY, decimals=0),
     )
 
 

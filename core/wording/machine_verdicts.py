@@ -18,7 +18,7 @@ ERRORS = (
     "The machine passes a sample that scores on the good side of the middle of the metric's range. Sensitivity: of the "
     "labelled samples that pass, the share that the machine passes. Specificity: of those that fail, the share that it "
     "fails. The corrected pass rate comes from labels and scores together (PPI++) and is as good as the labels, "
-    "some of which may be those of a rule."
+    "some of which may be those of a rule. Answers outside what the machine was made for are left out, as in its mean."
 )
 
 

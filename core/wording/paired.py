@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import math
 
-from core.display.numbers import counted, format_difference, format_estimate, format_number, p_value_text
+from core.display.messages import say
+from core.display.numbers import (
+    counted,
+    format_difference,
+    format_estimate,
+    format_number,
+    format_percent,
+    p_value_text,
+)
+from core.estimates.paired_difference import DifferenceEstimates, labels_until_different
+from core.statistics.growth import PROBABILITY
 from core.weakness.keys import criterion_of
 from core.weakness.paired import HIGHER_THAN, LOWER_THAN, PairedSlice, PairedSlices
 
@@ -47,6 +57,19 @@ def paired_slice_sentence(each: PairedSlice, paired: PairedSlices) -> str:
     verdicts = {LOWER_THAN: f"Lower than {paired.against}", HIGHER_THAN: f"Higher than {paired.against}"}
     verdict = verdicts.get(each.verdict, "Not shown to differ")
     return f"{verdict} · {means} · {_difference(each)} · {p_value_text('q', each.q)}"
+
+
+def until_different(found: DifferenceEstimates) -> str:
+    """How many labels would show the difference of two runs, if it is what it is now; "" where none would."""
+    needed = labels_until_different(found)
+    if needed is None:
+        return ""
+    return say(
+        "About {labels} on both runs together would show it with a chance of {chance}, if the difference is what it "
+        "is now.",
+        labels=counted(needed, "label"),
+        chance=format_percent(PROBABILITY, decimals=0),
+    )
 
 
 def _difference(each: PairedSlice) -> str:

@@ -201,7 +201,7 @@ def _handed_out(q_hat: float, usual: Spread, calibration: Calibration) -> str:
     if calibration.sets_by_score is not None:
         return say("What is handed out is made from all labels, and no split has a part in it.")
     one = say("What is handed out is of one split, by the names of samples.")
-    if usual.low <= q_hat <= usual.high:
+    if calibration.unusual_q_hat is None:
         return one
     return say(
         "{one} Its q̂ of {q_hat} is not what most splits give: its sets decide {more} samples than theirs. Label more "

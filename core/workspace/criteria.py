@@ -32,7 +32,9 @@ class Criteria:
         for criterion in self.store.repository.criteria(self.projects.id_of(project), archived=True):
             if criterion.name == name:
                 return criterion
-        raise NotFoundError(f"the project has no criterion {name!r}: add it first")
+        raise NotFoundError(
+            f"the project has no criterion {name!r}: add it first, on the page Labelling or by `hcat criteria add`"
+        )
 
     def add(self, project: ProjectInfo | str, criterion: Criterion) -> Criterion:
         """Add a criterion with version 1 of its guideline.

@@ -69,11 +69,12 @@ class Reports:
         chapters: Sequence[str] | None = None,
         template: ReportTemplate | None = None,
         note: str = "",
+        at: datetime | None = None,
         on_progress: OnProgress | None = None,
     ) -> ReportSource:
-        """The same, with all that the report was built from, for an evidence pack."""
+        """The same, with all that the report was built from, for an evidence pack. `at` is the time that it states."""
         self.store.access.check_reading("label file", project.id)
-        built = self._built(project, author, runs, chapters, template, note, on_progress)
+        built = self._built(project, author, runs, chapters, template, note, on_progress, at)
         return replace(built, label_log=tuple(self._label_log(project, [each.run.name for each in built.runs])))
 
     def _built(
@@ -85,12 +86,13 @@ class Reports:
         template: ReportTemplate | None,
         note: str,
         on_progress: OnProgress | None = None,
+        at: datetime | None = None,
     ) -> ReportSource:
         from core.report.template import DEFAULT
 
         look = template or DEFAULT
         with edition(look.language):
-            return self._build(project, author, runs, chapters, look, note, on_progress)
+            return self._build(project, author, runs, chapters, look, note, on_progress, at)
 
     def _build(
         self,
@@ -101,6 +103,7 @@ class Reports:
         look: ReportTemplate,
         note: str,
         on_progress: OnProgress | None,
+        at: datetime | None,
     ) -> ReportSource:
         from core.evidence.source import ReportSource
         from core.report.build import build_report
@@ -108,6 +111,7 @@ class Reports:
         names = [run.name for run in self.runs.all(project)] if runs is None else list(dict.fromkeys(runs))
         basis = self.basis.now(project, names)
         evidence, reported = self.report_evidence.gathered(project, author, runs, on_progress)
+        evidence = evidence if at is None else replace(evidence, created_at=at)
         content = _content_hash(build_report(evidence, chapters=chapters, template=look), basis)
         versions = self.versions(project)
         kept = versions.pop() if versions and versions[-1].content == content else None

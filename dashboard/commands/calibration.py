@@ -13,7 +13,7 @@ from core.display.numbers import counted
 from core.errors import HcatError
 from core.records.atomic import write_whole
 from dashboard.commands.label_files import LevelNames, Passing, Positive
-from dashboard.commands.labelled_runs import LabelOptions, open_labelled_run
+from dashboard.commands.labelled_runs import LabelOptions, OptionalLabels, OptionalScores, ProjectRun, labelled_run
 from dashboard.commands.output import (
     AsJson,
     document,
@@ -43,17 +43,18 @@ METHOD_HELP = (
 
 
 def calibrate(
-    scores: ScoresFile,
-    labels: Annotated[Path, typer.Argument(help="Labels (CSV): sample_id, criterion, label[, annotator, run, …].")],
     criterion: Annotated[str, typer.Option(help="The criterion to calibrate.")],
     metrics: Annotated[str, typer.Option(help="One metric, or several, comma-separated.")],
     output: Annotated[Path, typer.Option("-o", "--output", help="Where the calibration goes (JSON).")],
+    scores: OptionalScores = None,
+    labels: OptionalLabels = None,
     method: Annotated[str, typer.Option(help=METHOD_HELP)] = "logistic",
     alpha: Annotated[float, typer.Option(help="Error rate of the conformal sets, between 0 and 1.")] = 0.1,
     positive: Positive = None,
     levels: LevelNames = None,
     passing: Passing = None,
-    run: Annotated[str | None, typer.Option(help="Take the labels of this run only.")] = None,
+    run: Annotated[str | None, typer.Option(help="Take the labels of this run only; with --project, the run.")] = None,
+    project: ProjectRun = None,
     conditional: Annotated[
         str, typer.Option(help="Thresholds for all (none), by class, or by a dimension of --samples.")
     ] = "none",
@@ -76,28 +77,34 @@ def calibrate(
     ranges: Ranges = None,
     as_json: AsJson = False,
 ) -> None:
-    """Fit scores to people's labels: a probability, a conformal threshold, and how well both hold."""
+    """Fit scores to people's labels: a probability, a conformal threshold, and how well both hold.
+
+    With --project the same by what is stored; `hcat calibration save` puts it in force."""
     from core.analysis import calibrate as of_run
     from core.settings import settings
     from core.wording.calibration import exchangeability_sentence
 
-    _check_dimensions(samples, by=conditional)
-    columns = open_columns(samples, scores, statements(directions, ranges))
-    opened, on = open_labelled_run(columns, labels, LabelOptions(criterion, positive, levels, passing, run))
+    if project is None:
+        _check_dimensions(samples, by=conditional)
     names, seed = names_in(metrics), settings().seed
-    fitted = of_run.calibrate(
-        opened,
-        on,
-        metrics=names,
-        method=method,
-        alpha=alpha,
-        conditional=conditional,
-        decision_threshold=decision_threshold,
-    )
-    if author or reason:
-        fitted = fitted.put_in_force(author=author, reason=reason, at=datetime.now(UTC))
-    alike = of_run.check_exchangeability(opened, on, seed=seed)
-    compared = of_run.compare_methods(opened, on, metrics=names, seed=seed) if compare else None
+    options = LabelOptions(criterion, positive, levels, passing, run)
+    known = statements(directions, ranges)
+    with labelled_run(
+        lambda path: open_columns(samples, path, known), (scores, labels), options, project, others=(samples,)
+    ) as (opened, on):
+        fitted = of_run.calibrate(
+            opened,
+            on,
+            metrics=names,
+            method=method,
+            alpha=alpha,
+            conditional=conditional,
+            decision_threshold=decision_threshold,
+        )
+        if author or reason:
+            fitted = fitted.put_in_force(author=author, reason=reason, at=datetime.now(UTC))
+        alike = of_run.check_exchangeability(opened, on, seed=seed)
+        compared = of_run.compare_methods(opened, on, metrics=names, seed=seed) if compare else None
     text = _calibration_text(fitted, alike, compared)
     write_whole(output, f"{text}\n".encode())
     if as_json:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,10 +17,17 @@ from dashboard.commands.label_files import (
     Positive,
     level_settings,
 )
-from dashboard.commands.labelled_runs import LabelOptions, open_labelled_run
+from dashboard.commands.labelled_runs import (
+    LabelOptions,
+    OptionalLabels,
+    OptionalScores,
+    ProjectRun,
+    labelled_run,
+    open_labelled_run,
+)
 from dashboard.commands.output import AsJson, document, names_in, print_document, print_note, print_table
 from dashboard.commands.runs import open_columns
-from dashboard.commands.score_files import Directions, Ranges, ScoresFile, statements
+from dashboard.commands.score_files import Directions, Ranges, statements
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,15 +54,16 @@ LEVELS = ("estimate", "value", "95% interval", "n")
 
 
 def estimate(
-    scores: ScoresFile,
-    labels: LabelsFile,
     criterion: CriterionName,
     metrics: MetricNames,
+    scores: OptionalScores = None,
+    labels: OptionalLabels = None,
     method: MethodName = "logistic",
     positive: Positive = None,
     levels: LevelNames = None,
     passing: Passing = None,
-    run: Annotated[str | None, typer.Option(help="Use only the labels of this run.")] = None,
+    run: Annotated[str | None, typer.Option(help="Use only the labels of this run; with --project, the run.")] = None,
+    project: ProjectRun = None,
     run_file: RunFile = None,
     by: Annotated[str | None, typer.Option(help="Also report each level of this dimension; needs --run-file.")] = None,
     stratum: Annotated[
@@ -75,28 +84,39 @@ def estimate(
     from core.records.codec import JSON
     from core.wording.clusters import cluster_count, level_clusters_warning
 
-    if run_file is None and (by or stratum or cluster_by):
+    if project is None and run_file is None and (by or stratum or cluster_by):
         raise HcatError("--by, --stratum and --cluster-by need --run-file, which has the dimensions of each sample")
-    columns = open_columns(run_file, scores, statements(directions, ranges))
-    options = LabelOptions(criterion, positive, levels, passing, run)
-    opened, on = open_labelled_run(columns, labels, options, stratum=stratum)
-    prepared = of_run.prepare(opened, on, metrics=names_in(metrics), method=method, cluster_by=cluster_by)
-    found = estimate_pass_rate(prepared.run, note=prepared.note)
-    parts = () if by is None else of_run.estimate_levels(columns, prepared, by)
-    errors = of_run.errors_of_verdicts(opened, on, metrics=names_in(metrics))
-    shared = of_run.clusters_of(columns, cluster_by)
-    likely = of_run.likely_clusters(columns, prepared)
+    options, known = LabelOptions(criterion, positive, levels, passing, run), statements(directions, ranges)
+    with labelled_run(
+        lambda path: open_columns(run_file, path, known),
+        (scores, labels),
+        options,
+        project,
+        others=(run_file,),
+        stratum=stratum,
+    ) as (opened, on):
+        columns = opened.columns
+        prepared = of_run.prepare(opened, on, metrics=names_in(metrics), method=method, cluster_by=cluster_by)
+        found = estimate_pass_rate(prepared.run, note=prepared.note)
+        parts = () if by is None else of_run.estimate_levels(columns, prepared, by)
+        errors = of_run.errors_of_verdicts(opened, on, metrics=names_in(metrics))
+        shared = of_run.clusters_of(columns, cluster_by)
+        likely = of_run.likely_clusters(columns, prepared)
     for each in likely:
         print_note(f"hcat: {level_clusters_warning(each)}")
     if as_json:
         settings: dict[str, JsonValue] = {"criterion": criterion, "metrics": list(names_in(metrics)), "method": method}
         settings |= {
             name: value
-            for name, value in (("by", by), ("stratum", stratum), ("cluster_by", cluster_by))
+            for name, value in (
+                *(("by", by), ("stratum", stratum), ("cluster_by", cluster_by)),
+                *(("project", project), ("run", run if project else None)),
+            )
             if value is not None
         }
         settings |= level_settings(levels, passing)
-        inputs = {"scores": scores, "labels": labels} | ({} if run_file is None else {"run": run_file})
+        files = {"scores": scores, "labels": labels, "run": run_file}
+        inputs = {name: path for name, path in files.items() if path is not None}
         slices: dict[str, JsonValue] = {} if by is None else {"slices": [part.document() for part in parts]}
         verdicts: dict[str, JsonValue] = {"verdicts": [item.document() for item in errors]} if errors else {}
         clusters: dict[str, JsonValue] = {"clusters": None if shared is None else len(set(shared.values()))}
@@ -220,6 +240,7 @@ def _print_slices(parts: Sequence[SliceEstimate], by: str) -> None:
 
 def _print_difference(found: DifferenceEstimates, criterion: str) -> None:
     from core.display.numbers import format_number
+    from core.wording.paired import until_different
 
     rows = [
         ("first run, PPI++", *_cells(found.first.ppi)),
@@ -233,6 +254,8 @@ def _print_difference(found: DifferenceEstimates, criterion: str) -> None:
         f"{p_value_text('p', found.p)} against no difference; {counted(found.pairs, 'cluster')} labelled in both runs, "
         f"correlation {format_number(found.correlation)}. {found.note}".rstrip()
     )
+    if ahead := until_different(found):
+        typer.echo(ahead)
 
 
 def _cells(estimate: Estimate) -> tuple[str, str, str]:
@@ -240,6 +263,6 @@ def _cells(estimate: Estimate) -> tuple[str, str, str]:
 
     return (
         format_percent(estimate.value),
-        f"{format_percent(estimate.low)} … {format_percent(estimate.high)}",
+        f"{format_percent(estimate.low)} … {format_percent(estimate.high)}" if isfinite(estimate.low) else "none",
         str(estimate.n),
     )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from core.errors import HcatError
-from dashboard.commands.output import AsJson, print_json, print_table
+from dashboard.commands.output import AsJson, print_json, print_table, read_text
 from dashboard.commands.project_options import CriterionOption, ProjectOption, RunOption
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ Reason = Annotated[str, typer.Option("--reason", help="Why, for the log.")]
 
 projects = typer.Typer(help="List, rename, archive, restore and delete projects.", no_args_is_help=True)
 runs = typer.Typer(help="List, rename, archive, restore and delete the runs of a project.", no_args_is_help=True)
-criteria = typer.Typer(help="List, rename, archive, restore and delete criteria.", no_args_is_help=True)
+criteria = typer.Typer(help="Add, list, rename, archive, restore and delete criteria.", no_args_is_help=True)
 
 
 def list_items(kind: ItemKind, project: str | None, *, as_json: bool) -> None:
@@ -183,6 +184,32 @@ def delete_run(
 def list_criteria(project: ProjectOption, as_json: AsJson = False) -> None:
     """List the criteria of a project, archived ones too."""
     list_items("criterion", project, as_json=as_json)
+
+
+@criteria.command("add")
+def add_criterion(
+    name: Name,
+    project: ProjectOption,
+    levels: Annotated[str, typer.Option(help="Its levels, from worst to best, comma-separated.")] = "fail,pass",
+    passing: Annotated[
+        str | None, typer.Option(help="The lowest level that counts as a pass; by default, the best.")
+    ] = None,
+    guideline: Annotated[
+        Path | None, typer.Option(help="By what people judge (a text file); version 1 of the guideline.")
+    ] = None,
+) -> None:
+    """Add a criterion, by which samples of the project can then be labelled."""
+    from core.types import Criterion
+    from core.workspace import Workspace
+
+    named = tuple(level.strip() for level in levels.split(","))
+    lowest = named[-1] if passing is None else passing.strip()
+    if lowest not in named:
+        raise HcatError(f"--passing {lowest!r} is none of the levels {', '.join(named)}")
+    text = "" if guideline is None else read_text(guideline)
+    with Workspace.open(actor="command line") as workspace:
+        made = workspace.criteria.add(project, Criterion(name, named, text, passing=named.index(lowest)))
+    typer.echo(f"criterion {made.name} → {project}: {' < '.join(made.levels)}, passes from {lowest}")
 
 
 @criteria.command("rename")

@@ -1,16 +1,25 @@
-"""A run from files with people's labels on one criterion."""
+"""A run with people's labels on one criterion, from files or from a project."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
+import typer
+
+from core.errors import HcatError
 from dashboard.commands.label_files import labelled_criterion, read_label_file, stated_criterion
 from dashboard.commands.runs import warn_of_clusters
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from core.analysis.run_data import RunColumns, RunData
+    from core.records.project import RunInfo
     from core.types import Criterion
+    from core.workspace import Workspace
 
 
 class LabelOptions(NamedTuple):
@@ -42,3 +51,62 @@ def open_labelled_run(
     criterion = labelled_criterion(judged, options.criterion, passing=options.passing)
     warn_of_clusters(columns)
     return run_from_files(columns, judged.labels, stratum=stratum), criterion
+
+
+OptionalScores = Annotated[
+    Path | None, typer.Argument(metavar="SCORES", help="Scores from `hcat score` (Parquet), or your own.")
+]
+OptionalLabels = Annotated[
+    Path | None,
+    typer.Argument(metavar="LABELS", help="Labels (CSV): sample_id, criterion, label[, annotator, run, …]."),
+]
+ProjectRun = Annotated[
+    str | None, typer.Option("--project", help="Instead of files: a project, whose run is named by --run.")
+]
+
+
+@contextmanager
+def stored_run(project: str, run: str | None, criterion: str | None, files: Iterable[object] = ()) -> Iterator[Stored]:
+    """A run of a project, open as long as it is needed. HcatError where `files` are given beside it."""
+    from core.workspace import Workspace
+
+    if run is None:
+        raise HcatError("name the run of the project by --run")
+    if any(file is not None for file in files):
+        raise HcatError("--project takes scores and labels of the stored run: leave out the files, and what they need")
+    with Workspace.open(actor="command line") as workspace:
+        stored = workspace.runs.get(project, run)
+        on = None if criterion is None else workspace.criteria.get(project, criterion)
+        yield Stored(workspace, stored, workspace.run_data.open(stored), on)
+
+
+class Stored(NamedTuple):
+    """A run of an open workspace, and the criterion that was asked for."""
+
+    workspace: Workspace
+    info: RunInfo
+    run: RunData
+    criterion: Criterion | None
+
+
+@contextmanager
+def labelled_run(
+    columns: Callable[[Path], RunColumns],
+    files: tuple[Path | None, Path | None],
+    options: LabelOptions,
+    project: str | None,
+    *,
+    others: Iterable[object] = (),
+    stratum: str | None = None,
+) -> Iterator[tuple[RunData, Criterion]]:
+    """The run of a score file and a label file, or of a project; `others` are options that are for files alone."""
+    if project is None:
+        scores, labels = files
+        if scores is None or labels is None:
+            raise HcatError("give a score file and a label file, or --project and --run")
+        yield open_labelled_run(columns(scores), labels, options, stratum=stratum)
+        return
+    given = (*files, options.positive, options.levels, options.passing, stratum, *others)
+    with stored_run(project, options.run, options.criterion, given) as stored:
+        assert stored.criterion is not None
+        yield stored.run, stored.criterion

@@ -22,7 +22,7 @@ from dashboard.commands.label_files import (
     read_label_file,
     stated_criterion,
 )
-from dashboard.commands.output import existing, names_in, read_text
+from dashboard.commands.output import existing, names_in, print_note, read_text
 from dashboard.commands.reporting.looks import earlier_report, tell_of_undrawn, template_of
 from dashboard.commands.runs import open_columns, warn_of_clusters
 from dashboard.commands.score_files import Directions, Ranges, statements
@@ -111,6 +111,13 @@ def report(
     withhold_texts: Annotated[
         bool, typer.Option("--withhold-texts", help="With --pack: digests in place of the texts of samples.")
     ] = False,
+    date: Annotated[
+        str | None,
+        typer.Option(
+            help="The date or time that the report states, as 2026-05-31; by default SOURCE_DATE_EPOCH, else now. The "
+            "same inputs and date give the same bytes."
+        ),
+    ] = None,
     directions: Directions = None,
     ranges: Ranges = None,
 ) -> None:
@@ -118,6 +125,7 @@ def report(
     from core.evidence.source import ReportSource
     from core.evidence.standalone import read_files
     from core.report.build import build_report
+    from core.report.build_time import build_time
     from core.report.renderers.render import RENDERERS, render
     from core.settings import settings
 
@@ -137,7 +145,7 @@ def report(
         raise HcatError(f"no report format {kind!r}: choose one of {', '.join(RENDERERS)} with --format")
     if withhold_texts and pack is None:
         raise HcatError("--withhold-texts is of an evidence pack: give --pack")
-    chosen = None if chapters is None else names_in(chapters)
+    chosen, at = None if chapters is None else names_in(chapters), build_time(date)
     stated = None if opinion is None else _opinion(opinion)
     if project is not None and (policy or policy_check):
         raise HcatError("--policy is for a run in files: a project reports on the policies that it has in use")
@@ -156,8 +164,10 @@ def report(
                 workspace.opinions.state(owner, stated)
             only = None if runs is None else names_in(runs)
             source = workspace.reports.with_source(
-                owner, author=author, runs=only, chapters=chosen, template=look, note=note
+                owner, author=author, runs=only, chapters=chosen, template=look, note=note, at=at
             )
+            if date is not None and source.report.created_at != at:
+                print_note("hcat: nothing has changed since the last version of this report, which keeps its date")
             source = replace(source, report=workspace.sign_offs.on_cover(owner, source.report))
     elif policy is None and policy_check is not None:
         raise HcatError("--policy-check is of a policy: give --policy")
@@ -177,7 +187,7 @@ def report(
         given |= {f"judge {number}": existing(path) for number, path in enumerate(judge or (), start=1)}
         with edition(look.language):
             gathered, reported = _from_files(columns, run, scores, given, reading, author)
-        evidence = replace(gathered, coverage=covered, opinion=stated, previous=earlier)
+        evidence = replace(gathered, created_at=at, coverage=covered, opinion=stated, previous=earlier)
         tree = build_report(evidence, chapters=chosen, template=look)
         looked_at = None if chosen is None else tuple(chosen)
         source = ReportSource(tree, evidence, (reported,), looked_at, look, settings().seed)
@@ -257,6 +267,7 @@ def _from_files(
     from core.analysis.reported_run import ReportedRun
     from core.calibration.calibration import Calibration
     from core.evidence.layout import verifier_hash, verifier_text
+    from core.report.commands import FilesOfRun, reproducing_commands
     from core.settings import settings
     from core.weakness.files import read_weaknesses
 
@@ -289,7 +300,10 @@ def _from_files(
         | {kind: sha256_of_files([path]) for kind, path in given.items()},
         seed=settings().seed,
     )
-    return replace(gathered, policies=_policies(reported, given), verifier=verifier_text()), reported
+    files = FilesOfRun(str(run), str(scores), {x.name: str(given["labels"]) for x in criteria if "labels" in given})
+    commands = reproducing_commands(gathered, {columns.name: files})
+    policies = _policies(reported, given)
+    return replace(gathered, commands=commands, policies=policies, verifier=verifier_text()), reported
 
 
 def _policies(reported: ReportedRun, given: dict[str, Path]) -> tuple[PolicyEvidence, ...]:

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from core.display.numbers import counted
+from core.errors import HcatError
 from core.records.atomic import new_file
-from dashboard.commands.engine_options import Address, Engine, Workers, executor_of
+from dashboard.commands.engine_options import Address, Engine, EngineName, Workers, executor_of, project_workspace
 from dashboard.commands.importing.run_import import MaxFileMb, MaxRows, raised_limits
+from dashboard.commands.labelled_runs import ProjectRun
 from dashboard.commands.output import AsJson, print_json, print_note, print_table, progress_bar
 from dashboard.commands.score_files import Directions, Ranges, read_score_table, statements
 
@@ -21,8 +23,9 @@ if TYPE_CHECKING:
     from core.executors.executor import Executor
     from core.metrics.registry import Metric
     from core.models.opened import ModelsOfSettings
+    from core.models.verifier import VerifierChoice
     from core.scoring.overview import Samples
-    from core.scoring.score_table import ScoreTable
+    from core.scoring.score_table import MetricSummary, ScoreTable
     from core.scoring.statements import Statement
     from core.types import JsonValue
 
@@ -63,8 +66,10 @@ def _needs(metric: Metric) -> str:
 
 
 def score(
-    run: Annotated[Path, typer.Argument(help="Run file: JSON Lines, JSON, CSV or Parquet.")],
-    output: Annotated[Path, typer.Option("-o", "--output", help="Where to write the scores (Parquet).")],
+    run: Annotated[Path | None, typer.Argument(help="Run file: JSON Lines, JSON, CSV or Parquet.")] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Where to write the scores (Parquet).")] = None,
+    project: ProjectRun = None,
+    stored: Annotated[str | None, typer.Option("--run", help="With --project: the run.")] = None,
     metrics: Annotated[str, typer.Option(help='Metric names, comma-separated, or "all" the run allows.')] = "all",
     explain: Annotated[Path | None, typer.Option(help="Also write every explanation (JSON Lines).")] = None,
     format: Annotated[str | None, typer.Option(help="Format of the run file, if it is not recognised.")] = None,  # noqa: A002
@@ -85,12 +90,22 @@ def score(
     max_rows: MaxRows = None,
     as_json: AsJson = False,
 ) -> None:
-    """Score a run file. A large one is read row by row, and what it takes is said before."""
+    """Score a run file, or a run of a project. A large one is read row by row, and what it takes is said before.
+
+    A run of a project keeps the scores that it has; those that are asked for come beside them."""
     from core.metrics.registry import select
     from core.models.opened import ModelsOfSettings
     from core.settings import settings
     from dashboard.commands.importing.opened_samples import opened_samples
 
+    if project is not None:
+        files = (run, explain, format, device, theirs, directions, ranges, max_file_mb, max_rows)
+        if any(each is not None for each in files):
+            raise HcatError("--project scores a stored run: leave out the run file and what is for files")
+        _score_stored(project, stored, metrics, claims, output, (engine, address, workers), as_json=as_json)
+        return
+    if run is None or output is None:
+        raise HcatError("give a run file and -o, or --project and --run")
     roles = frozenset(role for metric in select(metrics) for role in metric.models)
     open_models = ModelsOfSettings(settings(), roles, device, claims, required=True)
     with (
@@ -110,7 +125,38 @@ def score(
             _print_json(inputs, samples, table, open_models, seconds)
             return
         title = f"{run.name}: {counted(len(samples), 'sample')} in {seconds:.1f} s → {output}"
-        print_summary(table, samples, title=title)
+        print_summary(table, table.summary(samples=samples), title=title)
+
+
+def _score_stored(
+    project: str,
+    run: str | None,
+    metrics: str,
+    claims: VerifierChoice,
+    output: Path | None,
+    engine: tuple[EngineName | None, str | None, int | None],
+    *,
+    as_json: bool,
+) -> None:
+    """Score a run of a project beside the scores that it has, and write all of them to a file where one is named."""
+    if run is None:
+        raise HcatError("name the run of the project by --run")
+    start = time.perf_counter()
+    with project_workspace(*engine) as workspace, progress_bar() as show:
+        info = workspace.runs.get(project, run)
+        by = claims if claims == "llm" else None  # else whoever verified the claims of earlier scores
+        table = workspace.scoring.score(info, metrics, claims=by, on_progress=show)
+        columns = workspace.run_data.open(info).columns
+        summaries = table.summary(columns.clusters, columns=columns.sample_columns)
+    seconds = time.perf_counter() - start
+    if output is not None:
+        table.write(output)
+    if as_json:
+        parts: dict[str, JsonValue] = {"metrics": summary_json(summaries), "left_out": dict(table.provenance.left_out)}
+        settings: dict[str, JsonValue] = {"project": project, "run": run, "metrics": list(table.metrics)}
+        print_json(inputs={}, settings=settings, n=info.n, seconds=round(seconds, 3), **parts)
+        return
+    print_summary(table, summaries, title=f"{project} / {run}: {counted(info.n, 'sample')} in {seconds:.1f} s")
 
 
 def _check_room(run: Path, samples: Samples, metrics: str, open_models: ModelsOfSettings, output: Path) -> None:
@@ -190,13 +236,13 @@ def _print_json(
         },
         n=len(samples),
         run_hash=provenance.run_hash,
-        metrics=summary_json(table, samples),
+        metrics=summary_json(table.summary(samples=samples)),
         left_out=dict(provenance.left_out),
         seconds=round(seconds, 3),
     )
 
 
-def summary_json(table: ScoreTable, samples: Samples) -> dict[str, JsonValue]:
+def summary_json(summaries: Mapping[str, MetricSummary]) -> dict[str, JsonValue]:
     """Each metric's mean with its interval and n, and what was not scored; no interval of machine verdicts."""
     return {
         name: {
@@ -208,16 +254,16 @@ def summary_json(table: ScoreTable, samples: Samples) -> dict[str, JsonValue]:
             "judged": summary.judged,
             "outside_domain": dict(summary.outside),
         }
-        for name, summary in table.summary(samples=samples).items()
+        for name, summary in summaries.items()
     }
 
 
-def print_summary(table: ScoreTable, samples: Samples, *, title: str) -> None:
+def print_summary(table: ScoreTable, summaries: Mapping[str, MetricSummary], *, title: str) -> None:
     """The table of `hcat score`."""
     from core.display.numbers import format_number
     from core.wording.machine_verdicts import EXPLANATION, withheld_sentences
 
-    rows, summaries = [], table.summary(samples=samples)
+    rows = []
     for name, summary in summaries.items():
         left_out = ", ".join(f"{count} {reason}" for reason, count in summary.unscored.items()) or "–"
         interval = f"{format_number(summary.mean.low)} … {format_number(summary.mean.high)}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -21,6 +22,7 @@ from dashboard.commands.label_files import (
     read_label_file,
     stated_criterion,
 )
+from dashboard.commands.labelled_runs import OptionalScores, ProjectRun, Stored, stored_run
 from dashboard.commands.output import (
     AsJson,
     document,
@@ -30,7 +32,7 @@ from dashboard.commands.output import (
     read_text,
 )
 from dashboard.commands.runs import open_columns, warn_of_clusters
-from dashboard.commands.score_files import Directions, Ranges, ScoresFile, statements
+from dashboard.commands.score_files import Directions, Ranges, statements
 from dashboard.commands.testgen.topic_files import with_topics
 
 if TYPE_CHECKING:
@@ -43,9 +45,11 @@ SHOWN_ROWS = 25
 
 
 def weakness(
-    run: Annotated[Path, typer.Argument(help="Run file.")],
-    scores: ScoresFile,
     output: Annotated[Path, typer.Option("-o", "--output", help="Where to write the table (Parquet).")],
+    run: Annotated[Path | None, typer.Argument(help="Run file.")] = None,
+    scores: OptionalScores = None,
+    project: ProjectRun = None,
+    stored: Annotated[str | None, typer.Option("--run", help="With --project: the run.")] = None,
     by: Annotated[
         str | None,
         typer.Option(
@@ -89,16 +93,24 @@ def weakness(
     from core.calibration.calibration import Calibration
     from core.weakness.files import write_weaknesses
 
-    columns = open_columns(run, scores, statements(directions, ranges))
-    if topics is not None:
-        columns = with_topics(columns, topics)
     fitted = None if calibration is None else Calibration.from_json(read_text(calibration))
-    judged, on = _labels_of(fitted, labels, criterion, positive, levels)
-    warn_of_clusters(columns)
-    compared = _Compared(run_from_files(columns, judged), () if on is None else (on,), fitted)
-    names = _chosen_metrics(compared, metrics)
-    table = _slices_of(compared, names, by=by, pairs=pairs, minimum_n=minimum_n)
-    notes = _notes_on(compared, names, table)
+    with ExitStack() as opened:
+        if project is not None:
+            files = (run, scores, labels, topics, positive, levels)
+            held = opened.enter_context(stored_run(project, stored, criterion, files))
+            compared = _of_project(held, fitted)
+        else:
+            if run is None or scores is None:
+                raise HcatError("give a run file and a score file, or --project and --run")
+            columns = open_columns(run, scores, statements(directions, ranges))
+            if topics is not None:
+                columns = with_topics(columns, topics)
+            judged, on = _labels_of(fitted, labels, criterion, positive, levels)
+            warn_of_clusters(columns)
+            compared = _Compared(run_from_files(columns, judged), () if on is None else (on,), fitted)
+        names = _chosen_metrics(compared, metrics)
+        table = _slices_of(compared, names, by=by, pairs=pairs, minimum_n=minimum_n)
+        notes = _notes_on(compared, names, table)
     given = {"run": run, "scores": scores, "calibration": calibration, "labels": labels, "topics": topics}
     about = document(
         inputs={name: path for name, path in given.items() if path is not None},
@@ -109,6 +121,7 @@ def weakness(
             "minimum_n": minimum_n,
             "q": table.settings.q,
             **level_settings(levels, None),
+            **({} if project is None else {"project": project, "run": stored}),
         },
         n_tests=table.settings.n_tests,
         refits=table.settings.refits,
@@ -129,6 +142,15 @@ class _Compared(NamedTuple):
     run: RunData
     criteria: Sequence[Criterion]
     calibration: Calibration | None
+
+
+def _of_project(held: Stored, fitted: Calibration | None) -> _Compared:
+    """The run with the criterion that is named, else all of its project, and the calibration that is given, else the
+    one in force."""
+    if fitted is None and (saved := held.workspace.calibrations.all(held.info)):
+        fitted = held.workspace.calibrations.read(saved[0])
+    every = held.workspace.criteria.all(held.workspace.projects.by_id(held.info.project_id))
+    return _Compared(held.run, every if held.criterion is None else (held.criterion,), fitted)
 
 
 def _slices_of(

@@ -9,6 +9,7 @@ import numpy as np
 
 from core.errors import HcatError
 from core.estimates.policy.error_test import p_of_counts
+from core.statistics.growth import MOST
 
 MOST_ERROR, LEAST_CONFIDENCE = 0.5, 0.5
 
@@ -38,6 +39,15 @@ class Promise:
             return most
         counts = np.arange(1, 4 * most + 1, dtype=np.float64)
         return int(np.argmax(p_of_counts(np.zeros(len(counts)), counts, self.error, betting=True) <= self.risk)) + 1
+
+    def accepted_until_shown(self, failure_rate: float, *, betting: bool = False) -> int | None:
+        """The fewest equal and independent labels that show the promise, if this share of them fails; None where as
+        many fail as the promise allows, or no number up to `MOST` would do."""
+        if not failure_rate < self.error:
+            return None
+        counts = np.unique(np.geomspace(self.least_accepted(betting=betting), MOST, 400).round())
+        shown = p_of_counts(np.ceil(np.round(failure_rate * counts, 9)), counts, self.error, betting=betting)
+        return int(counts[np.argmax(shown <= self.risk)]) if (shown <= self.risk).any() else None
 
     def at_share(self, share: float) -> Promise:
         """The same promise tested at this part of δ."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from copy import deepcopy
 from functools import cache, partial
 from pathlib import Path
@@ -19,7 +18,7 @@ from core.models.encoder.precision import half_if_close
 from core.models.encoder.sentence_encoder import PIECES_ON_A_CPU, SentenceEncoder
 from core.models.encoder.token_states import TokenEncoder
 from core.models.kind import FurtherRole, ModelKind, NamedModel, Role
-from core.models.weights import folder_revision, model_folder, packaged_folder
+from core.models.weights import folder_revision, model_folder, packaged_folder, quiet_loading
 from core.records.hashing import sha256_of_text
 
 if TYPE_CHECKING:
@@ -128,7 +127,7 @@ def packaged_encoder() -> Path:
 def _open(folder: Path, device: str, name: str) -> SentenceTransformer:
     from safetensors import SafetensorError
 
-    with _quiet():
+    with quiet_loading():
         from sentence_transformers import SentenceTransformer
 
         try:
@@ -136,24 +135,6 @@ def _open(folder: Path, device: str, name: str) -> SentenceTransformer:
         except (OSError, ValueError, KeyError, RuntimeError, ImportError, SafetensorError) as error:
             first_line = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
             raise ModelError(f"The encoder {name!r} can't be loaded from {folder}: {first_line}") from error
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Keep the libraries' progress bars and advice off the terminal while a model loads."""
-    import logging as levels
-
-    from transformers.utils import logging
-
-    verbosity, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
-    logging.set_verbosity(levels.ERROR)
-    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    try:
-        yield
-    finally:
-        logging.set_verbosity(verbosity)
-        if bars:
-            logging.enable_progress_bar()  # type: ignore[no-untyped-call]
 
 
 def _of_settings(settings: Settings, device: str) -> Encoder:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from core.errors import ModelError
 from core.models.encoder.encoder import PACKAGED_WEIGHTS, packaged_encoder
+from core.models.weights import quiet_loading
 
 if TYPE_CHECKING:
     from torch import nn
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 Head = TypeVar("Head", bound="nn.Module")
 
 
+@quiet_loading()
 def open_head(
     weights: Path, head_of: Callable[[int], Head], *, file_format: str, title: str, device: str = "cpu"
 ) -> tuple[BertModel, Head, PreTrainedTokenizerBase]:

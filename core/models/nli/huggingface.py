@@ -16,7 +16,7 @@ from core.models.batches import batches_on, padded_length
 from core.models.devices import inference, name_on, revision_on
 from core.models.nli.entailment import EntailmentResult, Pair, entail_distinct
 from core.models.nli.geometry import boundary_distance
-from core.models.weights import folder_revision, model_folder
+from core.models.weights import folder_revision, model_folder, quiet_loading
 
 if TYPE_CHECKING:
     from torch import Tensor, nn
@@ -104,6 +104,7 @@ class CrossEncoder:
         return encoded
 
 
+@quiet_loading()
 def open_cross_encoder(name: str, *, device: str, entailment: str | None) -> CrossEncoder:
     """The cross-encoder in a local folder or the local Hub cache. Raises ModelError; downloads nothing."""
     from transformers import AutoModelForSequenceClassification, AutoTokenizer

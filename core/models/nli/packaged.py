@@ -18,6 +18,7 @@ from core.models.encoder.encoder import PACKAGED_WEIGHTS, packaged_encoder
 from core.models.nli.entailment import EntailmentResult, Pair, entail_distinct
 from core.models.nli.features import FEATURES, lexical_features
 from core.models.nli.geometry import boundary_distance
+from core.models.weights import quiet_loading
 from core.records.hashing import sha256_of_files
 
 if TYPE_CHECKING:
@@ -135,6 +136,7 @@ class PackagedEntailment:
         return ids, segments, mask
 
 
+@quiet_loading()
 def open_packaged(*, device: str = "cpu", weights: Path = WEIGHTS) -> PackagedEntailment:
     """The packaged model on a device. Raises ModelError where its weights, or the encoder under them, are not right."""
     from safetensors import SafetensorError, safe_open
@@ -162,6 +164,7 @@ def open_packaged(*, device: str = "cpu", weights: Path = WEIGHTS) -> PackagedEn
     )
 
 
+@quiet_loading()
 def bare_network(folder: Path, *, frozen: int) -> EntailmentNetwork:
     """The network before training: the encoder's own layers and an empty head."""
     import torch

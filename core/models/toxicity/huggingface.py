@@ -15,7 +15,7 @@ from core.errors import ModelError
 from core.models.batches import batches_on, padded_length
 from core.models.devices import fetched, inference, name_on, revision_on
 from core.models.nli.huggingface import longest_input
-from core.models.weights import folder_revision, model_folder
+from core.models.weights import folder_revision, model_folder, quiet_loading
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
@@ -75,6 +75,7 @@ class ClassifierModel:
         return fetched(chosen[:, self._toxic])
 
 
+@quiet_loading()
 def open_classifier(name: str, *, device: str) -> ClassifierModel:
     """The classifier in a local folder or the local Hub cache. Raises ModelError; downloads nothing."""
     from transformers import AutoModelForSequenceClassification, AutoTokenizer

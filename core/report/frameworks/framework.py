@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 from core.records.file_limits import parse_yaml
 
 FOLDER = Path(__file__).parent
-Status = Literal["served", "partly", "missing", "not in this software"]
+Status = Literal["spoken to", "partly", "missing", "not in this software"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +72,12 @@ def find_framework(name: str) -> Framework:
 def clause_status(clause: Clause, evidenced: Collection[str]) -> ClauseStatus:
     """The clause in a report whose chapters in `evidenced` report something.
 
-    Served: every chapter that speaks to it reports something, and nothing of it is beyond this software.
+    Spoken to: each of its chapters reports something, and nothing of it is beyond this software. Whether that fulfils
+    what the clause asks is not said.
     """
     there = tuple(name for name in clause.chapters if name in evidenced)
     missing = tuple(name for name in clause.chapters if name not in evidenced)
     if not clause.chapters:
         return ClauseStatus(clause, "not in this software", there, missing)
-    status: Status = "missing" if not there else "partly" if missing or clause.gap else "served"
+    status: Status = "missing" if not there else "partly" if missing or clause.gap else "spoken to"
     return ClauseStatus(clause, status, there, missing)

@@ -45,7 +45,8 @@ def show(quantity: Quantity) -> Shown:
     if value is None:
         return Shown(MISSING, {})
     if isinstance(value, Estimate):
-        return Shown(format_estimate(value, percent=kind == "share"), _exact_estimate(value))
+        text = format_estimate(value, percent=kind == "share", signed=kind == "difference")
+        return Shown(text, _exact_estimate(value))
     if isinstance(value, str):
         return Shown(say(value) if kind == "verdict" else value, {})
     form = _NUMBER_FORMATS.get(kind, format_number)

@@ -7,12 +7,12 @@ from typing import Literal
 
 from core.calibration.calibration import TWO_LEVELS, Calibration
 from core.calibration.checks.diagnostics import Diagnostics
-from core.calibration.conformal.level_sets import decision_title
+from core.calibration.conformal.level_sets import EMPTY, UNSCORED, decision_title
 from core.calibration.conformal.mondrian import BY_CLASS
 from core.calibration.conformal.threshold import Region, probability_regions, score_regions
 from core.calibration.maps.logistic import LogisticMap
 from core.display.messages import say, upper_first
-from core.display.numbers import at_least_zero
+from core.display.numbers import at_least_zero, format_percent
 from core.figures.curve import CalibrationCurve, CurveRegion, regions_within
 from core.figures.reliability import reliability_diagram
 from core.refusals.state import REFUSALS
@@ -80,7 +80,10 @@ def _calibration(evidence: Evidence, item: CalibrationEvidence) -> list[Block]:
         Paragraph((say("What the prediction sets guarantee. {guarantee_of}", guarantee_of=guarantee_of(calibration)),))
     )
     if splits := splits_sentence(calibration):
-        blocks.append(Paragraph((splits,)))
+        unusual = calibration.unusual_q_hat is not None
+        blocks.append(
+            Callout("warning", say("The threshold is an unusual one"), (splits,)) if unusual else Paragraph((splits,))
+        )
     if item.curve:
         blocks.append(_curve(evidence, item))
     if calibration.diagnostics is not None:
@@ -305,6 +308,10 @@ def _decisions(item: CalibrationEvidence) -> Table:
     note = say("Undecided samples need human review.")
     if any(state in item.decisions for state in REFUSALS):
         note += say(" Answers that decline are a state of their own, neither pass nor fail.")
+    if (most := most_covered(item)) is not None:
+        note += say(
+            " An empty set holds no label: on this run the sets hold that of {most} at most.", most=format_percent(most)
+        )
     if item.calibration.levels == TWO_LEVELS and not _by_dimension(item.calibration):
         # Sets over more levels, or by a dimension, do not follow from the probability of a pass alone.
         sets = item.calibration.sets_by_score
@@ -317,6 +324,14 @@ def _decisions(item: CalibrationEvidence) -> Table:
             else say("By score: {edges}. {note}", edges=edges, note=note)
         )
     return Table(say("What the calibration decides on run {item.run}", item=item), columns, rows, (note,))
+
+
+def most_covered(item: CalibrationEvidence) -> float | None:
+    """The share of the run's prediction sets that hold a label at all: what their coverage can come to at most. None
+    where no set is empty."""
+    empty = item.decisions.get(EMPTY, 0)
+    made = sum(count for decision, count in item.decisions.items() if decision not in (UNSCORED, *REFUSALS))
+    return 1 - empty / made if empty else None
 
 
 def _by_dimension(calibration: Calibration) -> bool:

@@ -10,6 +10,7 @@ from core.report.evidence.records import ComparisonEvidence, Evidence
 from core.report.telling import column
 from core.report.tree import Block, Column, Heading, Paragraph, Quantity, Section, Table, Value
 from core.types import Estimate
+from core.wording.paired import until_different
 
 INTRODUCTION = (
     "Differences in pass rate between runs that answer the same questions, each the second run less the first. Labels "
@@ -107,9 +108,10 @@ def _sentence(item: ComparisonEvidence) -> str:
     ends = say("95% interval {low} to {high}", low=format_percent(value.low), high=format_percent(value.high))
     if value.low > 0 or value.high < 0:
         return say("{said} ({ends}): more than chance explains.", said=said, ends=ends)
-    return say(
+    open_still = say(
         "{said} ({ends}). The interval contains 0: these labels do not show which run is better.", said=said, ends=ends
     )
+    return f"{open_still} {until_different(item.estimates)}".rstrip()
 
 
 def _cells(estimate: Estimate) -> tuple[Value, ...]:

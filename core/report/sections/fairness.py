@@ -54,7 +54,7 @@ def _of_run(evidence: Evidence, item: FairnessEvidence) -> list[Block]:
 
 def _gaps(title: str, gaps: OutcomeGaps) -> Table:
     columns = (
-        *(column("Groups"), column("Reference", "number"), column("Group", "number"), column("Gap", "estimate")),
+        *(column("Groups"), column("Reference", "number"), column("Group", "number"), column("Gap", "difference")),
         *(column("p (Holm)", "p-value"), column("p of equivalence (Holm)", "p-value")),
         *(column("Detectable", "number"), column("Verdict", "verdict")),
     )

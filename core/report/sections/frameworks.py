@@ -1,4 +1,4 @@
-"""Frameworks: which clause this report serves by which chapter, and what is missing. A map, not a legal opinion."""
+"""Frameworks: which chapters of this report speak to which clause, and what is missing. A map, not a legal opinion."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from core.report.tree import Block, Callout, Heading, Paragraph, Section, Table,
 
 NOT_ADVICE = (
     "This is a map, not legal advice and no statement of conformity. It names the clauses that a validation report can "
-    "speak to, in our own words; the text of the framework decides. “Served” means that this report contains evidence "
-    "on the clause, not that the evidence is good: read the chapter."
+    "speak to, in our own words; the text of the framework decides. “Spoken to” means that this report contains "
+    "evidence on the clause, not that the evidence is good, nor that what the clause asks is done: read the chapter."
 )
 BEYOND = "Outside of this software: the evidence must come from elsewhere."
 
@@ -54,7 +54,9 @@ def _framework(framework: Framework, titles: Mapping[str, str], evidenced: Colle
 
 def _counts(statuses: Sequence[ClauseStatus]) -> Text:
     counts = Counter(status.status for status in statuses)
-    said = ", ".join(f"{say(name)} {counts[name]}" for name in ("served", "partly", "missing", "not in this software"))
+    said = ", ".join(
+        f"{say(name)} {counts[name]}" for name in ("spoken to", "partly", "missing", "not in this software")
+    )
     return (say("Of {clauses} that this map lists: {said}.", clauses=counted(len(statuses), "clause"), said=said),)
 
 

@@ -99,25 +99,26 @@ def _of_run(evidence: Evidence, run: RunEvidence) -> Iterator[Text]:
 
 def _of_unscored(evidence: Evidence, run: RunEvidence) -> Iterator[Text]:
     """Metrics that left many samples unscored; those that left as many, for the same reasons, in one statement."""
-    alike: dict[tuple[int, int, str], list[str]] = {}
+    alike: dict[tuple[int, str], list[str]] = {}
     for name, summary in run.scores.items():
         left_out = sum(summary.unscored.values())
-        if not left_out or left_out / (left_out + summary.mean.n) < NOTABLE_UNSCORED:
-            continue
-        counts = ", ".join(f"{say(reason)}: {count}" for reason, count in summary.unscored.items())
-        alike.setdefault((left_out, summary.mean.n, counts), []).append(evidence.title(name))
-    for (left_out, scored, counts), titles in alike.items():
+        if left_out and left_out / run.n >= NOTABLE_UNSCORED:
+            counts = ", ".join(f"{say(reason)}: {count}" for reason, count in summary.unscored.items())
+            alike.setdefault((left_out, counts), []).append(evidence.title(name))
+    for (left_out, counts), titles in alike.items():
         names = "; ".join(titles)
-        if not scored:
+        if left_out == run.n:
             yield (
                 say("Run {run.name}: no sample is scored ({counts}) on {names}.", run=run, counts=counts, names=names),
             )
             continue
-        share = Quantity(left_out / (left_out + scored), "percent")
         yield tell(
-            "Run {run.name}: {share} of the samples are unscored and left out of the mean ({counts}): {names}.",
+            "Run {run.name}: {left_out} of {samples} samples ({share}) are unscored and left out of the mean "
+            "({counts}): {names}.",
             run=run,
-            share=share,
+            left_out=Quantity(left_out, "count"),
+            samples=Quantity(run.n, "count"),
+            share=Quantity(left_out / run.n, "percent"),
             counts=counts,
             names=names,
         )

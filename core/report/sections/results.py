@@ -16,8 +16,8 @@ from core.wording.pass_rate import ESTIMANDS, answers_like_these_sentence, these
 
 LEADING_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 RATES = (
-    "Each pass rate is estimated in three ways. Naive: the machine's verdicts taken as if they were people's; biased, "
-    "with too narrow an interval. Labels only: the share of labels that pass, weighted by how samples were drawn. "
+    "Each pass rate is stated in three ways. Naive: the machine's verdicts taken as if they were people's; biased, so "
+    "that it has no interval. Labels only: the share of labels that pass, weighted by how samples were drawn. "
     "Prediction-powered (PPI++): the machine's mean, corrected by its average error on the labelled samples; valid "
     "however good or bad the machine is. The effective number of labels says how many labels of a simple random sample "
     "would be about as precise."
@@ -40,6 +40,7 @@ def results_section(evidence: Evidence) -> Section:
             *_by_rule(item),
             _rates(say("Pass rate {of}", of=_of(item)), say("Run"), {item.run: item.estimates}, what.strip()),
             *_of_these(item),
+            *_tied(item),
         ]
     return Section("results", say("Results overall"), tuple(blocks))
 
@@ -68,6 +69,20 @@ def _of_these(item: PassRateEvidence) -> list[Block]:
     """The same rate in two sentences, of these answers and of answers like these."""
     here = these_answers_sentence(item.estimates)
     return [Paragraph((f"{here} {answers_like_these_sentence(item.estimates)}",))] if here else []
+
+
+def _tied(item: PassRateEvidence) -> list[Block]:
+    """What the rate would be once the samples on which annotators tie are decided."""
+    if item.tied is None:
+        return []
+    text = tell(
+        "The prediction-powered rate leaves out {ties} tied samples: it would be {failed} if all of these failed, and "
+        "{passed} if all passed.",
+        ties=Quantity(item.tied.ties, "count"),
+        failed=Quantity(item.tied.failed.value, "percent"),
+        passed=Quantity(item.tied.passed.value, "percent"),
+    )
+    return [Paragraph(text)]
 
 
 def _by_rule(item: PassRateEvidence) -> list[Block]:

@@ -54,7 +54,7 @@ def _of_run(evidence: Evidence, item: RobustnessEvidence) -> list[Block]:
 
 def _changes(title: str, changes: OutcomeChanges) -> Table:
     columns = (
-        *(column("Family"), column("Origins", "number"), column("Variants", "number"), column("Change", "estimate")),
+        *(column("Family"), column("Origins", "number"), column("Variants", "number"), column("Change", "difference")),
         *(column("q", "p-value"), column("Verdict", "verdict")),
     )
     rows: tuple[tuple[Value, ...], ...] = tuple(

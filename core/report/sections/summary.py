@@ -57,7 +57,7 @@ def _key_results(evidence: Evidence) -> Iterator[Text]:
             tied=_tied(rate.tied, None if rate.estimates.of_these is None else rate.estimates.of_these.ppi),
         )
     for item in evidence.weaknesses:
-        for counts in verdict_counts(item.table):
+        for counts in verdict_counts(item.table, by_labels=True):  # a score alone is no key result
             yield tell(
                 "{metric}, run {item.run}: {text}.", metric=evidence.title(counts.metric), item=item, text=counts.text()
             )

@@ -55,6 +55,7 @@ PASSED_BY_PEOPLE = "People passed these answers although their score is low: her
 RESTS_ON = {PEOPLE: "labels", LABELS: "labels and metric", METRIC: "calibrated metric alone", "": "scores"}
 """What the numbers of a slice rest on."""
 
+BY_SCORE = "Pass rate estimated by the score alone"
 METRIC_ALONE = (
     " A value that rests on the calibrated metric alone is not corrected by labels: compare it with the rest by its "
     "difference, not with the rate of all samples."
@@ -120,13 +121,13 @@ def _of_metric(evidence: Evidence, item: WeaknessEvidence, counts: VerdictCounts
     frame = ranked(item.table)
     frame = frame[frame["metric"] == metric]
     marginal, pairs = frame[frame["dimension_2"].isna()], frame[frame["dimension_2"].notna()]
-    title, said = evidence.title(metric), item.fitness.get(metric, "")
+    title, said = _title(evidence, item.table, metric), item.fitness.get(metric, "")
     intro: Text = tell(
         "{title} over all samples: {overall}. Verdicts: {text}. {insufficient} more have insufficient "
         "evidence (fewer than {settings.minimum_n} independent samples in the slice or in the rest). {verdict_key}",
         title=title,
         overall=Quantity(settings.overall[metric], _kind(metric)),
-        text=counts.text(),
+        text=_verdicts(item.table, counts),
         insufficient=Quantity(counts.insufficient, "count"),
         settings=settings,
         verdict_key=(verdict_key(item.table, metric),),
@@ -142,6 +143,23 @@ def _of_metric(evidence: Evidence, item: WeaknessEvidence, counts: VerdictCounts
     dimensions = sorted(marginal["dimension_1"].unique())
     blocks += [_forest(item.table, metric, name, title=title) for name in dimensions]
     return blocks + [_heatmap(item.table, metric, pair, title=title) for pair in _telling_pairs(pairs)]
+
+
+def _title(evidence: Evidence, table: WeaknessTable, metric: str) -> str:
+    """The metric's; a pass rate that no label corrected in any slice is called what it is."""
+    corrected = any(counts.metric == metric for counts in verdict_counts(table, by_labels=True))
+    return evidence.title(metric) if corrected or metric != CORRECTED else say(BY_SCORE)
+
+
+def _verdicts(table: WeaknessTable, counts: VerdictCounts) -> Text:
+    """How many slices have which verdict; those that rest on labels apart from those that rest on the score alone."""
+    labelled, alone = (
+        [each.text() for each in verdict_counts(table, by_labels=by_labels) if each.metric == counts.metric]
+        for by_labels in (True, False)
+    )
+    if not labelled or not alone:
+        return counts.text()
+    return tell("{labelled}; by the calibrated metric alone, {alone}", labelled=labelled[0], alone=alone[0])
 
 
 def _all_metrics(evidence: Evidence, item: WeaknessEvidence) -> list[Figure]:

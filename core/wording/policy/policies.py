@@ -162,6 +162,16 @@ def _nothing_shown(certificate: Certificate, policy: Policy) -> str:
             accepted_labels=counted(needed, "accepted label"),
             certificate=certificate,
         )
+    if certificate.failure_rate <= policy.promise.error:
+        said = say(
+            "No threshold is shown: of {labels} from {certificate.tested_from:.2f} on, {failure_rate} "
+            "fail. These are too few labels to show a share of at most {error}. Label more answers, or promise less.",
+            labels=counted(certificate.accepted, "label"),
+            certificate=certificate,
+            failure_rate=format_percent(certificate.failure_rate),
+            error=_plain(policy.promise.error),
+        )
+        return f"{said} {_ahead(certificate, policy, betting=watched or units is not None)}".rstrip()
     return say(
         "No threshold is shown: of {labels} from {certificate.tested_from:.2f} on, {failure_rate} "
         "fail, too many to show a share of at most {error}. Improve the metrics or the system, label "
@@ -170,6 +180,18 @@ def _nothing_shown(certificate: Certificate, policy: Policy) -> str:
         certificate=certificate,
         failure_rate=format_percent(certificate.failure_rate),
         error=_plain(policy.promise.error),
+    )
+
+
+def _ahead(certificate: Certificate, policy: Policy, *, betting: bool) -> str:
+    """How many accepted labels would show the promise, if as many fail as do now; "" where no number would do."""
+    enough = policy.tested.accepted_until_shown(certificate.failure_rate, betting=betting)
+    if enough is None or enough <= certificate.accepted:
+        return ""
+    weight = 1.0 if certificate.units is None else certificate.units.limit
+    return say(
+        "About {labels} there would show it, if no larger share of them fails.",
+        labels=counted(math.ceil(enough * weight), "label"),
     )
 
 

@@ -13,6 +13,7 @@ from core.errors import StorageError
 from core.labelling.records import LabelRecord
 from core.records.policy import PolicyRecord
 from core.records.project import WITHDRAWN, Finding, ProjectInfo, RunInfo
+from core.report.commands import FilesOfRun, reproducing_commands
 from core.report.evidence.finding_records import FindingChange, FindingEvidence, WithdrawnFinding
 from core.report.evidence.plan_records import PlanEvidence
 from core.report.evidence.records import Blindness, Evidence, WithoutLabel
@@ -93,7 +94,6 @@ class ReportEvidence:
             withdrawn=[withdrawn for finding in confirmed if (withdrawn := _withdrawn(finding)) is not None],
             settings={"seed": self.store.settings.seed, "embedder": self.store.settings.embedder},
             hashes=_hashes(reported.values()),
-            commands=(report_command(project.name, runs),),
             seed=self.store.settings.seed,
             runs_left_out=left_out.values(),
             opinion=self.opinions.current(project),
@@ -106,7 +106,13 @@ class ReportEvidence:
         policies = tuple(self._policy(project, each, reported, criteria) for each in self._policies(project, reported))
         plans = self._plans(project)
         evidence = replace(
-            gathered, register=register, risk_evidence=there, policies=policies, plans=plans, verifier=verifier_text()
+            gathered,
+            commands=report_commands(gathered, runs),
+            register=register,
+            risk_evidence=there,
+            policies=policies,
+            plans=plans,
+            verifier=verifier_text(),
         )
         return evidence, tuple(reported.values())
 
@@ -228,10 +234,37 @@ def _withdrawn(finding: Finding) -> WithdrawnFinding | None:
     return WithdrawnFinding(*confirmed, withdrawal.author, withdrawal.at, withdrawal.after)
 
 
-def report_command(project: str, runs: Sequence[str] | None) -> str:
-    """What makes the same report; names are quoted, since a reader may paste it into a shell."""
+def report_commands(evidence: Evidence, runs: Sequence[str] | None) -> tuple[str, ...]:
+    """What makes the same report with its pack, takes the labels out, and computes each number from these files. Names
+    are quoted, since a reader may paste them into a shell."""
     chosen = [] if runs is None else ["--runs", ",".join(runs)]
-    return shlex.join(["hcat", "report", "--project", project, *chosen, "-o", "report.html", "--format", "html"])
+    pack = "evidence.zip"
+    words = [["hcat", "report", "--project", evidence.project, *chosen, "-o", "report.html", "--pack", pack]]
+    words.append(["unzip", pack])
+    files = {}
+    for number, run in enumerate(evidence.runs, start=1):
+        judged = dict.fromkeys(labels.criterion for labels in evidence.labels if labels.run == run.name)
+        labels = {criterion: f"labels-{criterion}-{number}.csv" for criterion in judged}
+        files[run.name] = FilesOfRun(
+            f"runs/{number}/samples.jsonl", f"runs/{number}/scores.parquet", labels, f"-{number}"
+        )
+        words += [
+            [
+                "hcat",
+                "labels",
+                "export",
+                "--project",
+                evidence.project,
+                "--run",
+                run.name,
+                "--criterion",
+                name,
+                "-o",
+                path,
+            ]
+            for name, path in labels.items()
+        ]
+    return (*map(shlex.join, words), *reproducing_commands(evidence, files))
 
 
 def _hashes(runs: Iterable[ReportedRun]) -> dict[str, str]:

@@ -16,7 +16,7 @@ from core.records.project import ProjectInfo, RunInfo
 from core.storage.sample_files import SampleFiles
 from core.systems.collect import Collected, Collection, Plan
 from core.systems.description import Target, target_from, target_record
-from core.systems.opening import open_system
+from core.systems.opening import check_address, open_system
 from core.systems.screening import check_from_page, check_stored
 from core.types import JsonValue, OnProgress, Progress, Sample
 from core.workspace.open_store import OpenStore
@@ -80,8 +80,9 @@ class Collections:
         return CollectionRequest(name, source, hash, tests, target_record(target), trials, again)
 
     def plan(self, project: ProjectInfo, request: CollectionRequest) -> Plan:
-        """What would be asked now, and what it costs; nothing is asked."""
+        """What would be asked now, and what it costs; nothing is asked. HcatError for an address that is refused."""
         self.store.access.check_reading("results", project.id)
+        check_address(target_from(request.target), allow_private=self.store.settings.allow_private_targets)
         return self._collection(project, request).plan()
 
     def ask(

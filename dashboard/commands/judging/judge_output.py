@@ -128,14 +128,14 @@ def print_judged(judged: Judged, *, title: str, as_json: bool) -> None:
             work=judged.work,
             n=judged.n,
             run_hash=table.provenance.run_hash,
-            metrics=summary_json(table, judged.samples),
+            metrics=summary_json(table.summary(samples=judged.samples)),
             usage=dict(judged.usage),
             agreement=[JSON.write(each) for each in judged.compared],
             rubric=JSON.write_object(judged.judge.rubric),
             verdicts=[JSON.write(each) for each in judged.verdicts],
         )
         return
-    print_summary(table, judged.samples, title=title)
+    print_summary(table, table.summary(samples=judged.samples), title=title)
     typer.echo(usage_sentence(judged.usage))
     if people is None:
         return

@@ -87,6 +87,7 @@ def safety(
     if as_json:
         from dashboard.commands.scoring import summary_json
 
+        summaries = summary_json(table.summary(samples=samples))
         print_json(
             inputs={
                 **({} if project is not None else {"run": Path(run)}),
@@ -96,7 +97,7 @@ def safety(
             settings={"metrics": list(_names()), "models": dict(table.provenance.models), "filter": hold_back},
             n=len(samples),
             run_hash=table.provenance.run_hash,
-            metrics={name: each for name, each in summary_json(table, samples).items() if name in _names()},
+            metrics={name: each for name, each in summaries.items() if name in _names()},
             privacy=privacy_document(review, cost),
             tone=tone_document(tone_flags(table), _known_functions(table)),
         )

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def collect(
-    target: Annotated[Path, typer.Option(help="How the system is asked (YAML).")],
+    target: Annotated[Path | None, typer.Option(help="How the system is asked (YAML); see --example.")] = None,
     tests: Annotated[Path | None, typer.Argument(help="Test cases (JSON Lines with id and query).")] = None,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Where to write the run file (JSON Lines).")
@@ -41,11 +41,22 @@ def collect(
     partial: Annotated[
         bool, typer.Option("--partial", help="Write the run file even where answers are missing.")
     ] = False,
+    example: Annotated[
+        Literal["http", "chat", "python"] | None,
+        typer.Option(help="Print a target file of this kind to start from, and end."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Ask a live system, and write its answers as a run file, or store them as a run of a project.
 
     A journal beside the file, or the database, lets the same command go on."""
+    if example is not None:
+        from core.systems.examples import EXAMPLES
+
+        typer.echo(EXAMPLES[example], nl=False)
+        return
+    if target is None:
+        raise HcatError("say by --target how the system is asked; `hcat collect --example http` prints such a file")
     asked = _Asked(target, trials, again, partial, dry_run, as_json)
     if (tests is None) == (test_set is None) or (test_set is not None and project is None):
         raise HcatError("name a file of test cases, or with --project a --test-set")
@@ -81,7 +92,7 @@ def _into_file(asked: _Asked, tests: Path, output: Path) -> None:
     from core.settings import settings
     from core.systems.collect import Collection
     from core.systems.description import read_target
-    from core.systems.opening import open_system
+    from core.systems.opening import check_address, open_system
     from core.systems.test_set import read_test_cases
     from core.types import Progress
 
@@ -92,6 +103,7 @@ def _into_file(asked: _Asked, tests: Path, output: Path) -> None:
     collection = Collection(cases, system, limits=file.limits, trials=asked.trials, journal=journal)
     about = asked.about(file, tests)
     if asked.dry_run:
+        check_address(file, allow_private=settings().allow_private_targets)
         _print_plan(about, collection.plan(), as_json=asked.as_json)
         return
     with progress_bar() as show, _stopped_by_the_user() as stop:

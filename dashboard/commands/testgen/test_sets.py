@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, cast
 
@@ -19,7 +20,10 @@ from dashboard.commands.testgen.generating import shares_of
 from dashboard.commands.testgen.perturbing import languages_of, strengths_of
 
 if TYPE_CHECKING:
-    from core.records.test_set import TestSetInfo, Unreviewed
+    from collections.abc import Mapping, Sequence
+
+    from core.records.test_set import ReviewDecision, TestSetInfo, Unreviewed
+    from core.testgen.test_case import TestCase
 
 app = typer.Typer(help="Test sets of a project: generate, import, review, freeze, compare.", no_args_is_help=True)
 
@@ -146,6 +150,103 @@ def show(name: Name, project: ProjectOption, version: Version = None, as_json: A
         ("type", "cases", "reviewed", "accepted as it is", "accepted or edited"),
         rows,
     )
+
+
+@app.command()
+def review(
+    name: Name,
+    project: ProjectOption,
+    reviewer: Annotated[str, typer.Option(help="Who decides; the log keeps this name.")] = "",
+    accept: Annotated[
+        list[str] | None, typer.Option(help="The id of a case that stands as it is; once for each.")
+    ] = None,
+    reject: Annotated[
+        list[str] | None, typer.Option(help="The id of a case to leave out, with --reason; once for each.")
+    ] = None,
+    edit: Annotated[
+        Path | None,
+        typer.Option(
+            help="Cases as they should read (JSON Lines with id, query and reference, as `hcat tests export` writes)."
+        ),
+    ] = None,
+    reason: Annotated[str, typer.Option(help="Why cases are rejected.")] = "",
+    version: Version = None,
+    as_json: AsJson = False,
+) -> None:
+    """Accept, reject or edit cases, as the page Test sets does. Without a decision, list those that nobody decided on.
+
+    The list is in random order, so that what is reviewed first is a fair draw of the set."""
+    from core.testgen.review import decision_counts, decisions_in_force, last_entries, review_order
+    from core.workspace import Workspace
+
+    with Workspace.open(actor="command line") as workspace:
+        chosen = workspace.test_sets.version(project, name, version)
+        cases = {case.id: case for case in workspace.test_sets.cases(chosen)}
+        edited = [] if edit is None else _edited(edit, cases)
+        decided: list[tuple[ReviewDecision, str]] = [("accept", case) for case in accept or ()]
+        decided += [("reject", case) for case in reject or ()]
+        decided += [("edit", case.id) for case in edited]
+        _check_review(decided, cases, reviewer, reason)
+        log = workspace.test_sets.decisions(chosen)
+        last, texts = last_entries(log), {case.id: case for case in edited}
+        for decision, case_id in decided:
+            workspace.test_sets.decide(
+                chosen,
+                cases[case_id],
+                decision,
+                reviewer=reviewer,
+                previous=last.get(case_id, 0),
+                reason=reason if decision == "reject" else "",
+                edited=texts.get(case_id) if decision == "edit" else None,
+            )
+        log = workspace.test_sets.decisions(chosen)
+    counts, done = decision_counts(list(cases.values()), log), decisions_in_force(log)
+    order = review_order(list(cases.values()), content_hash=chosen.content_hash, reviewer=reviewer)
+    left = [cases[case_id] for case_id in order if case_id not in done]
+    if as_json:
+        about = document(inputs={} if edit is None else {"edit": edit}, settings={"project": project})
+        print_document({**about, **_facts(chosen), "reviews": {**counts}, "unreviewed": [case.id for case in left]})
+        return
+    title = f"{chosen.name}, version {chosen.version}: {', '.join(f'{n} {what}' for what, n in counts.items())}"
+    if decided:
+        typer.echo(title)
+        return
+    rows = [(case.id, case.type, case.query, case.reference or "") for case in left]
+    print_table(f"{title}. Not decided", ("id", "type", "query", "reference"), rows)
+
+
+def _edited(file: Path, cases: Mapping[str, TestCase]) -> list[TestCase]:
+    """The cases of a file whose query or reference is another one; all else of a case stays, and a reference that the
+    file leaves out."""
+    from core.testgen.case_file import read_cases
+
+    rows = read_cases(existing(file).read_bytes(), filename=file.name)
+    unknown = next((row.id for row in rows if row.id not in cases), None)
+    if unknown is not None:
+        raise HcatError(f"{file.name}: the test set has no case {unknown!r}: give the ids of `hcat tests export`")
+    new = [replace(cases[row.id], query=row.query, reference=row.reference or cases[row.id].reference) for row in rows]
+    changed = [case for case in new if case != cases[case.id]]
+    if not changed:
+        raise HcatError(f"{file.name} changes no case: edit query or reference, or accept the cases")
+    return changed
+
+
+def _check_review(
+    decided: Sequence[tuple[str, str]], cases: Mapping[str, TestCase], reviewer: str, reason: str
+) -> None:
+    """HcatError, before any decision is stored, for a case that there is not or that is decided on twice, and where
+    nobody decides or a rejection has no reason."""
+    ids = [case_id for _, case_id in decided]
+    unknown = next((case_id for case_id in ids if case_id not in cases), None)
+    if unknown is not None:
+        raise HcatError(f"the test set has no case {unknown!r}: `hcat tests review` without a decision lists its cases")
+    twice = next((case_id for case_id in ids if ids.count(case_id) > 1), None)
+    if twice is not None:
+        raise HcatError(f"there are two decisions on the case {twice!r}: give one")
+    if decided and not reviewer.strip():
+        raise HcatError("say who decides: --reviewer NAME")
+    if not reason.strip() and any(decision == "reject" for decision, _ in decided):
+        raise HcatError("say why the case is rejected: --reason stands in the log")
 
 
 @app.command()

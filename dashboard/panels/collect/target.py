@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import streamlit as st
 
 from core.errors import HcatError
 from core.systems.description import Target, target_from, target_of
+from core.systems.examples import EXAMPLES
 from core.systems.screening import PAGE_PREFIX, check_from_page
 from dashboard.components.markdown import sentence
 from dashboard.loaders.workspace import workspace
@@ -15,33 +14,8 @@ from dashboard.loaders.workspace import workspace
 BUNDLED = "The bundled reference system"
 PYTHON = "Python function"
 
-EXAMPLES: Mapping[str, str] = {
-    "HTTP": """kind: http
-url: https://rag.example.com/ask
-method: POST
-headers:
-  Authorization: Bearer ${HCAT_TARGET_KEY}
-body:
-  question: "{{query}}"
-answer: $.answer
-contexts: $.documents[*].text
-context_ids: $.documents[*].id
-candidates: $.candidates[*]
-price: 0.002
-""",
-    "Chat (OpenAI-compatible)": """kind: chat
-url: https://llm.example.com/v1
-model: name-of-the-model
-key: ${HCAT_TARGET_KEY}
-system: Answer from the handbook, in one sentence.
-options:
-  temperature: 0
-""",
-    PYTHON: """kind: python
-callable: my_package.rag:ask
-settings: {}
-""",
-}
+TITLES = {"HTTP": "http", "Chat (OpenAI-compatible)": "chat", PYTHON: "python"}
+"""What the picker calls each kind of target."""
 HELP = (
     "`{{query}}` stands for the question. `answer`, `contexts`, `context_ids` and `candidates` are JSONPaths into the "
     "reply. A secret is never written here: `${HCAT_TARGET_…}` takes it from the environment of the server."
@@ -52,7 +26,7 @@ def choose_target() -> Target | None:
     """The picker, the text and the limits. None, with what is wrong, where it describes no target."""
     st.subheader("System")
     settings = workspace().settings
-    kinds = [BUNDLED, *(name for name in EXAMPLES if name != PYTHON or settings.allow_python_targets)]
+    kinds = [BUNDLED, *(name for name in TITLES if name != PYTHON or settings.allow_python_targets)]
     kind = st.segmented_control(
         "System to ask", kinds, default=BUNDLED, required=True, key="collect-kind", label_visibility="collapsed"
     )
@@ -75,7 +49,7 @@ def _bundled() -> Target:
 
 def _described(kind: str) -> Target:
     sent = st.file_uploader("Target file (YAML), or edit the text below", type=["yaml", "yml"], key=f"target-{kind}")
-    text = EXAMPLES[kind]
+    text = EXAMPLES[TITLES[kind]]
     if sent is not None:
         try:
             text = sent.getvalue().decode("utf-8")

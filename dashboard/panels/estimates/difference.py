@@ -12,6 +12,7 @@ from core.errors import HcatError
 from core.estimates.paired_difference import DifferenceEstimates
 from core.records.project import ProjectInfo, RunInfo
 from core.types import Criterion
+from core.wording.paired import until_different
 from dashboard.charts.alternative import described
 from dashboard.charts.estimates import difference_rows
 from dashboard.components.estimates import Figure, estimate_figure, figures
@@ -78,7 +79,8 @@ def _in_words(delta: DifferenceEstimates, run: str, other: str) -> str:
     ends = f"between {100 * value.low:+.1f} and {100 * value.high:+.1f} with 95% confidence"
     if value.low > 0 or value.high < 0:
         return f"{said}, {ends}: more than chance."
-    return f"{said}, {ends}. The interval contains 0: these labels do not show which run is better."
+    still = f"{said}, {ends}. The interval contains 0: these labels do not show which run is better."
+    return f"{still} {until_different(delta)}".rstrip()
 
 
 def _numbers(delta: DifferenceEstimates, run: str, other: str) -> None:

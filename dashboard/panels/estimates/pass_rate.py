@@ -160,9 +160,7 @@ def in_words(rates: PassRateEstimates) -> str:
     said.append(precision_sentence(rates) if rates.lambda_ > 0 else _why_no_help(rates))
     if math.isfinite(rates.naive.value) and not rates.ppi.low <= rates.naive.value <= rates.ppi.high:
         side = "too high" if rates.naive.value > rates.ppi.high else "too low"
-        said.append(
-            f"The machine alone says {format_percent(rates.naive.value)}: {side}, and its interval is too narrow."
-        )
+        said.append(f"The machine alone says {format_percent(rates.naive.value)}: {side}.")
     return " ".join(filter(None, said))
 
 

@@ -7,7 +7,17 @@ import pytest
 from scipy.stats import boschloo_exact
 from statsmodels.stats.proportion import confint_proportions_2indep
 
-from core.estimates.fresh_labels import CONFIRMED, MORE_LABELS, NOT_CONFIRMED, FreshLabels, compare_fresh
+from core.estimates.fresh_labels import (
+    CONFIRMED,
+    MORE_LABELS,
+    NOT_CONFIRMED,
+    FreshJudgement,
+    FreshLabels,
+    compare_fresh,
+    labels_until_confirmed,
+)
+from core.statistics.growth import normal_quantile
+from core.wording.fresh_labels import fresh_sentence
 
 
 def fresh(
@@ -74,3 +84,15 @@ def test_the_interval_says_what_the_test_says() -> None:
     for passes in range(31):
         compared = compare_fresh(fresh(passes, 30, 27, 30))
         assert (compared.difference.high <= 0) == (compared.verdict == CONFIRMED)
+
+
+def test_labels_until_a_finding_is_confirmed() -> None:
+    """A second round is tested at level 0.01 / 2: at p = α it takes n · ((2.576 + 0.842) / z(p))² labels in all."""
+    open_still = FreshJudgement("c", compare_fresh(fresh(20, 30, 24, 30)), 1, 60)
+    needed = labels_until_confirmed(open_still)
+    z = float(normal_quantile(open_still.comparison.p))
+    assert needed == pytest.approx(60 * ((2.5758 + 0.8416) / z) ** 2, abs=1.5)
+    assert f"About {needed:,} fresh labels would confirm it" in fresh_sentence(open_still)
+    confirmed = FreshJudgement("c", compare_fresh(fresh(48, 80, 56, 70)), 1, 150)
+    better = FreshJudgement("c", compare_fresh(fresh(30, 30, 10, 30)), 1, 60)
+    assert labels_until_confirmed(confirmed) is labels_until_confirmed(better) is None

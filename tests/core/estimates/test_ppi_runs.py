@@ -11,13 +11,14 @@ import pytest
 from core.errors import HcatError, NotEnoughLabelsError
 from core.estimates.crossfit import LEAST_OF_A_STRATUM, cross_fit
 from core.estimates.influence import labelled_run
-from core.estimates.paired_difference import estimate_difference
+from core.estimates.paired_difference import estimate_difference, labels_until_different
 from core.estimates.prediction_powered import estimate_pass_rate
 from core.estimates.run_estimates import compare_runs, prepare_run, unequal_design
 from core.scoring.provenance import Provenance
 from core.scoring.score_table import ScoreTable
 from core.statistics.partition import assign_fold
 from core.types import Criterion, Label
+from core.wording.paired import until_different
 from tests.core.estimates.whole_run import estimate_run
 
 NAN = math.nan
@@ -192,12 +193,11 @@ def test_a_difference_without_a_standard_error_has_no_bounds() -> None:
     assert all(math.isnan(bound) for bound in (found.ppi.low, found.ppi.high, found.labels_only.low))
 
 
-def test_verdicts_that_all_agree_have_an_interval_of_some_width() -> None:
+def test_a_difference_of_verdicts_alone_has_no_interval() -> None:
     cases = [f"c{i}" for i in range(30)]
-    found = estimate_difference(*(labelled_run([NAN] * 30, [p] * 30, clusters=cases) for p in (0.8, 0.7)))
-    # Newcombe's hybrid of two Wilson intervals of 30 of 30, whose lower bound is 1 / (1 + z²/30) = 0.8865.
-    assert (found.naive.low, found.naive.value) == (pytest.approx(-0.1135, abs=1e-4), 0)
-    assert found.naive.high == pytest.approx(0.1135, abs=1e-4)
+    found = estimate_difference(*(labelled_run([NAN] * 30, [p] * 30, clusters=cases) for p in (0.4, 0.7)))
+    assert (found.naive.value, found.naive.n) == (1, 60)
+    assert math.isnan(found.naive.low) and math.isnan(found.naive.high)
 
 
 def test_a_stratum_whose_labels_are_of_one_test_case_is_merged() -> None:
@@ -240,3 +240,18 @@ def test_very_unequal_designs_are_warned_of() -> None:
     spread = np.sqrt(p * (1 - p)) + 0.05
     own = 120 * spread / spread.sum()
     assert unequal_design(1 / own[rng.random(2000) < own]) == ""
+
+
+def test_labels_until_a_difference_is_shown() -> None:
+    """At a standard error of s it takes n · ((1.96 + 0.84) s / d)² labels; None where the difference is shown."""
+    cases = [f"c{i}" for i in range(60)]
+    first = labelled_run([float(i % 5 < 3) for i in range(60)], [0.5] * 60, clusters=cases)
+    second = labelled_run([float(i % 20 < 13) for i in range(60)], [0.5] * 60, clusters=cases)
+    found = estimate_difference(first, second)
+    needed = labels_until_different(found)
+    assert found.ppi.low < 0 < found.ppi.high and needed is not None
+    exact = found.ppi.n * (2.80158 * found.standard_error / found.ppi.value) ** 2
+    assert needed == pytest.approx(exact, abs=1.5)
+    assert f"About {needed:,} labels on both runs together" in until_different(found)
+    shown = estimate_difference(first, labelled_run([1.0] * 60, [0.5] * 60, clusters=cases))
+    assert labels_until_different(shown) is None and until_different(shown) == ""

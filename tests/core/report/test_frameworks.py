@@ -1,4 +1,4 @@
-"""Frameworks: every clause points to chapters that exist, and is called served only where the report has evidence."""
+"""Frameworks: clauses point to chapters that exist, and are spoken to only where the report has evidence."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ def test_the_frameworks_are_those_that_are_promised() -> None:
     assert all(re.match("(III|IV|V|VI|VII), ", clause.number) for clause in find_framework("sr-26-2").clauses)
 
 
-def test_a_clause_is_served_only_where_all_its_chapters_report_something() -> None:
+def test_a_clause_is_spoken_to_only_where_all_its_chapters_report_something() -> None:
     clause = Clause("1", "asks", ("results", "fairness"))
-    assert clause_status(clause, {"results", "fairness"}).status == "served"
+    assert clause_status(clause, {"results", "fairness"}).status == "spoken to"
     assert clause_status(clause, {"results"}).status == "partly"
     assert clause_status(clause, {"results"}).missing == ("fairness",)
     assert clause_status(clause, {"policy"}).status == "missing"
@@ -59,7 +59,7 @@ def test_a_report_says_what_it_serves(evidence: Evidence) -> None:
     assert rows["MEASURE 2.12"][1:3] == (None, "not in this software")
     # Chapters that only say that something is missing are no evidence: there is a scope without an intended use.
     assert rows["MAP 1.1"][2] == "missing"
-    assert rows["MEASURE 4.2"][2] == "served"
+    assert rows["MEASURE 4.2"][2] == "spoken to"
 
 
 def test_a_chapter_that_was_left_out_serves_no_clause(evidence: Evidence) -> None:

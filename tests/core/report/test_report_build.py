@@ -84,7 +84,7 @@ def test_machine_verdicts_stand_beside_what_labels_say(evidence: Evidence) -> No
     )
     report = build_report(dataclasses.replace(evidence, verdicts=(VerdictEvidence("baseline", errors),)))
     [row] = table(report, "Machine verdicts against labels").rows
-    assert row == ("baseline", "groundedness", "faithfulness", 0.04, share, share, errors.corrected)
+    assert row == ("baseline", "groundedness", "faithfulness", 400, 0.04, share, share, errors.corrected)
 
 
 def test_pass_rates_by_labels_of_a_rule_say_so(evidence: Evidence) -> None:
@@ -161,7 +161,7 @@ def test_limitations_follow_from_the_facts() -> None:
     assert found[:8] == [
         "Run r1: the system gave no answer to 3 samples (1.5%).",
         # 50 of 200 are unscored; answer_length with 3 of 200 is below the 5% that are worth a statement.
-        "Run r1: 25.0% of the samples are unscored and left out of the mean (no context: 40, no answer: 10): "
+        "Run r1: 50 of 200 samples (25.0%) are unscored and left out of the mean (no context: 40, no answer: 10): "
         "groundedness; groundedness_min.",
         "Run r1, correctness: only 28 samples have labels by people.",
         "Run r1, correctness: all labels come from one person, so agreement between people is unknown.",

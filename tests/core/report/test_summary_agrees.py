@@ -3,27 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from core.labelling.ties import TieBounds
 from core.report.build import build_report
+from core.report.consistency import quantities
 from core.report.evidence.finding_records import FindingEvidence
 from core.report.evidence.records import Evidence
-from core.report.tree import Block, Bullets, Callout, KeyValues, Paragraph, Quantity, Section, Table, Text
+from core.report.tree import Block, Bullets, Callout, Paragraph, Text
 from core.types import Estimate
-
-
-def quantities(section: Section) -> Iterator[object]:
-    """Every value of a section: in texts, facts and tables."""
-    for block in section.blocks:
-        for text in texts(block):
-            yield from (part.value for part in text if isinstance(part, Quantity))
-        if isinstance(block, KeyValues):
-            yield from (value.value for _, value in block.items)
-        if isinstance(block, Table):
-            yield from (value.value if isinstance(value, Quantity) else value for row in block.rows for value in row)
-            yield len(block.rows)
 
 
 def texts(block: Block) -> list[Text]:
@@ -37,7 +25,7 @@ def summary_is_in_chapters(evidence: Evidence) -> None:
     stated = {value for chapter in chapters for value in quantities(chapter)}
     missing = [value for value in quantities(summary) if value not in stated]
     assert not missing
-    assert len(list(quantities(summary))) > 8
+    assert len(list(quantities(summary))) > 6
 
 
 def test_every_number_of_the_summary_stands_in_a_chapter(evidence: Evidence) -> None:
@@ -47,7 +35,8 @@ def test_every_number_of_the_summary_stands_in_a_chapter(evidence: Evidence) -> 
 def test_bounds_of_ties_in_the_summary_stand_in_the_limitations(evidence: Evidence) -> None:
     bounds = TieBounds(7, Estimate(0.4123, 0.3, 0.5, 60), Estimate(0.5234, 0.4, 0.6, 60))
     people = dataclasses.replace(evidence.labels[0], ties=7, tied=bounds)
-    rates = tuple(dataclasses.replace(rate, tied=bounds) for rate in evidence.pass_rates)
+    others = TieBounds(7, Estimate(0.4321, 0.3, 0.5, 60), Estimate(0.5432, 0.4, 0.6, 60))
+    rates = tuple(dataclasses.replace(rate, tied=others) for rate in evidence.pass_rates)
     summary_is_in_chapters(dataclasses.replace(evidence, labels=(people, *evidence.labels[1:]), pass_rates=rates))
 
 

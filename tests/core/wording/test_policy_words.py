@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import re
+from typing import cast
+
 import numpy as np
 import pytest
+from scipy import stats
 
 from core.estimates.policy.drift import Outcomes, drift
+from core.estimates.policy.forecast import Forecast
 from core.estimates.policy.held_out import ClusterUnits
+from core.estimates.policy.policy import Policy, Rule
+from core.estimates.policy.promise import Promise
+from core.estimates.policy.thresholds import Certificate
 from core.wording.policy.drift import drift_sentence
 from core.wording.policy.looks import clusters_sentence
+from core.wording.policy.policies import rule_sentence
 
 
 @pytest.mark.parametrize(
@@ -41,3 +50,24 @@ def test_windows_whose_weights_are_not_known_are_left_out_and_named() -> None:
     assert "1 window left out" in drift_sentence(alone) and "No evidence" not in drift_sentence(alone)
     both = drift("error let through", [("week 1", unknown), ("week 2", known)], least=0, most=0.1)
     assert both.alarm == 1 and "1 window left out" in drift_sentence(both)
+
+
+def said_of(accepted: int, failed: float) -> str:
+    rule = Rule(None, 0.1, Certificate(None, 0.9, 60, accepted, failed, 0.3, 0.9))
+    return rule_sentence(rule, Policy("c", Promise(0.1, 0.9), (rule,), {}, cast("Forecast", None)))
+
+
+def test_few_failures_are_never_too_many() -> None:
+    few = said_of(25, 0.04)
+    assert "of 25 labels from 0.90 on, 4.0% fail. These are too few labels to show" in few and "too many" not in few
+    assert re.search(r"About \d+ labels there would show it, if no larger share of them fails", few)
+    assert "20.0% fail, too many to show a share of at most 10%" in said_of(25, 0.2)
+
+
+def test_the_labels_that_would_show_a_promise() -> None:
+    promise = Promise(0.1, 0.9)
+    assert promise.accepted_until_shown(0.0) == promise.least_accepted() == 22
+    enough = promise.accepted_until_shown(0.05)
+    assert enough is not None and enough > 22
+    assert stats.binom.cdf(np.ceil(0.05 * enough), enough, 0.1) <= 0.1
+    assert promise.accepted_until_shown(0.1) is None

@@ -1,16 +1,19 @@
-"""The command in a report can be pasted into a shell, whatever a project is called."""
+"""The commands in a report can be pasted into a shell, whatever a project is called, and make its numbers again."""
 
 from __future__ import annotations
 
 import shlex
+from dataclasses import replace
 
 import pytest
 
-from core.workspace.evidence.report_evidence import report_command
+from core.workspace.evidence.report_evidence import report_commands
+from tests.core.report.test_report_build import BARE
 
 
 @pytest.mark.parametrize("name", ["retail", "$(touch `pwn1)", 'a "b"', "it's; rm x", "two words"])
 def test_names_are_quoted_for_the_shell(name: str) -> None:
-    words = shlex.split(report_command(name, [name, "other"]))
+    words = shlex.split(report_commands(replace(BARE, project=name), [name, "other"])[0])
     assert words[:6] == ["hcat", "report", "--project", name, "--runs", f"{name},other"]
-    assert report_command("retail", None) == "hcat report --project retail -o report.html --format html"
+    first = "hcat report --project retail -o report.html --pack evidence.zip"
+    assert report_commands(replace(BARE, project="retail"), None) == (first, "unzip evidence.zip")

@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from statsmodels.stats.proportion import proportion_confint
 from typer.testing import CliRunner, Result
 
 from core.records.clusters import clusters_of
@@ -67,9 +66,7 @@ def test_estimate_is_the_same_without_the_run_file() -> None:
     assert first["labels_only_effective_n"] == pytest.approx(CASES, rel=0.05)  # all trials of a test case agree
     assert first["clusters"] == CASES
     assert "200 samples in 40 clusters." in call("estimate", *ASKED[:-1]).stdout.replace("\n", " ")
-    naive = first["estimates"]["naive"]
-    of_independent = proportion_confint(round(naive["value"] * 200), 200, method="wilson")
-    assert naive["high"] - naive["low"] > 1.1 * (of_independent[1] - of_independent[0])
+    assert first["estimates"]["naive"]["low"] is first["estimates"]["naive"]["high"] is None
 
 
 @pytest.mark.usefixtures("folder")

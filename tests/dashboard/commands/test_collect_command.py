@@ -11,6 +11,8 @@ from typer.testing import CliRunner, Result
 
 from core.importers import read_run
 from core.settings import settings
+from core.systems.description import read_target
+from core.systems.examples import EXAMPLES
 from core.testgen.test_case import TestCase
 from core.workspace import Workspace
 from dashboard.cli import app
@@ -146,3 +148,25 @@ def test_a_secret_in_the_target_is_not_stored(files: tuple[Path, Path, Path]) ->
 
 def test_where_the_answers_go_is_named_once(files: tuple[Path, Path, Path]) -> None:
     assert "name a run file by -o" in str(collect(files, "--project", "bank").exception)
+
+
+def test_a_dry_run_refuses_the_address_that_the_run_refuses(
+    files: tuple[Path, Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("HCAT_ALLOW_PRIVATE_TARGETS")
+    settings.cache_clear()
+    for result in (collect(files, "--dry-run"), collect(files)):
+        assert "an address of this machine or of a private network" in str(result.exception)
+
+
+@pytest.mark.parametrize("kind", EXAMPLES)
+def test_an_example_is_a_target_file(kind: str, tmp_path: Path) -> None:
+    result = CliRunner().invoke(app, ["collect", "--example", kind])
+    assert result.exit_code == 0 and result.stdout == EXAMPLES[kind]
+    (tmp_path / "target.yaml").write_text(result.stdout, "utf-8")
+    assert read_target(tmp_path / "target.yaml").kind == kind
+
+
+def test_without_a_target_the_example_is_named(files: tuple[Path, Path, Path]) -> None:
+    result = CliRunner().invoke(app, ["collect", str(files[0]), "-o", str(files[2])])
+    assert "hcat collect --example http" in str(result.exception)

@@ -99,7 +99,7 @@ def test_machine_verdicts_stand_beside_what_labels_say(folder: Path) -> None:
     table = ScoreTable.read(folder / "a.parquet")
     scores = (table.frame["answer_f1"] > 0).astype(float).rename("faithfulness").to_frame()
     ScoreTable(scores, Provenance("0", "h", ("faithfulness",))).write(folder / "judged.parquet")
-    on = ("--criterion", "correctness", "--metrics", "faithfulness", "--run-file", folder / "a.jsonl")
+    on = ("--criterion", "correctness", "--metrics", "faithfulness")
     (verdicts,) = said("estimate", folder / "judged.parquet", folder / "a.csv", *on)["verdicts"]
     assert (verdicts["metric"], verdicts["criterion"], verdicts["n"]) == ("faithfulness", "correctness", TOTAL)
     assert verdicts["sensitivity"]["n"] + verdicts["specificity"]["n"] == 120

@@ -91,3 +91,26 @@ def test_the_other_kinds(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
     assert "lee deleted project “shop”" in hcat("projects log", monkeypatch, capsys)
     with Workspace.open() as workspace:
         assert workspace.housekeeping.all() == []
+
+
+def test_a_criterion_is_added(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    guideline = tmp_path / "tone.txt"
+    guideline.write_text("The answer is polite.", "utf-8")
+    made = hcat(
+        f"criteria add tone --project bank --levels rude,curt,polite --passing curt --guideline {guideline}",
+        monkeypatch,
+        capsys,
+    )
+    assert made == "criterion tone → bank: rude < curt < polite, passes from curt\n"
+    with Workspace.open() as workspace:
+        assert workspace.criteria.get("bank", "tone") == Criterion(
+            "tone", ("rude", "curt", "polite"), "The answer is polite.", passing=1
+        )
+    assert hcat("criteria add safe --project bank", monkeypatch, capsys).endswith("passes from pass\n")
+    said = hcat("criteria add odd --project bank --levels a,b --passing c", monkeypatch, capsys, code=2)
+    assert "none of the levels a, b" in said
+    assert "`hcat criteria add`" in hcat(
+        "labels export --project bank --criterion none -o x.csv", monkeypatch, capsys, code=2
+    )

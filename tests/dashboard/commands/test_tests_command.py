@@ -82,3 +82,46 @@ def test_variants_of_a_test_set_are_stored_beside_their_origins() -> None:
     hcat("tests export asked-otherwise --project bank -o v.jsonl")
     hcat("perturb t.jsonl --family filler --strength 0.2 --with-origins -o files.jsonl")
     assert Path("v.jsonl").read_bytes() == Path("files.jsonl").read_bytes()
+
+
+def test_cases_are_reviewed_as_on_the_page() -> None:
+    hcat("tests import t.jsonl --project bank --name fees")
+    listed = hcat("tests review fees --project bank --json")
+    assert sorted(listed["unreviewed"]) == ["c0", "c1", "c2"] and listed["reviews"]["unreviewed"] == 3
+    assert "What is fee 1?" in hcat("tests review fees --project bank")
+    rows = [{"id": "c2", "query": "How high is fee 2?"}, {"id": "c1", "query": CASES[1].query}]
+    Path("e.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
+    decided = "tests review fees --project bank --reviewer ann --accept c0 --reject c1 --edit e.jsonl --json"
+    refused = CliRunner().invoke(app, decided.split())  # a rejection takes a reason, and then nothing else is kept
+    assert "say why the case is rejected" in str(refused.exception)
+    done = hcat(f"{decided} --reason unclear")
+    assert (done["reviews"], done["unreviewed"]) == ({"accepted": 1, "edited": 1, "rejected": 1, "unreviewed": 0}, [])
+    with Workspace.open() as workspace:
+        log = workspace.test_sets.decisions(workspace.test_sets.version("bank", "fees"))
+    assert {(entry.case_id, entry.decision, entry.reviewer) for entry in log} == {
+        ("c0", "accept", "ann"),
+        ("c1", "reject", "ann"),
+        ("c2", "edit", "ann"),
+    }
+    hcat("tests freeze fees --project bank --author ann --unreviewed left-out")
+    hcat("tests export fees --project bank -o f.jsonl")
+    frozen = [json.loads(line) for line in Path("f.jsonl").read_text("utf-8").splitlines()]
+    assert [(case["id"], case["query"], case["reference"]) for case in frozen] == [
+        ("c0", "What is fee 0?", "0 euros"),
+        ("c2", "How high is fee 2?", "2 euros"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("--reviewer ann --accept c9", "has no case 'c9'"),
+        ("--accept c0", "say who decides"),
+        ("--reviewer ann --accept c0 --reject c0 --reason x", "two decisions on the case 'c0'"),
+        ("--reviewer ann --edit t.jsonl", "changes no case"),
+    ],
+)
+def test_a_review_that_can_not_be_is_refused(words: str, said: str) -> None:
+    hcat("tests import t.jsonl --project bank --name fees")
+    result = CliRunner().invoke(app, f"tests review fees --project bank {words}".split())
+    assert said in str(result.exception)
