@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import pyarrow.parquet as pq
 from playwright.sync_api import Locator, Page, expect
 
 from core.arrays import Floats
 from core.figures.point_map.placed import PlacedPoints
+from core.settings import Settings
+from core.workspace import Workspace
+from core.workspace.topics import read_stored
 from tests.browser.steps import wait_until_idle
-from tests.browser.store import rows
 
 ROOM = 0.94
 """Of the frame: what all points together take at first."""
@@ -61,9 +62,10 @@ def painted(page: Page, key: str = "map-") -> Locator:
 
 def drawn_map(page: Page, database: Path, artifacts: Path, *, run: int) -> DrawnMap:
     """The map of the queries of a run, as the store holds them."""
-    found = rows(database, "SELECT artifact FROM topics WHERE run_id = ? AND source = 'query' ORDER BY id DESC", (run,))
-    table = pq.read_table(artifacts / "topics" / f"{found[0][0]}.parquet", columns=["x", "y"])
-    coordinates = np.column_stack([table["x"].to_numpy(), table["y"].to_numpy()])
+    store = Workspace.open(Settings(database_url=f"sqlite:///{database}", artifacts=str(artifacts))).topics.store
+    latest = store.results.latest_topics(run, "query")
+    assert latest is not None
+    coordinates = read_stored(store, latest).model.to_frame()[["x", "y"]].to_numpy()
     frame = painted(page).locator(".frame")
     frame.scroll_into_view_if_needed()
     return DrawnMap(frame, PlacedPoints.place(coordinates), coordinates)

@@ -225,7 +225,7 @@ def keep_the_calibration(page: Page, app: RunningApp) -> dict[str, float]:
     text = split_caption(page).inner_text()
     return {
         "Labels that make curve and sets": number_in(text, r"(\d+) of these samples are used"),
-        "α, permitted error rate": number_in(text, r"α = ([\d.]+)"),
+        "α, permitted error rate": number_in(text, r"α = (\d+\.\d+)"),
     }
 
 
