@@ -158,6 +158,8 @@ def family_sentence(table: WeaknessTable) -> str:
         dimensions=counted(len(settings.by), "dimension"),
         pairs=say(" and their pairs") if paired else "",
     )
+    if int((table.frame["verdict"] != INSUFFICIENT).sum()) > settings.n_tests:
+        tested += " " + say("Slices of the same samples count once.")
     apart = say(", levels and pairs apart") if paired else ""
     if settings.share == 1:
         counts = say("q accounts for all of these slices of a metric{apart}.", apart=apart)

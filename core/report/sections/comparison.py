@@ -24,8 +24,10 @@ RATES_BY = {
     "rule": "Pass rate on {each.criterion} by labels of rule (no person)",
 }
 MEAN, MACHINE_MEAN = "Mean of {metric}", "Mean of {metric} (machine says)"
-MORE = "In these labels {item.second} passes {points} percentage points more answers than {item.first}"
-FEWER = "In these labels {item.second} passes {points} percentage points fewer answers than {item.first}"
+MORE = "By labels and machine together, {item.second} passes {points} percentage points more answers than {item.first}"
+FEWER = (
+    "By labels and machine together, {item.second} passes {points} percentage points fewer answers than {item.first}"
+)
 SEVERAL = "Each interval and p is of one difference and does not allow for how many are compared."
 
 
