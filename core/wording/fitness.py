@@ -66,7 +66,10 @@ def _of_calibration(fitness: MetricFitness) -> str:
 def _measured(fitness: MetricFitness) -> str:
     if math.isnan(fitness.auc_tested.value):
         return say("{labels}, too few to measure how it tells passes from fails", labels=_labels(fitness))
-    return say("AUC {auc} ({labels}; 0.5 is chance)", auc=auc_text(fitness.auc_tested), labels=_labels(fitness))
+    labels, n = _labels(fitness), fitness.auc_tested.n
+    if 0 < n < fitness.labels:  # those on refusals and unscored samples tell nothing of it
+        labels = say("{n} of {labels}", n=n, labels=labels)
+    return say("AUC {auc} ({labels}; 0.5 is chance)", auc=auc_text(fitness.auc_tested), labels=labels)
 
 
 def _labels(fitness: MetricFitness) -> str:

@@ -341,7 +341,7 @@ def _by_dimension(calibration: Calibration) -> bool:
 def _edge(region: Region) -> str:
     name = say(region.set_name)
     if isfinite(region.low) and isfinite(region.high):
-        return say("{set} from {region.low:.2f} to {region.high:.2f}", set=name, region=region)
+        return say("{set} from {region.low:.3g} to {region.high:.3g}", set=name, region=region)
     if isfinite(region.high):
         return say("{set} to {region.high:.3g}", set=name, region=region)
     return say("{set} from {region.low:.3g}", set=name, region=region) if isfinite(region.low) else name
