@@ -1,11 +1,13 @@
 """How often each verdict errs on each null; exit code 1 where one does so more often than it may.
 
-`python -m benchmarks.battery [--draws 1000] [--only WORDS] [--write]`; `--write` puts the table into docs/verdicts.md.
+`python -m benchmarks.battery [--draws 1000] [--seconds S] [--only WORDS] [--write]`; after so many seconds a verdict is
+tried on a null no more. `--write` puts the table into docs/verdicts.md.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import sys
 from concurrent.futures import ProcessPoolExecutor
@@ -19,21 +21,22 @@ from core.settings import ROOT
 PAGE = ROOT / "docs" / "verdicts.md"
 
 
-def measured(task: tuple[int, str, int]) -> Rate:
+def measured(task: tuple[int, str, int, float]) -> Rate:
     """One trial on one null, by number and name."""
-    number, name, draws = task
-    return tried(TRIALS[number], next(null for null in NULLS if null.name == name), draws)
+    number, name, draws, seconds = task
+    return tried(TRIALS[number], next(null for null in NULLS if null.name == name), draws, seconds=seconds)
 
 
 def main() -> int:
     """Measure, print, and write where that is asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--draws", type=int, default=1000)
+    parser.add_argument("--seconds", type=float, default=math.inf)
     parser.add_argument("--only", default="", help="verdicts with these words in their name")
     parser.add_argument("--write", action="store_true")
     asked = parser.parse_args()
     tasks = [
-        (number, null.name, asked.draws)
+        (number, null.name, asked.draws, asked.seconds)
         for number, trial in enumerate(TRIALS)
         if asked.only in trial.verdict.name
         for null in trial.nulls

@@ -45,8 +45,9 @@ def _rates(trials: Sequence[Trial], rates: Sequence[Rate]) -> str:
     lines = ["## False claims", "", f"| {' | '.join(head)} |", "|" + "---|" * len(head)]
     for trial in trials:
         own = [found.get((trial.verdict.name, null.name)) for null in NULLS]
-        sets = max((rate.n for rate in own if rate), default=0)
-        cells = [trial.verdict.name, f"{trial.verdict.error:g}", *map(_cell, own), f"{sets:,}"]
+        sets = sorted({rate.n for rate in own if rate}) or [0]
+        many = f"{sets[0]:,}" + (f" to {sets[-1]:,}" if len(sets) > 1 else "")
+        cells = [trial.verdict.name, f"{trial.verdict.error:g}", *map(_cell, own), many]
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join([*lines, ""])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -58,8 +59,12 @@ class Rate:
         return self.false > 0 and float(binom.sf(self.false - 1, self.n, self.verdict.error)) < CHANCE
 
 
-def tried(trial: Trial, null: Null, draws: int) -> Rate:
-    """The trial on so many data sets of one null, the same each time."""
+def tried(trial: Trial, null: Null, draws: int, *, seconds: float = math.inf) -> Rate:
+    """The trial on so many data sets of one null, the same each time; on no more once so many seconds have passed."""
     seed = zlib.crc32(f"{trial.verdict.name} · {null.name}".encode())
-    streams = np.random.default_rng(seed).spawn(draws)
-    return Rate(trial.verdict, null, sum(bool(trial.wrong(null, rng)) for rng in streams), draws)
+    false, made, end = 0, 0, time.monotonic() + seconds
+    for rng in np.random.default_rng(seed).spawn(draws):
+        false, made = false + bool(trial.wrong(null, rng)), made + 1
+        if time.monotonic() > end:
+            break
+    return Rate(trial.verdict, null, false, made)
