@@ -123,7 +123,7 @@ def test_processes_that_open_a_fresh_store_at_once_all_succeed(tmp_path: Path):
     answers = [process.communicate(timeout=300) for process in starting]
     assert [out.strip() for out, _ in answers] == ["open"] * 4, answers
     with create_engine(url(tmp_path)).connect() as connection:
-        assert connection.execute(text("SELECT version_num FROM alembic_version")).all() == [("0023",)]
+        assert connection.execute(text("SELECT version_num FROM alembic_version")).all() == [("0024",)]
 
 
 def test_opening_does_not_depend_on_the_working_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
