@@ -20,7 +20,7 @@ from core.testgen.variants.stated import people_of_origin, stated_expectation, s
 from core.text import sentences, tokens
 from core.types import JsonValue, Sample
 
-MEASURES_VERSION = 2
+MEASURES_VERSION = 3
 """Stored beside the columns and raised by whoever changes what LEVELS, NUMBERS or `retrieved_of` say of a text, such as
 a rule on refusals: stored runs are then measured anew."""
 ERASED = "erased"

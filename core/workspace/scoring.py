@@ -231,19 +231,18 @@ class Scoring:
             among=self.runs.samples(run) if any(metric.reads_whole_run for metric in chosen) else None,
         )
 
-    def encoder_and_store(self) -> tuple[Encoder, EmbeddingStore]:
-        """The encoder of the settings, and the embeddings that the workspace keeps for it."""
+    def encoder_and_store(
+        self, texts: Iterable[str] = (), *, on_progress: OnProgress | None = None
+    ) -> tuple[Encoder, EmbeddingStore]:
+        """The encoder of the settings, and the embeddings that the workspace keeps for it. The workers of a cluster
+        have encoded these texts, where the settings name one; else whoever needs their rows encodes them."""
+        from core.executors.encoding import encode_by
         from core.models.encoder.encoder import load_encoder
 
+        if texts != ():
+            encode_by(self.store.executor(), texts, open_models=self._opening((), "nli"), on_progress=on_progress)
         encoder = load_encoder(self.store.settings.embedder, device=self.store.settings.device)
         return encoder, self._embeddings(encoder)
-
-    def encode_by_workers(self, texts: Iterable[str], *, on_progress: OnProgress | None = None) -> None:
-        """Have the workers of a cluster encode these texts, where the settings name one; else nothing is done, and
-        whoever needs their rows encodes them."""
-        from core.executors.encoding import encode_by
-
-        encode_by(self.store.executor(), texts, open_models=self._opening((), "nli"), on_progress=on_progress)
 
     def _models(self, names: Sequence[str], verifier: VerifierChoice) -> ModelSet:
         """The models that these metrics need."""

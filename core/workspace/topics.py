@@ -44,12 +44,11 @@ class Topics:
         from core.models.embedding_matrix import embed_distinct
         from core.topics.model import find_topics as find
 
-        encoder, store = self.scoring.encoder_and_store()
         used = {sample.id: found for sample in self.runs.each_sample(run) if (found := texts_of(sample, on))}
         if not used:
             raise HcatError(f"no sample of run {run.name!r} has a {on.removesuffix('s')}: no topics to find")
         texts = list(used.values())
-        self.scoring.encode_by_workers(chain.from_iterable(texts), on_progress=on_progress)
+        encoder, store = self.scoring.encoder_and_store(chain.from_iterable(texts), on_progress=on_progress)
         embedded = embed_distinct(chain.from_iterable(texts), encoder=encoder, store=store, on_progress=on_progress)
         topics = RunTopics(
             tuple(used),

@@ -41,12 +41,11 @@ class CorpusTopics:
         from core.testgen.frame import LEAST_WORDS, is_testable
         from core.topics.model import find_topics
 
-        encoder, embeddings = self.scoring.encoder_and_store()
         passages = [passage for passage in self.corpora.passages(corpus) if is_testable(passage.text)]
         if not passages:
             raise HcatError(f"corpus {corpus.name!r} has no passage of {LEAST_WORDS} words or more to find topics in")
         texts = [passage.text for passage in passages]
-        self.scoring.encode_by_workers(texts, on_progress=on_progress)
+        encoder, embeddings = self.scoring.encoder_and_store(texts, on_progress=on_progress)
         embedded = embed_distinct(texts, encoder=encoder, store=embeddings, on_progress=on_progress)
         model = find_topics(texts, embedded.in_order(texts), seed=self.store.settings.seed, choice=choice)
         ids, hashes = (tuple(getattr(p, name) for p in passages) for name in ("id", "content_hash"))

@@ -133,7 +133,7 @@ def test_heatmap_cells_show_mean_and_n_and_thin_cells_only_n() -> None:
     assert "0.90" not in shown
     # An edge and three lines in the cell, and as many in the legend.
     assert svg.count(f'stroke="{HATCH}"') == 8
-    assert {"fewer than 10 samples: not compared", "blank: no sample", "weak"} <= set(shown)
+    assert {"fewer than 10 independent samples: not compared", "blank: no sample", "weak"} <= set(shown)
 
 
 def test_heatmap_cells_have_the_shade_of_their_evidence() -> None:
