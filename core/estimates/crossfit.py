@@ -14,8 +14,9 @@ from core.types import Direction
 
 LEAST_TO_FIT = 10
 LEAST_OF_EACH_CLASS = 3
-LEAST_OF_A_STRATUM = 25
-"""With which it has a map of its own: with 20 it lost a little where one map serves all (decision 0096)."""
+LEAST_OF_A_STRATUM = 20
+"""Labels outside a fold, some 25 in all, with which it has a map of its own: with fewer it lost a little where one map
+serves all (decision 0096)."""
 
 
 def cross_fit(
@@ -54,10 +55,11 @@ def cross_fit(
     usable = np.flatnonzero(scored & ~np.isnan(passed))
     equal = weights is None or not len(usable) or np.ptp(weights[usable]) == 0
     probability = np.full(len(passed), np.nan)
-    for members, labelled in _parts(strata, usable, passed, fold_of, folds):
-        for fold in range(folds):
-            inside = np.flatnonzero((fold_of == fold) & scored & members)
-            outside = labelled[fold_of[labelled] != fold]
+    codes = np.zeros(len(passed), dtype=np.intp) if strata is None else np.unique(strata, return_inverse=True)[1]
+    for fold in range(folds):
+        to_predict = (fold_of == fold) & scored
+        for members, outside in _parts(codes, usable[fold_of[usable] != fold], passed):
+            inside = np.flatnonzero(to_predict & members)
             if not len(inside):
                 continue
             labels = passed[outside]
@@ -74,22 +76,16 @@ def cross_fit(
     return probability
 
 
-def _parts(
-    strata: Sequence[str] | None, usable: Ints, passed: Floats, fold_of: Ints, folds: int
-) -> Iterator[tuple[Bools, Ints]]:
-    """The samples (N,) that have maps in common, and the labelled rows that these are fitted on: each stratum with
-    labels enough on its own; the others by all labels."""
-    others = np.ones(len(passed), dtype=np.bool_)
-    if strata is not None:
-        names, codes = np.unique(np.asarray(strata), return_inverse=True)
-        for code in range(len(names) if len(names) > 1 else 0):
-            own = usable[codes[usable] == code]
-            if len(own) >= LEAST_OF_A_STRATUM and all(
-                _short(passed[own[fold_of[own] != fold]]) <= 0 for fold in range(folds)
-            ):
-                others &= codes != code
-                yield codes == code, own
-    yield others, usable
+def _parts(codes: Ints, outside: Ints, passed: Floats) -> Iterator[tuple[Bools, Ints]]:
+    """The samples (N,) that have a map in common, and the labelled rows outside the fold that it is fitted on: each
+    stratum with labels enough its own; the others all of them. No label of the fold has a part in which it is."""
+    others = np.ones(len(codes), dtype=np.bool_)
+    for code in range(int(codes.max(initial=0)) + 1):
+        own = outside[codes[outside] == code]
+        if LEAST_OF_A_STRATUM <= len(own) < len(outside) and _short(passed[own]) <= 0:
+            others &= codes != code
+            yield codes == code, own
+    yield others, outside
 
 
 def _require(passed: Floats, folds: int) -> None:

@@ -70,6 +70,12 @@ def test_a_stratum_with_labels_enough_has_maps_of_its_own_and_others_take_all_la
     rest = strata == "few"
     assert 0 < np.sum(~np.isnan(passed[rest])) < LEAST_OF_A_STRATUM
     assert np.array_equal(found[rest], cross_fit(X, passed, keys=ids, metrics=["m"])[rest])
+    for changed in np.flatnonzero(~np.isnan(passed))[::9]:
+        other = passed.copy()
+        other[changed] = 1 - other[changed]
+        after = cross_fit(X, other, keys=ids, metrics=["m"], strata=strata.tolist())
+        same = np.array([assign_fold(key) == assign_fold(ids[changed]) for key in ids])
+        assert np.array_equal(found[same], after[same])
     one = cross_fit(X, passed, keys=ids, metrics=["m"], strata=["all"] * 400)
     assert np.array_equal(one, cross_fit(X, passed, keys=ids, metrics=["m"]))
 
