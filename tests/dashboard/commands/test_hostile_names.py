@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from core.settings import settings
 from dashboard import cli
+from tests.dashboard.commands.own_store import store_in
 
 ACTS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 HOSTILE = "\x1b]0;PWNED\x07\x9b2J\u202egpj\u2066"
@@ -21,12 +21,7 @@ LONGEST_LINE = 5_000
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    path = tmp_path_factory.mktemp("hostile")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("HCAT_DATABASE_URL", f"sqlite:///{path / 'h.db'}")
-        patch.setenv("HCAT_ARTIFACTS", str(path / "artifacts"))
-        patch.chdir(path)
-        settings.cache_clear()
+    with store_in(tmp_path_factory.mktemp("hostile")) as path:
         (path / "head.csv").write_text(f"query{HOSTILE},answer{HOSTILE},x{HOSTILE}\nq,a,b\n", "utf-8")
         head = f"query,answer,x{HOSTILE},{LONG[:90_000]}"
         (path / "extra.csv").write_text(f"{head}\nq{HOSTILE},a,b,c\nq,,,,,,\n", "utf-8")
@@ -36,7 +31,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         run = [{"id": f"s{k}", "query": "q", "answer": "a", "dimensions": {f"d{HOSTILE}": HOSTILE}} for k in range(3)]
         (path / f"r{HOSTILE}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in run), "utf-8")
         yield path
-    settings.cache_clear()
 
 
 @pytest.mark.parametrize(

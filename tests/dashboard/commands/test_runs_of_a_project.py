@@ -11,9 +11,9 @@ import pytest
 from typer.testing import CliRunner
 
 from core.errors import HcatError
-from core.settings import settings
 from core.workspace import Workspace
 from dashboard.cli import app
+from tests.dashboard.commands.own_store import store_in
 from tests.dashboard.commands.test_report_command import LEVELS, make_project
 
 OF_RUN = ("--project", "bank", "--run", "run")
@@ -24,15 +24,9 @@ ASKED = ("--criterion", "usefulness", "--metrics", "token_recall")
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    made = tmp_path_factory.mktemp("stored")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("HCAT_DATABASE_URL", f"sqlite:///{made / 'h.db'}")
-        patch.setenv("HCAT_ARTIFACTS", str(made / "artifacts"))
-        patch.chdir(made)
-        settings.cache_clear()
+    with store_in(tmp_path_factory.mktemp("stored")) as made:
         make_project(made, trials=1, method="logistic")
         yield made
-    settings.cache_clear()
 
 
 def call(*words: str) -> Any:

@@ -12,9 +12,9 @@ from typer.testing import CliRunner
 
 from core.errors import HcatError
 from core.report.build_time import build_time
-from core.settings import settings
 from core.types import JsonValue
 from dashboard.cli import app
+from tests.dashboard.commands.own_store import store_in
 from tests.dashboard.commands.test_report_command import LEVELS, make_project
 
 EPOCH = "1767225600"  # 2026-01-01 00:00 UTC
@@ -23,15 +23,9 @@ FILES = ("--run", "run.jsonl", "--scores", "s.parquet", "--labels", "labels.csv"
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    made = tmp_path_factory.mktemp("bytes")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("HCAT_DATABASE_URL", f"sqlite:///{made / 'h.db'}")
-        patch.setenv("HCAT_ARTIFACTS", str(made / "artifacts"))
-        patch.chdir(made)
-        settings.cache_clear()
+    with store_in(tmp_path_factory.mktemp("bytes")) as made:
         make_project(made, trials=1, method="logistic")
         yield made
-    settings.cache_clear()
 
 
 def call(*words: str) -> str:
