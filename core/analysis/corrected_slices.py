@@ -12,7 +12,7 @@ from core.arrays import Bools, Codes
 from core.estimates.domains import Domains, DomainSums
 from core.estimates.influence import Influence, LabelledRun, influence
 from core.estimates.paired_difference import corrected_difference
-from core.estimates.prediction_powered import PlainLabels, plain_labels, powered_rate
+from core.estimates.prediction_powered import powered_rate
 from core.estimates.stratified_domains import StratifiedDomains, StratifiedSums
 from core.records.samples.columns import Levels
 from core.weakness.by_labels import LabelledSlice
@@ -67,7 +67,7 @@ def domains_of_rows(
 
 
 def _of_domain(domains: Domains | StratifiedDomains, place: int) -> LabelledSlice | None:
-    return _compared(domains.sides(place), domains.plain(place))
+    return _compared(domains.sides(place))
 
 
 def _corrected(run: LabelledRun, inside: Bools, *, minimum_n: int) -> LabelledSlice | None:
@@ -78,14 +78,13 @@ def _corrected(run: LabelledRun, inside: Bools, *, minimum_n: int) -> LabelledSl
 
 
 def _of_rows(run: LabelledRun, inside: Bools) -> LabelledSlice | None:
-    own = run.part(inside)
-    return _compared((influence(run.part(~inside)), influence(own)), plain_labels(own))
+    return _compared((influence(run.part(~inside)), influence(run.part(inside))))
 
 
-def _compared(sides: tuple[Influence, Influence], plain: PlainLabels) -> LabelledSlice | None:
+def _compared(sides: tuple[Influence, Influence]) -> LabelledSlice | None:
     """Of the rest and the slice; None where their labels do not differ at all."""
     difference, p = corrected_difference(sides)
     if math.isnan(p):
         return None
-    own = powered_rate(sides[1], plain)
+    own = powered_rate(sides[1])
     return LabelledSlice(own.rate, own.standard_error, difference, p)

@@ -14,7 +14,7 @@ from core.analysis.run_data import RunColumns
 from core.arrays import Bools, Floats
 from core.estimates.domains import Domains
 from core.estimates.influence import LabelledRun
-from core.estimates.prediction_powered import estimate_labels_only, estimate_pass_rate, labels_only_rate
+from core.estimates.prediction_powered import estimate_labels_only, estimate_pass_rate, rate_at
 from core.estimates.stratified_domains import StratifiedDomains
 from core.records.samples.columns import Levels
 from core.types import Criterion
@@ -58,7 +58,7 @@ def rates_by_cell_sums(run: LabelledRun, levels: Mapping[str, Levels], frame: pd
 
 
 def _of_domain(domains: Domains | StratifiedDomains, place: int) -> LabelledSlice:
-    alone = labels_only_rate(domains.sides(place)[1], domains.plain(place))
+    alone = rate_at(domains.sides(place)[1])
     return LabelledSlice(alone.rate, alone.standard_error)
 
 

@@ -8,8 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from core.arrays import Bools, Codes, Floats, Ints
-from core.estimates.influence import Influence, LabelledRun, filled, variance_of_agreeing
-from core.estimates.prediction_powered import PlainLabels
+from core.estimates.influence import Influence, LabelledRun, PlainLabels, filled, most_of_labels, variance_of_agreeing
 from core.statistics.cluster_products import added
 
 OF_LABELS, COLUMNS = 3, 7
@@ -104,11 +103,10 @@ class PlainSums:
         """Of all of them together; but for clusters, which may be in several."""
         return replace(self, **{name: getattr(self, name).sum(axis=-1, keepdims=True) for name in _ARRAYS})
 
-    def less(self, other: PlainSums, *, clusters: Ints) -> PlainSums:
-        """Of what is left without each of these; clusters are counted by the caller, and have no powers."""
+    def less(self, other: PlainSums, *, clusters: Ints, squares: Floats, fourths: Floats) -> PlainSums:
+        """Of what is left without each of these; clusters, which may be in both, are counted by the caller."""
         left = {name: getattr(self, name) - getattr(other, name) for name in _ARRAYS}
-        none = np.full(len(clusters), np.nan)
-        return replace(self, **(left | {"clusters": clusters, "cluster_squares": none, "cluster_fourths": none}))
+        return replace(self, **(left | {"clusters": clusters, "cluster_squares": squares, "cluster_fourths": fourths}))
 
     @cached_property
     def agreeing(self) -> Bools:
@@ -164,6 +162,7 @@ class PlainSums:
             n=n,
             degrees=max(float(self.clusters[place]) - 1.0, 0.0),
             floor=floor,
+            plain=self.plain(place),
         )
 
     def plain(self, place: int) -> PlainLabels:
@@ -172,7 +171,8 @@ class PlainSums:
         squares, fourths = float(self.cluster_squares[place]), float(self.cluster_fourths[place])
         of_clusters, alike = float(self.columns[OF_LABELS, place]) ** 2 / squares, squares**2 / fourths
         rate, n = float(self.rates[place]), int(self.labels[place])
-        return PlainLabels(n, rate, int(self.samples[place]), lambda: of_clusters, lambda: alike)
+        most = most_of_labels(n, float(self.columns[OF_LABELS, place]) ** 2 / float(self.weight_squares[place]))
+        return PlainLabels(n, rate, int(self.samples[place]), lambda: of_clusters, lambda: alike, most)
 
     @cached_property
     def _further(self) -> Floats:
@@ -197,8 +197,7 @@ class RunSums:
         """Of the domains that `codes` (N,) name, with the `sums` of their columns (7, size), and with how many clusters
         have labels in each."""
         at = codes[self._labelled]
-        pairs, place = np.unique(self.clusters[self._labelled] * size + at, return_inverse=True)
-        squares = added(self._weights, place, len(pairs)) ** 2
+        pairs, weights = self._cluster_weights(codes, size)
         return PlainSums(
             samples=np.bincount(codes, minlength=size),
             labels=np.bincount(at, minlength=size),
@@ -207,11 +206,28 @@ class RunSums:
             known=np.bincount(codes[self._known], minlength=size),
             strays=added(self._strays, codes, size),
             weight_squares=added(self._weights**2, at, size),
-            cluster_squares=added(squares, pairs % size, size),
-            cluster_fourths=added(squares**2, pairs % size, size),
+            cluster_squares=added(weights**2, pairs % size, size),
+            cluster_fourths=added(weights**4, pairs % size, size),
             columns=sums,
             centre=self._centre,
         )
+
+    def fourths_outside(self, codes: Codes, size: int, strata: int = 1) -> Floats:
+        """Of each domain (size,), the sum over clusters of fourth powers of what their labels outside it weigh, where
+        domain d is of stratum d % strata, and only labels of that stratum count."""
+        pairs, inside = self._cluster_weights(codes, size)
+        domain = pairs % size
+        wholes, place = np.unique(pairs // size * strata + domain % strata, return_inverse=True)
+        both = added(inside, place, len(wholes))
+        of_stratum = added(both**4, wholes % strata, strata)
+        return of_stratum[np.arange(size) % strata] + added(
+            (both[place] - inside) ** 4 - both[place] ** 4, domain, size
+        )
+
+    def _cluster_weights(self, codes: Codes, size: int) -> tuple[Ints, Floats]:
+        """What the labels of a cluster in a domain weigh, by cluster · size + domain: those that occur."""
+        pairs, place = np.unique(self.clusters[self._labelled] * size + codes[self._labelled], return_inverse=True)
+        return pairs, added(self._weights, place, len(pairs))
 
     def rate_products(self, codes: Codes, size: int) -> Floats:
         """Of each domain the products (size, 2, 2) of what labels add to its rate, each label for itself."""

@@ -14,7 +14,6 @@ import numpy as np
 from core.arrays import Bools, Codes, Floats, Ints
 from core.estimates.domain_sums import OF_LABELS, PlainSums, RunSums
 from core.estimates.influence import ROUNDING, Influence, LabelledRun
-from core.estimates.prediction_powered import PlainLabels
 from core.statistics.cluster_products import ClusterProducts
 
 LOST = 1e-8
@@ -42,10 +41,6 @@ class Domains:
         vectors = self._clusters[place]
         return self._rest.influence(place, vectors[0], vectors[1]), self._own.influence(place, vectors[2], vectors[3])
 
-    def plain(self, place: int) -> PlainLabels:
-        """What the errors of a class are compared with."""
-        return self._own.plain(place)
-
 
 class DomainSums:
     """A run without strata, from which the sums of any partition are taken."""
@@ -62,7 +57,13 @@ class DomainSums:
         clusters = np.append(found.clusters, 0)
         inside = np.where(codes < 0, size, codes)
         sums = self._run.by_domain(inside, size + 1, found.sums, clusters=clusters)
-        rest, own = sums.total().less(sums, clusters=found.rest_clusters).at(slice(size)), sums.at(slice(size))
+        own = sums.at(slice(size))
+        rest = sums.total().less(
+            own,
+            clusters=found.rest_clusters,
+            squares=found.rest[:, OF_LABELS, OF_LABELS],
+            fourths=self._run.fourths_outside(inside, size + 1)[:size],
+        )
         a, b = own.coefficients(sums.centre), rest.coefficients(sums.centre)
         products = np.empty((size, 4, 4))
         products[:, :2, :2] = b @ found.rest @ b.transpose(0, 2, 1)

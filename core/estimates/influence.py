@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from core.arrays import Bools, Floats, Ints
 from core.errors import HcatError
+from core.statistics.clusters import as_seen, equal_clusters
 from core.statistics.effective_n import kish_n
 
 Keys = NDArray[np.str_] | Ints
@@ -127,14 +130,50 @@ def labelled_run(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class PlainLabels:
+    """Plain labels that a standard error is compared with: how many there are, their pass rate by weight (NaN without
+    any), the number of all samples, Kish's number of independent labels by weight and cluster, and how many clusters of
+    equal weight, all `alike`, would tell the error as surely. They are worth `most` so many: their number where all
+    weigh alike. `varying` is the share of labels of which it matters whether others had been drawn instead: fewer than
+    all where N is finite."""
+
+    n: int
+    rate: float
+    samples: int
+    independent: Callable[[], float]
+    alike: Callable[[], float]
+    most: float
+    varying: float = 1.0
+
+    @property
+    def spread(self) -> float:
+        """The variance of one plain label; NaN of fewer than two."""
+        return self.rate * (1 - self.rate) * self.n / (self.n - 1) if self.n > 1 else math.nan
+
+    def effective_n(self, error: float) -> float:
+        """How many plain labels have this standard error, as far as these labels show it.
+
+        Failures found with little weight, as by a queue that looks for them, make the standard error too small where
+        they are few (`as_seen`).
+        """
+        if math.isnan(error):
+            return math.nan
+        if self.spread > NEGLIGIBLE and error**2 > NEGLIGIBLE * self.spread / self.samples:
+            precise, n = self.spread / error**2, self.n * self.varying
+            return as_seen(precise, self.independent(), rate=self.rate, n=n)
+        # All labels agree, or all clusters: only weights and clusters say anything.
+        return self.independent()
+
+
 @dataclass(frozen=True, eq=False)
 class Influence:
     """What every sample adds to an estimate labels_only + λ · correction: (constant + λ · slope), shape (N,) each.
 
     `keys` (N,) name the clusters; `n` counts labels, `degrees` its degrees of freedom. `floor` is the variance
     that strata in which all labels agree must have besides: theirs would be 0, and the interval too narrow.
-    `strata` counts those that are estimated on their own. `draw` is what is left once the N samples are given: which of
-    them were drawn.
+    `plain` is what its error is compared with. `strata` counts those that are estimated on their own. `draw` is what is
+    left once the N samples are given: which of them were drawn.
     """
 
     labels_only: float
@@ -145,6 +184,7 @@ class Influence:
     n: int
     degrees: float
     floor: float
+    plain: PlainLabels
     strata: int = 1
     draw: LabelDraw | None = None
 
@@ -154,6 +194,22 @@ class Influence:
             return math.nan
         moved = self.by_cluster(lambda_)
         return math.sqrt(float(moved @ moved) + self.floor)
+
+    def degrees_less(self, fitted: int) -> float:
+        """Those of freedom of the error where so many trusts λ were fitted. Where there is but one stratum, no more
+        than clusters of unlike weight leave, but 1 at least."""
+        if self.strata > 1:
+            return self.degrees - fitted
+        return min(self.degrees - fitted, max(self.plain.alike() - 1 - fitted, 1.0))
+
+    def effective_n(self, lambda_: float, *, inflation: float = 1.0) -> float:
+        """How many plain labels have the error at this λ, whose choice multiplies the variance by `inflation`.
+
+        Where clusters vary less than unrelated labels would, that is of chance: by themselves labels of one stratum are
+        worth no more than there are, and predictions add to that."""
+        found = self.plain.effective_n(self.error(lambda_) * math.sqrt(inflation))
+        alone = self.plain.effective_n(self.error(0.0))
+        return found * self.plain.most / alone if self.strata == 1 and alone > self.plain.most else found
 
     def by_cluster(self, lambda_: float) -> Floats:
         """What each cluster adds to the estimate at this λ; independent of one another, with mean 0."""
@@ -226,12 +282,35 @@ def influence(run: LabelledRun) -> Influence:
         n=int(run.labelled.sum()),
         degrees=degrees,
         floor=floor,
+        plain=plain_labels(run),
         strata=max(len(rows_of), 1),
     )
     known = run.labelled
     of_labels_constant, of_labels_slope = of_draw[:, known] / max(total, 1)
     alone = replace(found, constant=of_labels_constant, slope=of_labels_slope, keys=run.keys[known], floor=drawn_floor)
     return replace(found, draw=LabelDraw(alone, left[known]))
+
+
+def plain_labels(run: LabelledRun) -> PlainLabels:
+    """What the errors of this run are compared with."""
+    drawn = run.labelled
+    y, weights = run.passed[drawn], run.label_weights[drawn]
+    rate = float(np.average(y, weights=weights)) if y.size else math.nan
+    by_cluster = lru_cache(maxsize=1)(lambda: sum_by(run.keys[drawn], weights))
+    return PlainLabels(
+        y.size,
+        rate,
+        len(run.passed),
+        lambda: kish_n(by_cluster()),
+        lambda: equal_clusters(by_cluster()),
+        most_of_labels(y.size, kish_n(weights)),
+    )
+
+
+def most_of_labels(n: int, kish: float) -> float:
+    """How many plain labels n of this Kish's number can be worth: as many where all weigh alike; else there is no
+    bound, as heavy labels may be those that hardly vary."""
+    return n if kish >= n * (1 - NEGLIGIBLE) else math.inf
 
 
 def _left_open(weights: Floats, size: int) -> Floats:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 import numpy as np
 
-from core.arrays import Floats
-from core.estimates.influence import NEGLIGIBLE, ROUNDING, Influence, LabelledRun, influence, sum_by, tune
+from core.estimates.influence import ROUNDING, Influence, LabelledRun, influence, sum_by, tune
 from core.records.codec import Codec
 from core.records.layout import Group, JsonObject, Key, Layout
+from core.statistics.clusters import equal_clusters
 from core.statistics.effective_n import kish_n, rate_interval, t_quantile
 from core.types import Estimate
 
@@ -92,8 +90,7 @@ def estimate_pass_rate(
     """
     run = run.numbered()
     parts = influence(run)
-    plain = plain_labels(run)
-    alone, powered = labels_only_rate(parts, plain, level=level), powered_rate(parts, plain, level=level)
+    alone, powered = rate_at(parts, level=level), powered_rate(parts, level=level)
     return PassRateEstimates(
         naive=_naive(run, verdict_threshold),
         labels_only=alone.rate,
@@ -129,7 +126,7 @@ def rate_of_these(
     by_cluster = sum_by(draw.parts.keys, open_weights)
     squares = float(by_cluster @ by_cluster)
     plain = replace(
-        plain_labels(run),
+        parts.plain,
         varying=min(kish_n(open_weights[open_weights > 0]) / max(kish_n(weights), 1.0), 1.0),
         independent=lambda: float(weights.sum() ** 2 / squares) if squares > 0 else math.inf,
         alike=lambda: equal_clusters(by_cluster[by_cluster > 0]),
@@ -159,126 +156,59 @@ def _possible(rate: Estimate, run: LabelledRun) -> Estimate:
 
 
 @dataclass(frozen=True, slots=True)
-class PlainLabels:
-    """Plain labels that a standard error is compared with: how many there are, their pass rate by weight (NaN without
-    any), the number of all samples, Kish's number of independent labels by weight and cluster, and how many clusters of
-    equal weight, all `alike`, would tell the error as surely. `varying` is the share of labels of which it matters
-    whether others had been drawn instead: fewer than all where N is finite."""
-
-    n: int
-    rate: float
-    samples: int
-    independent: Callable[[], float]
-    alike: Callable[[], float]
-    varying: float = 1.0
-
-    @property
-    def spread(self) -> float:
-        """The variance of one plain label; NaN of fewer than two."""
-        return self.rate * (1 - self.rate) * self.n / (self.n - 1) if self.n > 1 else math.nan
-
-    @property
-    def seen(self) -> float:
-        """The share of the variance of labels that they show themselves, if half a pass and half a fail are added."""
-        n = self.n * self.varying
-        unseen = (n * self.rate + 0.5) / (n + 1)
-        return n * self.rate * (1 - self.rate) / ((n + 1) * unseen * (1 - unseen))
-
-    def degrees(self, parts: Influence, *, fitted: int = 0) -> float:
-        """Those of freedom of the error, less so many as were `fitted`. Where there is but one stratum, no more than
-        clusters of unlike weight leave, but 1 at least."""
-        if parts.strata > 1:
-            return parts.degrees - fitted
-        return min(parts.degrees - fitted, max(self.alike() - 1 - fitted, 1.0))
-
-    def effective_n(self, error: float) -> float:
-        """How many plain labels have this standard error, as far as these labels show it.
-
-        Where few of them fail, or few pass, the standard error says little: failures found with little weight, as by a
-        queue that looks for them, make it too small. So the variance is a mean of two, of the labels and of labels
-        that differ only in weight and cluster, by the share that is `seen`. Source: decision 0087.
-        """
-        if math.isnan(error):
-            return math.nan
-        if self.spread > NEGLIGIBLE and error**2 > NEGLIGIBLE * self.spread / self.samples:
-            return 1 / (self.seen * error**2 / self.spread + (1 - self.seen) / self.independent())
-        # All labels agree, or all clusters: only weights and clusters say anything.
-        return self.independent()
-
-
-@dataclass(frozen=True, slots=True)
-class PoweredRate:
-    """The PPI++ rate, its λ, by what the choice of λ inflates the variance, its standard error, and how many simple
-    random labels would have that."""
-
-    rate: Estimate
-    lambda_: float
-    inflation: float
-    standard_error: float
-    effective_n: float
-
-
-def powered_rate(parts: Influence, plain: PlainLabels, *, level: float = 0.95) -> PoweredRate:
-    """The `ppi` of `estimate_pass_rate`, from what each cluster adds to it."""
-    tuned = tune([parts])
-    lambda_ = tuned.lambdas[0]
-    error = parts.error(lambda_) * math.sqrt(tuned.inflation)
-    effective_n = plain.effective_n(error)
-    shrunken_n = effective_n * _degrees_correction(parts.n, plain.degrees(parts, fitted=lambda_ > 0), level)
-    value = parts.labels_only + lambda_ * parts.correction
-    rate = rate_interval(value, shrunken_n, n=parts.n, level=level, method="PPI++, Wilson")
-    return PoweredRate(rate, lambda_, tuned.inflation, error, effective_n)
-
-
-@dataclass(frozen=True, slots=True)
-class LabelsOnly:
-    """The pass rate by labels alone, its standard error, how many simple random labels would tell as much, and the rate
-    of the run's own samples, where that was asked for."""
+class LabelledRate:
+    """A pass rate at a trust `lambda_` in the predictions, whose choice multiplies the variance by `inflation`: its
+    standard error with so many degrees of freedom, and how many simple random labels would have that. `of_these` is
+    the rate of the run's own samples, where that was asked for."""
 
     rate: Estimate
     standard_error: float
     effective_n: float
+    degrees: float
+    lambda_: float = 0.0
+    inflation: float = 1.0
     of_these: Estimate | None = None
 
+    def at(self, level: float, *, compared: bool = False) -> Estimate:
+        """The rate with its interval of another level. Where it is `compared` with another, plain labels lose degrees
+        of freedom too: two rates of 12 labels that are alike are else said to differ in .066 at .05."""
+        n = self.effective_n * _degrees_correction(math.inf if compared else self.rate.n, self.degrees, level)
+        return rate_interval(self.rate.value, n, n=self.rate.n, level=level, method=self.rate.method)
 
-def estimate_labels_only(run: LabelledRun, *, level: float = 0.95) -> LabelsOnly:
+
+def estimate_labels_only(run: LabelledRun, *, level: float = 0.95) -> LabelledRate:
     """The `labels_only` of `estimate_pass_rate`, without the estimates beside it."""
     numbered = run.numbered()
     parts = influence(numbered)
-    found = labels_only_rate(parts, plain_labels(numbered), level=level)
-    return replace(found, of_these=rate_of_these(numbered, parts, level=level))
+    return replace(rate_at(parts, level=level), of_these=rate_of_these(numbered, parts, level=level))
 
 
-def labels_only_rate(parts: Influence, plain: PlainLabels, *, level: float = 0.95) -> LabelsOnly:
-    """The same from what each cluster adds to it."""
-    error = parts.error(0.0)
-    effective_n = plain.effective_n(error)
-    shrunken_n = effective_n * _degrees_correction(parts.n, plain.degrees(parts), level)
-    rate = rate_interval(parts.labels_only, shrunken_n, n=parts.n, level=level, method="Hájek, Wilson")
-    return LabelsOnly(rate, error, effective_n)
+def powered_rate(parts: Influence, *, level: float = 0.95) -> LabelledRate:
+    """The `ppi` of `estimate_pass_rate`, from what each cluster adds to it."""
+    tuned = tune([parts])
+    lambda_, inflation = tuned.lambdas[0], tuned.inflation
+    return rate_at(parts, lambda_, inflation=inflation, fitted=int(lambda_ > 0), level=level, method="PPI++")
 
 
-def plain_labels(run: LabelledRun) -> PlainLabels:
-    """What the errors of this run are compared with."""
-    drawn = run.labelled
-    y, weights = run.passed[drawn], run.label_weights[drawn]
-    rate = float(np.average(y, weights=weights)) if y.size else math.nan
-    by_cluster = lru_cache(maxsize=1)(lambda: sum_by(run.keys[drawn], weights))
-    return PlainLabels(
-        y.size, rate, len(run.passed), lambda: kish_n(by_cluster()), lambda: equal_clusters(by_cluster())
-    )
+def rate_at(
+    parts: Influence,
+    lambda_: float = 0.0,
+    *,
+    inflation: float = 1.0,
+    fitted: int = 0,
+    level: float = 0.95,
+    method: str = "Hájek",
+) -> LabelledRate:
+    """The rate with so much trust in predictions, of so many that were `fitted`; with none, that of labels alone."""
+    error, degrees = parts.error(lambda_) * math.sqrt(inflation), parts.degrees_less(fitted)
+    value = parts.labels_only + lambda_ * parts.correction
+    bare = Estimate(value, math.nan, math.nan, parts.n, level, f"{method}, Wilson")
+    effective_n = parts.effective_n(lambda_, inflation=inflation)
+    found = LabelledRate(bare, error, effective_n, degrees, lambda_, inflation)
+    return replace(found, rate=found.at(level))
 
 
-def equal_clusters(weights: Floats) -> float:
-    """So many clusters of one weight have a variance that is known as surely as that of clusters of these (n,).
-
-    Satterthwaite's number where what a cluster adds is as large as its weight: for labels that are each for themselves,
-    and for clusters whose labels agree. Kish's, which supposes less of a large cluster, is too sure (decision 0087).
-    """
-    return kish_n(weights**2)
-
-
-def _degrees_correction(n: int, degrees: float, level: float) -> float:
+def _degrees_correction(n: float, degrees: float, level: float) -> float:
     if n < 2 or degrees < 1:
         return math.nan
     return (t_quantile(level, n - 1) / t_quantile(level, degrees)) ** 2

@@ -16,10 +16,10 @@ from core.estimates.influence import (
     LEAST_IN_STRATUM,
     Influence,
     LabelledRun,
+    PlainLabels,
     degrees_by_stratum,
     variance_of_agreeing,
 )
-from core.estimates.prediction_powered import PlainLabels
 from core.statistics.stratum_products import Blocks, StratifiedClusters, StratumProducts
 
 _RATE = slice(OF_LABELS, OF_LABELS + 2)
@@ -70,8 +70,8 @@ class _Side:
             found[:, place, 0] += (values - self.shares @ values) / self.strata.columns[0].sum()
         return np.where((self.into >= 0)[:, None, None], found[self.into], 0.0)
 
-    def influence(self, constant: Floats, slope: Floats) -> Influence:
-        """With what stands for the clusters."""
+    def influence(self, constant: Floats, slope: Floats, plain: PlainLabels) -> Influence:
+        """With what stands for the clusters, and what its error is compared with."""
         sums, (rates, corrections) = self.strata, self.rates
         within = self.strata.coefficients(sums.centre)[:, 0, _RATE] * self.shares[:, None]
         variances = np.einsum("hi,hij,hj->h", within, self.rate_products, within)
@@ -87,6 +87,7 @@ class _Side:
             n=int(sums.labels.sum()),
             degrees=degrees_by_stratum(sums.clusters, variances),
             floor=float(floor),
+            plain=plain,
             strata=len(sums.labels),
         )
 
@@ -109,10 +110,18 @@ class StratifiedDomains:
     of one are made when asked for."""
 
     def __init__(
-        self, sums: PlainSums, rate_products: Floats, found: StratumProducts, whole: Blocks, *, several: bool
+        self,
+        sums: PlainSums,
+        rate_products: Floats,
+        found: StratumProducts,
+        whole: Blocks,
+        *,
+        several: bool,
+        fourths_outside: Floats,
     ) -> None:
         self._sums, self._rate_products, self._found, self._whole = sums, rate_products, found, whole
-        self._several, self._strata = several, len(found.clusters) // len(found.of_class)
+        self._several, self._fourths_outside = several, fourths_outside
+        self._strata = len(found.clusters) // len(found.of_class)
         self._all = sums.over_classes(self._strata)
         self._all_rate_products = rate_products.reshape(-1, self._strata, 2, 2).sum(axis=0)
         self.labels: Ints = sums.labels.reshape(-1, self._strata).sum(axis=1)[:-1]
@@ -137,30 +146,42 @@ class StratifiedDomains:
         """The rest of a class, and the class."""
         rest, own = self._compared(place)
         vectors = with_products(self._products(place)[None])[0]
-        return rest.influence(vectors[0], vectors[1]), own.influence(vectors[2], vectors[3])
-
-    def plain(self, place: int) -> PlainLabels:
-        """What the errors of a class are compared with."""
         weight = np.zeros((self._strata, 1, COLUMNS))
         weight[:, 0, OF_LABELS] = 1.0
-        squares = self._found.own.form(place, weight, weight)[0]
-        return replace(self._sums.at(self._of(place)).total(), cluster_squares=squares).plain(0)
+        squares = self._of_rest(place, weight)[0], self._found.own.form(place, weight, weight)[0]
+        plains = [
+            replace(side.strata.total(), cluster_squares=of_side).plain(0)
+            for side, of_side in zip((rest, own), squares, strict=True)
+        ]
+        return (
+            rest.influence(vectors[0], vectors[1], plains[0]),
+            own.influence(vectors[2], vectors[3], plains[1]),
+        )
 
     def _products(self, place: int) -> Floats:
         """The products (4, 4) of what clusters add to rate and correction of the rest, and to those of the class."""
         rest, own = (side.coefficients for side in self._compared(place))
-        of_own, cross = self._found.own, self._found.cross
-        mixed = cross.form(place, rest, rest)
-        of_rest = self._whole.form(0, rest, rest) - mixed - mixed.T + of_own.form(place, rest, rest)
-        between = cross.form(place, own, rest) - of_own.form(place, own, rest)
-        return np.block([[of_rest, between.T], [between, of_own.form(place, own, own)]])
+        of_own = self._found.own
+        between = self._found.cross.form(place, own, rest) - of_own.form(place, own, rest)
+        return np.block([[self._of_rest(place, rest), between.T], [between, of_own.form(place, own, own)]])
+
+    def _of_rest(self, place: int, coefficients: Floats) -> Floats:
+        """The products of what clusters add up to outside a class, columns of each stratum multiplied by these."""
+        mixed = self._found.cross.form(place, coefficients, coefficients)
+        own = self._found.own.form(place, coefficients, coefficients)
+        return self._whole.form(0, coefficients, coefficients) - mixed - mixed.T + own
 
     def _of(self, place: int) -> slice:
         return slice(place * self._strata, (place + 1) * self._strata)
 
     def _sides(self, place: int) -> tuple[_Side, _Side]:
         own, products = self._sums.at(self._of(place)), self._rate_products[self._of(place)]
-        rest = self._all.less(own, clusters=self._found.rest_clusters[self._of(place)])
+        rest = self._all.less(
+            own,
+            clusters=self._found.rest_clusters[self._of(place)],
+            squares=np.full(self._strata, np.nan),  # which a cluster of several strata would count in each
+            fourths=self._fourths_outside[self._of(place)],
+        )
         return _Side.of(rest, self._all_rate_products - products), _Side.of(own, products)
 
 
@@ -182,4 +203,11 @@ class StratifiedSums:
         clusters = np.append(found.clusters, np.zeros(self._strata, dtype=np.intp))
         sums = self._run.by_domain(by_stratum, domains, found.sums, clusters=clusters)
         products = self._run.rate_products(by_stratum, domains)
-        return StratifiedDomains(sums, products, found, self._clusters.whole, several=self._clusters.several)
+        return StratifiedDomains(
+            sums,
+            products,
+            found,
+            self._clusters.whole,
+            several=self._clusters.several,
+            fourths_outside=self._run.fourths_outside(by_stratum, domains, self._strata),
+        )

@@ -68,18 +68,41 @@ def rate_effective_n(hits: Floats, weights: Floats, codes: Codes, *, level: floa
     variance = clustered_variance(portion * (hits - value), codes)
     if variance <= _NO_SPREAD or not 0 < value < 1:
         return kish_n(_of_cases(portion, codes))
-    precise = min(value * (1 - value) / variance, kish_n(weights))
+    cases = kish_n(_of_cases(portion, codes))
+    precise = as_seen(min(value * (1 - value) / variance, kish_n(weights)), cases, rate=value, n=len(hits))
     if not of_the_rarer:
-        return precise * few_cases(codes, level=level)
+        return precise * few_cases(codes, level=level, weights=weights)
     rarer = min(count_clusters(codes[hits > 0]), count_clusters(codes[hits < 1]))
-    return max(precise * few_cases(codes, level=level, most=rarer), kish_n(_of_cases(portion, codes)))
+    return max(precise * few_cases(codes, level=level, weights=weights, most=rarer), cases)
 
 
-def few_cases(codes: Codes, *, level: float, most: float = np.inf) -> float:
-    """The share of an effective n that is left where errors are known from few clusters: (z / t)², with at most so many
-    degrees of freedom."""
-    degrees = min(max(count_clusters(codes) - 1, 1), most)
+def few_cases(codes: Codes, *, level: float, weights: Floats | None = None, most: float = np.inf) -> float:
+    """The share of an effective n that is left where errors are known from few clusters, or by `weights` (n,) from
+    clusters that weigh unlike: (z / t)², with at most so many degrees of freedom."""
+    cases = count_clusters(codes) if weights is None else equal_clusters(_of_cases(weights, codes))
+    degrees = min(max(cases - 1, 1), most)
     return (t_quantile(level, np.inf) / t_quantile(level, degrees)) ** 2
+
+
+def equal_clusters(weights: Floats) -> float:
+    """So many clusters of one weight have a variance that is known as surely as that of clusters of these (n,).
+
+    Satterthwaite's number where what a cluster adds is as large as its weight: for labels that are each for themselves,
+    and for clusters whose labels agree. Kish's, which supposes less of a large cluster, is too sure (decision 0087).
+    """
+    return kish_n(weights**2)
+
+
+def as_seen(precise: float, independent: float, *, rate: float, n: float) -> float:
+    """How many simple random labels tell a rate as surely as n of which the spread says `precise`, and weights and
+    clusters alone say `independent`.
+
+    Where few of them fail, or few pass, the spread says little. So the variance is a mean of two, by the share of it
+    that labels show themselves if half a pass and half a fail are added. Source: decision 0087.
+    """
+    unseen = (n * rate + 0.5) / (n + 1)
+    seen = n * rate * (1 - rate) / ((n + 1) * unseen * (1 - unseen))
+    return 1 / (seen / precise + (1 - seen) / independent)
 
 
 def effective_cases(weights: Floats, codes: Codes) -> float:

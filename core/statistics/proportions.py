@@ -14,8 +14,8 @@ from core.statistics.effective_n import rate_interval
 from core.statistics.intervals import ProportionMethod, proportion_interval
 from core.types import Estimate
 
-LEAST_P = 1e-9
-"""Below which a p that is found by intervals is not told apart."""
+LEAST_P, MOST_P = 1e-9, 0.999
+"""Between which a p that is found by intervals is told apart."""
 
 
 def weighted_proportion(
@@ -71,25 +71,23 @@ def correlation_of_rates(first: Floats, second: Floats) -> float:
 def p_by_interval(interval: Callable[[float], Estimate]) -> float:
     """The p of 0, two-sided: 1 less the highest level at which `interval` leaves 0 out, so that both say the same.
 
-    1 where no interval does; found to a thousandth part of itself, and never below `LEAST_P`. NaN where there are no
-    bounds.
+    1 where no interval does, and never below `LEAST_P`. NaN where there are no bounds.
     """
+    from scipy.optimize import brentq
 
-    def leaves_out(log_p: float) -> bool:
-        made = interval(1 - math.exp(log_p))
-        return made.low > 0 or made.high < 0
+    def beyond(log_p: float) -> float:
+        """By how much the interval lies above 0, if the value does, or below."""
+        made = interval(-math.expm1(log_p))
+        return made.low if made.value > 0 else -made.high
 
     if math.isnan(interval(0.95).low):
         return math.nan
-    low, high = math.log(LEAST_P), math.log(0.999)
-    if not leaves_out(high):
+    low, high = math.log(LEAST_P), math.log(MOST_P)
+    if not beyond(high) > 0:
         return 1.0
-    if leaves_out(low):
+    if beyond(low) > 0:
         return LEAST_P
-    while high - low > 1e-3:
-        middle = (low + high) / 2
-        low, high = (low, middle) if leaves_out(middle) else (middle, high)
-    return math.exp(high)
+    return math.exp(brentq(beyond, low, high, xtol=1e-13))
 
 
 def _clustered(

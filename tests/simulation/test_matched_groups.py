@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
+from benchmarks.battery.nulls import CLUSTERED, WITHIN_CLUSTERS
 from core.estimates.fairness.gap import Gap
 from core.estimates.fairness.matched import matched_gap
 
 RUNS = int(os.environ.get("HCAT_DRAWS", "120"))
 LEAST = 0.93 if RUNS >= 1000 else 0.89
-TOPICS = 6
+TOPICS, MARGIN = 6, 0.1
 PASS = np.linspace(0.95, 0.45, TOPICS)
 """The later topics are harder, and the group asks more about them."""
 IN_GROUP = np.linspace(0.2, 0.7, TOPICS)
@@ -92,3 +93,32 @@ def test_a_small_group_in_which_nothing_failed_is_not_called_different(n: int, i
     assert called <= binom.ppf(0.9995, RUNS, 0.055)
     assert covered >= binom.ppf(0.0005, RUNS, 0.94)
     assert found / RUNS > 0.35
+
+
+@pytest.mark.parametrize("passing", [0.8, 0.95, 1.0])
+def test_clusters_of_unlike_size_cover_and_are_not_held_equivalent_at_the_margin(passing: float) -> None:
+    """Clusters of 1 to 12 questions whose answers are alike at .3; the group passes less often by the margin itself."""
+    rng = np.random.default_rng(5)
+    covered = equivalent = 0
+    for _ in range(RUNS):
+        clusters = CLUSTERED.draw_passes(rng, 300).units
+        cases = int(clusters.max()) + 1
+        group = (rng.random(cases) < 0.4)[clusters]
+        first = np.unique(clusters, return_index=True)[1]
+        answers = rng.random(300) < np.where(group, passing - MARGIN, passing)
+        answers = np.where(rng.random(300) < np.sqrt(WITHIN_CLUSTERS), answers[first][clusters], answers)
+        gap = matched_gap(
+            answers.astype(float),
+            np.where(group, "a", "b").tolist(),
+            [str(stratum) for stratum in rng.integers(0, 3, cases)[clusters]],
+            [str(cluster) for cluster in clusters],
+            group="a",
+            reference="b",
+            margin=MARGIN,
+            within=(0.0, 1.0),
+        )
+        covered += gap.gap.low <= -MARGIN <= gap.gap.high
+        equivalent += gap.p_equivalence <= 0.05
+    print(f"{passing}: covers {covered / RUNS:.3f}, equivalent {equivalent / RUNS:.3f}")
+    assert covered >= binom.ppf(0.0005, RUNS, 0.94)
+    assert equivalent <= binom.ppf(0.9995, RUNS, 0.05)

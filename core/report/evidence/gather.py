@@ -13,7 +13,7 @@ from core.calibration.dataset import join_scores
 from core.calibration.maps.methods import find_method
 from core.estimates.influence import LabelledRun, labelled_run
 from core.estimates.level_clusters import level_clusters
-from core.estimates.prediction_powered import LabelsOnly, estimate_labels_only, estimate_pass_rate
+from core.estimates.prediction_powered import LabelledRate, estimate_labels_only, estimate_pass_rate
 from core.estimates.run_estimates import prepare_run
 from core.estimates.slices import estimate_slices
 from core.labelling.consensus import ConsensusLabels, Labels, resolve_labels
@@ -234,7 +234,7 @@ def _pass_rate_of_labels(
     cases: Mapping[str, str],
     strata: Mapping[str, str] | None,
     design: Mapping[str, float] | None,
-) -> LabelsOnly:
+) -> LabelledRate:
     return estimate_labels_only(labels_of_run(judged, cases, strata, design)[1])
 
 

@@ -194,7 +194,7 @@ def test_a_whole_run_by_hand() -> None:
     assert rest.labels_only == pytest.approx(1 / 3)
     # The variance of a mean of 3 with s² = 1/3.
     assert own.error(0.0) ** 2 == pytest.approx((1 / 3) / 3)
-    assert found.plain(0).spread == pytest.approx(1 / 3)
+    assert own.plain.spread == pytest.approx(1 / 3)
     assert (found.labels.tolist(), found.clusters.tolist(), found.rest_clusters.tolist()) == ([3, 3], [3, 3], [3, 3])
 
 

@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 from scipy import stats
+from statsmodels.stats.proportion import proportion_confint
 
 from core.errors import HcatError
 from core.estimates.influence import labelled_run
@@ -52,15 +53,24 @@ def test_every_sample_needs_a_level() -> None:
         estimate_slices(labelled_run([1, 0, 1], [0.5] * 3), ["x"])
 
 
-def test_the_p_value_is_that_of_a_paired_t_test_on_labels_alone() -> None:
+def test_the_interval_is_the_hybrid_of_two_of_wilson_and_p_is_where_it_touches_0() -> None:
+    """By statsmodels' Wilson and numpy's correlation, with t of 59 degrees in place of the normal quantile."""
     rng = np.random.default_rng(9)
     first, second = (rng.random(60) < 0.5).astype(float), (rng.random(60) < 0.75).astype(float)
     cases = [f"c{i}" for i in range(60)]
     made = estimate_difference(
         labelled_run(first, np.full(60, 0.5), clusters=cases), labelled_run(second, np.full(60, 0.5), clusters=cases)
     )
-    assert made.p == pytest.approx(stats.ttest_rel(second, first).pvalue)
-    assert (made.p < 0.05) == (made.ppi.low > 0)
+    n = 60 * (stats.norm.ppf(0.975) / stats.t.ppf(0.975, 59)) ** 2
+    bounds = [proportion_confint(passed.mean() * n, n, method="wilson") for passed in (first, second)]
+    value, r = second.mean() - first.mean(), np.corrcoef(first, second)[0, 1]
+    under, over = first.mean() - bounds[0][0], bounds[0][1] - first.mean()
+    below, above = second.mean() - bounds[1][0], bounds[1][1] - second.mean()
+    assert made.ppi.low == pytest.approx(value - math.sqrt(below**2 + over**2 - 2 * r * below * over))
+    assert made.ppi.high == pytest.approx(value + math.sqrt(above**2 + under**2 - 2 * r * above * under))
+    assert estimate_difference(
+        *(labelled_run(passed, np.full(60, 0.5), clusters=cases) for passed in (first, second)), level=1 - made.p
+    ).ppi.low == pytest.approx(0.0, abs=1e-9)
 
 
 def test_a_run_against_itself_has_p_1_and_agreeing_labels_none() -> None:

@@ -68,8 +68,10 @@ def test_a_rate_is_wilsons_and_none_of_n_is_exact() -> None:
     exact = stats.binomtest(8, 100).proportion_ci(method="exact")
     assert (low, high) == pytest.approx((exact.low, exact.high), abs=0.003)
     closed = rate_score(hits, np.arange(100), np.ones(100))
-    few = (1.959964 / stats.t.ppf(0.975, 99)) ** 2 * 99 / 100  # 100 values count as somewhat fewer
-    assert closed.effective_n == pytest.approx(100 * few)
+    # 100 values count as fewer: as 99 in the share of the variance that they show (decision 0087), and by t.
+    seen = 100 * 0.08 * 0.92 / (101 * (8.5 / 101) * (92.5 / 101))
+    few = (1.959964 / stats.t.ppf(0.975, 99)) ** 2
+    assert closed.effective_n == pytest.approx(few / (seen / 99 + (1 - seen) / 100))
     assert (closed.reaches(1.959964), closed.reaches(-1.959964)) == pytest.approx((wilson.low, wilson.high), abs=0.002)
     none = mean_score(np.zeros(60), np.ones(60), ends=(0.0, 1.0))
     assert none.bounds(0.95)[1] == pytest.approx(1 - 0.025 ** (1 / 60), abs=2e-4)

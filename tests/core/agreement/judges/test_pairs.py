@@ -68,10 +68,14 @@ def test_a_bias_of_length_is_half_the_difference_of_two_error_rates_by_hand() ->
     assert effect.is_flagged and effect.effect.low > 0
     level = 1 - 0.05 / 2  # two effects are tested, and Holm's procedure begins with this one
     assert effect.effect.level == pytest.approx(level)
-    # Newcombe's hybrid of Wilson's bounds of 2 and of 12 of 20 pairs, each of two equal verdicts: an effective n of
-    # 20 · 19/20, and less by (z/t)² with 19 degrees of freedom.
-    n = 19 * (stats.norm.isf(0.0125) / stats.t.isf(0.0125, 19)) ** 2
-    against, toward = (proportion_confint(share * n, n, 1 - level, "wilson") for share in (0.1, 0.6))
+    # Newcombe's hybrid of Wilson's bounds of 2 and of 12 of 20 pairs, each of two equal verdicts: an effective n of 19
+    # in the share of the variance that 40 verdicts show, else of 20, and less by (z/t)² with 19 degrees of freedom.
+    few = (stats.norm.isf(0.0125) / stats.t.isf(0.0125, 19)) ** 2
+    at_half = [(40 * share + 0.5) / 41 for share in (0.1, 0.6)]
+    seen = [40 * share * (1 - share) / (41 * at * (1 - at)) for share, at in zip((0.1, 0.6), at_half, strict=True)]
+    n, of_toward = (few / (shown / 19 + (1 - shown) / 20) for shown in seen)
+    against = proportion_confint(0.1 * n, n, 1 - level, "wilson")
+    toward = proportion_confint(0.6 * of_toward, of_toward, 1 - level, "wilson")
     assert effect.effect.low == pytest.approx((0.5 - math.hypot(0.6 - toward[0], against[1] - 0.1)) / 2)
     # Of two errors the lower bound is Poisson's, not Wilson's.
     least = stats.gamma.ppf(1 - level, 0.1 * n) / n
