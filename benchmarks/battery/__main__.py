@@ -1,7 +1,7 @@
 """How often each verdict errs on each null; exit code 1 where one does so more often than it may.
 
 `python -m benchmarks.battery [--draws 1000] [--seconds S] [--only WORDS] [--write]`; after so many seconds a verdict is
-tried on a null no more. `--write` puts the table into docs/verdicts.md.
+tried on a null no more. `--write` puts the rates into the table of docs/verdicts.md, where others stay.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def main() -> int:
             print(progress(rate), flush=True)
             rates.append(rate)
     if asked.write:
-        PAGE.write_text(page(TRIALS, rates), encoding="utf-8")
+        PAGE.write_text(page(TRIALS, rates, PAGE.read_text(encoding="utf-8")), encoding="utf-8")
     return int(any(rate.is_too_frequent for rate in rates))
 
 

@@ -13,16 +13,15 @@ A verdict is a word by which a result judges. Each is declared beside the functi
 (`core/verdicts.py`), and tried on data in which nothing is to be found. `make simulate` makes this page;
 `make test` tries the same with fewer data sets, and fails where a verdict errs too often.
 
-The error is the largest probability that any result of one family makes a false claim. A rate may lie above it by
-chance: the largest standard error is {error:.3f}. **Bold** rates lie more than two standard errors above.
+The error e is the largest probability that any result of one family makes a false claim. A rate of n data sets may lie
+above it by chance: its standard error is √(e(1 − e)/n). **Bold** rates lie more than two standard errors above.
 """
 
 
-def page(trials: Sequence[Trial], rates: Sequence[Rate]) -> str:
-    """Kinds of data, the rates of all verdicts, what each verdict claims, and why a kind does not apply."""
-    largest = max((rate.error for rate in rates), default=0.0)
-    parts = [_HEAD.format(error=largest), _nulls(), _rates(trials, rates), _claims(trials), _skips(trials)]
-    return "\n".join(parts)
+def page(trials: Sequence[Trial], rates: Sequence[Rate], before: str = "") -> str:
+    """Kinds of data, the rates of all verdicts, what each verdict claims, and why a kind does not apply. A verdict that
+    was not tried keeps its row of the page `before`."""
+    return "\n".join([_HEAD, _nulls(), _rates(trials, rates, before), _claims(trials), _skips(trials)])
 
 
 def progress(rate: Rate) -> str:
@@ -39,12 +38,16 @@ def _nulls() -> str:
     return "\n".join(["## Kinds of data", "", "| kind | values | fails |", "|---|---|---|", *rows, ""])
 
 
-def _rates(trials: Sequence[Trial], rates: Sequence[Rate]) -> str:
+def _rates(trials: Sequence[Trial], rates: Sequence[Rate], before: str) -> str:
+    kept = {line.split("|")[1].strip(): line for line in before.splitlines() if line.count("|") == len(NULLS) + 4}
     found = {(rate.verdict.name, rate.null.name): rate for rate in rates}
     head = ["verdict", "error", *(null.name for null in NULLS), "data sets"]
     lines = ["## False claims", "", f"| {' | '.join(head)} |", "|" + "---|" * len(head)]
     for trial in trials:
         own = [found.get((trial.verdict.name, null.name)) for null in NULLS]
+        if not any(own) and trial.verdict.name in kept:
+            lines.append(kept[trial.verdict.name])
+            continue
         sets = sorted({rate.n for rate in own if rate}) or [0]
         many = f"{sets[0]:,}" + (f" to {sets[-1]:,}" if len(sets) > 1 else "")
         cells = [trial.verdict.name, f"{trial.verdict.error:g}", *map(_cell, own), many]
