@@ -57,7 +57,7 @@ class Checker:
 
 
 @dataclass(frozen=True, slots=True)
-class FactorScores:
+class LevelScores:
     """S_u, S_c and S_t of the test cases at one level of a dimension."""
 
     level: str
@@ -115,14 +115,14 @@ def trial_scores(samples: Sequence[OfTestCase], checker: Checker, *, level: floa
     return probabilistic_scores(checker.of(samples), cases_of(samples), expected=expectations(samples), level=level)
 
 
-def factor_scores(
+def level_scores(
     samples: Sequence[OfTestCase], checker: Checker, levels: Sequence[str], *, level: float = 0.95
-) -> tuple[FactorScores, ...]:
+) -> tuple[LevelScores, ...]:
     """The same for each level of a dimension; `levels` (T,) names that of each sample."""
     if len(levels) != len(samples):
-        raise HcatError(f"factors need a level for each of the {len(samples)} samples, not {len(levels)}")
+        raise HcatError(f"each of the {len(samples)} samples needs a level, not {len(levels)} of them")
     inside = {name: [s for s, at in zip(samples, levels, strict=True) if at == name] for name in dict.fromkeys(levels)}
-    return tuple(FactorScores(name, trial_scores(at_level, checker, level=level)) for name, at_level in inside.items())
+    return tuple(LevelScores(name, trial_scores(at_level, checker, level=level)) for name, at_level in inside.items())
 
 
 def judgement_split(

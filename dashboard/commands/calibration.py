@@ -13,7 +13,15 @@ from core.display.numbers import counted
 from core.errors import HcatError
 from core.records.atomic import write_whole
 from dashboard.commands.label_files import LevelNames, Passing, Positive
-from dashboard.commands.labelled_runs import LabelOptions, OptionalLabels, OptionalScores, ProjectRun, labelled_run
+from dashboard.commands.labelled_runs import (
+    LabelOptions,
+    OptionalLabels,
+    OptionalScores,
+    ProjectRun,
+    StoredRun,
+    labelled_run,
+    stored_run,
+)
 from dashboard.commands.output import (
     AsJson,
     document,
@@ -24,7 +32,7 @@ from dashboard.commands.output import (
     write_parquet,
 )
 from dashboard.commands.runs import open_columns
-from dashboard.commands.score_files import Directions, Ranges, ScoresFile, statements
+from dashboard.commands.score_files import Directions, Ranges, statements
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -243,9 +251,16 @@ def _difference(estimate: Estimate) -> str:
 
 
 def predict(
-    scores: ScoresFile,
-    calibration: Annotated[Path, typer.Argument(help="The calibration from `hcat calibrate` (JSON).")],
     output: Annotated[Path, typer.Option("-o", "--output", help="Where the decisions go (Parquet).")],
+    scores: OptionalScores = None,
+    calibration: Annotated[
+        Path | None, typer.Argument(help="The calibration from `hcat calibrate` (JSON); with --project that in force.")
+    ] = None,
+    project: ProjectRun = None,
+    stored: StoredRun = None,
+    criterion: Annotated[
+        str | None, typer.Option(help="With --project: the criterion of the calibration; by default that saved last.")
+    ] = None,
     samples: Annotated[
         Path | None, typer.Option(help="The run file, where thresholds are by one of its dimensions.")
     ] = None,
@@ -261,18 +276,29 @@ def predict(
     from core.calibration.calibration import Calibration
     from core.calibration.conformal.level_sets import decision_title
 
-    columns = open_columns(samples, scores, statements(directions, ranges))
-    table = columns.scores
-    fitted = Calibration.from_json(read_text(calibration))
-    _check_dimensions(samples, by=fitted.conditional)
-    decisions, added = of_run.predict(columns, fitted), None
+    if project is not None:
+        with stored_run(project, stored, criterion, (scores, calibration, samples)) as held:
+            fitted = held.in_force(criterion)
+            table, decisions = held.run.columns.scores, of_run.predict(held.run.columns, fitted)
+    elif scores is None or calibration is None:
+        raise HcatError("give a score file and a calibration, or --project and --run")
+    else:
+        columns = open_columns(samples, scores, statements(directions, ranges))
+        table, fitted = columns.scores, Calibration.from_json(read_text(calibration))
+        _check_dimensions(samples, by=fitted.conditional)
+        decisions = of_run.predict(columns, fitted)
+    added = None
     if contributions:
         added = fitted.contributions(table)
         names = {metric: f"contribution_{metric}" for metric in fitted.metrics}
         decisions = decisions.join(added[["baseline", *fitted.metrics]].rename(columns=names))
+    given = {name: path for name, path in (("scores", scores), ("calibration", calibration)) if path is not None}
     about = document(
-        inputs={"scores": scores, "calibration": calibration},
-        settings={"alpha": fitted.alpha, "method": fitted.method, "metrics": list(fitted.metrics)},
+        inputs=given,
+        settings={
+            **{"alpha": fitted.alpha, "method": fitted.method, "metrics": list(fitted.metrics)},
+            **({} if project is None else {"project": project, "run": stored, "criterion": fitted.criterion}),
+        },
         run_hash=table.provenance.run_hash,
     )
     write_parquet(decisions, output, about=about)

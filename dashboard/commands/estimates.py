@@ -24,6 +24,7 @@ from dashboard.commands.labelled_runs import (
     ProjectRun,
     labelled_run,
     open_labelled_run,
+    stored_runs,
 )
 from dashboard.commands.output import AsJson, document, names_in, print_document, print_note, print_table
 from dashboard.commands.runs import open_columns
@@ -189,12 +190,9 @@ def _compare(opened: Sequence[tuple[RunData, Criterion]], metrics: str, method: 
 def _compare_stored(
     project: str, run_a: str, run_b: str, criterion: str, metrics: str, method: str
 ) -> DifferenceEstimates:
-    from core.workspace import Workspace
-
-    with Workspace.open(actor="command line") as workspace:
-        on = workspace.criteria.get(project, criterion)
-        first, second = (workspace.run_data.open(workspace.runs.get(project, name)) for name in (run_a, run_b))
-        return _compare(((first, on), (second, on)), metrics, method)
+    with stored_runs(project, [run_a, run_b], criterion) as (first, second):
+        assert first.criterion is not None
+        return _compare(((first.run, first.criterion), (second.run, first.criterion)), metrics, method)
 
 
 def _print_whole(found: PassRateEstimates, criterion: str) -> None:

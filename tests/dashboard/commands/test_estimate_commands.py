@@ -183,7 +183,7 @@ def test_trials_by_labels_and_by_a_metric(folder: Path) -> None:
     assert document["s_u"]["n"] == 30
     # Everybody expects 1, so that S_c is the mean of P(E=1|Q), which equal numbers of trials make S_u.
     assert document["s_c"]["value"] == pytest.approx(document["s_u"]["value"])
-    assert {part["level"] for part in document["factors"]} == {"easy", "hard"}
+    assert {part["level"] for part in document["levels"]} == {"easy", "hard"}
     assert [part["source"] for part in document["variance"]] == ["test case", "trial", "annotator", "rest"]
     metric = ("--scores", folder / "a.parquet", "--metric", "answer_f1", "--threshold", "0")
     both = said("trials", folder / "a.jsonl", *labels, *metric, "--no-scatter")
