@@ -12,7 +12,7 @@ import typer
 from core.display.numbers import counted
 from core.errors import HcatError
 from core.records.atomic import write_whole
-from dashboard.commands.label_files import LevelNames, Passing, Positive
+from dashboard.commands.label_files import LevelNames, Passing, Positive, level_settings
 from dashboard.commands.labelled_runs import (
     LabelOptions,
     OptionalLabels,
@@ -248,6 +248,46 @@ def _difference(estimate: Estimate) -> str:
 
     low, high = (format_difference(bound, decimals=3) for bound in (estimate.low, estimate.high))
     return f"{format_difference(estimate.value, decimals=3)} ({low} … {high})"
+
+
+def fitness(
+    criterion: Annotated[str, typer.Option(help="The criterion of the labels.")],
+    scores: OptionalScores = None,
+    labels: OptionalLabels = None,
+    metrics: Annotated[str | None, typer.Option(help="Metrics, comma-separated; by default all.")] = None,
+    positive: Positive = None,
+    levels: LevelNames = None,
+    passing: Passing = None,
+    run: Annotated[str | None, typer.Option(help="Take the labels of this run only; with --project, the run.")] = None,
+    project: ProjectRun = None,
+    samples: Annotated[
+        Path | None, typer.Option(help="The run file: its clusters, where the scores lack them.")
+    ] = None,
+    directions: Directions = None,
+    ranges: Ranges = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say of each metric alone whether it is fit for use on these labels. A verdict allows for looks and tries already,
+    so that asking for all costs nothing. With --metrics or --json the reason of each is told, too."""
+    from core.analysis.fitness import fitness_of_all
+    from core.records.codec import JSON
+    from core.wording.fitness import FITNESS_COLUMNS, fitness_cells
+
+    options, known = LabelOptions(criterion, positive, levels, passing, run), statements(directions, ranges)
+    with labelled_run(
+        lambda path: open_columns(samples, path, known), (scores, labels), options, project, others=(samples,)
+    ) as (opened, on):
+        found = fitness_of_all(opened, on, None if metrics is None else names_in(metrics))
+    if as_json:
+        files = {"scores": scores, "labels": labels, "run": samples}
+        settings: dict[str, JsonValue] = {"criterion": criterion, **level_settings(levels, passing)}
+        settings |= {} if project is None else {"project": project, "run": run}
+        about = document(inputs={name: path for name, path in files.items() if path is not None}, settings=settings)
+        print_document({**about, "fitness": [JSON.write(each) for each in found]})
+        return
+    print_table(f"Fitness for use on {criterion}, each metric alone", FITNESS_COLUMNS, list(map(fitness_cells, found)))
+    for each in found if metrics is not None else ():
+        typer.echo(f"{each.metric}: {each.reason or each.verdict}")
 
 
 def predict(

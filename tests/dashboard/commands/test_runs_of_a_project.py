@@ -89,6 +89,26 @@ def test_plans_decisions_and_agreement_are_those_of_the_files() -> None:
     assert [pair["n"] for pair in stored["pairs"]] == [pair["n"] for pair in by_files["pairs"]]
 
 
+@pytest.mark.usefixtures("folder")
+def test_the_fitness_of_every_metric_is_listed_and_reported() -> None:
+    on = ("--criterion", "usefulness", "--json")
+    by_files = call("fitness", *FILES, *LEVEL_OPTIONS, "--samples", "run.jsonl", *on)["fitness"]
+    stored = call("fitness", *OF_RUN, *on)["fitness"]
+    shared = {each["metric"]: each for each in stored}
+    assert [shared[each["metric"]]["auc"] for each in by_files] == [each["auc"] for each in by_files]
+    assert {each["metric"] for each in by_files} == {"token_recall", "answer_length"}
+    assert all(shared[each["metric"]]["labels"] == each["labels"] > 90 for each in by_files)
+    printed = call("fitness", *OF_RUN, "--criterion", "usefulness", "--metrics", "token_recall")
+    assert "Fitness for use on usefulness" in printed and "token_recall: " in printed
+    files = ("--run", "run.jsonl", "--scores", "s.parquet", "--labels", "labels.csv", "--levels", LEVELS)
+    call("report", *files, "--passing", "right", "--criterion", "usefulness", "-o", "r.json")
+    sections = {each["id"]: each for each in json.loads(Path("r.json").read_text("utf-8"))["sections"]}
+    blocks = sections["metrics"]["blocks"]
+    table = next(each for each in blocks if each.get("title") == "Fitness of each metric alone")
+    assert [row[3] for row in table["rows"]] == [each["verdict"] for each in by_files]
+    assert "No calibration is in force" in json.dumps(blocks[1])
+
+
 def test_trials_by_several_factors_are_those_of_the_files(folder: Path) -> None:
     factors = ("--metric", "token_recall=0.5", "--metric", "answer_length=3", "--by", "topic", "--no-scatter")
     on = ("--criterion", "usefulness")
