@@ -130,6 +130,28 @@ def test_compare_two_runs_by_their_files(folder: Path) -> None:
     assert "30 clusters labelled in both runs" in run(*arguments)
 
 
+def test_several_runs_stand_in_one_table(folder: Path) -> None:
+    (folder / "c.jsonl").write_text((folder / "b.jsonl").read_text("utf-8"), "utf-8")
+    files = [x for name in "abb" for x in ("--scores", folder / f"{name}.parquet", "--labels", folder / f"{name}.csv")]
+    arguments = ("compare", *(folder / f"{name}.jsonl" for name in "abc"), *ON, *files)
+    document = said(*arguments)
+    assert [one["run"] for one in document["runs"]] == ["a", "b", "c"]
+    alone = said("estimate", folder / "a.parquet", folder / "a.csv", *ON, "--run-file", folder / "a.jsonl")
+    assert document["runs"][0]["estimates"] == alone["estimates"] and "answer_f1" in document["runs"][0]["metrics"]
+    two = said("compare", folder / "a.jsonl", folder / "b.jsonl", *ON, *files[:8])
+    first, second, same = document["differences"]
+    assert (first["a"], first["b"]) == ("a", "b") and first["estimates"] == two["estimates"]
+    assert same["estimates"]["ppi"]["value"] == 0 and second["p"] == first["p"]
+    tested = sum(one["p"] is not None for one in document["differences"])
+    assert tested > 1 and first["p_holm"] == pytest.approx(tested * first["p"])
+    shown = run(*arguments)
+    assert "Runs side by side" in shown and "allows for all 3 pairs" in shown
+    with pytest.raises(HcatError, match="once for each run file"):
+        run("compare", *(folder / f"{name}.jsonl" for name in "abc"), *ON, *files[:8])
+    with pytest.raises(HcatError, match="two runs or more"):
+        run("compare", folder / "a.jsonl", *ON)
+
+
 def test_labels_on_samples_of_another_run_are_told_or_refused(folder: Path) -> None:
     given = (folder / "a.csv").read_text("utf-8")
     partly, foreign = folder / "partly.csv", folder / "foreign.csv"
