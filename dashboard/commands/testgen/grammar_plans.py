@@ -47,6 +47,12 @@ def build(
         str, typer.Option(help="rules; or endpoint: SQL and texts by the language model of the settings.")
     ] = "rules",
     number: Annotated[int, typer.Option(min=1, max=50, help="With endpoint: how many of each are asked for.")] = 4,
+    description: Annotated[
+        str, typer.Option(help="With endpoint: what the database holds, in words, for who writes the SQL.")
+    ] = "",
+    requirements: Annotated[
+        str, typer.Option(help="With endpoint: what the questions should be about, and what must not be asked.")
+    ] = "",
     as_json: AsJson = False,
 ) -> None:
     """Make a plan of semantic groups from a schema: SQL templates, each with its proof, and text templates."""
@@ -56,16 +62,19 @@ def build(
 
     if source not in ("rules", "endpoint"):
         raise HcatError(f"templates come from rules or endpoint, not from {source!r}")
+    if source != "endpoint" and (description or requirements):
+        raise HcatError("--description and --requirements are for a language model: give --source endpoint")
     patterns = chosen_patterns(criteria, templates)
     with open_database(database) as opened:
         rejected: tuple[Rejected, ...] = ()
         plan = plan_by_rule(opened, patterns)
         if source == "endpoint":
-            plan, rejected = _by_endpoint(opened, patterns, number)
+            plan, rejected = _by_endpoint(opened, patterns, number, description=description, requirements=requirements)
         proofs = prove_plan(opened, plan)
     write_whole(output, plan_yaml(plan).encode())
     if as_json:
-        about = document(inputs={}, settings={"criteria": list(patterns), "source": source})
+        words = {"description": description, "requirements": requirements} if source == "endpoint" else {}
+        about = document(inputs={}, settings={"criteria": list(patterns), "source": source} | words)
         found: list[JsonValue] = [
             {"id": p.template.id, "combinations": p.combinations, "problem": p.problem or None} for p in proofs
         ]
@@ -164,7 +173,12 @@ def _own_patterns(file: Path) -> dict[str, tuple[str, ...]]:
 
 
 def _by_endpoint(
-    database: Database, patterns: Mapping[str, tuple[str, ...]], number: int
+    database: Database,
+    patterns: Mapping[str, tuple[str, ...]],
+    number: int,
+    *,
+    description: str,
+    requirements: str,
 ) -> tuple[GrammarPlan, tuple[Rejected, ...]]:
     from core.models.llm.loading import LANGUAGE, load_language
     from core.settings import settings
@@ -174,7 +188,9 @@ def _by_endpoint(
     model = load_language(settings())
     if model is None:
         raise HcatError(LANGUAGE.missing)
-    templates, without = written_by_model(database, model, number=number)
+    templates, without = written_by_model(
+        database, model, number=number, description=description, requirements=requirements
+    )
     plan, unused = worded_by_model(GrammarPlan(templates, patterns), model, criteria=list(patterns), number=number)
     return plan, (*without, *unused)
 
