@@ -1,4 +1,4 @@
-"""Examples for a judge: answers that people labelled and said why, of different form, drawn so that each level is shown."""
+"""Examples for a judge: answers of each level and of different form, which people labelled and said why."""
 
 from __future__ import annotations
 

@@ -35,6 +35,7 @@ Most = Annotated[int | None, typer.Option(min=1, help="Groups of each SQL templa
 Documents = Annotated[
     Path | None, typer.Option(help="Also write a document for each named row into this folder, which must be new.")
 ]
+Prose = Annotated[bool, typer.Option("--prose", help="With --documents: reports in paragraphs, and a profile of all.")]
 Seed = Annotated[int | None, typer.Option(help="By default HCAT_SEED.")]
 
 
@@ -94,6 +95,7 @@ def fill(
         int, typer.Option(min=1, max=20, help="Right answers that a query may have; each of them is right.")
     ] = 1,
     documents: Documents = None,
+    prose: Prose = False,
     seed: Seed = None,
     as_json: AsJson = False,
 ) -> None:
@@ -118,7 +120,7 @@ def fill(
             templates=chosen.templates,
             most_answers=answers,
         )
-        write_groups(opened, queries, output, documents=documents)
+        write_groups(opened, queries, output, documents=documents, prose=prose)
     sql = {template.id: template.sql for template in chosen.templates}
     if as_json:
         about = document(inputs={"plan": plan}, settings={"most": most, "answers": answers, "seed": chosen_seed})
@@ -133,13 +135,15 @@ def check_new_folder(documents: Path | None) -> None:
         raise HcatError(f"{documents} is there already: name a new folder for the documents")
 
 
-def write_groups(database: Database, queries: GroupedQueries, output: Path, *, documents: Path | None) -> None:
+def write_groups(
+    database: Database, queries: GroupedQueries, output: Path, *, documents: Path | None, prose: bool
+) -> None:
     """The test cases as a file, and where a folder is named the documents that state their answers."""
     from core.records.atomic import write_whole
     from core.testgen.grammar.documents import row_documents, with_documents, with_statements
 
     if documents is not None:
-        pages = with_statements(row_documents(database), queries)
+        pages = with_statements(row_documents(database, prose=prose), queries)
         queries = with_documents(queries, pages)
         documents.mkdir(parents=True)
         for passage in pages.passages:
