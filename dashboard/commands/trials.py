@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from core.display.numbers import counted, format_estimate, format_number, format_with_interval
-from core.errors import HcatError
+from core.errors import FileFormatError, HcatError
 from dashboard.commands.label_files import (
     LevelNames,
     Passing,
@@ -20,7 +20,7 @@ from dashboard.commands.label_files import (
     stated_criterion,
 )
 from dashboard.commands.labelled_runs import ProjectRun, StoredRun, stored_run
-from dashboard.commands.output import AsJson, document, print_document, print_table, progress_bar, read_text
+from dashboard.commands.output import AsJson, document, existing, print_document, print_table, progress_bar, read_text
 from dashboard.commands.runs import open_columns
 from dashboard.commands.score_files import Directions, Ranges, statements
 
@@ -64,6 +64,13 @@ def trials(
     threshold: Annotated[
         float, typer.Option(help="Threshold on the probability from --calibration, or on the scores of --metric.")
     ] = 0.5,
+    expected: Annotated[
+        Path | None,
+        typer.Option(
+            help="What people expect (H), in place of that of the run: a table of test_case, expected[, annotator]; of "
+            "several people the mean counts."
+        ),
+    ] = None,
     by: Annotated[str | None, typer.Option(help="Also report each level of this dimension.")] = None,
     scatter: Annotated[bool, typer.Option(help="Also group answers by meaning; uses the sentence encoder.")] = True,
     directions: Directions = None,
@@ -79,9 +86,10 @@ def trials(
     """
     import numpy as np
 
-    from core.estimates.trials import judgement_split, level_scores, ratings, trial_scores
+    from core.estimates.trials import judgement_split, level_scores, peoples_expectations, ratings, trial_scores
+    from core.records.codec import JSON
     from core.settings import settings
-    from core.wording.trials import trials_document, variance_document
+    from core.wording.trials import expectations_sentence, trials_document, variance_document
 
     names, asked = criterion or [], metric or []
     with ExitStack() as opened:
@@ -103,11 +111,13 @@ def trials(
         samples = columns.samples
         checkers = _checkers(judged, columns.given_scores, fitted, asked, threshold)
         level_of = None if by is None else _levels(columns, by)
+    people_say = None if expected is None else peoples_expectations(_expected(expected), samples)
+    h = None if people_say is None else people_say.mean
     factors = [
         Factor(
             one,
-            trial_scores(samples, one),
-            () if level_of is None else level_scores(samples, one, level_of),
+            trial_scores(samples, one, expected=h),
+            () if level_of is None else level_scores(samples, one, level_of, expected=h),
         )
         for one in checkers
     ]
@@ -124,7 +134,7 @@ def trials(
         generator=np.random.default_rng(settings().seed),
     )
     if as_json:
-        paths = {"run": run, "labels": labels, "scores": scores, "calibration": calibration}
+        paths = {"run": run, "labels": labels, "scores": scores, "calibration": calibration, "expected": expected}
         about = document(
             inputs={name: path for name, path in paths.items() if path is not None},
             settings={
@@ -145,12 +155,15 @@ def trials(
                 **trials_document(first.scores),
                 "levels": _levels_document(first),
                 "factors": each,
+                **({} if people_say is None else {"expected": JSON.write(people_say)}),
                 "scatter": None if kinds is None else kinds.document(),
                 "variance": variance_document(split),
             }
         )
         return
     _print_scores(factors, by=by)
+    if people_say is not None:
+        typer.echo(expectations_sentence(people_say))
     _print_cases(first.scores)
     if kinds is not None:
         _print_scatter(kinds)
@@ -184,6 +197,15 @@ def _labels(
         judged = read_label_file(path, criterion=name, positive=positive, run=None, levels=stated)
         found.append((judged.labels, labelled_criterion(judged, name, passing=passing)))
     return found
+
+
+def _expected(path: Path) -> dict[str, dict[str, float]]:
+    from core.importers.labels.expected_file import read_expected
+
+    try:
+        return read_expected(existing(path))
+    except FileFormatError as error:
+        raise FileFormatError(f"{path.name}: {error}") from None
 
 
 def _calibration(path: Path | None) -> Calibration | None:

@@ -75,7 +75,7 @@ def build(
     write_whole(output, plan_yaml(plan).encode())
     if as_json:
         words = {"description": description, "requirements": requirements} if source == "endpoint" else {}
-        about = document(inputs={}, settings={"criteria": list(patterns), "source": source} | words)
+        about = document(inputs={}, settings={"criteria": list(patterns), "source": source, **words})
         found: list[JsonValue] = [
             {"id": p.template.id, "combinations": p.combinations, "problem": p.problem or None} for p in proofs
         ]

@@ -214,6 +214,31 @@ def test_trials_by_labels_and_by_a_metric(folder: Path) -> None:
     assert "lowest of 30 test cases" in run("trials", folder / "a.jsonl", *labels, "--no-scatter", "--by", "kind")
 
 
+def test_several_people_say_what_they_expect(folder: Path) -> None:
+    cases = list(dict.fromkeys(str(sample.test_case) for sample in samples()))
+    lines = [f"{case},{value},{who}" for case in cases for who, value in (("ann", 1), ("bea", 0.5))]
+    (folder / "expected.csv").write_text("test_case,expected,annotator\n" + "\n".join(lines), "utf-8")
+    labels = ("--labels", folder / "a.csv", "--criterion", "correctness", "--no-scatter")
+    asked = ("trials", folder / "a.jsonl", *labels, "--expected", folder / "expected.csv")
+    found = said(*asked)
+    about = found["expected"]
+    assert (about["people"], about["test_cases"], about["shared"], about["spread"]) == (2, 60, 60, 0.5)
+    assert {case["expected"] for case in found["test_cases"]} == {0.75}
+    near = [case["agreement"] for case in found["test_cases"]]
+    assert near == pytest.approx([1 - abs(case["probability"] - 0.75) for case in found["test_cases"]])
+    assert found["s_c"]["value"] == pytest.approx(sum(near) / len(near))
+    assert "the mean of what 2 people expect" in run(*asked)
+    for content, message in (
+        ("test_case,expected\nx,1\n", "test cases that this run lacks"),
+        ("test_case,expected\nx,1\nx,0\n", "row 2: test case 'x' has an expected rate already"),
+        ("test_case,expected\nx,2\n", "row 1, column expected: expected a number from 0 to 1"),
+        ("case,expected\nx,1\n", "no column test_case"),
+    ):
+        (folder / "expected.csv").write_text(content, "utf-8")
+        with pytest.raises(HcatError, match=message):
+            run(*asked)
+
+
 def test_trials_need_a_checker(folder: Path) -> None:
     with pytest.raises(HcatError, match="how to check the trials"):
         run("trials", folder / "a.jsonl", "--no-scatter")
