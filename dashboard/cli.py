@@ -86,6 +86,7 @@ COMMANDS: tuple[Callable[..., None], ...] = (
     scoring.metrics,
     reads_files(agreement.agreement),
     reads_files(calibration.calibrate),
+    reads_files(calibration.fitness),
     reads_files(calibration.predict),
     reads_files(estimates.estimate),
     reads_files(estimates.compare),

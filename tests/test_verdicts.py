@@ -49,8 +49,9 @@ JUDGES_NOT: Mapping[str, str] = {
         (
             "core.report.evidence.finding_records:FindingEvidence.verdict",
             "core.report.evidence.records:Evidence.verdicts",
+            "core.report.evidence.records:FitnessEvidence.verdict",
         ),
-        "repeats the verdict of a slice or of a person",
+        "repeats the verdict of a slice, a metric or a person",
     ),
 }
 """Attributes of these names that judge nothing, with the reason."""

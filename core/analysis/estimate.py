@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import combinations
 
 import numpy as np
 
@@ -22,6 +23,8 @@ from core.labelling.consensus import ConsensusLabels
 from core.labelling.ties import TieBounds, tie_bounds
 from core.records.clusters import clusters_across_columns
 from core.scoring.domain import outside_domain_in
+from core.scoring.score_table import MetricSummary
+from core.statistics.multiplicity import holm
 from core.types import Criterion, Estimate
 
 VARIANTS_NOTE = (
@@ -165,6 +168,47 @@ def compare_runs(
     if not one_asks_variants(first, second):
         return estimates
     return replace(estimates, note=f"{estimates.note} {VARIANTS_NOTE}".strip())
+
+
+@dataclass(frozen=True, slots=True)
+class SystemEstimates:
+    """One of several runs side by side: its `n` samples, its pass rate, and the mean of each metric."""
+
+    run: str
+    n: int
+    rates: PassRateEstimates
+    metrics: Mapping[str, MetricSummary]
+
+
+@dataclass(frozen=True, slots=True)
+class SystemDifference:
+    """The pass rate of `second` less that of `first`. `p_holm` is adjusted over all pairs of the runs (Holm 1979)."""
+
+    first: str
+    second: str
+    found: DifferenceEstimates
+    p_holm: float
+
+
+def compare_systems(
+    runs: Sequence[tuple[str, RunData]], criterion: Criterion, *, metrics: Sequence[str], method: str = "logistic"
+) -> tuple[tuple[SystemEstimates, ...], tuple[SystemDifference, ...]]:
+    """Several runs by name, each alone and each two compared as `compare_runs` does, the later less the earlier."""
+    systems = tuple(
+        SystemEstimates(
+            name,
+            len(run.columns.scores.sample_ids),
+            estimate_pass_rate(run, criterion, metrics=metrics, method=method),
+            run.columns.scores.summary(run.columns.clusters, columns=run.columns.given_columns),
+        )
+        for name, run in runs
+    )
+    pairs = [
+        (one, other, compare_runs(first, second, criterion, metrics=metrics, method=method))
+        for (one, first), (other, second) in combinations(runs, 2)
+    ]
+    adjusted = holm([found.p for *_, found in pairs])
+    return systems, tuple(SystemDifference(*pair, float(p)) for pair, p in zip(pairs, adjusted, strict=True))
 
 
 def one_asks_variants(first: RunData, second: RunData) -> bool:

@@ -9,6 +9,7 @@ from core import __version__
 from core.analysis.agreement import agreement
 from core.analysis.calibrate import split_keys, threshold_levels
 from core.analysis.estimate import errors_of_verdicts
+from core.analysis.fitness import fitness_of_all
 from core.analysis.gathering import Gathering
 from core.analysis.report_extras import (
     attacks,
@@ -27,6 +28,7 @@ from core.analysis.report_extras import (
 from core.analysis.reported_run import ReportedRun
 from core.analysis.reported_slices import weaknesses_of
 from core.analysis.run_data import Labeller, RunData
+from core.analysis.slice_metrics import most_labelled
 from core.analysis.weaknesses import CALIBRATED
 from core.calibration.calibration import Calibration
 from core.display.messages import say
@@ -39,6 +41,7 @@ from core.report.evidence.records import (
     AgreementEvidence,
     CalibrationEvidence,
     Evidence,
+    FitnessEvidence,
     LabelEvidence,
     MetricNote,
     PassRateEvidence,
@@ -97,6 +100,7 @@ def gather_evidence(
             "calibration", (_calibration(reported.run, *pair) for reported in runs for pair in reported.calibrated)
         ),
         pass_rates=part("results", (item for reported in runs for item in _pass_rates(reported, predicting))),
+        fitness=part("metrics", (item for reported in runs for item in _fitness(reported))),
         verdicts=part("metrics", (item for reported in runs for item in _verdicts(reported))),
         weaknesses=part("weaknesses", (item for reported in runs for item in weaknesses_of(reported))),
         worst=part("weaknesses", (item for reported in runs for item in _worst(reported))),
@@ -254,6 +258,18 @@ def _pass_rate(run: RunData, criterion: Criterion, *, metrics: tuple[str, ...], 
         test_cases=run.columns.shared_clusters,
         design=run.columns.design_weights,
     )
+
+
+def _fitness(reported: ReportedRun) -> list[FitnessEvidence]:
+    """The verdict on each metric alone, on the criterion with most labels; none without scores and labels."""
+    run = reported.run
+    criterion = most_labelled(run, reported.criteria)
+    if criterion is None or run.columns.given_scores is None:
+        return []
+    return [
+        FitnessEvidence(run.name, criterion.name, x.metric, x.verdict, x.auc_tested, x.labels, x.by_people)
+        for x in fitness_of_all(run, criterion)
+    ]
 
 
 def _verdicts(reported: ReportedRun) -> list[VerdictEvidence]:

@@ -72,6 +72,12 @@ def metric_fitness(run: RunData, criterion: Criterion, metric: str) -> MetricFit
     return _of_calibration(run, criterion, fitted, metric)
 
 
+def fitness_of_all(run: RunData, criterion: Criterion, metrics: Sequence[str] | None = None) -> list[MetricFitness]:
+    """The verdict on each of these metrics alone, by default on all that are scored, in their order."""
+    names = run.columns.scores.metrics if metrics is None else metrics
+    return [metric_fitness(run, criterion, name) for name in names]
+
+
 def _of_calibration(run: RunData, criterion: Criterion | None, fitted: Calibration, metric: str) -> MetricFitness:
     tells = None if fitted.evidence is None else fitted.evidence.discrimination
     labels, by_people = (0, 0) if criterion is None else _counts(run, criterion)

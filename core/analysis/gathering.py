@@ -10,7 +10,7 @@ from core.types import OnProgress, Progress
 
 Item = TypeVar("Item")
 
-PARTS = 17
+PARTS = 18
 """So many parts `core.analysis.evidence` gathers."""
 
 

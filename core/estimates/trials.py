@@ -57,7 +57,7 @@ class Checker:
 
 
 @dataclass(frozen=True, slots=True)
-class FactorScores:
+class LevelScores:
     """S_u, S_c and S_t of the test cases at one level of a dimension."""
 
     level: str
@@ -98,6 +98,36 @@ def expectations(samples: Sequence[OfTestCase]) -> dict[str, float]:
     return {case: sum(values) / len(values) for case, values in stated.items()}
 
 
+@dataclass(frozen=True, slots=True)
+class PeoplesExpectations:
+    """H of test cases by several people: `mean` by test case, of `test_cases` of the run, by so many `people`. `spread`
+    is the mean range between people, over the `shared` test cases that two of them or more judged; NaN without any."""
+
+    mean: Mapping[str, float]
+    test_cases: int
+    people: int
+    shared: int
+    spread: float
+
+
+def peoples_expectations(
+    given: Mapping[str, Mapping[str, float]], samples: Sequence[OfTestCase]
+) -> PeoplesExpectations:
+    """The mean of what people expect, by test case and annotator. HcatError where it is of other test cases."""
+    here = set(cases_of(samples))
+    own = {case: tuple(values.values()) for case, values in given.items() if case in here}
+    if not own:
+        raise HcatError("the expected rates are of test cases that this run lacks: name them as its test_case does")
+    ranges = [max(values) - min(values) for values in own.values() if len(values) > 1]
+    return PeoplesExpectations(
+        {case: math.fsum(values) / len(values) for case, values in own.items()},
+        len(own),
+        len({annotator for case in own for annotator in given[case]}),
+        len(ranges),
+        math.fsum(ranges) / len(ranges) if ranges else math.nan,
+    )
+
+
 def repeated_trials(samples: Sequence[OfTestCase]) -> list[str]:
     """The ids of the samples whose test case has several."""
     cases = cases_of(samples)
@@ -110,19 +140,34 @@ def most_trials(samples: Sequence[OfTestCase]) -> int:
     return max(np.unique(cases_of(samples), return_counts=True)[1].tolist(), default=0)
 
 
-def trial_scores(samples: Sequence[OfTestCase], checker: Checker, *, level: float = 0.95) -> ProbabilisticScores:
-    """S_u, S_c and S_t of the whole run by one checker. PROB 3.4."""
-    return probabilistic_scores(checker.of(samples), cases_of(samples), expected=expectations(samples), level=level)
+def trial_scores(
+    samples: Sequence[OfTestCase],
+    checker: Checker,
+    *,
+    expected: Mapping[str, float] | None = None,
+    level: float = 0.95,
+) -> ProbabilisticScores:
+    """S_u, S_c and S_t of the whole run by one checker. PROB 3.4. `expected` is H by test case, else as samples say."""
+    h = expectations(samples) if expected is None else expected
+    return probabilistic_scores(checker.of(samples), cases_of(samples), expected=h, level=level)
 
 
-def factor_scores(
-    samples: Sequence[OfTestCase], checker: Checker, levels: Sequence[str], *, level: float = 0.95
-) -> tuple[FactorScores, ...]:
+def level_scores(
+    samples: Sequence[OfTestCase],
+    checker: Checker,
+    levels: Sequence[str],
+    *,
+    expected: Mapping[str, float] | None = None,
+    level: float = 0.95,
+) -> tuple[LevelScores, ...]:
     """The same for each level of a dimension; `levels` (T,) names that of each sample."""
     if len(levels) != len(samples):
-        raise HcatError(f"factors need a level for each of the {len(samples)} samples, not {len(levels)}")
+        raise HcatError(f"each of the {len(samples)} samples needs a level, not {len(levels)} of them")
     inside = {name: [s for s, at in zip(samples, levels, strict=True) if at == name] for name in dict.fromkeys(levels)}
-    return tuple(FactorScores(name, trial_scores(at_level, checker, level=level)) for name, at_level in inside.items())
+    return tuple(
+        LevelScores(name, trial_scores(at_level, checker, expected=expected, level=level))
+        for name, at_level in inside.items()
+    )
 
 
 def judgement_split(

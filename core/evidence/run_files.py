@@ -67,7 +67,7 @@ class PackedLabels:
         return labels
 
     def registered_plans(self, criterion: str) -> tuple[()]:  # noqa: ARG002
-        """Calibrations are in the pack with their verdicts: nothing else rests on a declared look."""
+        """Calibrations, and the verdicts on metrics, are in the pack as they were: what may rest on a declared look."""
         return ()
 
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from core.metrics.declaration import Outcome, metric, unscored
 from core.metrics.matching import FLAG_BELOW, best_matches
 from core.metrics.sample_view import SampleView
-from core.text import tokens
+from core.metrics.sentence_weights import StatedWeightsError, stated_or_by_length
 
 FAMILY = "answer relevancy"
 NEEDS = ("answer", "query")
@@ -44,13 +42,17 @@ def answer_relevancy_min(sample: SampleView) -> Outcome:
     title="Answer relevancy, weighted",
     family=FAMILY,
     needs=NEEDS,
-    source="HCAT 3.4, S_a-relevancy, weighted average; weights are each sentence's share of the answer's tokens",
-    description="Answer relevancy with answer sentences weighted by their length in tokens.",
-    parameters={**PARAMETERS, "weights": "share of the answer's tokens"},
-    formula=r"\sum_{l=1}^{k} w_l \max_{i} \, \cos(a_l, q_i), \quad w_l \propto \text{tokens in } a_l",
+    source="HCAT 3.4, S_a-relevancy, weighted average; weights as stated, else each sentence's share of the answer's "
+    "tokens",
+    description="Answer relevancy with answer sentences weighted as the run file says (answer_weights), else by their "
+    "length in tokens.",
+    parameters={**PARAMETERS, "weights": "answer_weights of the sample, else the share of the answer's tokens"},
+    formula=r"\sum_{l=1}^{k} w_l \max_{i} \, \cos(a_l, q_i), \quad w_l \text{ stated, or } \propto "
+    r"\text{tokens in } a_l",
 )
 def answer_relevancy_weighted(sample: SampleView) -> Outcome:
-    counts = np.array([len(tokens(placed.sentence.text)) for placed in sample.parts["answer"]], dtype=np.float64)
-    if not counts.any():
-        return unscored("no words in the answer")
-    return best_matches(sample, "answer", "query").weighted(counts, by="length in tokens")
+    try:
+        weights, by = stated_or_by_length(sample, "answer")
+    except StatedWeightsError as error:
+        return unscored(str(error))
+    return best_matches(sample, "answer", "query").weighted(weights, by=by)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from core.metrics.declaration import Outcome, metric, unscored
 from core.metrics.matching import FLAG_BELOW, best_matches
 from core.metrics.sample_view import SampleView
-from core.metrics.sentence_weights import StatedWeightsError, stated_weights
-from core.text import tokens
+from core.metrics.sentence_weights import StatedWeightsError, stated_or_by_length
 
 FAMILY = "context relevancy"
 NEEDS = ("query", "contexts")
@@ -55,12 +52,7 @@ def context_relevancy_min(sample: SampleView) -> Outcome:
 )
 def context_relevancy_weighted(sample: SampleView) -> Outcome:
     try:
-        stated = stated_weights(sample, "query")
+        weights, by = stated_or_by_length(sample, "query")
     except StatedWeightsError as error:
         return unscored(str(error))
-    if stated is not None:
-        return best_matches(sample, "query", "contexts").weighted(stated, by="stated in the run file")
-    counts = np.array([len(tokens(placed.sentence.text)) for placed in sample.parts["query"]], dtype=np.float64)
-    if not counts.any():
-        return unscored("no words in the query")
-    return best_matches(sample, "query", "contexts").weighted(counts, by="length in tokens")
+    return best_matches(sample, "query", "contexts").weighted(weights, by=by)

@@ -1,7 +1,9 @@
-"""Weights of sentences that the run file states: how important a sentence of the query, or a context, is. (HCAT 3.1)
+"""Weights of sentences that the run file states: how important a sentence of the query or of the answer, or a context,
+is. (HCAT 3.1 to 3.4)
 
-`metadata["query_weights"]` has a number for each sentence of the query, `metadata["context_weights"]` one for each
-context, which all of its sentences bear. They are at least 0 and not all 0; their scale is of no matter.
+`metadata["query_weights"]` has a number for each sentence of the query, `metadata["answer_weights"]` one for each of
+the answer, `metadata["context_weights"]` one for each context, which all of its sentences bear. They are at least 0
+and not all 0; their scale is of no matter.
 """
 
 from __future__ import annotations
@@ -14,11 +16,12 @@ import numpy as np
 
 from core.arrays import Floats
 from core.metrics.sample_view import SampleView
+from core.text import tokens
 from core.types import JsonValue
 
-Weighted = Literal["query", "contexts"]
+Weighted = Literal["query", "answer", "contexts"]
 
-FIELDS: dict[Weighted, str] = {"query": "query_weights", "contexts": "context_weights"}
+FIELDS: dict[Weighted, str] = {"query": "query_weights", "answer": "answer_weights", "contexts": "context_weights"}
 
 
 class StatedWeightsError(ValueError):
@@ -38,12 +41,25 @@ def stated_weights(sample: SampleView, part: Weighted) -> Floats | None:
     places = [placed.rank for placed in sample.parts[part]] if part == "contexts" else range(len(sample.parts[part]))
     expected = len(sample.sample.contexts) if part == "contexts" else len(places)
     if len(weights) != expected:
-        what = "contexts" if part == "contexts" else "sentences of the query"
+        what = "contexts" if part == "contexts" else f"sentences of the {part}"
         raise StatedWeightsError(f"{field} has {len(weights)} weights; {what}: {expected}")
     by_sentence = np.array([weights[place or 0] for place in places], dtype=np.float64)
     if not by_sentence.any():
         raise StatedWeightsError(f"{field} are all 0")
     return by_sentence
+
+
+def stated_or_by_length(sample: SampleView, part: Literal["query", "answer"]) -> tuple[Floats, str]:
+    """The weight of each sentence of the part (n,) and where it is from: stated, else its length in tokens.
+
+    Raises StatedWeightsError as `stated_weights` does, and where no sentence has a word."""
+    stated = stated_weights(sample, part)
+    if stated is not None:
+        return stated, "stated in the run file"
+    counts = np.array([len(tokens(placed.sentence.text)) for placed in sample.parts[part]], dtype=np.float64)
+    if not counts.any():
+        raise StatedWeightsError("no words in the query" if part == "query" else "no words in the answer")
+    return counts, "length in tokens"
 
 
 def _numbers(value: JsonValue, field: str) -> list[float]:

@@ -55,6 +55,8 @@ def _report(evidence: Evidence, chapters: Sequence[str] | None, template: Report
         | ({"Chapters left out": ", ".join(left_out)} if left_out else {}),
         sections=(*first, *made[1:]),
         language=template.language,
+        inputs={f"run {run.name}": run.content_hash for run in evidence.runs} | dict(evidence.hashes),
+        settings=evidence.settings,
     )
 
 

@@ -13,7 +13,7 @@ from core.records.layout import JsonObject, tag_of
 from core.report.tree import Report
 from core.types import JsonValue
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 """Raised with each change of the tree that a reader could notice; `tests/core/report/test_schema.py` asks for it."""
 
 _SIMPLE: dict[object, JsonObject] = {
@@ -65,6 +65,8 @@ def _value(hint: object, definitions: dict[str, JsonValue]) -> JsonObject:
     origin, inner = get_origin(hint), get_args(hint)
     if origin is Literal:
         return {"enum": list(inner)}
+    if origin in (Union, UnionType) and {dict, list} <= {get_origin(each) for each in inner}:
+        return {"description": "any JSON value"}  # JsonValue, whose alias the hints have taken apart
     if origin in (Union, UnionType):
         return {"anyOf": [_value(each, definitions) for each in inner]}
     if origin is tuple and inner[-1] is Ellipsis:

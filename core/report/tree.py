@@ -13,7 +13,7 @@ from core.figures.forest import ForestPlot
 from core.figures.heatmap import WeaknessHeatmap
 from core.figures.reliability import ReliabilityDiagram
 from core.figures.slice_scores import SliceScores
-from core.types import Estimate
+from core.types import Estimate, JsonValue
 
 Kind = Literal["text", "code", "number", "count", "percent", "p-value", "difference", "estimate", "share", "verdict"]
 """How a value reads. "share" is an estimate in percent, "code" a hash, a command or a name that a machine reads."""
@@ -152,3 +152,5 @@ class Report:
     sections: tuple[Section, ...]
     facts: Mapping[str, str] = field(default_factory=dict)
     language: Language = "en"
+    inputs: Mapping[str, str] = field(default_factory=dict)
+    settings: Mapping[str, JsonValue] = field(default_factory=dict)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from core.analysis.fitness import FIT, NEVER, NOT_FIT, NOT_SHOWN_FIT, MetricFitness
 from core.display.messages import say
-from core.display.numbers import counted
+from core.display.numbers import MISSING, counted, format_count
 from core.weakness.keys import CORRECTED
 from core.wording.slice_metrics import slice_metric_title
 from core.wording.verdicts.discrimination import auc_text
@@ -42,6 +42,15 @@ def fitness_sentence(fitness: MetricFitness) -> str:
         fitness=fitness,
         measured=_measured(fitness),
     )
+
+
+FITNESS_COLUMNS = ("metric", "verdict", "AUC", "labels", "of people")
+
+
+def fitness_cells(fitness: MetricFitness) -> tuple[str, str, str, str, str]:
+    """A row of the table of verdicts, with the AUC at the level of the verdict's test."""
+    auc = MISSING if math.isnan(fitness.auc_tested.value) else auc_text(fitness.auc_tested)
+    return fitness.metric, fitness.verdict, auc, format_count(fitness.labels), format_count(fitness.by_people)
 
 
 def fitness_sentences(several: Sequence[MetricFitness]) -> list[str]:

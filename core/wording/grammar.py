@@ -19,6 +19,7 @@ from core.testgen.grammar.answers import VerdictSource
 from core.testgen.grammar.differences import GrammarDifference, GroupDifference
 from core.testgen.grammar.evaluation import GrammarEvaluation
 from core.testgen.grammar.fill import GroupedQueries, TemplateCount
+from core.testgen.grammar.group_rows import GroupKind, GroupRow
 from core.types import Estimate, JsonValue
 
 VERDICTS: Mapping[VerdictSource, str] = {
@@ -115,11 +116,17 @@ def _judged(difference: GrammarDifference, made: GroupDifference, which: str) ->
 
 
 def grammar_document(
-    evaluations: Mapping[str, GrammarEvaluation], differences: Sequence[GrammarDifference]
+    evaluations: Mapping[str, GrammarEvaluation],
+    differences: Sequence[GrammarDifference],
+    *,
+    rows: Mapping[str, Sequence[GroupRow]],
 ) -> dict[str, JsonValue]:
-    """`runs` by name and `differences`, as JSON: "R" is of groups that both answer, "R_published" of each run's."""
+    """`runs` by name and `differences`, as JSON: "R" is of groups that both answer, "R_published" of each run's.
+
+    `rows` are the groups of each run: those that are a gap or not robust are listed with their first query and right
+    answer, since a gap says what the corpus lacks (GRAMMAR 2.4)."""
     return {
-        "runs": {name: _run(found) for name, found in evaluations.items()},
+        "runs": {name: {**_run(found), "listed": _listed(rows[name])} for name, found in evaluations.items()},
         "differences": [
             {
                 "a": difference.first,
@@ -134,6 +141,23 @@ def grammar_document(
             }
             for difference in differences
         ],
+    }
+
+
+def _listed(rows: Sequence[GroupRow]) -> JsonValue:
+    """The groups that are a gap, then those that are not robust, each in the order of the run."""
+    kinds: dict[str, GroupKind] = {"gap": "gap", "non_robust": "non-robust"}
+    return {name: [_listed_group(row) for row in rows if row.kind == kind] for name, kind in kinds.items()}
+
+
+def _listed_group(row: GroupRow) -> JsonValue:
+    return {
+        "group": row.group,
+        "query": row.query,
+        "reference": row.reference,
+        "right": row.right,
+        "n": row.n,
+        "sample_ids": list(row.sample_ids),
     }
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 from core.display.messages import say
-from core.display.numbers import format_number
+from core.display.numbers import counted, format_number
 from core.estimates.probabilistic import DOCUMENT as SCORES
 from core.estimates.probabilistic import ProbabilisticScores
+from core.estimates.trials import PeoplesExpectations
 from core.estimates.variance_components import DOCUMENT as COMPONENTS
 from core.estimates.variance_components import Component, ComponentSplit
 from core.records.layout import JsonObject
@@ -29,6 +32,21 @@ def trials_note(scores: ProbabilisticScores) -> str:
             )
         )
     return " ".join(said)
+
+
+def expectations_sentence(given: PeoplesExpectations) -> str:
+    """By whom H is, and how far people differ in it."""
+    said = (
+        f"H of {counted(given.test_cases, 'test case')} is what one person expects."
+        if given.people == 1
+        else f"H of {counted(given.test_cases, 'test case')} is the mean of what {given.people} people expect."
+    )
+    if math.isnan(given.spread):
+        return said
+    return (
+        f"{said} Where two or more judged a test case ({given.shared}), they are {format_number(given.spread)} apart "
+        "on average; intervals of S_c and S_t leave that out."
+    )
 
 
 def component_note(component: Component) -> str:

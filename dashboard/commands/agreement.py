@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from core.display.numbers import counted
+from core.errors import HcatError
 from dashboard.commands.label_files import (
     LevelNames,
     Passing,
@@ -17,28 +18,32 @@ from dashboard.commands.label_files import (
     read_label_file,
     stated_criterion,
 )
+from dashboard.commands.labelled_runs import ProjectRun, Stored, stored_run
 from dashboard.commands.output import AsJson, document, print_document, print_table
 from dashboard.commands.runs import open_columns, warn_of_clusters, warn_of_likely_trials
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     import numpy as np
+    import pandas as pd
 
     from core.agreement.drift import Drift
     from core.agreement.leniency import Leniency
     from core.agreement.ratings import Ratings
     from core.agreement.summary import Agreement, LevelAgreement, PairAgreement
-    from core.analysis.run_data import RunColumns
-    from core.types import Criterion, Estimate, JsonValue
+    from core.types import Criterion, Estimate, JsonValue, Label
 
 SEED = 7
 
 
 def agreement(
-    labels: Annotated[Path, typer.Argument(help="Labels (CSV): sample_id, criterion, label, annotator[, run, at, …].")],
     criterion: Annotated[str, typer.Option("--criterion", help="The criterion of the labels.")],
-    run: Annotated[str | None, typer.Option(help="Use only the labels of this run.")] = None,
+    labels: Annotated[
+        Path | None, typer.Argument(help="Labels (CSV): sample_id, criterion, label, annotator[, run, at, …].")
+    ] = None,
+    run: Annotated[str | None, typer.Option(help="Use only the labels of this run; with --project, the run.")] = None,
+    project: ProjectRun = None,
     run_file: Annotated[
         Path | None, typer.Option("--run-file", help="The run file: gives the clusters and the dimensions for --by.")
     ] = None,
@@ -54,31 +59,33 @@ def agreement(
 
     from core.agreement.drift import drifts
     from core.agreement.leniency import leniencies
+    from core.agreement.ratings import ratings
     from core.agreement.summary import agreement as measure
     from core.agreement.summary import pair_agreements
-    from core.analysis.agreement import annotator_ratings
-    from core.analysis.files import run_from_files
-    from core.records.samples.likely_trials import likely_trials_by_id
 
-    stated = stated_criterion(criterion, levels, positive)
-    judged = read_label_file(labels, criterion=criterion, positive=positive, run=run, levels=stated)
-    on = labelled_criterion(judged, criterion, passing=passing)
-    opened = run_from_files(open_columns(run_file, None), judged.labels)
-    if run_file is None:
-        warn_of_likely_trials(likely_trials_by_id(sorted({label.sample_id for label in judged.labels})))
+    if project is not None:
+        with stored_run(project, run, criterion, (labels, run_file, positive, levels, passing)) as held:
+            judged = _of_project(held, by)
+    elif labels is None:
+        raise HcatError("give a label file, or --project and --run")
     else:
-        warn_of_clusters(opened.columns)
-    table, rng = annotator_ratings(opened, on), np.random.default_rng(seed)
+        stated = stated_criterion(criterion, levels, positive)
+        preview = read_label_file(labels, criterion=criterion, positive=positive, run=run, levels=stated)
+        on = labelled_criterion(preview, criterion, passing=passing)
+        judged = _of_files(preview.labels, on, run_file, by)
+    given, on, clusters, dimensions = judged
+    table, rng = ratings(given, criterion=on, test_cases=clusters), np.random.default_rng(seed)
     whole = measure(table, criterion=on, rng=rng)
-    parts = _by_level(table, on, opened.columns, by, rng)
+    parts = _by_level(table, on, dimensions, by, rng)
     pairs = pair_agreements(table, criterion=on, rng=rng)
     lenient = leniencies(table, criterion=on)
-    drifted = drifts(judged.labels, criterion=on, rng=rng, test_cases=opened.columns.shared_clusters)
+    drifted = drifts(given, criterion=on, rng=rng, test_cases=clusters)
     if as_json:
         settings: dict[str, JsonValue] = {"criterion": criterion, "seed": seed}
         settings |= {} if by is None else {"by": by}
         settings |= level_settings(levels, passing)
-        inputs = {"labels": labels} | ({} if run_file is None else {"run": run_file})
+        settings |= {} if project is None else {"project": project, "run": run}
+        inputs = {name: path for name, path in (("labels", labels), ("run", run_file)) if path is not None}
         sliced: dict[str, JsonValue] = {} if by is None else {"levels": [_level(part) for part in parts]}
         print_document(
             {
@@ -94,19 +101,46 @@ def agreement(
     _print(criterion, whole, parts, by, pairs, lenient, drifted)
 
 
+class _Judged(NamedTuple):
+    """Labels on a criterion, with the clusters of their samples, and the dimensions where they are asked for."""
+
+    labels: Sequence[Label]
+    criterion: Criterion
+    clusters: Mapping[str, str] | None
+    dimensions: pd.DataFrame | None
+
+
+def _of_project(held: Stored, by: str | None) -> _Judged:
+    """What people said for themselves, as on the page Agreement."""
+    assert held.criterion is not None
+    labels = held.workspace.annotators.independent_labels(held.info, held.criterion)
+    columns = held.run.columns
+    return _Judged(labels, held.criterion, columns.shared_clusters, None if by is None else columns.dimensions)
+
+
+def _of_files(labels: Sequence[Label], criterion: Criterion, run_file: Path | None, by: str | None) -> _Judged:
+    from core.records.samples.likely_trials import likely_trials_by_id
+
+    if by is not None and run_file is None:
+        raise HcatError("--by needs --run-file, which has the dimensions of each sample")
+    if run_file is None:
+        warn_of_likely_trials(likely_trials_by_id(sorted({label.sample_id for label in labels})))
+        return _Judged(labels, criterion, None, None)
+    columns = open_columns(run_file, None)
+    warn_of_clusters(columns)
+    return _Judged(labels, criterion, columns.shared_clusters, None if by is None else columns.dimensions)
+
+
 def _by_level(
-    table: Ratings, criterion: Criterion, columns: RunColumns, by: str | None, rng: np.random.Generator
+    table: Ratings, criterion: Criterion, dimensions: pd.DataFrame | None, by: str | None, rng: np.random.Generator
 ) -> tuple[LevelAgreement, ...]:
     from core.agreement.summary import agreement_by_level
-    from core.errors import HcatError
     from core.weakness.slices import require_dimensions
 
-    if by is None:
+    if by is None or dimensions is None:
         return ()
-    if columns.given_samples is None:
-        raise HcatError("--by needs --run-file, which has the dimensions of each sample")
-    require_dimensions(columns.dimensions, [by])
-    level_of = {str(sample_id): str(level) for sample_id, level in columns.dimensions[by].dropna().items()}
+    require_dimensions(dimensions, [by])
+    level_of = {str(sample_id): str(level) for sample_id, level in dimensions[by].dropna().items()}
     return agreement_by_level(table, level_of, criterion=criterion, rng=rng)
 
 

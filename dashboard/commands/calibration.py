@@ -12,8 +12,16 @@ import typer
 from core.display.numbers import counted
 from core.errors import HcatError
 from core.records.atomic import write_whole
-from dashboard.commands.label_files import LevelNames, Passing, Positive
-from dashboard.commands.labelled_runs import LabelOptions, OptionalLabels, OptionalScores, ProjectRun, labelled_run
+from dashboard.commands.label_files import LevelNames, Passing, Positive, level_settings
+from dashboard.commands.labelled_runs import (
+    LabelOptions,
+    OptionalLabels,
+    OptionalScores,
+    ProjectRun,
+    StoredRun,
+    labelled_run,
+    stored_run,
+)
 from dashboard.commands.output import (
     AsJson,
     document,
@@ -24,7 +32,7 @@ from dashboard.commands.output import (
     write_parquet,
 )
 from dashboard.commands.runs import open_columns
-from dashboard.commands.score_files import Directions, Ranges, ScoresFile, statements
+from dashboard.commands.score_files import Directions, Ranges, statements
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -242,10 +250,57 @@ def _difference(estimate: Estimate) -> str:
     return f"{format_difference(estimate.value, decimals=3)} ({low} … {high})"
 
 
+def fitness(
+    criterion: Annotated[str, typer.Option(help="The criterion of the labels.")],
+    scores: OptionalScores = None,
+    labels: OptionalLabels = None,
+    metrics: Annotated[str | None, typer.Option(help="Metrics, comma-separated; by default all.")] = None,
+    positive: Positive = None,
+    levels: LevelNames = None,
+    passing: Passing = None,
+    run: Annotated[str | None, typer.Option(help="Take the labels of this run only; with --project, the run.")] = None,
+    project: ProjectRun = None,
+    samples: Annotated[
+        Path | None, typer.Option(help="The run file: its clusters, where the scores lack them.")
+    ] = None,
+    directions: Directions = None,
+    ranges: Ranges = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say of each metric alone whether it is fit for use on these labels. A verdict allows for looks and tries already,
+    so that asking for all costs nothing. With --metrics or --json the reason of each is told, too."""
+    from core.analysis.fitness import fitness_of_all
+    from core.records.codec import JSON
+    from core.wording.fitness import FITNESS_COLUMNS, fitness_cells
+
+    options, known = LabelOptions(criterion, positive, levels, passing, run), statements(directions, ranges)
+    with labelled_run(
+        lambda path: open_columns(samples, path, known), (scores, labels), options, project, others=(samples,)
+    ) as (opened, on):
+        found = fitness_of_all(opened, on, None if metrics is None else names_in(metrics))
+    if as_json:
+        files = {"scores": scores, "labels": labels, "run": samples}
+        settings: dict[str, JsonValue] = {"criterion": criterion, **level_settings(levels, passing)}
+        settings |= {} if project is None else {"project": project, "run": run}
+        about = document(inputs={name: path for name, path in files.items() if path is not None}, settings=settings)
+        print_document({**about, "fitness": [JSON.write(each) for each in found]})
+        return
+    print_table(f"Fitness for use on {criterion}, each metric alone", FITNESS_COLUMNS, list(map(fitness_cells, found)))
+    for each in found if metrics is not None else ():
+        typer.echo(f"{each.metric}: {each.reason or each.verdict}")
+
+
 def predict(
-    scores: ScoresFile,
-    calibration: Annotated[Path, typer.Argument(help="The calibration from `hcat calibrate` (JSON).")],
     output: Annotated[Path, typer.Option("-o", "--output", help="Where the decisions go (Parquet).")],
+    scores: OptionalScores = None,
+    calibration: Annotated[
+        Path | None, typer.Argument(help="The calibration from `hcat calibrate` (JSON); with --project that in force.")
+    ] = None,
+    project: ProjectRun = None,
+    stored: StoredRun = None,
+    criterion: Annotated[
+        str | None, typer.Option(help="With --project: the criterion of the calibration; by default that saved last.")
+    ] = None,
     samples: Annotated[
         Path | None, typer.Option(help="The run file, where thresholds are by one of its dimensions.")
     ] = None,
@@ -261,18 +316,29 @@ def predict(
     from core.calibration.calibration import Calibration
     from core.calibration.conformal.level_sets import decision_title
 
-    columns = open_columns(samples, scores, statements(directions, ranges))
-    table = columns.scores
-    fitted = Calibration.from_json(read_text(calibration))
-    _check_dimensions(samples, by=fitted.conditional)
-    decisions, added = of_run.predict(columns, fitted), None
+    if project is not None:
+        with stored_run(project, stored, criterion, (scores, calibration, samples)) as held:
+            fitted = held.in_force(criterion)
+            table, decisions = held.run.columns.scores, of_run.predict(held.run.columns, fitted)
+    elif scores is None or calibration is None:
+        raise HcatError("give a score file and a calibration, or --project and --run")
+    else:
+        columns = open_columns(samples, scores, statements(directions, ranges))
+        table, fitted = columns.scores, Calibration.from_json(read_text(calibration))
+        _check_dimensions(samples, by=fitted.conditional)
+        decisions = of_run.predict(columns, fitted)
+    added = None
     if contributions:
         added = fitted.contributions(table)
         names = {metric: f"contribution_{metric}" for metric in fitted.metrics}
         decisions = decisions.join(added[["baseline", *fitted.metrics]].rename(columns=names))
+    given = {name: path for name, path in (("scores", scores), ("calibration", calibration)) if path is not None}
     about = document(
-        inputs={"scores": scores, "calibration": calibration},
-        settings={"alpha": fitted.alpha, "method": fitted.method, "metrics": list(fitted.metrics)},
+        inputs=given,
+        settings={
+            **{"alpha": fitted.alpha, "method": fitted.method, "metrics": list(fitted.metrics)},
+            **({} if project is None else {"project": project, "run": stored, "criterion": fitted.criterion}),
+        },
         run_hash=table.provenance.run_hash,
     )
     write_parquet(decisions, output, about=about)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -24,6 +25,7 @@ from dashboard.commands.labelled_runs import (
     ProjectRun,
     labelled_run,
     open_labelled_run,
+    stored_runs,
 )
 from dashboard.commands.output import AsJson, document, names_in, print_document, print_note, print_table
 from dashboard.commands.runs import open_columns
@@ -32,12 +34,12 @@ from dashboard.commands.score_files import Directions, Ranges, statements
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from core.analysis.run_data import RunData
+    from core.analysis.estimate import SystemDifference, SystemEstimates
     from core.estimates.paired_difference import DifferenceEstimates
     from core.estimates.prediction_powered import PassRateEstimates
     from core.estimates.slices import SliceEstimate
     from core.estimates.verdict_errors import VerdictErrors
-    from core.types import Criterion, Estimate, JsonValue
+    from core.types import Estimate, JsonValue
 
 LabelsFile = Annotated[Path, typer.Argument(help="Labels (CSV): sample_id, criterion, label[, annotator, run, …].")]
 CriterionName = Annotated[str, typer.Option("--criterion", help="The criterion of the labels.")]
@@ -134,67 +136,152 @@ def estimate(
 
 
 def compare(
-    run_a: Annotated[str, typer.Argument(help="First run: its run file, or with --project its name.")],
-    run_b: Annotated[str, typer.Argument(help="Second run; the difference is this run minus the first.")],
+    runs: Annotated[
+        list[str],
+        typer.Argument(
+            help="Two runs or more: run files, or with --project names. A difference is that of a later run less an "
+            "earlier one."
+        ),
+    ],
     criterion: CriterionName,
     metrics: MetricNames,
-    scores_a: Annotated[Path | None, typer.Option(help="Scores of the first run (Parquet).")] = None,
-    scores_b: Annotated[Path | None, typer.Option(help="Scores of the second run (Parquet).")] = None,
-    labels_a: Annotated[Path | None, typer.Option(help="Labels of the first run (CSV).")] = None,
-    labels_b: Annotated[Path | None, typer.Option(help="Labels of the second run (CSV).")] = None,
+    scores: Annotated[
+        list[Path] | None, typer.Option(help="Scores (Parquet), once for each run file, in their order.")
+    ] = None,
+    labels: Annotated[
+        list[Path] | None, typer.Option(help="Labels (CSV), once for each run file, in their order.")
+    ] = None,
+    scores_a: Annotated[Path | None, typer.Option(help="Of two runs: scores of the first run (Parquet).")] = None,
+    scores_b: Annotated[Path | None, typer.Option(help="Of two runs: scores of the second run (Parquet).")] = None,
+    labels_a: Annotated[Path | None, typer.Option(help="Of two runs: labels of the first run (CSV).")] = None,
+    labels_b: Annotated[Path | None, typer.Option(help="Of two runs: labels of the second run (CSV).")] = None,
     method: MethodName = "logistic",
     positive: Positive = None,
     levels: LevelNames = None,
     passing: Passing = None,
-    project: Annotated[str | None, typer.Option(help="Compare two runs of this project instead of files.")] = None,
+    project: Annotated[str | None, typer.Option(help="Compare runs of this project instead of files.")] = None,
     directions: Directions = None,
     ranges: Ranges = None,
     as_json: AsJson = False,
 ) -> None:
-    """The difference in pass rate between two runs, paired by cluster: naive, labels only and PPI++, with p."""
+    """The difference in pass rate between two runs, paired by cluster: naive, labels only and PPI++, with p. Of more
+    runs a table of all: pass rate, mean of each metric, and each difference with p by Holm over all pairs."""
+    from core.analysis.estimate import compare_runs, compare_systems
+
+    if len(runs) < 2:
+        raise HcatError("name two runs or more to compare")
     settings: dict[str, JsonValue] = {"criterion": criterion, "metrics": list(names_in(metrics)), "method": method}
-    if project is not None:
-        found, inputs = _compare_stored(project, run_a, run_b, criterion, metrics, method), dict[str, Path]()
-        settings |= {"project": project, "run_a": run_a, "run_b": run_b}
-    else:
-        given = (scores_a, scores_b, labels_a, labels_b)
-        if any(path is None for path in given):
-            raise HcatError(
-                "to compare two runs, give --scores-a, --labels-a, --scores-b and --labels-b with the run files, "
-                "or --project with the names of its runs"
-            )
-        files = [path for path in given if path is not None]
-        options, known = LabelOptions(criterion, positive, levels, passing), statements(directions, ranges)
-        opened = [
-            open_labelled_run(open_columns(run, score_file, known), labels, options)
-            for run, score_file, labels in zip((Path(run_a), Path(run_b)), files[:2], files[2:], strict=True)
-        ]
-        found = _compare(opened, metrics, method)
-        settings |= level_settings(levels, passing)
-        names = ("run_a", "run_b", "scores_a", "scores_b", "labels_a", "labels_b")
-        inputs = dict(zip(names, (Path(run_a), Path(run_b), *files), strict=True))
-    if as_json:
+    named = ("run_a", "run_b") if len(runs) == 2 else tuple(f"run {k}" for k in range(1, len(runs) + 1))
+    inputs: dict[str, Path] = {}
+    with ExitStack() as stack:
+        if project is not None:
+            held = stack.enter_context(stored_runs(project, runs, criterion))
+            opened = [(name, each.run) for name, each in zip(runs, held, strict=True)]
+            on = next(each.criterion for each in held)
+            settings |= {"project": project, **dict(zip(named, runs, strict=True))}
+        else:
+            given = _files_of(runs, scores or [scores_a, scores_b], labels or [labels_a, labels_b])
+            options, known = LabelOptions(criterion, positive, levels, passing), statements(directions, ranges)
+            read = [open_labelled_run(open_columns(run, table, known), judged, options) for run, table, judged in given]
+            stems = [run.stem for run, *_ in given]
+            titles = stems if len(set(stems)) == len(stems) else runs
+            opened, on = [(name, each) for name, (each, _) in zip(titles, read, strict=True)], read[0][1]
+            settings |= level_settings(levels, passing)
+            for name, of_each in zip(named, given, strict=True):
+                parts = (name, name.replace("run", "scores"), name.replace("run", "labels"))
+                inputs |= dict(zip(parts, of_each, strict=True))
+        assert on is not None
+        if len(runs) == 2:
+            (_, first), (_, second) = opened
+            found = compare_runs(first, second, on, metrics=names_in(metrics), method=method)
+        else:
+            several = compare_systems(opened, on, metrics=names_in(metrics), method=method)
+    if len(runs) > 2:
+        _tell_of_systems(*several, criterion, document(inputs=inputs, settings=settings) if as_json else None)
+    elif as_json:
         print_document({**document(inputs=inputs, settings=settings), **found.document()})
+    else:
+        _print_difference(found, criterion)
+
+
+def _files_of(
+    runs: Sequence[str], scores: Sequence[Path | None], labels: Sequence[Path | None]
+) -> list[tuple[Path, Path, Path]]:
+    """Each run file with its scores and its labels."""
+    found = [
+        (Path(run), table, judged)
+        for run, table, judged in zip(runs, scores, labels, strict=False)
+        if table is not None and judged is not None
+    ]
+    if not len(runs) == len(scores) == len(labels) == len(found):
+        raise HcatError(
+            "to compare runs, give --scores and --labels once for each run file, in their order (of two runs also "
+            "--scores-a, --labels-a, --scores-b and --labels-b), or --project with the names of its runs"
+        )
+    return found
+
+
+def _tell_of_systems(
+    systems: Sequence[SystemEstimates],
+    differences: Sequence[SystemDifference],
+    criterion: str,
+    about: dict[str, JsonValue] | None,
+) -> None:
+    """The runs side by side and their differences: as JSON beside what it is `about`, or as tables."""
+    from core.display.numbers import format_estimate
+    from core.records.codec import JSON
+
+    if about is not None:
+        print_document(
+            {
+                **about,
+                "runs": [
+                    {
+                        "run": one.run,
+                        "n": one.n,
+                        **one.rates.document(),
+                        "metrics": {name: JSON.write(summary) for name, summary in one.metrics.items()},
+                    }
+                    for one in systems
+                ],
+                "differences": [
+                    {"a": one.first, "b": one.second, **one.found.document(), "p_holm": one.p_holm}
+                    for one in differences
+                ],
+            }
+        )
         return
-    _print_difference(found, criterion)
-
-
-def _compare(opened: Sequence[tuple[RunData, Criterion]], metrics: str, method: str) -> DifferenceEstimates:
-    from core.analysis.estimate import compare_runs
-
-    (first, criterion), (second, _) = opened
-    return compare_runs(first, second, criterion, metrics=names_in(metrics), method=method)
-
-
-def _compare_stored(
-    project: str, run_a: str, run_b: str, criterion: str, metrics: str, method: str
-) -> DifferenceEstimates:
-    from core.workspace import Workspace
-
-    with Workspace.open(actor="command line") as workspace:
-        on = workspace.criteria.get(project, criterion)
-        first, second = (workspace.run_data.open(workspace.runs.get(project, name)) for name in (run_a, run_b))
-        return _compare(((first, on), (second, on)), metrics, method)
+    print_table(
+        f"Runs side by side: pass rate on {criterion} (PPI++)",
+        ("run", "samples", "labels", "pass rate", "95% interval"),
+        [(one.run, f"{one.n:,}", f"{one.rates.n_labels:,}", *_cells(one.rates.ppi)[:2]) for one in systems],
+    )
+    names = dict.fromkeys(name for one in systems for name in one.metrics)
+    print_table(
+        "Mean of each metric",
+        ("metric", *(one.run for one in systems)),
+        [
+            (name, *(format_estimate(one.metrics[name].mean) if name in one.metrics else "—" for one in systems))
+            for name in names
+        ],
+    )
+    print_table(
+        "Differences in pass rate (PPI++), the later run less the earlier",
+        ("runs", "difference", "95% interval", "p", "p (Holm)"),
+        [
+            (
+                f"{one.second} − {one.first}",
+                *_cells(one.found.ppi)[:2],
+                p_value_text("p", one.found.p),
+                p_value_text("p", one.p_holm),
+            )
+            for one in differences
+        ],
+    )
+    typer.echo(
+        f"p by Holm allows for all {counted(len(differences), 'pair')}: if no two runs differ, any p (Holm) is at most "
+        "0.05 in 5% of cases. Intervals, and p alone, are of one difference. Means of metrics are no pass rates."
+    )
 
 
 def _print_whole(found: PassRateEstimates, criterion: str) -> None:

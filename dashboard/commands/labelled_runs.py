@@ -14,11 +14,12 @@ from dashboard.commands.label_files import labelled_criterion, read_label_file, 
 from dashboard.commands.runs import warn_of_clusters
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from core.analysis.run_data import RunColumns, RunData
+    from core.calibration.calibration import Calibration
     from core.records.project import RunInfo
-    from core.types import Criterion
+    from core.types import Criterion, Label
     from core.workspace import Workspace
 
 
@@ -63,21 +64,7 @@ OptionalLabels = Annotated[
 ProjectRun = Annotated[
     str | None, typer.Option("--project", help="Instead of files: a project, whose run is named by --run.")
 ]
-
-
-@contextmanager
-def stored_run(project: str, run: str | None, criterion: str | None, files: Iterable[object] = ()) -> Iterator[Stored]:
-    """A run of a project, open as long as it is needed. HcatError where `files` are given beside it."""
-    from core.workspace import Workspace
-
-    if run is None:
-        raise HcatError("name the run of the project by --run")
-    if any(file is not None for file in files):
-        raise HcatError("--project takes scores and labels of the stored run: leave out the files, and what they need")
-    with Workspace.open(actor="command line") as workspace:
-        stored = workspace.runs.get(project, run)
-        on = None if criterion is None else workspace.criteria.get(project, criterion)
-        yield Stored(workspace, stored, workspace.run_data.open(stored), on)
+StoredRun = Annotated[str | None, typer.Option("--run", help="With --project: the run.")]
 
 
 class Stored(NamedTuple):
@@ -87,6 +74,46 @@ class Stored(NamedTuple):
     info: RunInfo
     run: RunData
     criterion: Criterion | None
+
+    def in_force(self, criterion: str | None = None) -> Calibration:
+        """The calibration that was saved last on the run, on this criterion where one is named; else NotFoundError."""
+        from core.errors import NotFoundError
+
+        for record in self.workspace.calibrations.all(self.info):
+            if criterion in (None, record.criterion):
+                return self.workspace.calibrations.read(record)
+        of = "" if criterion is None else f" on {criterion!r}"
+        raise NotFoundError(
+            f"run {self.info.name!r} has no saved calibration{of} yet: `hcat calibration save` saves one"
+        )
+
+    def labels_on(self, criterion: Criterion) -> Sequence[Label]:
+        """The labels on the criterion that hold now."""
+        return self.run.label_source.labels(criterion.name)
+
+
+@contextmanager
+def stored_runs(
+    project: str, runs: Sequence[str], criterion: str | None, files: Iterable[object] = ()
+) -> Iterator[tuple[Stored, ...]]:
+    """Runs of a project by name, open as long as they are needed. HcatError where `files` are given beside them."""
+    from core.workspace import Workspace
+
+    if any(file is not None for file in files):
+        raise HcatError("--project takes scores and labels of the stored run: leave out the files, and what they need")
+    with Workspace.open(actor="command line") as workspace:
+        on = None if criterion is None else workspace.criteria.get(project, criterion)
+        found = [workspace.runs.get(project, name) for name in runs]
+        yield tuple(Stored(workspace, info, workspace.run_data.open(info), on) for info in found)
+
+
+@contextmanager
+def stored_run(project: str, run: str | None, criterion: str | None, files: Iterable[object] = ()) -> Iterator[Stored]:
+    """The same of one run. HcatError where it is not named."""
+    if run is None:
+        raise HcatError("name the run of the project by --run")
+    with stored_runs(project, [run], criterion, files) as (stored,):
+        yield stored
 
 
 @contextmanager

@@ -9,16 +9,15 @@ import typer
 from core.display.numbers import counted
 from dashboard.commands.estimates import (
     CriterionName,
-    LabelsFile,
     MethodName,
     MetricNames,
     RunFile,
 )
 from dashboard.commands.label_files import LevelNames, Passing, Positive, level_settings
-from dashboard.commands.labelled_runs import LabelOptions, open_labelled_run
+from dashboard.commands.labelled_runs import LabelOptions, OptionalLabels, OptionalScores, ProjectRun, labelled_run
 from dashboard.commands.output import AsJson, document, names_in, print_document, print_table
 from dashboard.commands.runs import open_columns
-from dashboard.commands.score_files import Directions, Ranges, ScoresFile, statements
+from dashboard.commands.score_files import Directions, Ranges, statements
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,14 +30,16 @@ if TYPE_CHECKING:
 
 
 def plan(
-    scores: ScoresFile,
-    labels: LabelsFile,
     criterion: CriterionName,
     metrics: MetricNames,
+    scores: OptionalScores = None,
+    labels: OptionalLabels = None,
     method: MethodName = "logistic",
     positive: Positive = None,
     levels: LevelNames = None,
     passing: Passing = None,
+    run: Annotated[str | None, typer.Option(help="Use only the labels of this run; with --project, the run.")] = None,
+    project: ProjectRun = None,
     run_file: RunFile = None,
     width: Annotated[float, typer.Option(help="Width of the interval you want.")] = 0.1,
     difference: Annotated[float, typer.Option(help="Difference from another run that must be detected.")] = 0.1,
@@ -62,22 +63,27 @@ def plan(
     from core.estimates.stopping import decide
     from core.wording.clusters import cluster_count
 
-    columns = open_columns(run_file, scores, statements(directions, ranges))
-    opened, on = open_labelled_run(columns, labels, LabelOptions(criterion, positive, levels, passing))
-    prepared = prepare(opened, on, metrics=names_in(metrics), method=method)
-    ahead = label_forecast(prepared.run)
+    options, known = LabelOptions(criterion, positive, levels, passing, run), statements(directions, ranges)
+    with labelled_run(
+        lambda path: open_columns(run_file, path, known), (scores, labels), options, project, others=(run_file,)
+    ) as (opened, on):
+        prepared = prepare(opened, on, metrics=names_in(metrics), method=method)
+        ahead = label_forecast(prepared.run)
+        shared = opened.columns.shared_clusters
     plans = plan_labels(ahead, width=width, differences=(difference,), alpha=alpha)
     decision = None if threshold is None else decide(prepared.run, threshold, looks=looks)
     if as_json:
         settings: dict[str, JsonValue] = {"width": width, "difference": difference, "alpha": alpha}
         settings |= {"threshold": threshold, "looks": looks, **level_settings(levels, passing)}
-        about = document(inputs={"scores": scores, "labels": labels}, settings=settings)
+        settings |= {} if project is None else {"project": project, "run": run}
+        given = {name: path for name, path in (("scores", scores), ("labels", labels)) if path is not None}
+        about = document(inputs=given, settings=settings)
         print_document({**about, **_plans_document(plans), **_decision_document(decision, looks)})
         _exit_where_missed(decision)
         return
     _print_plans(plans, ahead)
-    if columns.shared_clusters is not None:
-        typer.echo(cluster_count(columns.shared_clusters))
+    if shared is not None:
+        typer.echo(cluster_count(shared))
     _print_notes(plans)
     if decision is not None:
         _print_decision(decision, looks)

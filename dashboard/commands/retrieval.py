@@ -9,6 +9,7 @@ import typer
 
 from core.display.numbers import counted
 from core.errors import HcatError
+from dashboard.commands.labelled_runs import ProjectRun, StoredRun, stored_run
 from dashboard.commands.output import AsJson, print_json, print_table
 
 if TYPE_CHECKING:
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
 
 
 def retrieval(
-    run: Annotated[Path, typer.Argument(help="Run file whose samples name what is relevant.")],
+    run: Annotated[Path | None, typer.Argument(help="Run file whose samples name what is relevant.")] = None,
+    project: ProjectRun = None,
+    stored: StoredRun = None,
     as_json: AsJson = False,
 ) -> None:
     """Measure both stages of retrieval, the ceiling that stage 1 sets, and the share of it that stage 2 reaches."""
@@ -25,17 +28,24 @@ def retrieval(
     from core.weakness.sample_columns import ColumnsOfSamples
     from dashboard.commands.runs import read_samples
 
-    measured = run_funnel(ColumnsOfSamples(read_samples(run)))
+    if project is not None:
+        with stored_run(project, stored, None, (run,)) as held:
+            measured = run_funnel(held.run.columns.sample_columns)
+    elif run is None:
+        raise HcatError("give a run file, or --project and --run")
+    else:
+        measured = run_funnel(ColumnsOfSamples(read_samples(run)))
     if not measured.funnels:
-        raise HcatError(f"no sample of {run} names relevant ids and has contexts, so retrieval can't be measured")
+        name = stored if run is None else run
+        raise HcatError(f"no sample of {name} names relevant ids and has contexts, so retrieval can't be measured")
     estimates: dict[str, Estimate] = dict(measured.measures)
     if measured.given:
         estimates["ceiling"] = measured.ceiling
         estimates |= {f"share of ceiling@{k}": estimate for k, estimate in measured.reached.items()}
     if as_json:
         print_json(
-            inputs={"run": run},
-            settings={},
+            inputs={} if run is None else {"run": run},
+            settings={} if project is None else {"project": project, "run": stored},
             n=len(measured.funnels),
             left_out=measured.left_out,
             with_candidates=measured.given,

@@ -13,7 +13,7 @@ from core.errors import HcatError
 from core.records.atomic import new_file
 from dashboard.commands.engine_options import Address, Engine, EngineName, Workers, executor_of, project_workspace
 from dashboard.commands.importing.run_import import MaxFileMb, MaxRows, raised_limits
-from dashboard.commands.labelled_runs import ProjectRun
+from dashboard.commands.labelled_runs import ProjectRun, StoredRun
 from dashboard.commands.output import AsJson, print_json, print_note, print_table, progress_bar
 from dashboard.commands.score_files import Directions, Ranges, read_score_table, statements
 
@@ -69,7 +69,7 @@ def score(
     run: Annotated[Path | None, typer.Argument(help="Run file: JSON Lines, JSON, CSV or Parquet.")] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Where to write the scores (Parquet).")] = None,
     project: ProjectRun = None,
-    stored: Annotated[str | None, typer.Option("--run", help="With --project: the run.")] = None,
+    stored: StoredRun = None,
     metrics: Annotated[str, typer.Option(help='Metric names, comma-separated, or "all" the run allows.')] = "all",
     explain: Annotated[Path | None, typer.Option(help="Also write every explanation (JSON Lines).")] = None,
     format: Annotated[str | None, typer.Option(help="Format of the run file, if it is not recognised.")] = None,  # noqa: A002

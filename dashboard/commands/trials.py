@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from core.display.numbers import counted, format_estimate, format_number, format_with_interval
-from core.errors import HcatError
+from core.errors import FileFormatError, HcatError
 from dashboard.commands.label_files import (
     LevelNames,
     Passing,
@@ -18,17 +19,19 @@ from dashboard.commands.label_files import (
     read_label_file,
     stated_criterion,
 )
-from dashboard.commands.output import AsJson, document, print_document, print_table, progress_bar, read_text
+from dashboard.commands.labelled_runs import ProjectRun, StoredRun, stored_run
+from dashboard.commands.output import AsJson, document, existing, print_document, print_table, progress_bar, read_text
 from dashboard.commands.runs import open_columns
 from dashboard.commands.score_files import Directions, Ranges, statements
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from core.analysis.run_data import RunColumns
+    from core.calibration.calibration import Calibration
     from core.estimates.answer_diversity import AnswerDiversity
     from core.estimates.probabilistic import ProbabilisticScores
-    from core.estimates.trials import Checker
+    from core.estimates.trials import Checker, LevelScores
     from core.estimates.variance_components import ComponentSplit
     from core.scoring.score_table import ScoreTable
     from core.types import Criterion, Estimate, JsonValue, Label, Sample
@@ -39,20 +42,35 @@ WORST = 10
 
 
 def trials(
-    run: Annotated[Path, typer.Argument(help="Run file; the trials of a test case share its test_case.")],
+    run: Annotated[Path | None, typer.Argument(help="Run file; the trials of a test case share its test_case.")] = None,
+    project: ProjectRun = None,
+    stored: StoredRun = None,
     labels: Annotated[Path | None, typer.Option(help="Labels (CSV) as the checker; needs --criterion.")] = None,
-    criterion: Annotated[str | None, typer.Option(help="The criterion of the labels.")] = None,
+    criterion: Annotated[
+        list[str] | None, typer.Option(help="The criterion of the labels; once for each factor of relevance.")
+    ] = None,
     positive: Positive = None,
     levels: LevelNames = None,
     passing: Passing = None,
     scores: Annotated[Path | None, typer.Option(help="Scores (Parquet), for --calibration or --metric.")] = None,
     calibration: Annotated[Path | None, typer.Option(help="Calibration (JSON) as the checker.")] = None,
     metric: Annotated[
-        str | None, typer.Option(help="A metric as the checker; a trial is good at --threshold or above.")
+        list[str] | None,
+        typer.Option(
+            help="A metric as the checker, or METRIC=THRESHOLD; a trial is good at its threshold, else at --threshold, "
+            "or better. Once for each factor of relevance."
+        ),
     ] = None,
     threshold: Annotated[
         float, typer.Option(help="Threshold on the probability from --calibration, or on the scores of --metric.")
     ] = 0.5,
+    expected: Annotated[
+        Path | None,
+        typer.Option(
+            help="What people expect (H), in place of that of the run: a table of test_case, expected[, annotator]; of "
+            "several people the mean counts."
+        ),
+    ] = None,
     by: Annotated[str | None, typer.Option(help="Also report each level of this dimension.")] = None,
     scatter: Annotated[bool, typer.Option(help="Also group answers by meaning; uses the sentence encoder.")] = True,
     directions: Directions = None,
@@ -61,24 +79,54 @@ def trials(
 ) -> None:
     """S_u, S_c and S_t over repeated trials, clustered; answer diversity; variance components (PROB).
 
-    With several checkers, the first of labels, calibration, metric gives the scores; all split the variance.
+    Each criterion, the calibration and each metric is one factor of relevance F: a row of the table. The first of
+    them is that of the test cases. One criterion, calibration and metric also split the variance as checkers of the
+    same answers; of several criteria or metrics, the first alone does. With --project and none of these, the
+    calibration in force is the checker.
     """
     import numpy as np
 
-    from core.estimates.trials import factor_scores, judgement_split, ratings, trial_scores
+    from core.estimates.trials import judgement_split, level_scores, peoples_expectations, ratings, trial_scores
+    from core.records.codec import JSON
     from core.settings import settings
-    from core.wording.trials import trials_document, variance_document
+    from core.wording.trials import expectations_sentence, trials_document, variance_document
 
-    columns = open_columns(run, scores, statements(directions, ranges))
-    samples = columns.samples
-    judged = _labels(labels, criterion, positive, levels, passing)
-    checkers = _checkers(judged, columns.given_scores, calibration, metric, threshold)
-    found = trial_scores(samples, checkers[0])
-    parts = () if by is None else factor_scores(samples, checkers[0], _levels(columns, by))
+    names, asked = criterion or [], metric or []
+    with ExitStack() as opened:
+        if project is not None:
+            held = opened.enter_context(
+                stored_run(project, stored, None, (run, labels, scores, positive, levels, passing))
+            )
+            columns = held.run.columns
+            on = [held.workspace.criteria.get(project, name) for name in names]
+            judged: list[Judged] = [(held.labels_on(each), each) for each in on]
+            fitted = held.in_force() if not (names or asked or calibration) else _calibration(calibration)
+            if (fitted is not None or asked) and columns.given_scores is None:
+                raise HcatError(f"run {stored!r} has no scores yet: score it first")
+        else:
+            if run is None:
+                raise HcatError("give a run file, or --project and --run")
+            columns = open_columns(run, scores, statements(directions, ranges))
+            judged, fitted = _labels(labels, names, positive, levels, passing), _calibration(calibration)
+        samples = columns.samples
+        checkers = _checkers(judged, columns.given_scores, fitted, asked, threshold)
+        level_of = None if by is None else _levels(columns, by)
+    people_say = None if expected is None else peoples_expectations(_expected(expected), samples)
+    h = None if people_say is None else people_say.mean
+    factors = [
+        Factor(
+            one,
+            trial_scores(samples, one, expected=h),
+            () if level_of is None else level_scores(samples, one, level_of, expected=h),
+        )
+        for one in checkers
+    ]
+    first, *_ = factors
     kinds = _scatter(samples) if scatter else None
-    said = [(sample_id, one.name, value) for one in checkers for sample_id, value in one.outcomes.items()]
-    people = [] if judged is None else ratings(*judged)
-    judges = "annotator" if len({name for _, name, _ in people}) > 1 and len(checkers) == 1 else "checker"
+    splitting = checkers if len(judged) < 2 and len(asked) < 2 else checkers[:1]
+    said = [(sample_id, one.name, value) for one in splitting for sample_id, value in one.outcomes.items()]
+    people = ratings(*judged[0]) if judged else []
+    judges = "annotator" if len({name for _, name, _ in people}) > 1 and len(splitting) == 1 else "checker"
     split = judgement_split(
         samples,
         people if judges == "annotator" else said,
@@ -86,65 +134,120 @@ def trials(
         generator=np.random.default_rng(settings().seed),
     )
     if as_json:
-        paths = {"run": run, "labels": labels, "scores": scores, "calibration": calibration}
+        paths = {"run": run, "labels": labels, "scores": scores, "calibration": calibration, "expected": expected}
         about = document(
             inputs={name: path for name, path in paths.items() if path is not None},
             settings={
-                "checker": checkers[0].name,
+                "checker": first.checker.name,
                 "checkers": [one.name for one in checkers],
                 "by": by,
                 **level_settings(levels, passing),
+                **({} if project is None else {"project": project, "run": stored}),
             },
         )
-        factors: list[JsonValue] = [{"level": part.level, **trials_document(part.scores)} for part in parts]
+        each: list[JsonValue] = [
+            {"factor": one.checker.name, **trials_document(one.scores), "levels": _levels_document(one)}
+            for one in factors
+        ]
         print_document(
             {
                 **about,
-                **trials_document(found),
-                "factors": factors,
+                **trials_document(first.scores),
+                "levels": _levels_document(first),
+                "factors": each,
+                **({} if people_say is None else {"expected": JSON.write(people_say)}),
                 "scatter": None if kinds is None else kinds.document(),
                 "variance": variance_document(split),
             }
         )
         return
-    _print_scores(found, [(part.level, part.scores) for part in parts], checker=checkers[0].name, by=by)
-    _print_cases(found)
+    _print_scores(factors, by=by)
+    if people_say is not None:
+        typer.echo(expectations_sentence(people_say))
+    _print_cases(first.scores)
     if kinds is not None:
         _print_scatter(kinds)
     _print_split(split)
 
 
+class Factor(NamedTuple):
+    """A factor of relevance F (PROB 3): what checks it, its scores, and those of each level of a dimension."""
+
+    checker: Checker
+    scores: ProbabilisticScores
+    levels: Sequence[LevelScores]
+
+
+def _levels_document(factor: Factor) -> JsonValue:
+    from core.wording.trials import trials_document
+
+    return [{"level": part.level, **trials_document(part.scores)} for part in factor.levels]
+
+
 def _labels(
-    path: Path | None, name: str | None, positive: str | None, levels: str | None, passing: str | None
-) -> Judged | None:
+    path: Path | None, names: Sequence[str], positive: str | None, levels: str | None, passing: str | None
+) -> list[Judged]:
     if path is None:
-        return None
-    if name is None:
+        return []
+    if not names:
         raise HcatError("--labels needs --criterion: the criterion of the labels")
-    stated = stated_criterion(name, levels, positive)
-    judged = read_label_file(path, criterion=name, positive=positive, run=None, levels=stated)
-    return judged.labels, labelled_criterion(judged, name, passing=passing)
+    found: list[Judged] = []
+    for name in names:
+        stated = stated_criterion(name, levels, positive)
+        judged = read_label_file(path, criterion=name, positive=positive, run=None, levels=stated)
+        found.append((judged.labels, labelled_criterion(judged, name, passing=passing)))
+    return found
+
+
+def _expected(path: Path) -> dict[str, dict[str, float]]:
+    from core.importers.labels.expected_file import read_expected
+
+    try:
+        return read_expected(existing(path))
+    except FileFormatError as error:
+        raise FileFormatError(f"{path.name}: {error}") from None
+
+
+def _calibration(path: Path | None) -> Calibration | None:
+    from core.calibration.calibration import Calibration
+
+    return None if path is None else Calibration.from_json(read_text(path))
 
 
 def _checkers(
-    judged: Judged | None, table: ScoreTable | None, calibration: Path | None, metric: str | None, threshold: float
+    judged: Sequence[Judged],
+    table: ScoreTable | None,
+    fitted: Calibration | None,
+    metrics: Sequence[str],
+    threshold: float,
 ) -> list[Checker]:
-    from core.calibration.calibration import Calibration
     from core.estimates.trials import calibration_checker, labels_checker, metric_checker
 
-    found = [] if judged is None else [labels_checker(*judged)]
-    if (calibration is not None or metric is not None) and table is None:
+    found = [labels_checker(*each) for each in judged]
+    if (fitted is not None or metrics) and table is None:
         raise HcatError("--calibration and --metric need --scores: what `hcat score` wrote for this run")
-    if table is not None and calibration is not None:
-        fitted = Calibration.from_json(read_text(calibration))
-        found.append(calibration_checker(fitted, table, threshold=threshold if metric is None else 0.5))
-    if table is not None and metric is not None:
-        found.append(metric_checker(table, metric, threshold=threshold))
+    if table is not None and fitted is not None:
+        found.append(calibration_checker(fitted, table, threshold=0.5 if metrics else threshold))
+    if table is not None:
+        found += [metric_checker(table, name, threshold=at) for name, at in _thresholds(metrics, table, threshold)]
     if not found:
         raise HcatError(
             "say how to check the trials: --labels with --criterion, --scores with --calibration or --metric"
         )
     return found
+
+
+def _thresholds(metrics: Sequence[str], table: ScoreTable, threshold: float) -> Iterator[tuple[str, float]]:
+    """Each metric with the threshold after its equals sign, else the one for all."""
+    for text in metrics:
+        name, separator, value = text.rpartition("=")
+        if not separator or text in table.metrics:
+            yield text, threshold
+            continue
+        try:
+            yield name, float(value)
+        except ValueError:
+            raise HcatError(f"--metric {text}: write METRIC or METRIC=THRESHOLD, with a number") from None
 
 
 def _levels(columns: RunColumns, dimension: str) -> list[str]:
@@ -169,26 +272,36 @@ def _scatter(samples: Sequence[Sample]) -> AnswerDiversity:
     return answer_diversity(kinds, cases_of(samples))
 
 
-def _print_scores(
-    found: ProbabilisticScores, parts: Sequence[tuple[str, ProbabilisticScores]], *, checker: str, by: str | None
-) -> None:
+def _print_scores(factors: Sequence[Factor], *, by: str | None) -> None:
     from core.wording.trials import trials_note
 
-    rows = [("whole run", found), *sorted(parts, key=lambda part: part[1].unconditional.value)]
+    several = len(factors) > 1
+    rows = []
+    for factor in factors:
+        name = factor.checker.name if several else "whole run"
+        rows.append((name, factor.scores))
+        rows += [
+            (f"  {part.level}" if several else part.level, part.scores)
+            for part in sorted(factor.levels, key=lambda part: part.scores.unconditional.value)
+        ]
     print_table(
-        f"Trials by {checker}" + ("" if by is None else f", and by {by}"),
-        ("", "S_u", "S_c", "S_t", "test cases", "trials"),
+        ("Trials by factor of relevance" if several else f"Trials by {factors[0].checker.name}")
+        + ("" if by is None else f", and by {by}"),
+        ("", "S_u", "S_c", "S_t", "test cases", "trials", "unscored"),
         [
             (
                 name,
                 *(_short(estimate) for estimate in (one.unconditional, one.conditional, one.total)),
                 str(len(one.cases)),
                 str(one.trials),
+                str(one.unscored),
             )
             for name, one in rows
         ],
     )
-    typer.echo(f"Intervals are clustered; {counted(found.unscored, 'trial')} unscored. {trials_note(found)}".rstrip())
+    unscored, notes = factors[0].scores.unscored, dict.fromkeys(trials_note(factor.scores) for factor in factors)
+    left = "" if several else f"; {counted(unscored, 'trial')} unscored"
+    typer.echo(f"Intervals are clustered{left}. {' '.join(note for note in notes if note)}".rstrip())
 
 
 def _print_cases(found: ProbabilisticScores) -> None:

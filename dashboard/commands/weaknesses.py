@@ -22,7 +22,7 @@ from dashboard.commands.label_files import (
     read_label_file,
     stated_criterion,
 )
-from dashboard.commands.labelled_runs import OptionalScores, ProjectRun, Stored, stored_run
+from dashboard.commands.labelled_runs import OptionalScores, ProjectRun, Stored, StoredRun, stored_run
 from dashboard.commands.output import (
     AsJson,
     document,
@@ -49,7 +49,7 @@ def weakness(
     run: Annotated[Path | None, typer.Argument(help="Run file.")] = None,
     scores: OptionalScores = None,
     project: ProjectRun = None,
-    stored: Annotated[str | None, typer.Option("--run", help="With --project: the run.")] = None,
+    stored: StoredRun = None,
     by: Annotated[
         str | None,
         typer.Option(
@@ -147,8 +147,8 @@ class _Compared(NamedTuple):
 def _of_project(held: Stored, fitted: Calibration | None) -> _Compared:
     """The run with the criterion that is named, else all of its project, and the calibration that is given, else the
     one in force."""
-    if fitted is None and (saved := held.workspace.calibrations.all(held.info)):
-        fitted = held.workspace.calibrations.read(saved[0])
+    if fitted is None and held.workspace.calibrations.all(held.info):
+        fitted = held.in_force()
     every = held.workspace.criteria.all(held.workspace.projects.by_id(held.info.project_id))
     return _Compared(held.run, every if held.criterion is None else (held.criterion,), fitted)
 

@@ -87,7 +87,9 @@ def proofs(place: str, plan: str) -> tuple[TemplateProof, ...]:
         return prove_plan(opened, read_plan(plan))
 
 
-def model_plan(place: str, patterns: Patterns, *, number: int) -> tuple[GrammarPlan, tuple[Rejected, ...]]:
+def model_plan(
+    place: str, patterns: Patterns, *, number: int, description: str = "", requirements: str = ""
+) -> tuple[GrammarPlan, tuple[Rejected, ...]]:
     """The plan by the language model of the settings, and what of its texts can't be used. HcatError without one."""
     from core.models.llm.loading import LANGUAGE, load_language
 
@@ -95,7 +97,9 @@ def model_plan(place: str, patterns: Patterns, *, number: int) -> tuple[GrammarP
     if model is None:
         raise HcatError(LANGUAGE.missing)
     with open_database(place) as opened:
-        templates, rejected = written_by_model(opened, model, number=number)
+        templates, rejected = written_by_model(
+            opened, model, number=number, description=description, requirements=requirements
+        )
     criteria = [criterion for criterion, _ in patterns]
     plan, unused = worded_by_model(GrammarPlan(templates, dict(patterns)), model, criteria=criteria, number=number)
     return plan, (*rejected, *unused)

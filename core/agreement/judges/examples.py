@@ -1,7 +1,9 @@
-"""Examples for a judge: answers that people labelled and said why, drawn so that each level is shown."""
+"""Examples for a judge: answers of each level and of different form, which people labelled and said why."""
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -11,6 +13,11 @@ from core.agreement.judges.rubric import RubricCriterion
 from core.errors import HcatError
 from core.labelling.label_source import BY_PEOPLE
 from core.types import Criterion, Label, Sample
+
+CANDIDATES = 8
+"""Of so many answers that chance puts first the most different one is taken: the farthest of all is an outlier."""
+_MARKUP = re.compile(r"^\s*(?:[-*•#>|]|\d+[.)])\s", re.MULTILINE)
+_DIGIT = re.compile(r"\d")
 
 
 def critiques(labels: Sequence[Label], criterion: Criterion) -> tuple[Label, ...]:
@@ -45,6 +52,8 @@ def draw_examples(
 ) -> tuple[JudgedExample, ...]:
     """`n` examples, taken from the levels in turn, so that none of them fills the prompt. HcatError for too few.
 
+    Of some answers of a level that chance puts first, the one is taken that differs most in length and form from those
+    that are taken already: examples of one style teach a judge that style (FUNNEL 3.3).
     Whoever judges must leave them out (`without_examples`): `judge_samples` refuses a sample that is an example.
     """
     usable = [label for label in critiques(labels, people) if label.sample_id in samples]
@@ -55,7 +64,7 @@ def draw_examples(
     while len(drawn) < n and any(by_level.values()):
         for level in sorted(by_level):
             if by_level[level] and len(drawn) < n:
-                drawn.append(by_level[level].pop())
+                drawn.append(_most_different(by_level[level], drawn, samples))
     if len(drawn) < n:
         raise HcatError(
             f"{len(drawn)} labelled answers have a critique (a label with its reason) by a person: too few for {n} "
@@ -70,3 +79,20 @@ def draw_examples(
         )
         for label in drawn
     )
+
+
+def _most_different(left: list[Label], drawn: Sequence[Label], samples: Mapping[str, Sample]) -> Label:
+    """Takes, of the last few that are `left`, the label whose answer is farthest from the nearest one drawn."""
+    taken = [_form(samples[label.sample_id].answer or "") for label in drawn]
+
+    def distance(place: int) -> float:
+        own = _form(samples[left[place].sample_id].answer or "")
+        return min((math.dist(own, other) for other in taken), default=0.0)
+
+    places = range(len(left) - 1, max(-1, len(left) - 1 - CANDIDATES), -1)
+    return left.pop(max(places, key=distance))
+
+
+def _form(answer: str) -> tuple[float, float, float]:
+    """The length of an answer, doublings of words; whether it has lists or headings, and whether it has numbers."""
+    return math.log2(1 + len(answer.split())), float(bool(_MARKUP.search(answer))), float(bool(_DIGIT.search(answer)))

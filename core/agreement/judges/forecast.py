@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.agreement.judges.judge import Judge
+from core.agreement.judges.self_preference import own_models
 from core.models.llm.cached import CachedLanguageModel
 from core.models.llm.language import LanguageModel, Request
 from core.types import Sample
@@ -21,7 +22,8 @@ TOKENS_A_VERDICT = 60
 class JudgeForecast:
     """Requests for `verdicts` verdicts, of which `cached` are answered already.
 
-    Tokens are estimated from the characters of what is not cached; `cost` is None where no prices are set.
+    Tokens are estimated from the characters of what is not cached; `cost` is None where no prices are set. `own` are
+    the models that wrote the answers and are of the judge's family.
     """
 
     samples: int
@@ -31,6 +33,7 @@ class JudgeForecast:
     tokens_in: int
     tokens_out: int
     cost: float | None
+    own: tuple[str, ...] = ()
 
     @property
     def open(self) -> int:
@@ -46,7 +49,8 @@ def forecast(
     requests = [
         (model, judge.request(sample, criteria), len(criteria)) for model in judge.models for sample, criteria in asked
     ]
-    return forecast_of(requests, samples=len(asked), prices=prices)
+    ahead = forecast_of(requests, samples=len(asked), prices=prices)
+    return replace(ahead, own=own_models([model.name for model in judge.models], samples))
 
 
 def forecast_of(
@@ -83,6 +87,7 @@ def together(*forecasts: JudgeForecast) -> JudgeForecast:
         tokens_in=sum(each.tokens_in for each in forecasts),
         tokens_out=sum(each.tokens_out for each in forecasts),
         cost=None if None in costs else math.fsum(cost for cost in costs if cost is not None),
+        own=tuple(dict.fromkeys(name for each in forecasts for name in each.own)),
     )
 
 

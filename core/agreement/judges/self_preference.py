@@ -8,7 +8,8 @@ others. So neither harder questions nor better answers count as preference; what
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -78,6 +79,22 @@ class _Answer:
     level: int
     score: float
     is_own: bool
+
+
+def model_family(name: str) -> str:
+    """The family of a model by its name, whoever serves it: "meta-llama/Llama-3.1-8B" → "llama", "gpt-4o" → "gpt"."""
+    last = name.strip().rstrip("/").rsplit("/", 1)[-1].casefold()
+    letters = re.match(r"[a-z]+", last)
+    return last if letters is None else letters.group()
+
+
+def own_models(judges: Iterable[str], samples: Iterable[Sample]) -> tuple[str, ...]:
+    """The models that wrote the answers, as `model` in the dimensions or the metadata of samples names them, which are
+    of the family of a judge. Source: FUNNEL 3.3, a neutral judge."""
+    families = {model_family(name) for name in judges if name.strip()}
+    named = (sample.dimensions.get("model") or sample.metadata.get("model") for sample in samples)
+    wrote = dict.fromkeys(name for name in named if isinstance(name, str) and name.strip())
+    return tuple(name for name in wrote if model_family(name) in families)
 
 
 def self_preferences(

@@ -158,6 +158,23 @@ class VerdictEvidence:
 
 
 @dataclass(frozen=True, slots=True)
+class FitnessEvidence:
+    """The verdict on one metric alone by the labels of a run on a criterion, in the words of `core.analysis.fitness`.
+
+    `auc` has the interval at the level of the verdict's test, NaN where it can't be measured. `labels` counts samples
+    with a label, `by_people` those that a person labelled.
+    """
+
+    run: str
+    criterion: str
+    metric: str
+    verdict: str
+    auc: Estimate
+    labels: int
+    by_people: int
+
+
+@dataclass(frozen=True, slots=True)
 class CalibrationEvidence:
     """A calibration, what it decides on a run, and where its check labels lie on the score axis."""
 
@@ -328,6 +345,7 @@ class Evidence:
     register: RiskRegister | None = None
     risk_evidence: tuple[RiskEvidence, ...] = ()
     changes: tuple[ReportChange, ...] = ()
+    fitness: tuple[FitnessEvidence, ...] = ()
     previous: Report | None = None
     verifier: str = ""
 

@@ -20,8 +20,9 @@ def report_document(report: Report) -> JsonObject:
     A report that names no `language` is in English.
     """
     written = _TREE.write_object(report)
-    if report.language == "en":
-        del written["language"]  # as in reports from before there were editions, whose hashes stay
+    left_out = {"language": report.language == "en", "inputs": not report.inputs, "settings": not report.settings}
+    for name in (name for name, absent in left_out.items() if absent):
+        del written[name]  # as in earlier reports, which had none of these and whose hashes stay
     return {"hcat": report.version, **written}
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from core.display.messages import say
 from core.report.evidence.records import Evidence, MetricNote, RunEvidence
 from core.report.sections.calibration import VERDICTS
@@ -19,6 +21,15 @@ INTRODUCTION = (
 )
 NOT_CALIBRATED = "No score was calibrated against labels: none is shown to stand for human judgement."
 OTHER_SCORES = "Scores that are not listed were not calibrated: none of them is shown to stand for human judgement."
+NONE_IN_FORCE = (
+    "No calibration is in force. What follows is the verdict on each metric alone, by the labels: only a calibration "
+    "turns a score that is fit for use into a decision."
+)
+ALONE = (
+    "Each metric alone, calibrated by logistic regression against the labels on the criterion with most of them. A "
+    "verdict pays for all looks at growing labels and for all metrics tried. AUC: how often a passed answer scores "
+    "better than a failed one; 0.5 is chance."
+)
 BETTER = {"higher": "higher", "lower": "lower", "none": "neither"}
 
 
@@ -28,7 +39,7 @@ def metrics_section(evidence: Evidence) -> Section:
     if not scored:
         return Section("metrics", say("Metrics and their fitness for use"), (Paragraph((say("No run was scored."),)),))
     blocks: list[Block] = [Paragraph((say(INTRODUCTION),))]
-    blocks += [_fitness(evidence), *(_scores(evidence, run) for run in scored)]
+    blocks += [_fitness(evidence), *_each_metric(evidence), *(_scores(evidence, run) for run in scored)]
     blocks += verdict_tables(evidence)
     reasons = [_reasons(evidence, run) for run in scored if any(item.unscored for item in run.scores.values())]
     blocks += reasons or [Paragraph((say("Every sample was scored on every metric."),))]
@@ -40,7 +51,7 @@ def metrics_section(evidence: Evidence) -> Section:
 def _fitness(evidence: Evidence) -> Block:
     """The verdict on each calibrated score; a score without one has not been compared with labels."""
     if not evidence.calibrations:
-        return Paragraph((say(NOT_CALIBRATED),))
+        return Paragraph((say(NONE_IN_FORCE if evidence.fitness else NOT_CALIBRATED),))
     columns = (column("Scores"), column("Criterion"), column("Run"), column("Verdict"), column("Why"))
     rows: tuple[tuple[Value, ...], ...] = tuple(
         (
@@ -49,7 +60,26 @@ def _fitness(evidence: Evidence) -> Block:
         )
         for item in evidence.calibrations
     )
-    return Table(say("Fitness for use"), columns, rows, (say(OTHER_SCORES),))
+    return Table(say("Fitness for use"), columns, rows, () if evidence.fitness else (say(OTHER_SCORES),))
+
+
+def _each_metric(evidence: Evidence) -> list[Table]:
+    """The verdict on every metric of every labelled run; nothing without labels."""
+    if not evidence.fitness:
+        return []
+    columns = (
+        *(column("Metric"), column("Run"), column("Criterion"), column("Verdict"), column("AUC", "estimate")),
+        *(column("Labels", "count"), column("Of people", "count")),
+    )
+    rows: tuple[tuple[Value, ...], ...] = tuple(
+        (
+            *(evidence.title(item.metric), item.run, item.criterion, say(item.verdict)),
+            None if math.isnan(item.auc.value) else item.auc,
+            *(item.labels, item.by_people),
+        )
+        for item in evidence.fitness
+    )
+    return [Table(say("Fitness of each metric alone"), columns, rows, (say(ALONE),))]
 
 
 def _scores(evidence: Evidence, run: RunEvidence) -> Table:

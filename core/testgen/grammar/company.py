@@ -23,7 +23,7 @@ CREATE TABLE department (
 );
 CREATE TABLE employee (
     employee_id INTEGER PRIMARY KEY, name TEXT NOT NULL, job_title TEXT NOT NULL, start_date DATE NOT NULL,
-    salary INTEGER NOT NULL, department_id INTEGER NOT NULL REFERENCES department (department_id)
+    salary INTEGER NOT NULL, supervisor TEXT, department_id INTEGER NOT NULL REFERENCES department (department_id)
 );
 CREATE TABLE client (
     client_id INTEGER PRIMARY KEY, name TEXT NOT NULL, country TEXT NOT NULL, industry TEXT NOT NULL,
@@ -31,7 +31,7 @@ CREATE TABLE client (
 );
 CREATE TABLE project (
     project_id INTEGER PRIMARY KEY, name TEXT NOT NULL, status TEXT NOT NULL, start_date DATE NOT NULL,
-    budget INTEGER NOT NULL, client_id INTEGER NOT NULL REFERENCES client (client_id),
+    budget INTEGER NOT NULL, supervisor TEXT NOT NULL, client_id INTEGER NOT NULL REFERENCES client (client_id),
     department_id INTEGER NOT NULL REFERENCES department (department_id)
 );
 """
@@ -45,7 +45,8 @@ _STATUSES = ("planned", "running", "paused", "finished", "cancelled")
 
 
 def write_company(path: Path, *, employees: int, rng: np.random.Generator) -> None:
-    """A SQLite file: about one department for 12 employees, one client for 4, one project for 3.
+    """A SQLite file: about one department for 12 employees, one client for 4, one project for 3, and a supervisor for 8
+    employees; the first employee has none.
 
     Raises HcatError where a file is there already, or for fewer than 12 employees.
     """
@@ -64,18 +65,21 @@ def write_company(path: Path, *, employees: int, rng: np.random.Generator) -> No
                 for number in range(1, departments + 1)
             ],
         )
+        staff = [f"{rng.choice(first)} {next(names)}" for _ in range(employees)]
+        supervisors = staff[: max(2, employees // 8)]
         connection.executemany(
-            "INSERT INTO employee VALUES (?, ?, ?, ?, ?, ?)",
+            "INSERT INTO employee VALUES (?, ?, ?, ?, ?, ?, ?)",
             [
                 (
                     number,
-                    f"{rng.choice(first)} {next(names)}",
+                    name,
                     str(rng.choice(_JOBS)),
                     _day(rng),
                     100 * int(rng.integers(280, 1900)),
+                    None if number == 1 else str(rng.choice(supervisors[: number - 1])),
                     int(rng.integers(1, departments + 1)),
                 )
-                for number in range(1, employees + 1)
+                for number, name in enumerate(staff, start=1)
             ],
         )
         countries = [next(names) for _ in range(max(5, clients // 3))]
@@ -93,7 +97,7 @@ def write_company(path: Path, *, employees: int, rng: np.random.Generator) -> No
             ],
         )
         connection.executemany(
-            "INSERT INTO project VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO project VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 (
                     number,
@@ -101,6 +105,7 @@ def write_company(path: Path, *, employees: int, rng: np.random.Generator) -> No
                     str(rng.choice(_STATUSES)),
                     _day(rng),
                     1000 * int(rng.integers(20, 4000)),
+                    str(rng.choice(supervisors)),
                     int(rng.integers(1, clients + 1)),
                     int(rng.integers(1, departments + 1)),
                 )

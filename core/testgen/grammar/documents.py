@@ -6,14 +6,17 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from core.records.hashing import sha256_of_text
 from core.testgen.grammar.database import Database
 from core.testgen.grammar.fill import GroupedQueries, GroupedQuery
-from core.testgen.grammar.schema import Table
+from core.testgen.grammar.schema import Schema, Table, plural
 from core.testgen.grammar.sql_templates import SqlTemplate, sql_templates
 from core.testgen.grammar.support import states_answer
 from core.testgen.grammar.written_template import Place, WrittenTemplate
 from core.types import Passage
 
+MOST_NAMED = 12
+"""A profile names the rows of a table that has at most so many."""
 _UNSAFE = re.compile(r"[^\w.-]+")
 
 
@@ -55,10 +58,12 @@ def _named(case: GroupedQuery) -> Iterator[tuple[Place, str]]:
     return zip(places, case.values, strict=True)
 
 
-def row_documents(database: Database) -> RowDocuments:
+def row_documents(database: Database, *, prose: bool = False) -> RowDocuments:
     """A document for each named row: its own columns, those of the rows that it refers to, and what refers to it.
 
-    What the database answers with several values, or none, is left out. Two rows of one name share a document.
+    What the database answers with several values, or none, is left out. Two rows of one name share a document. In
+    `prose` each is a report in paragraphs, and a profile says how many rows of each kind there are, and their names
+    where these are few (GRAMMAR, appendix G).
     """
     schema = database.schema()
     passages: list[Passage] = []
@@ -69,8 +74,10 @@ def row_documents(database: Database) -> RowDocuments:
             name = _UNSAFE.sub("-", f"{table.name}-{value}").strip("-").lower()
             while name in {passage.id for passage in passages}:
                 name += "-2"
-            passages.append(Passage(name, _text(database, table, value, templates)))
+            passages.append(Passage(name, _text(database, table, value, templates, prose=prose)))
             by_row[table.name.casefold(), value] = name
+    if prose:
+        passages.append(Passage("profile", _profile(database, schema)))
     return RowDocuments(tuple(passages), by_row)
 
 
@@ -86,10 +93,44 @@ def _names(database: Database, table: Table) -> Iterator[str]:
     yield from dict.fromkeys(name for name in names if name is not None)
 
 
-def _text(database: Database, table: Table, value: str, templates: Sequence[SqlTemplate]) -> str:
-    lines = [f"# {value}", "", f"This page is about the {table.noun} {value}."]
+def _text(database: Database, table: Table, value: str, templates: Sequence[SqlTemplate], *, prose: bool) -> str:
+    facts: list[tuple[SqlTemplate, str]] = []
     for template in templates:
         answers = database.answers(template, value)
-        if len(answers) == 1 and answers[0] is not None:
-            lines.append(f"The {template.question} of {value} is {answers[0]}.")
+        if len(answers) == 1 and (answer := answers[0]) is not None:
+            facts.append((template, answer))
+    if prose:
+        return _report(table, value, facts)
+    lines = [f"# {value}", "", f"This page is about the {table.noun} {value}."]
+    lines += [f"The {template.question} of {value} is {answer}." for template, answer in facts]
+    return "\n".join(lines) + "\n"
+
+
+_SENTENCES = (
+    "The {question} of {value} is {answer}.",
+    "Its {question} is {answer}.",
+    "As its {question}, the records give {answer}.",
+    "For the {question}, {answer} is on file.",
+)
+
+
+def _report(table: Table, value: str, facts: Sequence[tuple[SqlTemplate, str]]) -> str:
+    """The facts in paragraphs: of the row itself, then of each row that it is tied to. The wording goes round from a
+    start that the name decides, so that pages differ and come out the same again."""
+    paragraphs: dict[str, list[str]] = {table.name: [f"This report is about the {table.noun} {value}."]}
+    start = int(sha256_of_text(value)[:8], 16)
+    for place, (template, answer) in enumerate(facts):
+        pattern = _SENTENCES[(start + place) % len(_SENTENCES)]
+        said = pattern.format(question=template.question, value=value, answer=answer)
+        paragraphs.setdefault(template.target_table, []).append(said)
+    return f"# Report on the {table.noun} {value}\n\n" + "\n\n".join(map(" ".join, paragraphs.values())) + "\n"
+
+
+def _profile(database: Database, schema: Schema) -> str:
+    lines = ["# Profile", ""]
+    for table in schema.tables:
+        lines.append(f"There are {table.rows} {plural(table.noun) if table.rows != 1 else table.noun} on record.")
+        names = list(_names(database, table))
+        if 0 < len(names) <= MOST_NAMED:
+            lines[-1] += f" They are {', '.join(names)}."
     return "\n".join(lines) + "\n"

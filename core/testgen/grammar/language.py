@@ -63,14 +63,19 @@ class Rejected:
 
 
 def written_by_model(
-    database: Database, model: LanguageModel, *, number: int
+    database: Database, model: LanguageModel, *, number: int, description: str = "", requirements: str = ""
 ) -> tuple[tuple[WrittenTemplate, ...], tuple[Rejected, ...]]:
-    """SQL templates that pass the proof, `number` asked for of each table whose rows have a name, and the others."""
+    """SQL templates that pass the proof, `number` asked for of each table whose rows have a name, and the others.
+
+    `description` says in words what the database holds, `requirements` what is wanted of the questions. Source: GRAMMAR
+    2.1 (the verbal description of the generator) and appendix B (specific requirements)."""
     schema = database.schema()
     named = [table for table in schema.tables if table.subject is not None]
     prompt = load_prompt("grammar_sql_templates")
+    words = {"description": description.strip(), "requirements": requirements.strip()}
+    said: dict[str, JsonValue] = {name: text for name, text in words.items() if text}
     requests = [
-        Request(prompt, {"tables": _described(schema), "about": table.name, "number": number}, _SQL_SCHEMA)
+        Request(prompt, {"tables": _described(schema), "about": table.name, "number": number, **said}, _SQL_SCHEMA)
         for table in named
     ]
     accepted: dict[str, WrittenTemplate] = {}

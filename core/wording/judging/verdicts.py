@@ -60,7 +60,17 @@ def reasons_text(unscored: Mapping[str, int]) -> str:
 
 
 def forecast_sentence(forecast: JudgeForecast) -> str:
-    """ "60 requests for 300 verdicts, 12 of them answered already: about 90,000 tokens read and 14,400 written.\""""
+    """ "60 requests for 300 verdicts, 12 of them answered already: about 90,000 tokens read and 14,400 written.", and
+    whether the judge is to judge its own family."""
+    own = ", ".join(forecast.own[:3])
+    warned = "" if not own else (
+        f" The answers are by {own}, by its name of the judge's own family: a judge may prefer these. Take another, or "
+        "measure it by `hcat judge self-preference`."
+    )  # fmt: skip
+    return f"{_forecast(forecast)}{warned}"
+
+
+def _forecast(forecast: JudgeForecast) -> str:
     cached = f", {format_count(forecast.cached)} of them answered already" if forecast.cached else ""
     asked = f"{counted(forecast.requests, 'request')} for {counted(forecast.verdicts, 'verdict')}{cached}"
     if not forecast.requests:

@@ -16,6 +16,7 @@ from dashboard.commands.testgen.grammar_plans import (
     Documents,
     Most,
     OwnTemplates,
+    Prose,
     Seed,
     build,
     check_new_folder,
@@ -57,6 +58,7 @@ def generate(
     templates: OwnTemplates = None,
     most: Most = None,
     documents: Documents = None,
+    prose: Prose = False,
     seed: Seed = None,
     as_json: AsJson = False,
 ) -> None:
@@ -73,7 +75,7 @@ def generate(
     check_new_folder(documents)
     with open_database(database) as opened:
         queries = fill_templates(opened, patterns, rng=np.random.default_rng(chosen_seed), most=most)
-        write_groups(opened, queries, output, documents=documents)
+        write_groups(opened, queries, output, documents=documents, prose=prose)
         sql = {count.template.id: opened.sql(count.template) for count in queries.counts}
     if as_json:
         about = document(inputs={}, settings={"criteria": list(patterns), "most": most, "seed": chosen_seed})

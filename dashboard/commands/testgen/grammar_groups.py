@@ -21,6 +21,7 @@ from dashboard.commands.label_files import (
     read_label_file,
     stated_criterion,
 )
+from dashboard.commands.labelled_runs import LabelOptions, Stored, stored_runs
 from dashboard.commands.output import AsJson, document, print_document, print_table, read_text
 from dashboard.commands.runs import read_samples
 from dashboard.commands.score_files import Directions
@@ -35,15 +36,25 @@ if TYPE_CHECKING:
     from core.testgen.grammar.answers import VerdictSource
     from core.testgen.grammar.differences import GrammarDifference
     from core.testgen.grammar.evaluation import GrammarEvaluation
-    from core.types import Sample
+    from core.types import Criterion, Label, Sample
 
     Verdicts = dict[str, bool]
 
 
 def evaluate(
     runs: Annotated[
-        list[str], typer.Argument(help="Run files, as CRITERION=FILE or FILE: one for each way of wording the queries.")
+        list[str],
+        typer.Argument(
+            help="Run files, as CRITERION=FILE or FILE: one for each way of wording the queries. With --project names "
+            "of its runs, as CRITERION=RUN or RUN."
+        ),
     ],
+    project: Annotated[
+        str | None,
+        typer.Option(
+            help="Take runs of this project instead of files, with its scores, and with its labels on --criterion."
+        ),
+    ] = None,
     labels: Annotated[Path | None, typer.Option(help="Labels (CSV) that say what is right; needs --criterion.")] = None,
     criterion: Annotated[str | None, typer.Option(help="The criterion of the labels.")] = None,
     positive: Positive = None,
@@ -85,33 +96,39 @@ def evaluate(
     from core.testgen.grammar.differences import compare_groups
     from core.testgen.grammar.evaluation import evaluate_groups
     from core.testgen.grammar.evaluators import evaluator_table
-    from core.testgen.grammar.group_rows import by_criterion
+    from core.testgen.grammar.group_rows import by_criterion, group_rows
     from core.wording.grammar import grammar_document, grammar_notes
 
-    paths = _named(runs)
-    whole = {name: read_samples(path) for name, path in paths.items()}
+    if verbatim and (labels is not None or (project is not None and criterion is not None)):
+        raise HcatError("labels and --verbatim both say what is right: choose one")
+    named = _named(runs)
+    if project is not None:
+        paths: dict[str, Path] = {}
+        files = (labels, positive, levels, passing, scores, directions)
+        with stored_runs(project, list(named.values()), criterion, files) as found:
+            held = dict(zip(named, found, strict=True))
+            whole = {name: one.run.columns.samples for name, one in held.items()}
+            judged = {name: _stored_verdicts(one) for name, one in held.items() if one.criterion is not None}
+            scored = {name: table for name, one in held.items() if (table := one.run.columns.given_scores) is not None}
+    else:
+        paths = {name: Path(path) for name, path in named.items()}
+        whole = {name: read_samples(path) for name, path in paths.items()}
+        options = LabelOptions(criterion or "", positive, levels, passing)
+        judged = {} if labels is None else {name: _verdicts_in(labels, options, name) for name in whole}
+        scored = read_scores(scores or [], whole, directions)
     parts = {name: (name, some) for name, some in whole.items()}
     if apart:
         parts = {part: (name, some) for name in whole for part, some in by_criterion(name, whole[name]).items()}
     texts = document_texts(*whole.values()) | ({} if documents is None else _read_documents(documents))
-    source, verdicts = _verdicts(
-        whole,
-        labels=labels,
-        criterion=criterion,
-        positive=positive,
-        levels=levels,
-        passing=passing,
-        verbatim=verbatim,
-    )
+    source, verdicts = _verdicts(whole, judged, verbatim=verbatim)
     answers = {}
     for part, (name, some) in parts.items():
         try:
             answers[part] = grouped_answers(some, verdicts[name], texts=texts, closed_domain=closed_domain)
         except HcatError as error:
-            raise HcatError(f"{paths[name].name}: {error}") from None
+            raise HcatError(f"{Path(named[name]).name}: {error}") from None
     evaluations = {name: evaluate_groups(grouped) for name, grouped in answers.items()}
     differences = compare_groups(answers)
-    scored = read_scores(scores or [], whole, directions)
     evaluators = evaluator_table(
         answers,
         {part: scored[name] for part, (name, _) in parts.items() if name in scored},
@@ -123,11 +140,20 @@ def evaluate(
         inputs = {**paths, **{name: path for name, path in (("labels", labels), ("documents", documents)) if path}}
         about = document(
             inputs=inputs,
-            settings={"verdicts": source, "closed_domain": closed_domain, **level_settings(levels, passing)},
+            settings={
+                **{"verdicts": source, "closed_domain": closed_domain, **level_settings(levels, passing)},
+                **({} if project is None else {"project": project, "runs": dict(named), "criterion": criterion}),
+            },
             notes=list(notes),
         )
-        found = grammar_document(evaluations, differences)
-        print_document({**about, **found, "evaluators": [JSON.write(each) for each in evaluators]})
+        listed = {name: group_rows(parts[name][1], grouped) for name, grouped in answers.items()}
+        print_document(
+            {
+                **about,
+                **grammar_document(evaluations, differences, rows=listed),
+                "evaluators": [JSON.write(each) for each in evaluators],
+            }
+        )
         return
     _print_evaluations(evaluations)
     _print_differences(differences)
@@ -136,48 +162,51 @@ def evaluate(
         typer.echo(note)
 
 
-def _named(runs: Sequence[str]) -> dict[str, Path]:
-    """The run files by name: the criterion before "=", or the file's own name."""
-    named: dict[str, Path] = {}
+def _named(runs: Sequence[str]) -> dict[str, str]:
+    """The run files, or the names of runs, by the criterion before "=", or by the file's own name."""
+    named: dict[str, str] = {}
     for text in runs:
-        name, separator, path = text.partition("=")
-        file = Path(path if separator else text)
-        name = name.strip() if separator and name.strip() else file.stem
+        name, separator, place = text.partition("=")
+        place = place if separator else text
+        name = name.strip() if separator and name.strip() else Path(place).stem
         if name in named:
             raise HcatError(f"two runs are called {name!r}: name each as CRITERION=FILE")
-        named[name] = file
+        named[name] = place
     return named
 
 
 def _verdicts(
-    samples: Mapping[str, Sequence[Sample]],
-    *,
-    labels: Path | None,
-    criterion: str | None,
-    positive: str | None,
-    levels: str | None,
-    passing: str | None,
-    verbatim: bool,
+    samples: Mapping[str, Sequence[Sample]], judged: Mapping[str, Verdicts], *, verbatim: bool
 ) -> tuple[VerdictSource, Mapping[str, Verdicts]]:
-    """What is right in each run, and who says so."""
-    from core.estimates.trials import labels_checker
+    """What is right in each run, and who says so: the labels, where there are some."""
     from core.testgen.grammar.answers import recorded_verdicts, verbatim_verdicts
 
-    if labels is not None and verbatim:
-        raise HcatError("--labels and --verbatim both say what is right: choose one")
+    if judged:
+        return "labels", judged
     if verbatim:
         return "verbatim", {name: verbatim_verdicts(some) for name, some in samples.items()}
-    if labels is None:
-        return "recorded", {name: recorded_verdicts(some) for name, some in samples.items()}
-    if criterion is None:
+    return "recorded", {name: recorded_verdicts(some) for name, some in samples.items()}
+
+
+def _verdicts_in(path: Path, options: LabelOptions, run: str) -> Verdicts:
+    """What the labels of a file say of a run."""
+    if not options.criterion:
         raise HcatError("--labels needs --criterion: the criterion of the labels")
-    stated = stated_criterion(criterion, levels, positive)
-    by_run = {}
-    for name in samples:
-        judged = read_label_file(labels, criterion=criterion, positive=positive, run=name, levels=stated)
-        checker = labels_checker(judged.labels, labelled_criterion(judged, criterion, passing=passing))
-        by_run[name] = {sample_id: outcome == 1 for sample_id, outcome in checker.outcomes.items()}
-    return "labels", by_run
+    stated = stated_criterion(options.criterion, options.levels, options.positive)
+    read = read_label_file(path, criterion=options.criterion, positive=options.positive, run=run, levels=stated)
+    return _right(read.labels, labelled_criterion(read, options.criterion, passing=options.passing))
+
+
+def _stored_verdicts(stored: Stored) -> Verdicts:
+    """What the labels of a stored run say."""
+    assert stored.criterion is not None
+    return _right(stored.labels_on(stored.criterion), stored.criterion)
+
+
+def _right(labels: Sequence[Label], criterion: Criterion) -> Verdicts:
+    from core.estimates.trials import labels_checker
+
+    return {sample_id: outcome == 1 for sample_id, outcome in labels_checker(labels, criterion).outcomes.items()}
 
 
 def _read_documents(path: Path) -> dict[str, str]:

@@ -35,6 +35,7 @@ Most = Annotated[int | None, typer.Option(min=1, help="Groups of each SQL templa
 Documents = Annotated[
     Path | None, typer.Option(help="Also write a document for each named row into this folder, which must be new.")
 ]
+Prose = Annotated[bool, typer.Option("--prose", help="With --documents: reports in paragraphs, and a profile of all.")]
 Seed = Annotated[int | None, typer.Option(help="By default HCAT_SEED.")]
 
 
@@ -47,6 +48,12 @@ def build(
         str, typer.Option(help="rules; or endpoint: SQL and texts by the language model of the settings.")
     ] = "rules",
     number: Annotated[int, typer.Option(min=1, max=50, help="With endpoint: how many of each are asked for.")] = 4,
+    description: Annotated[
+        str, typer.Option(help="With endpoint: what the database holds, in words, for who writes the SQL.")
+    ] = "",
+    requirements: Annotated[
+        str, typer.Option(help="With endpoint: what the questions should be about, and what must not be asked.")
+    ] = "",
     as_json: AsJson = False,
 ) -> None:
     """Make a plan of semantic groups from a schema: SQL templates, each with its proof, and text templates."""
@@ -56,16 +63,19 @@ def build(
 
     if source not in ("rules", "endpoint"):
         raise HcatError(f"templates come from rules or endpoint, not from {source!r}")
+    if source != "endpoint" and (description or requirements):
+        raise HcatError("--description and --requirements are for a language model: give --source endpoint")
     patterns = chosen_patterns(criteria, templates)
     with open_database(database) as opened:
         rejected: tuple[Rejected, ...] = ()
         plan = plan_by_rule(opened, patterns)
         if source == "endpoint":
-            plan, rejected = _by_endpoint(opened, patterns, number)
+            plan, rejected = _by_endpoint(opened, patterns, number, description=description, requirements=requirements)
         proofs = prove_plan(opened, plan)
     write_whole(output, plan_yaml(plan).encode())
     if as_json:
-        about = document(inputs={}, settings={"criteria": list(patterns), "source": source})
+        words = {"description": description, "requirements": requirements} if source == "endpoint" else {}
+        about = document(inputs={}, settings={"criteria": list(patterns), "source": source, **words})
         found: list[JsonValue] = [
             {"id": p.template.id, "combinations": p.combinations, "problem": p.problem or None} for p in proofs
         ]
@@ -85,6 +95,7 @@ def fill(
         int, typer.Option(min=1, max=20, help="Right answers that a query may have; each of them is right.")
     ] = 1,
     documents: Documents = None,
+    prose: Prose = False,
     seed: Seed = None,
     as_json: AsJson = False,
 ) -> None:
@@ -109,7 +120,7 @@ def fill(
             templates=chosen.templates,
             most_answers=answers,
         )
-        write_groups(opened, queries, output, documents=documents)
+        write_groups(opened, queries, output, documents=documents, prose=prose)
     sql = {template.id: template.sql for template in chosen.templates}
     if as_json:
         about = document(inputs={"plan": plan}, settings={"most": most, "answers": answers, "seed": chosen_seed})
@@ -124,13 +135,15 @@ def check_new_folder(documents: Path | None) -> None:
         raise HcatError(f"{documents} is there already: name a new folder for the documents")
 
 
-def write_groups(database: Database, queries: GroupedQueries, output: Path, *, documents: Path | None) -> None:
+def write_groups(
+    database: Database, queries: GroupedQueries, output: Path, *, documents: Path | None, prose: bool
+) -> None:
     """The test cases as a file, and where a folder is named the documents that state their answers."""
     from core.records.atomic import write_whole
     from core.testgen.grammar.documents import row_documents, with_documents, with_statements
 
     if documents is not None:
-        pages = with_statements(row_documents(database), queries)
+        pages = with_statements(row_documents(database, prose=prose), queries)
         queries = with_documents(queries, pages)
         documents.mkdir(parents=True)
         for passage in pages.passages:
@@ -164,7 +177,12 @@ def _own_patterns(file: Path) -> dict[str, tuple[str, ...]]:
 
 
 def _by_endpoint(
-    database: Database, patterns: Mapping[str, tuple[str, ...]], number: int
+    database: Database,
+    patterns: Mapping[str, tuple[str, ...]],
+    number: int,
+    *,
+    description: str,
+    requirements: str,
 ) -> tuple[GrammarPlan, tuple[Rejected, ...]]:
     from core.models.llm.loading import LANGUAGE, load_language
     from core.settings import settings
@@ -174,7 +192,9 @@ def _by_endpoint(
     model = load_language(settings())
     if model is None:
         raise HcatError(LANGUAGE.missing)
-    templates, without = written_by_model(database, model, number=number)
+    templates, without = written_by_model(
+        database, model, number=number, description=description, requirements=requirements
+    )
     plan, unused = worded_by_model(GrammarPlan(templates, patterns), model, criteria=list(patterns), number=number)
     return plan, (*without, *unused)
 

@@ -89,10 +89,22 @@ def _begun(place: str, patterns: Patterns) -> GrammarPlan:
     plan = rule_plan(place, patterns)
     settings = workspace().settings
     if settings.llm_base_url and settings.llm_model:
-        st.caption("The language model is sent the names of tables and columns, no values.")
+        st.caption("The language model is sent the names of tables and columns, no values, and what you write here.")
+        left, right = st.columns(2)
+        described = left.text_input(
+            "What the database holds", key="grammar-description", max_chars=2_000, help="For the language model."
+        )
+        wanted = right.text_input(
+            "What is wanted of the questions",
+            key="grammar-requirements",
+            max_chars=2_000,
+            help="What they should be about, and what must not be asked.",
+        )
         if st.button("Add templates by the language model", icon=":material/smart_toy:", key="grammar-by-model"):
             with st.spinner("Asking the language model …"):
-                st.session_state[f"{BY_MODEL}-{place}"] = model_plan(place, patterns, number=3)
+                st.session_state[f"{BY_MODEL}-{place}"] = model_plan(
+                    place, patterns, number=3, description=described, requirements=wanted
+                )
     written, rejected = st.session_state.get(f"{BY_MODEL}-{place}", (None, ()))
     if rejected:
         with st.expander(f"{len(rejected)} of the language model's texts can't be used"):

@@ -19,9 +19,9 @@ from core.estimates.trials import (
     Checker,
     calibration_checker,
     cases_of,
-    factor_scores,
     judgement_split,
     labels_checker,
+    level_scores,
     metric_checker,
     most_trials,
     ratings,
@@ -126,7 +126,7 @@ def trials_panel(run: RunInfo, criterion: Criterion, samples: Sequence[Trial]) -
             icon=":material/balance:",
         )
     _cases(run, scores, samples)
-    _factors(run, checker, samples)
+    _levels(run, checker, samples)
     _scatter(run, samples)
     _variance(run, criterion, labels, checker, samples)
 
@@ -181,23 +181,23 @@ def _questions(run: RunInfo, cases: Sequence[str], samples: Sequence[Trial]) -> 
     return [by_id[last[case]].query for case in cases]
 
 
-def _factors(run: RunInfo, checker: Checker, samples: Sequence[Trial]) -> None:
+def _levels(run: RunInfo, checker: Checker, samples: Sequence[Trial]) -> None:
     frame = dimensions(run)
     names = input_dimensions(frame)
     if not names:
         return
-    st.markdown("**By factor**")
+    st.markdown("**By dimension**")
     dimension = st.selectbox("Dimension", names, key="trials-dimension")
     column = frame[dimension]
     levels = [str(column[sample.id]) for sample in samples]
     rows = []
-    for factor in sorted(factor_scores(samples, checker, levels), key=lambda factor: factor.scores.unconditional.value):
-        scores = factor.scores
+    for part in sorted(level_scores(samples, checker, levels), key=lambda part: part.scores.unconditional.value):
+        scores = part.scores
         texts = [
             format_estimate(value) if value.n >= LEAST_CASES else INSUFFICIENT
             for value in (scores.unconditional, scores.conditional, scores.total)
         ]
-        rows.append((factor.level, len(scores.cases), scores.trials, *texts))
+        rows.append((part.level, len(scores.cases), scores.trials, *texts))
     columns = ["Level", "Test cases", "Trials", "S_u", "S_c", "S_t"]
     data_table(pd.DataFrame(rows, columns=columns), hide_index=True, alt="S_u, S_c and S_t by level")
 

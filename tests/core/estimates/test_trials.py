@@ -15,8 +15,8 @@ from core.estimates.trials import (
     answer_kinds,
     cases_of,
     expectations,
-    factor_scores,
     labels_checker,
+    level_scores,
     metric_checker,
     most_trials,
     ratings,
@@ -74,11 +74,11 @@ def test_scores_are_those_of_the_source_written_as_double_sums() -> None:
 def test_factors_are_the_scores_of_their_own_test_cases() -> None:
     samples = made_run()
     outcomes = np.array([1.0 if s.dimensions["kind"] == "odd" else 0.0 for s in samples])
-    even, odd = factor_scores(samples, checker(samples, outcomes), [s.dimensions["kind"] for s in samples])
+    even, odd = level_scores(samples, checker(samples, outcomes), [s.dimensions["kind"] for s in samples])
     assert (even.level, even.scores.unconditional.value, even.scores.unconditional.n) == ("even", 0.0, 3)
     assert (odd.level, odd.scores.unconditional.value) == ("odd", 1.0)
     with pytest.raises(HcatError):
-        factor_scores(samples, checker(samples, outcomes), ["x"])
+        level_scores(samples, checker(samples, outcomes), ["x"])
 
 
 def test_unscored_trials_are_left_out_and_make_unequal_m() -> None:

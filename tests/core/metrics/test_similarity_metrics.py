@@ -98,6 +98,16 @@ def test_stated_weights_of_query_sentences(weights: object) -> None:
     assert outcome.explain()["weights"] == "stated in the run file"
 
 
+def test_stated_weights_of_answer_sentences() -> None:
+    metric = find_metric("answer_relevancy_weighted")
+    view = _encoded(query=(0,), answer=(0, 60))
+    outcome = metric(_with_metadata(view, answer_weights=[3, 1]))
+    assert outcome.score.value == pytest.approx(0.75 * 1 + 0.25 * _cos(60), abs=1e-12)
+    assert outcome.explain()["weights"] == "stated in the run file"
+    wrong = metric(_with_metadata(view, answer_weights=[1, 2, 3]))
+    assert wrong.score.reason == "answer_weights has 3 weights; sentences of the answer: 2"
+
+
 def test_stated_weights_of_contexts_go_to_each_of_their_sentences() -> None:
     encoded = _encoded()
     contexts = tuple(

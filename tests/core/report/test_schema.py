@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from core.report.build import build_report
 from core.report.evidence.records import Evidence
-from core.report.renderers.json_tree import render_json
+from core.report.renderers.json_tree import read_report, render_json
 from core.report.schema import SCHEMA_VERSION, report_schema, schema_text
 from core.report.tree import Quantity, Report, Table
 from core.settings import ROOT
@@ -38,7 +38,19 @@ def test_every_report_is_one_by_the_schema(seed: int) -> None:
 
 
 def test_a_real_report_is_one_by_the_schema(evidence: Evidence) -> None:
-    assert list(VALIDATOR.iter_errors(json.loads(render_json(build_report(evidence))))) == []
+    report = build_report(evidence)
+    document = json.loads(render_json(report))
+    assert list(VALIDATOR.iter_errors(document)) == []
+    assert document["hcat"] == evidence.version and document["settings"] == dict(evidence.settings)
+    assert document["inputs"] == {"run baseline": evidence.runs[0].content_hash, **evidence.hashes}
+    assert read_report(render_json(report).decode()) == report
+
+
+def test_a_report_of_before_is_read_and_keeps_its_hash() -> None:
+    report = replace(Maker(3).report(), inputs={}, settings={})
+    document = json.loads(render_json(report))
+    assert not {"inputs", "settings"} & set(document)
+    assert read_report(render_json(report).decode()) == report
 
 
 @pytest.mark.parametrize(

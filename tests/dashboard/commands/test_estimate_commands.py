@@ -130,6 +130,28 @@ def test_compare_two_runs_by_their_files(folder: Path) -> None:
     assert "30 clusters labelled in both runs" in run(*arguments)
 
 
+def test_several_runs_stand_in_one_table(folder: Path) -> None:
+    (folder / "c.jsonl").write_text((folder / "b.jsonl").read_text("utf-8"), "utf-8")
+    files = [x for name in "abb" for x in ("--scores", folder / f"{name}.parquet", "--labels", folder / f"{name}.csv")]
+    arguments = ("compare", *(folder / f"{name}.jsonl" for name in "abc"), *ON, *files)
+    document = said(*arguments)
+    assert [one["run"] for one in document["runs"]] == ["a", "b", "c"]
+    alone = said("estimate", folder / "a.parquet", folder / "a.csv", *ON, "--run-file", folder / "a.jsonl")
+    assert document["runs"][0]["estimates"] == alone["estimates"] and "answer_f1" in document["runs"][0]["metrics"]
+    two = said("compare", folder / "a.jsonl", folder / "b.jsonl", *ON, *files[:8])
+    first, second, same = document["differences"]
+    assert (first["a"], first["b"]) == ("a", "b") and first["estimates"] == two["estimates"]
+    assert same["estimates"]["ppi"]["value"] == 0 and second["p"] == first["p"]
+    tested = sum(one["p"] is not None for one in document["differences"])
+    assert tested > 1 and first["p_holm"] == pytest.approx(tested * first["p"])
+    shown = run(*arguments)
+    assert "Runs side by side" in shown and "allows for all 3 pairs" in shown
+    with pytest.raises(HcatError, match="once for each run file"):
+        run("compare", *(folder / f"{name}.jsonl" for name in "abc"), *ON, *files[:8])
+    with pytest.raises(HcatError, match="two runs or more"):
+        run("compare", folder / "a.jsonl", *ON)
+
+
 def test_labels_on_samples_of_another_run_are_told_or_refused(folder: Path) -> None:
     given = (folder / "a.csv").read_text("utf-8")
     partly, foreign = folder / "partly.csv", folder / "foreign.csv"
@@ -183,13 +205,38 @@ def test_trials_by_labels_and_by_a_metric(folder: Path) -> None:
     assert document["s_u"]["n"] == 30
     # Everybody expects 1, so that S_c is the mean of P(E=1|Q), which equal numbers of trials make S_u.
     assert document["s_c"]["value"] == pytest.approx(document["s_u"]["value"])
-    assert {part["level"] for part in document["factors"]} == {"easy", "hard"}
+    assert {part["level"] for part in document["levels"]} == {"easy", "hard"}
     assert [part["source"] for part in document["variance"]] == ["test case", "trial", "annotator", "rest"]
     metric = ("--scores", folder / "a.parquet", "--metric", "answer_f1", "--threshold", "0")
     both = said("trials", folder / "a.jsonl", *labels, *metric, "--no-scatter")
     assert both["settings"]["checkers"] == ["labels on correctness", "answer_f1 ≥ 0"]
     assert [part["source"] for part in both["variance"]][2] == "checker"
     assert "lowest of 30 test cases" in run("trials", folder / "a.jsonl", *labels, "--no-scatter", "--by", "kind")
+
+
+def test_several_people_say_what_they_expect(folder: Path) -> None:
+    cases = list(dict.fromkeys(str(sample.test_case) for sample in samples()))
+    lines = [f"{case},{value},{who}" for case in cases for who, value in (("ann", 1), ("bea", 0.5))]
+    (folder / "expected.csv").write_text("test_case,expected,annotator\n" + "\n".join(lines), "utf-8")
+    labels = ("--labels", folder / "a.csv", "--criterion", "correctness", "--no-scatter")
+    asked = ("trials", folder / "a.jsonl", *labels, "--expected", folder / "expected.csv")
+    found = said(*asked)
+    about = found["expected"]
+    assert (about["people"], about["test_cases"], about["shared"], about["spread"]) == (2, 60, 60, 0.5)
+    assert {case["expected"] for case in found["test_cases"]} == {0.75}
+    near = [case["agreement"] for case in found["test_cases"]]
+    assert near == pytest.approx([1 - abs(case["probability"] - 0.75) for case in found["test_cases"]])
+    assert found["s_c"]["value"] == pytest.approx(sum(near) / len(near))
+    assert "the mean of what 2 people expect" in run(*asked)
+    for content, message in (
+        ("test_case,expected\nx,1\n", "test cases that this run lacks"),
+        ("test_case,expected\nx,1\nx,0\n", "row 2: test case 'x' has an expected rate already"),
+        ("test_case,expected\nx,2\n", "row 1, column expected: expected a number from 0 to 1"),
+        ("case,expected\nx,1\n", "no column test_case"),
+    ):
+        (folder / "expected.csv").write_text(content, "utf-8")
+        with pytest.raises(HcatError, match=message):
+            run(*asked)
 
 
 def test_trials_need_a_checker(folder: Path) -> None:

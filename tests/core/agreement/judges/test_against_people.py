@@ -91,6 +91,20 @@ def test_each_further_try_on_the_same_answers_takes_a_higher_level() -> None:
         level_of_try(0)
 
 
+def test_examples_differ_in_length_and_form() -> None:
+    short, long = "It is free.", "\n".join(f"- The fee number {k} is {k} pounds a year." for k in range(30))
+    texts = {f"s{n}": long if n in (6, 7) else short for n in range(16)}
+    samples = {name: Sample(name, "q", text) for name, text in texts.items()}
+    given = [Label(name, "correctness", int(name[1:]) % 2, "P", rationale="because") for name in samples]
+    seeds = range(20)
+    drawn = [
+        draw_examples(given, samples, people=BINARY, judge=JUDGED, n=2, rng=np.random.default_rng(seed))
+        for seed in seeds
+    ]
+    # Each level has one long answer of 8: by chance alone both kinds would be there in about a fifth of the draws.
+    assert all(len({each.sample.answer for each in examples}) == 2 for examples in drawn)
+
+
 def test_examples_show_each_level_and_have_a_critique_by_a_person() -> None:
     samples = {f"s{n}": Sample(f"s{n}", "q", "a") for n in range(8)}
     given = [

@@ -7,11 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core.agreement.judges.forecast import JudgeForecast
 from core.agreement.judges.rubric import Rubric, RubricCriterion
-from core.agreement.judges.self_preference import AnswersOfModel, self_preferences
+from core.agreement.judges.self_preference import AnswersOfModel, model_family, own_models, self_preferences
 from core.agreement.judges.verdict import JudgeVerdict
 from core.errors import HcatError
 from core.types import Criterion, Label, Sample
+from core.wording.judging.verdicts import forecast_sentence
 
 PEOPLE = Criterion("correctness")
 QUALITY = RubricCriterion("quality", "Quality", "Is it good?", ("1", "2", "3", "4", "5"))
@@ -74,3 +76,19 @@ def test_other_questions_and_one_side_alone_tell_nothing() -> None:
     assert (found.n, found.apart) == (0, 0) and np.isnan(found.shift.value)
     with pytest.raises(HcatError, match="own family and answers of others"):
         self_preferences([own, replace(own)], RUBRIC, PEOPLE)
+
+
+def test_a_judge_of_the_family_that_wrote_the_answers_is_named() -> None:
+    assert [model_family(name) for name in ("meta-llama/Llama-3.1-8B", "gpt-4o", "Qwen2.5-Coder", "7b")] == [
+        *("llama", "gpt", "qwen", "7b")
+    ]
+    samples = [
+        Sample("a", "q", "x", metadata={"model": "openai/gpt-4o"}),
+        Sample("b", "q", "x", dimensions={"model": "claude-3"}),
+        Sample("c", "q", "x", metadata={"model": 3}),
+    ]
+    assert own_models(["gpt-4.1-mini"], samples) == ("openai/gpt-4o",)
+    assert own_models(["llama-3"], samples) == ()
+    ahead = JudgeForecast(3, 3, 3, 0, 900, 180, None, own_models(["gpt-4.1-mini"], samples))
+    assert "The answers are by openai/gpt-4o" in forecast_sentence(ahead)
+    assert "own family" not in forecast_sentence(replace(ahead, own=()))

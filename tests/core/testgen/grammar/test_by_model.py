@@ -69,6 +69,16 @@ def test_what_a_model_writes_is_proved_like_what_people_write(database: Database
     assert "Acme" not in sent  # names of tables and columns alone
 
 
+def test_a_description_and_requirements_reach_the_model(database: Database) -> None:
+    with endpoint(answer) as server:
+        model = OpenAILanguage(name="m", base_url=server.url, limits=Limits(timeout=120.0, attempts=1))
+        written_by_model(database, model, number=4, description="Firms of a bank. ", requirements="No industries.")
+        first = server.asked[0].data
+        assert first["description"] == "Firms of a bank." and first["requirements"] == "No industries."
+        written_by_model(database, model, number=4)
+        assert not {"description", "requirements"} & set(server.asked[-1].data)
+
+
 def test_an_endpoint_that_fails_is_said(database: Database) -> None:
     with endpoint(lambda asked: "no JSON") as server:
         model = OpenAILanguage(name="m", base_url=server.url, limits=Limits(timeout=120.0, attempts=1))

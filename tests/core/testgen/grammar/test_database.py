@@ -149,6 +149,24 @@ def test_a_generated_company_and_its_documents(tmp_path: Path) -> None:
         write_company(path, employees=36, rng=np.random.default_rng(3))
 
 
+def test_documents_in_prose_state_every_answer(tmp_path: Path) -> None:
+    path = tmp_path / "company.sqlite"
+    write_company(path, employees=24, rng=np.random.default_rng(3))
+    with open_database(str(path)) as opened:
+        documents, again = (row_documents(opened, prose=True) for _ in range(2))
+        queries = with_documents(filled(opened), documents)
+    assert documents == again
+    texts = {passage.id: passage.text for passage in documents.passages}
+    for case in queries.cases:
+        [needed] = case.documents
+        assert states_answer(texts[needed], [case.reference]) and case.value in texts[needed]
+    assert any(case.template.question == "supervisor" for case in queries.cases)
+    assert "There are 24 employees on record." in texts["profile"] and "They are Project" in texts["profile"]
+    report = next(text for name, text in texts.items() if name.startswith("project-"))
+    assert report.startswith("# Report on the project Project ") and report.count("\n\n") >= 3
+    assert "The supervisor of" in "".join(texts.values()) and "Its supervisor is" in "".join(texts.values())
+
+
 def test_a_company_repeats_and_grows(tmp_path: Path) -> None:
     contents = []
     for name in ("a", "b"):
