@@ -133,6 +133,7 @@ def test_maps_by_stratum_gain_where_the_metric_works_in_one_alone(everywhere: bo
         alone = [each.ppi.value for each in made]
         errors.append((made[0].labels_only.value - 0.6, alone[0] - 0.6, alone[1] - 0.6))
     labels_only, one_map, of_each = np.sqrt(np.mean(np.square(errors), axis=0))
+    print(f"by labels only 1, by one map {one_map / labels_only:.3f}, by maps of each {of_each / labels_only:.3f}")
     low, high = bounds(0.95)
     assert low <= hits / DRAWS <= high
     assert one_map < labels_only and of_each < labels_only
