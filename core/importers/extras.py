@@ -3,8 +3,8 @@
 A column becomes a dimension where all its cells are texts, true/false or whole numbers, with at most `MAX_LEVELS`
 distinct ones, and fewer than half as many distinct ones as there are samples. Numbers with a fraction are measurements
 (another tool's scores, for one), even where they take few values; identifiers and free text have too many values.
-A column whose name says that it is a score, a verdict, an id, a cost or a time is never one: a slice by the verdict on
-its own answers finds that verdict again.
+A column whose name says that it is a score, a verdict or its reason, an error, an id, a cost or a time is never one: a
+slice by the verdict on its own answers finds that verdict again.
 """
 
 from __future__ import annotations
@@ -44,6 +44,13 @@ _VERDICTS = frozenset(
         *("bewertung", "korrekt", "richtig", "urteil", "bestanden"),
     }
 )
+_SAID_OF_IT = frozenset(
+    {
+        *("error", "errors", "exception", "traceback", "reason", "reasons", "reasoning", "rationale", "explanation"),
+        *("comment", "comments", "critique", "fehler", "begründung", "kommentar"),
+    }
+)
+"""Last words of names of columns that say what went wrong with an answer, or why it got its score."""
 _NAMING = frozenset(
     {"id", "ids", "idx", "index", "uuid", "guid", "hash", "key", "url", "uri", "path", "position", "json"}
 )
@@ -72,7 +79,8 @@ class LevelsSeen:
 
     def __init__(self, columns: Sequence[str]) -> None:
         self._levels: dict[str, set[str] | None] = {
-            column: None if says_how_good(column) or says_which(column) else set() for column in columns
+            column: None if says_how_good(column) or says_which(column) or _says_why(column) else set()
+            for column in columns
         }
         self._samples = 0
 
@@ -111,6 +119,10 @@ def says_which(column: str) -> bool:
     """Whether a column's name says that it holds ids, places in a list, costs or times."""
     names = words(column)
     return bool(names) and (names[-1] in _NAMING or names[0] in _COUNTING or bool(_MEASURED.intersection(names)))
+
+
+def _says_why(column: str) -> bool:
+    return (words(column) or ("",))[-1] in _SAID_OF_IT
 
 
 def _plain(column: str) -> str:
