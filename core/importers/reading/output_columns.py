@@ -18,11 +18,15 @@ from core.types import JsonValue
 COLUMNS = ("vars", "prompt", "promptIdx", "provider", "response", "success", "score", "namedScores", "testIdx", "error")
 """The columns of the rows that come of it, before those of its own that belong to no output."""
 
-_NAME = re.compile(r"\[([^\[\]]+)\] ?(.*)", re.DOTALL)
+_NAME = re.compile(r"\[([^\[\]{}\"\n]+)\] ?(.*)", re.DOTALL)
 _BESIDE = ("Reasoning", "Status", "Score", "Named Scores", "Grader Reason", "Comment", "Latency (ms)")
 """The columns that belong to the output before them."""
+_FURTHER = ("Description", "RESULT", "Messages", "RedteamHistory", "RedteamTreeHistory", "pluginId", "strategyId")
+"""Columns that belong to no output and are no variable: of red teams, and of the first versions."""
 _METRIC = "Metric: "
 _MARKED = re.compile(r"\[(PASS|FAIL|ERROR)\]\s*(?:\((-?\d+\.\d\d|undefined|NaN)(?:, ([^\n]*))?\)(?=\s|\Z))?\s*")
+_BEFORE_TEXT = "\n---\n"
+"""Between the reason of a failure and the text, in the first versions."""
 _REASON = re.compile(r"^(?:Pass|Fail) Reason: ", re.MULTILINE)
 _NAMED = re.compile(r"(.+?): (-?\d+(?:\.\d+)?)(?:, |\Z)")
 _VARIABLE = re.compile(r"\{\{-?\s*([^{}|]+?)\s*(?:\|[^{}]*)?-?\}\}")
@@ -54,6 +58,8 @@ class OutputColumns:
 
     def rows(self, cells: Sequence[str], test: int) -> Iterator[dict[str, JsonValue]]:
         """A row for each output of a test, the file's `test`-th from 0."""
+        if not any(cells):
+            return
         variables: dict[str, JsonValue] = {
             name: _value(cells[place]) for name, place in self.variables.items() if cells[place]
         }
@@ -88,15 +94,11 @@ def output_columns(columns: Sequence[str], first: Sequence[str]) -> OutputColumn
     used = {place for output in outputs for place in (output.place, *output.beside.values())}
     free = {name: place for place, name in enumerate(columns) if place not in used and name.strip()}
     start = outputs[0].place
-    return OutputColumns(
-        {name: place for name, place in free.items() if place < start and name != "Description"},
-        tuple(outputs),
-        {
-            name: place
-            for name, place in free.items()
-            if (place > start or name == "Description") and name not in COLUMNS
-        },
-    )
+    variables = {name: place for name, place in free.items() if place < start and name != "Description"}
+    if start == 0:  # the first versions wrote the variables behind
+        variables = {name: place for name, place in free.items() if name not in _FURTHER}
+    others = {name: place for name, place in free.items() if name not in variables and name not in COLUMNS}
+    return OutputColumns(variables, tuple(outputs), others)
 
 
 def _beside(columns: Sequence[str], place: int) -> dict[str, int]:
@@ -111,6 +113,9 @@ def _beside(columns: Sequence[str], place: int) -> dict[str, int]:
 
 
 def _provider_and_prompt(name: str, beside: dict[str, int], cell: str) -> tuple[str, str] | None:
+    if name[:1] == "{":
+        shown = _object(name).get("display") or _object(name).get("raw")
+        name = shown if isinstance(shown, str) else name
     matched = _NAME.fullmatch(name.strip())
     is_told = "Grader Reason" in beside or {"Status", "Score"} <= beside.keys() or _MARKED.match(cell) is not None
     if matched is not None and (is_told or ":" in matched[1]):
@@ -148,6 +153,7 @@ def _within(cell: str) -> tuple[str, float | None, dict[str, JsonValue], str]:
     if marked is None:
         return "", None, {}, cell
     text = cell[marked.end() :]
+    text = text.split(_BEFORE_TEXT, 1)[1] if marked[1] == "FAIL" and _BEFORE_TEXT in text else text
     reasons = [found.start() for found in _REASON.finditer(text)]
     text = text[: reasons[-1]].rstrip() if reasons else text
     named: dict[str, JsonValue] = {name: float(value) for name, value in _NAMED.findall(marked[3] or "")}

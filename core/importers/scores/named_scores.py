@@ -54,7 +54,8 @@ def unfolded(rows: Sequence[Mapping[str, JsonValue]]) -> list[dict[str, JsonValu
     A number also has the name of the object where a column or another object has a number of its name, unless the two
     are the same in every row: then it is one score, which the tool wrote twice.
     """
-    named = {column for column in dict.fromkeys(name for row in rows for name in row) if _names_scores(column)}
+    columns = dict.fromkeys(name for row in rows for name in row)
+    named = {column for column in columns if _names_scores(column) or _holds_scores(column, rows)}
     found = [
         {column: inner for column, cell in row.items() if column in named and (inner := _numbers(cell)) is not None}
         for row in rows
@@ -98,6 +99,18 @@ def _once(
 
 def _names_scores(column: str) -> bool:
     return says_how_good(column) or bool(_RESULTS.intersection(words(column)))
+
+
+def _holds_scores(column: str, rows: Sequence[Mapping[str, JsonValue]]) -> bool:
+    """Whether every cell is an object of numbers alone, one of which is called like a score."""
+    cells = [unpacked(cell) for row in rows if (cell := row.get(column)) is not None]
+    objects = [cell for cell in cells if isinstance(cell, dict) and cell]
+    return (
+        bool(objects)
+        and len(objects) == len(cells)
+        and all(value is None or isinstance(value, int | float) for cell in objects for value in cell.values())
+        and any(says_how_good(name) for cell in objects for name in cell)
+    )
 
 
 def _unfolded(

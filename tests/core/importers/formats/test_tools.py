@@ -440,6 +440,25 @@ def test_promptfoo_without_a_question_asks_what_was_sent() -> None:
     assert sent.samples[0].query == "Describe Rome"
 
 
+def test_promptfoo_of_the_first_versions() -> None:
+    messages = json.dumps([{"role": "user", "content": "The question is: {{ topic }}"}])
+    preview = written(
+        [json.dumps({"raw": messages, "display": messages}), "topic"],
+        ['[FAIL] (0.00) Expected output to contain "fs"\n---\nA module.', "What is fs?"],
+        ["", ""],
+    )
+    assert (preview.format.name, preview.rows, preview.problems) == ("promptfoo", 1, ())
+    assert (preview.samples[0].query, preview.samples[0].answer) == ("What is fs?", "A module.")
+
+
+def test_promptfoo_says_its_scores_once() -> None:
+    grading = {"pass": False, "score": 0, "reason": "no", "componentResults": [{"pass": False, "score": 0}]}
+    preview = one(promptfoo(vars={}, prompt={"raw": "Say hello", "label": "Say hello"}, gradingResult=grading))
+    assert preview.samples[0].query == "Say hello"
+    names = [column.name for column in scores_in(preview, filename="x", sha256="").columns]
+    assert names == ["success", "score"]
+
+
 def test_a_name_in_brackets_is_no_output_of_promptfoo() -> None:
     preview = written(["question", "answer", "[EUR] amount"], ["q", "a", "5"], ["r", "b", "6"])
     assert (preview.format.name, len(preview.samples)) == ("table", 2)
