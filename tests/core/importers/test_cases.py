@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
+from time import process_time
 
 import numpy as np
 import pandas as pd
@@ -13,6 +17,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from core.agreement.ratings import ratings
+from core.agreement.summary import agreement
 from core.errors import FileFormatError
 from core.importers import Preview, read_run
 from core.importers.documents import read_documents
@@ -22,9 +28,13 @@ from core.importers.reading.delimited import read_delimited
 from core.importers.reading.excel import sheet_csv
 from core.importers.scores.read_scores import read_scores, scores_in
 from core.importers.streamed import stream_run
-from core.types import Sample
+from core.metrics.registry import find_metric
+from core.metrics.sample_view import PARTS, SampleView, placed_sentences
+from core.text import sentences
+from core.types import Criterion, Sample
 
 CASES = Path(__file__).parent / "cases"
+CORRECTNESS = Criterion("correctness")
 
 
 def preview(name: str, mapping: dict[str, str] | None = None, **options: bool) -> Preview:
@@ -437,3 +447,38 @@ def test_objects_of_scores_keep_their_metrics_apart() -> None:
 def test_blanks_and_lists_are_no_levels() -> None:
     read = as_file(of_four(notes="", pages="[1, 2]", error="time-out", faithfulness_reason="fine"))
     assert set(read.extras.values()) == {"metadata"}
+
+
+@pytest.mark.parametrize(
+    ("name", "right"),
+    [
+        ("30_parentheses", [1, 1, 1, 1]),
+        ("32_second_amount", [0.5, 0.5, 0.5]),
+        ("33_german_thousands", [0, 0.5, 1]),
+        ("34_half_percent", [0, 1, 1]),
+        ("35_grouped_identifiers", [1, 1, 1]),
+        ("36_timestamps", [1, 1]),
+        ("37_latex_thousands", [1, 1]),
+    ],
+)
+def test_numbers_as_answers_write_them(name: str, right: list[float]) -> None:
+    metric = find_metric("factual_numbers")
+    samples = preview(f"{name}.jsonl").samples
+    parts = [{part: placed_sentences(sample, part, sentences) for part in PARTS} for sample in samples]
+    assert [metric(SampleView(*each)).score.value for each in zip(samples, parts, strict=True)] == right
+
+
+def test_thirty_annotators_are_compared_in_seconds() -> None:
+    labels = read_labels(CASES / "47_thirty_annotators.csv").labels
+    read = ratings(labels, criterion=CORRECTNESS)
+    start = process_time()
+    found = agreement(read, criterion=CORRECTNESS, rng=np.random.default_rng(1), replicates=200)
+    assert (len(read.annotators), found.n) == (30, 20)
+    assert process_time() - start < 20
+
+
+def test_a_console_that_lacks_letters_shows_the_rest() -> None:
+    command = [sys.executable, "-P", "-m", "dashboard.cli", "agreement", str(CASES / "49_console_encoding.csv")]
+    given = {**os.environ, "PYTHONIOENCODING": "cp1252", "PYTHONPATH": str(Path.cwd())}
+    shown = subprocess.run([*command, "--criterion", "correctness"], env=given, capture_output=True, check=True).stdout
+    assert b"bob" in shown
