@@ -12,6 +12,8 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
 
+from core.text import remembered
+
 ENGLISH = "English"
 SCRIPTS: Mapping[str, str] = {
     "CJK": "Chinese",
@@ -58,7 +60,7 @@ MOST_CHARACTERS = 4_000
 _WORD = re.compile(r"[^\W\d_]+")
 
 
-@lru_cache(maxsize=16384)
+@remembered(16_384)
 def language_of(text: str) -> str | None:
     """The language of a text; None where it is too short or of no language of the tables.
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import wraps
+from hashlib import blake2b
+from typing import TYPE_CHECKING, TypeVar
 
 from core.types import JsonValue
 
@@ -17,6 +20,7 @@ LONGEST = 200
 """Estimated word pieces a sentence may have: encoders read 256, and would drop the rest in silence."""
 
 Span = tuple[int, int]
+T = TypeVar("T")
 
 _BLANK_LINES = re.compile(r"\n\s*\n")
 _BULLET = re.compile(r"\n[ \t]*(?=(?:[-*+•–—·▪◦●‣►✓]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)])[ \t]+[^\W_])")
@@ -192,3 +196,27 @@ def _punkt() -> PunktSentenceTokenizer:
     import nupunkt
 
     return nupunkt.load("default")
+
+
+def remembered(most: int) -> Callable[[Callable[[str], T]], Callable[[str], T]]:
+    """A function of a text, with what it said of the last `most` texts kept by their digests: the texts are not."""
+
+    def around(work: Callable[[str], T]) -> Callable[[str], T]:
+        known: dict[bytes, T] = {}
+
+        @wraps(work)
+        def of(text: str) -> T:
+            key = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+            if key in known:
+                with suppress(KeyError):  # another thread may have made room
+                    return known[key]
+            said = work(text)
+            while len(known) >= most:
+                with suppress(StopIteration, RuntimeError):
+                    known.pop(next(iter(known)), None)
+            known[key] = said
+            return said
+
+        return of
+
+    return around

@@ -3,8 +3,8 @@
 A column becomes a dimension where all its cells are texts, true/false or whole numbers, with at most `MAX_LEVELS`
 distinct ones, and fewer than half as many distinct ones as there are samples. Numbers with a fraction are measurements
 (another tool's scores, for one), even where they take few values; identifiers and free text have too many values.
-A column whose name says that it is a score, a verdict, an id, a cost or a time is never one: a slice by the verdict on
-its own answers finds that verdict again.
+A column whose name says that it is a score, a verdict or its reason, an error, an id, a cost or a time is never one: a
+slice by the verdict on its own answers finds that verdict again.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Literal
 
 from core.importers.reading.cells import LARGEST_IDENTIFIER, as_level, number_in_text
 from core.importers.scores.known_metrics import KNOWN_METRICS
-from core.importers.suggestion import words
+from core.importers.suggestion import OUTCOMES, words
 from core.types import JsonValue, Sample
 
 MAX_LEVELS = 30
@@ -41,9 +41,19 @@ _VERDICTS = frozenset(
         *("relevant", "toxic", "toxicity", "helpful", "helpfulness", "coherence", "fluency", "similarity", "bleu"),
         *("precision", "recall", "f1", "rouge", "em", "bertscore", "match", "metric", "reward", "feedback", "vote"),
         *("votes", "stars", "thumbs", "winner", "eval", "evaluation", "annotation", "label", "labels", "refusal"),
+        *("coverage", "covered", "hit", "hits", "mrr", "ndcg", "sim", "quality", "completeness", "conciseness"),
+        *("confidence", "distance", "clarity", "safe", "unsafe", "harmful", "improvement"),
+        *("answered", "supported", "unsupported", "grounding"),
         *("bewertung", "korrekt", "richtig", "urteil", "bestanden"),
     }
 )
+_SAID_OF_IT = frozenset(
+    {
+        *("error", "errors", "exception", "traceback", "reason", "reasons", "reasoning", "rationale", "explanation"),
+        *("comment", "comments", "critique", "fehler", "begründung", "kommentar"),
+    }
+)
+"""Last words of names of columns that say what went wrong with an answer, or why it got its score."""
 _NAMING = frozenset(
     {"id", "ids", "idx", "index", "uuid", "guid", "hash", "key", "url", "uri", "path", "position", "json"}
 )
@@ -51,7 +61,7 @@ _COUNTING = frozenset({"num", "nb", "count", "number", "total"})
 _MEASURED = frozenset(
     {
         *("latency", "cost", "costs", "token", "tokens", "duration", "timestamp", "time", "seconds", "ms", "runtime"),
-        *("created", "updated", "started", "ended"),
+        *("created", "updated", "started", "ended", "sec", "secs", "length", "len", "chars", "words"),
     }
 )
 _METRICS = frozenset(name for tool in KNOWN_METRICS.values() for name in tool)
@@ -72,7 +82,8 @@ class LevelsSeen:
 
     def __init__(self, columns: Sequence[str]) -> None:
         self._levels: dict[str, set[str] | None] = {
-            column: None if says_how_good(column) or says_which(column) else set() for column in columns
+            column: None if says_how_good(column) or says_which(column) or _says_why(column) else set()
+            for column in columns
         }
         self._samples = 0
 
@@ -87,7 +98,7 @@ class LevelsSeen:
     def uses(self) -> dict[str, Use]:
         """What each column is used for."""
         return {
-            column: "dimension" if seen and 2 * len(seen) < self._samples else "metadata"
+            column: "dimension" if seen and 2 * len(seen) < self._samples and not _are_outcomes(seen) else "metadata"
             for column, seen in self._levels.items()
         }
 
@@ -110,7 +121,25 @@ def says_how_good(column: str) -> bool:
 def says_which(column: str) -> bool:
     """Whether a column's name says that it holds ids, places in a list, costs or times."""
     names = words(column)
-    return bool(names) and (names[-1] in _NAMING or names[0] in _COUNTING or bool(_MEASURED.intersection(names)))
+    counts = bool(names) and (names[0] in _COUNTING or names[-1] in _COUNTING)
+    return counts or (bool(names) and names[-1] in _NAMING) or bool(_MEASURED.intersection(names))
+
+
+def says_how_much(column: str) -> bool:
+    """Whether a column's name says that it holds a count, a cost or a time: a number that is no score."""
+    names = words(column)
+    return bool(names) and (
+        names[0] in _COUNTING or names[-1] in _COUNTING or bool(_MEASURED.intersection(names)) or names[0] == "top"
+    )
+
+
+def _are_outcomes(levels: set[str]) -> bool:
+    """Whether levels are what a test came to, in whatever column they stand."""
+    return OUTCOMES.issuperset(level.strip().lower() for level in levels)
+
+
+def _says_why(column: str) -> bool:
+    return (words(column) or ("",))[-1] in _SAID_OF_IT
 
 
 def _plain(column: str) -> str:
@@ -119,6 +148,8 @@ def _plain(column: str) -> str:
 
 def _adds_level(levels: set[str], cell: JsonValue) -> bool:
     """Add the cell's level; whether it can be one, and there are not too many."""
+    if isinstance(cell, str) and not cell.strip():
+        return True
     if not _is_level(cell):
         return False
     levels.add(as_level(cell))
@@ -127,6 +158,8 @@ def _adds_level(levels: set[str], cell: JsonValue) -> bool:
 
 def _is_level(cell: JsonValue) -> bool:
     if isinstance(cell, str):
+        if cell[:1] + cell[-1:] in {"[]", "{}"}:
+            return False  # a list or an object
         # "0.5" in a CSV file is the number that it looks like; "2023" and "0012" stay texts with few values.
         return "." not in cell or not isinstance(number_in_text(cell), int | float)
     return isinstance(cell, bool) or (isinstance(cell, int) and abs(cell) < LARGEST_IDENTIFIER)

@@ -7,8 +7,12 @@ from dataclasses import dataclass, field, replace
 
 from core.errors import FileFormatError
 from core.importers.extras import Use
+from core.importers.formats.continuous_eval import CONTINUOUS_EVAL
+from core.importers.formats.deepeval import DEEPEVAL
 from core.importers.formats.format import Format
 from core.importers.formats.native import FIELDS, NATIVE
+from core.importers.formats.ragas import RAGAS
+from core.importers.formats.ragas_01 import RAGAS_01
 from core.importers.mapping import DIMENSION, KEPT, LEFT_OUT, MAPPED, REQUIRED, TABLE, USES, chosen_uses, names_fields
 from core.importers.reading.paths import CellPath, cell_path, first_values, paths_in
 from core.importers.reading.table import Row
@@ -16,6 +20,8 @@ from core.importers.recognition import choose_format, found_columns, quoted, rec
 from core.importers.suggestion import suggest_mapping
 from core.types import JsonValue
 
+_FLAT = (NATIVE, RAGAS, RAGAS_01, DEEPEVAL, CONTINUOUS_EVAL)
+"""Formats with a text or a list a column, of which people keep some of the columns and name others as they like."""
 COMPLETED = ("id", "contexts", "reference", "reference_contexts", "relevant_ids", "trial", "test_case")
 """Fields that a column with a usual name becomes, where nothing else does and its cells can be that."""
 NESTED = frozenset(
@@ -95,7 +101,7 @@ def layout_of(columns: Sequence[str], rows: Sequence[Cells], name: str | None, m
         return _by_names(columns, rows, mapping, there, left_out, name)
     known, nested = found
     read = _columns_read(there, rows, nested)
-    names = _completed({}, read, rows, known) if known is NATIVE else {}
+    names = _completed({}, read, rows, known) if known in _FLAT else {}
     return _layout(columns, known, read, names, mapping, left_out, nested=nested, guessed=tuple(names))
 
 
@@ -163,6 +169,8 @@ def _by_names(
         flat = [flattened(cells, nested) for cells in rows] if nested else rows
         free = [column for column in read if mapping.get(column) not in (DIMENSION, KEPT)]
         names = {column: field_name for column, field_name in suggest_mapping(free, flat).items() if field_name}
+        if "id" in free and "id" not in names and "test_case" not in names.values():
+            names["id"] = "test_case"  # one that comes again: several answers to one question
         if name is None and set(REQUIRED) <= set(names.values()):
             return _layout(columns, TABLE, read, names, mapping, left_out, nested=nested, guessed=tuple(names))
     choose_format(there, name)
@@ -193,12 +201,14 @@ def _layout(
 def _completed(
     names: Mapping[str, str], columns: Sequence[str], rows: Sequence[Cells], known: Format
 ) -> dict[str, str]:
-    """Columns with usual names that become fields which no column is yet."""
+    """Columns with usual names that become fields which no column is yet, with what the format calls these fields."""
     own = known.known_fields(columns)
     there = {*names.values(), *own.values()}
     free = [name for name in columns if name not in own]
-    suggested = suggest_mapping(free, rows, fields=[name for name in COMPLETED if name not in there])
-    return {column: field_name for column, field_name in suggested.items() if field_name is not None}
+    called = {field_name: column.split("|")[0] for column, field_name in reversed(tuple(known.fields.items()))}
+    wanted = [name for name in COMPLETED if name not in there and name in called]
+    suggested = suggest_mapping(free, rows, fields=wanted)
+    return {column: called[field_name] for column, field_name in suggested.items() if field_name is not None}
 
 
 def _paths(columns: Sequence[str], rows: Sequence[Cells], mapping: Mapping[str, str]) -> dict[str, CellPath]:

@@ -12,7 +12,8 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 
-from core.importers.reading.cells import number_in_text
+from core.importers.reading.cells import CellError, number_in_text
+from core.importers.reading.contexts import as_document_or_documents
 from core.importers.reading.field_names import ANSWER, CONTEXTS, MADE_BY_SYSTEMS, QUERY, REFERENCE
 from core.importers.reading.messages import unpacked
 from core.types import JsonValue
@@ -21,7 +22,10 @@ Cells = Mapping[str, JsonValue]
 
 USUAL_NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        "id": ("id", "sample_id", "record_id", "run_id", "trace_id", "span_id", "query_id", "question_id", "uid"),
+        "id": (
+            *("id", "sample_id", "record_id", "run_id", "trace_id", "span_id", "query_id", "question_id", "uid"),
+            *("qid", "q_id", "test_id", "item_id"),
+        ),
         "query": ("query", *QUERY, "message", "request", "utterance", "instruction", "frage", "anfrage"),
         "answer": ("answer", *ANSWER, "reply", "bot_response", "model_answer", "generated_text", "pred", "antwort"),
         "contexts": ("contexts", *CONTEXTS, "evidence", "retrieved", "kontext", "kontexte", "quellen", "fundstellen"),
@@ -57,6 +61,11 @@ _COUNTS = frozenset(
 _TEXTS = frozenset({"query", "answer", "contexts", "reference", "reference_contexts"})
 _OBJECTS = frozenset({"dimensions", "metadata", "variant"})
 _FILLERS = frozenset({"text", "string", "value"})
+OUTCOMES = frozenset({"pass", "passed", "fail", "failed", "error", "success", "failure", "skip", "skipped", "ok"})
+"""What tests and their columns of results say."""
+_PLACE = r"\s*(?:https?://\S+?|[^\n;,|]{1,200}?\.(?:pdf|docx?|txt|md|html?|csv|xlsx?|pptx?|json|xml))(?:#\S*)?\s*"
+_NAMES = re.compile(rf"{_PLACE}(?:[;,|\n]{_PLACE})*", re.IGNORECASE)
+"""Where documents are, one or several, and nothing else."""
 _ENDING = frozenset({"query", "answer", "contexts", "reference"})
 """Fields whose name may follow a prefix: "bank_question" is a query, but "page_id" is not the sample's id."""
 _WORD = re.compile(r"[^\W_]+")
@@ -121,7 +130,32 @@ def can_be(field: str, column: str, rows: Sequence[Cells]) -> bool:
     numbers = sum(isinstance(number_in_text(cell), int | float) for cell in cells)
     if field in {"expected", "trial"}:
         return numbers == len(cells) > 0
-    return field in {"answer", "reference"} or numbers < len(cells) or not cells
+    if field == "answer":
+        return not _are_verdicts(cells)
+    if field == "contexts" and cells and not any(map(_holds_text, cells)):
+        return False
+    return field == "reference" or numbers < len(cells) or not cells
+
+
+def _are_verdicts(cells: Sequence[JsonValue]) -> bool:
+    """Whether all cells say that a test was passed or not, in a column called result, for one."""
+    return bool(cells) and all(isinstance(cell, str) and cell.strip().lower() in OUTCOMES for cell in cells)
+
+
+def names_contexts(column: str) -> bool:
+    """Whether a column is called like contexts; where its cells are numbers, these count them."""
+    return _distance(column, "contexts") is not None
+
+
+def _holds_text(cell: JsonValue) -> bool:
+    """Whether a cell can be contexts: texts or documents with one, not the files or addresses that they are from."""
+    found = unpacked(cell)
+    try:
+        passages, _ = as_document_or_documents(found)
+    except CellError:
+        # A list that can't be read is a row's fault, not the column's; an object without a text is no context at all.
+        return isinstance(found, str)
+    return any(passage.text.strip() and not _NAMES.fullmatch(passage.text) for passage in passages)
 
 
 def words(name: str) -> tuple[str, ...]:
@@ -154,7 +188,8 @@ def _distance(column: str, field: str) -> tuple[int, int] | None:
 
 
 def _names_true_answer(column_words: tuple[str, ...]) -> bool:
-    return len(column_words) > 1 and column_words[-1] in ANSWER and bool(_TRUE.intersection(column_words[:-1]))
+    name = column_words[:-1] if column_words[-1:] == ("summary",) else column_words
+    return len(name) > 1 and name[-1] in ANSWER and bool(_TRUE.intersection(name[:-1]))
 
 
 def _same(name: tuple[str, ...]) -> tuple[str, ...]:

@@ -11,12 +11,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 
 from core.language import ENGLISH, language_of
 from core.numbers.parsing import parse_numbers
 from core.records.samples.columns import Levels
 from core.records.samples.erased import level_before
+from core.text import remembered
 from core.types import Sample
 
 NUMBER, DATE, FEW_WORDS = "a number", "a date", "a name or a few words"
@@ -56,7 +56,7 @@ class BareReferences:
         return sum(self.kinds.values())
 
 
-@lru_cache(maxsize=16384)
+@remembered(16_384)
 def bare_kind(text: str) -> str | None:
     """`NUMBER`, `DATE` or `FEW_WORDS` where a text states nothing; None for a blank one, for any that may, and for
     one that is told to be in another language, whose verbs are not known here."""

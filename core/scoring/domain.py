@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -20,7 +19,7 @@ from core.metrics.registry import METRICS
 from core.metrics.sample_view import TEXT_ERASED, TRUTH
 from core.scoring.bare_texts import OF_TEXT, bare_kind, bare_reason, reference_kind
 from core.scoring.provenance import VERIFIED_BY
-from core.text import tokens
+from core.text import remembered, tokens
 from core.topics.stopwords import STOP_WORDS
 
 if TYPE_CHECKING:
@@ -146,7 +145,7 @@ def _reason(metric: Metric, sample: TextForms) -> str | None:
     return next((reason for reason in reasons if reason is not None), None)
 
 
-@lru_cache(maxsize=16384)
+@remembered(16_384)
 def kind_of_text(text: str) -> str | None:
     """Whether a text holds a table, is a list, or is not English; None for English sentences."""
     lines = [line for line in text.split("\n") if line.strip()]

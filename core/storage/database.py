@@ -155,6 +155,9 @@ def _parsed(url: str) -> URL:
 
 
 def _shown(url: URL) -> str:
+    """What an embedded database is called; one on a server is not named: whoever sees a page may read this."""
+    if url.get_backend_name() != "sqlite":
+        return "on its server"
     return without_secrets(url.render_as_string(hide_password=True))
 
 
@@ -231,6 +234,8 @@ def _translated(url: URL) -> Iterator[None]:
     except IntegrityError:
         raise
     except DBAPIError as error:
+        if url.get_backend_name() != "sqlite":
+            raise StorageError(_server_fault(error)) from error
         hint = f": {RESTORE}" if "malformed" in str(error.orig) or "not a database" in str(error.orig) else ""
         raise StorageError(
             f"the workspace's database {_shown(url)} can't be used: {_one_line(error.orig)}{hint}"
@@ -241,6 +246,35 @@ def _translated(url: URL) -> Iterator[None]:
         if not str(error).startswith(_BROKEN_DATES):
             raise
         raise StorageError(_damaged(url, error)) from error
+
+
+_FAULTS: tuple[tuple[tuple[str, ...], tuple[str, ...], str], ...] = (
+    ((), ("failed to resolve", "translate host name", "name or service"), "its host is not known"),
+    (("57P",), ("starting up", "shutting down", "in recovery"), "it is starting or stopping"),
+    (("57014",), ("timeout", "timed out"), "it does not answer in time"),
+    (("53",), ("too many", "connection slots"), "it has no room or no connection left"),
+    (("28",), ("authentication", "no password", "pg_hba", "role "), "it refuses the account or its password"),
+    (("3D",), ("fatal:  database ", "fatal: database "), "it has no database of that name"),
+    ((), ("ssl", "certificate"), "no encrypted connection comes about"),
+    (("42501",), (), "the account lacks a right there"),
+    (("25006",), (), "it takes no changes now"),
+    (("40",), (), "others changed the same rows: try again"),
+    (("08",), ("refused", "no such file", "closed", "connection is bad", "lost"), "it does not answer"),
+)
+"""What is wrong on a server, by the beginning of its SQLSTATE or else by words of its message; the first that fits."""
+
+
+def _server_fault(error: DBAPIError) -> str:
+    """One line on a fault of a server, without its own text, which names host, account and path."""
+    state = str(getattr(error.orig, "sqlstate", None) or "")
+    told = str(error.orig).lower()
+    found = [
+        what
+        for states, words, what in _FAULTS
+        if (state.startswith(states) if state and states else not state and any(word in told for word in words))
+    ]
+    what = found[0] if found else f"it refuses a statement ({state or type(error.orig).__name__})"
+    return f"the workspace's database server can't be used: {what}. HCAT_DATABASE_URL names it, and its log says more"
 
 
 _BROKEN_DATES = ("Invalid isoformat string", "Couldn't parse", "Invalid datetime")

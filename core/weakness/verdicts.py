@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.arrays import Bools, Floats
+from core.statistics.growth import MOST, n_until, normal_quantile
 from core.types import Verdict
 
 if TYPE_CHECKING:
@@ -75,6 +76,18 @@ BY_ONE_SLICE = Verdict(
     decides="core.weakness.verdicts:verdicts",
     carried_by="core.weakness.table:judged",
 )
+
+
+def n_until_shown(p: float, q: float, n: int, *, error: float) -> int | None:
+    """How many observations it would take in place of `n` until a slice with this p and q is shown at q ≤ `error`, if
+    its difference is what it is now and its place among the tests too; None where no number would do, where it is
+    shown, or was not tested."""
+    if not (0 < p < 1 and q > error):
+        return None
+    level = p * error / q
+    needed = n_until(normal_quantile(p / 2), n, lambda _: level / 2)
+    return int(needed) if needed <= MOST else None
+
 
 _SIGNS = {"higher": 1.0, "lower": -1.0, "none": 0.0}
 _OF_SCORES = {"higher": 0, "lower": 1, "none": 2}

@@ -17,6 +17,9 @@ from core.estimates.paired_difference import DifferenceEstimates, labels_until_d
 from core.statistics.growth import PROBABILITY
 from core.weakness.keys import criterion_of
 from core.weakness.paired import HIGHER_THAN, LOWER_THAN, PairedSlice, PairedSlices
+from core.weakness.verdicts import n_until_shown
+
+MOST_NAMED = 3
 
 
 def paired_sentences(paired: PairedSlices) -> tuple[str, ...]:
@@ -46,7 +49,42 @@ def paired_sentences(paired: PairedSlices) -> tuple[str, ...]:
         if people
         else ()
     )
-    return (whole, tested, *unweighted)
+    return (whole, tested, *unweighted, *until_paired(paired))
+
+
+def until_paired(paired: PairedSlices) -> tuple[str, ...]:
+    """Of slices whose difference is not shown, those that the fewest labelled or scored pairs would show, and how
+    many; none where no number would do."""
+    found = [
+        (needed, each)
+        for each in paired.slices
+        if (needed := n_until_shown(each.p, each.q, each.n, error=paired.q)) is not None
+    ]
+    nearest = sorted(found, key=lambda item: item[0])[:MOST_NAMED]
+    if not nearest:
+        return ()
+    people = criterion_of(paired.metric) is not None
+    named = "; ".join(
+        say("{slice}: about {pairs}", slice=each.slice.title, pairs=counted(needed, "pair")) for needed, each in nearest
+    )
+    chance = format_percent(PROBABILITY, decimals=0)
+    if people:
+        return (
+            say(
+                "Not shown to differ: {named}. So many labelled pairs in the slice would show it with a chance of "
+                "{chance}, if the difference is what it is now.",
+                named=named,
+                chance=chance,
+            ),
+        )
+    return (
+        say(
+            "Not shown to differ: {named}. So many scored pairs in the slice would show it with a chance of {chance}, "
+            "if the difference is what it is now.",
+            named=named,
+            chance=chance,
+        ),
+    )
 
 
 def paired_slice_sentence(each: PairedSlice, paired: PairedSlices) -> str:

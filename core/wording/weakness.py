@@ -16,6 +16,7 @@ from core.display.numbers import (
     format_percent,
     p_value_text,
 )
+from core.statistics.growth import PROBABILITY
 from core.types import Estimate, JsonValue
 from core.weakness.beside_labels import DISAGREEMENT_SHOWN
 from core.weakness.slices import row_slice
@@ -27,6 +28,7 @@ from core.weakness.verdicts import (
     METRIC,
     POSSIBLE,
     SHOWN,
+    n_until_shown,
     verdict_words,
 )
 
@@ -43,15 +45,18 @@ FINDINGS_NOTE = (
 )
 
 
-def slice_sentence(row: pd.Series, *, machine: bool = False) -> str:
+def slice_sentence(row: pd.Series, *, machine: bool = False, error: float = 0.05) -> str:
     """The verdict on a slice, a row of the table, with its mean, its difference from the rest, and their basis; the
-    mean of the verdicts of a `machine` says what it decided, and has no interval."""
+    mean of the verdicts of a `machine` says what it decided, and has no interval. Of one that labels do not show to be
+    weak at q ≤ `error`, how many would."""
     text = f"**{str(row['verdict']).capitalize()}** · {_mean_text(row, machine=machine)}"
     if row["verdict"] == INSUFFICIENT or math.isnan(float(row["q"])):
         return text + " · too few independent samples to compare with the rest"
     difference = _with_ends(row, "difference")
     against = f"{difference} from the rest · {p_value_text('q', float(row['q']))}"
-    return f"{text} · {against}{_of_verdict(row)}"
+    needed = _labels_until_shown(row, error)
+    until = "" if needed is None else f" · {_until(needed)}"
+    return f"{text} · {against}{_of_verdict(row)}{until}"
 
 
 def table_sentence(table: WeaknessTable, metric: str) -> str:
@@ -110,6 +115,44 @@ def disagreement_sentence(table: WeaknessTable) -> str:
         more=more,
         sure=sure,
     )
+
+
+def until_sentence(table: WeaknessTable) -> str:
+    """Of slices in which people pass fewer answers, though that is not shown, those that the fewest labels would show,
+    and how many; empty where there is none."""
+    found: dict[str, int] = {}
+    for _, row in table.frame.iterrows():
+        needed = _labels_until_shown(row, table.settings.q)
+        if needed is not None:
+            title = row_slice(row).title
+            found[title] = min(needed, found.get(title, needed))
+    nearest = sorted(found, key=lambda title: found[title])[:MOST_NAMED]
+    if not nearest:
+        return ""
+    return say(
+        "Not shown, though fewer pass there: {named}. So many labels in the slice, and as many times more in the rest, "
+        "would show it with a chance of {chance}, if the difference is what it is now.",
+        named="; ".join(
+            say("{slice}: about {labels}", slice=title, labels=counted(found[title], "label")) for title in nearest
+        ),
+        chance=format_percent(PROBABILITY, decimals=0),
+    )
+
+
+def _until(labels: int) -> str:
+    return say(
+        "about {labels} in the slice, and as many times more in the rest, would show it with a chance of {chance}",
+        labels=counted(labels, "label"),
+        chance=format_percent(PROBABILITY, decimals=0),
+    )
+
+
+def _labels_until_shown(row: pd.Series, error: float) -> int | None:
+    """How many labels in a slice would show that people pass fewer of its answers; None where it does not rest on
+    labels, where as many pass there, and where no number would do."""
+    if row["basis"] not in BY_PEOPLE or not float(row["difference"]) < 0:
+        return None
+    return n_until_shown(float(row["p"]), float(row["q"]), int(row["labels"]), error=error)
 
 
 def slice_names(row: pd.Series) -> str:
@@ -273,5 +316,11 @@ def _has_clusters(table: WeaknessTable) -> bool:
 
 def sentences(table: WeaknessTable) -> Sequence[str]:
     """What a reader must know of a table, one line each."""
-    texts = (disagreement_sentence(table), family_sentence(table), basis_sentence(table), selection_sentence(table))
+    texts = (
+        disagreement_sentence(table),
+        family_sentence(table),
+        basis_sentence(table),
+        selection_sentence(table),
+        until_sentence(table),
+    )
     return [text for text in texts if text]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.text import LONGEST, estimated_pieces, sentences, tokens
+from core.text import LONGEST, estimated_pieces, remembered, sentences, tokens
 
 
 def _texts(text: str) -> list[str]:
@@ -143,3 +145,26 @@ def test_chinese_and_japanese_are_counted_by_the_character() -> None:
 def test_tokens_are_folded_and_numbers_keep_their_decimals() -> None:
     assert tokens("The FY2018 capex: $1,577.00 (Café, ﬁle)") == ["the", "fy2018", "capex", "1577.00", "café", "file"]
     assert tokens("?!") == []
+
+
+def test_what_was_said_of_texts_is_remembered_without_the_texts() -> None:
+    asked: list[str] = []
+
+    @remembered(2)
+    def length(text: str) -> int:
+        asked.append(text)
+        return len(text)
+
+    assert [length(text) for text in ("a", "bb", "a", "bb")] == [1, 2, 1, 2]
+    assert asked == ["a", "bb"]
+    assert [length(text) for text in ("ccc", "bb", "a", "\ud800")] == [3, 2, 1, 1]
+    assert asked == ["a", "bb", "ccc", "a", "\ud800"]
+
+    @remembered(1_000)
+    def first(text: str) -> str:
+        return text[:1]
+
+    tracemalloc.start()
+    assert {first(str(k) * 100_000) for k in range(100)} == set("0123456789")
+    assert tracemalloc.get_traced_memory()[0] < 100_000
+    tracemalloc.stop()

@@ -7,6 +7,8 @@ of the names in the plural.
 
 from __future__ import annotations
 
+from collections import Counter
+
 from core.importers.formats.format import Format
 from core.importers.reading.cells import as_filled_text, as_identifier, as_text
 from core.importers.reading.contexts import NO_CONTEXTS, as_document_or_documents
@@ -37,10 +39,15 @@ def read(row: RowReader) -> Sample:
 
 
 def scores(row: RowReader) -> dict[str, JsonValue]:
-    """The numbers of each metric's result, where these stand beside the data point as objects."""
+    """The numbers of each metric's result, where these stand beside the data point as objects; none of a name that two
+    results have, which `scores.named_scores` tells apart."""
     results = [cell for column in row.columns if isinstance(cell := row.cell(column), dict)]
+    times = Counter(name for result in results for name in result)
     return {
-        name: value for result in results for name, value in result.items() if isinstance(value, bool | int | float)
+        name: value
+        for result in results
+        for name, value in result.items()
+        if isinstance(value, bool | int | float) and times[name] == 1
     }
 
 

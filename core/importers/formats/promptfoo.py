@@ -3,7 +3,8 @@
 The layout of promptfoo 0.90 to 0.120 (src/types/index.ts, OutputFile and EvaluateSummaryV3): the rows are
 `results.results`, each one output of one provider for one prompt and one test. The question, the contexts and the
 reference are variables of the test; a response may also be an object that names answer and contexts. The reference can
-also be what an assertion compares with. Its CSV output has a column of mixed text for each prompt and can't be read.
+also be what an assertion compares with. Where no variable is the question, it is the prompt that was sent. The CSV that
+it writes has the same rows once its columns of outputs are told apart (`reading.output_columns`).
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from core.importers.problems import describe
 from core.importers.reading.cells import CellError, as_filled_text, as_identifier, as_text, as_whole
 from core.importers.reading.contexts import NO_CONTEXTS, Contexts, first_named
 from core.importers.reading.field_names import CONTEXTS, QUERY, REFERENCE
-from core.importers.reading.messages import as_answer, contexts_within, unpacked
+from core.importers.reading.messages import as_answer, as_logged, as_question, contexts_within, unpacked
 from core.importers.reading.row_reader import RowReader
 from core.importers.reading.structures import as_list, as_object, within
 from core.types import JsonValue, Sample
@@ -32,7 +33,7 @@ def read(row: RowReader) -> Sample:
     test = row.structure("testCase", as_object, {})
     return Sample(
         id=row.value("id", as_identifier, ""),
-        query=row.structure("vars", _as_query, "", required=True),
+        query=_query(row, variables),
         answer=row.structure("response", _as_output, None),
         contexts=contexts,
         reference=row.structure("vars", _as_reference, None) or row.structure("testCase", _as_compared, None),
@@ -46,14 +47,28 @@ def read(row: RowReader) -> Sample:
     )
 
 
-def _as_query(value: JsonValue) -> str:
-    """The variable that is named like a query, or the only one that holds text."""
-    variables = as_object(value)
+def _query(row: RowReader, variables: dict[str, JsonValue]) -> str:
+    """The variable that is named like a query, or the only one that holds text; else the prompt that was sent."""
     texts = [name for name, variable in variables.items() if isinstance(variable, str)]
-    name = first_named(variables, ASKED) or (texts[0] if len(texts) == 1 else None)
+    named = first_named(variables, ASKED) or (texts[0] if len(texts) == 1 else None)
+    asked = None if named is not None else row.structure("prompt", _as_sent, None)
+    if named is None and asked is not None:
+        return asked
+    return row.structure("vars", lambda value: _as_query(as_object(value), named), "", required=True)
+
+
+def _as_query(variables: dict[str, JsonValue], name: str | None) -> str:
     if name is None:
         raise CellError(f"a variable called one of {', '.join(ASKED)}", f"variables {', '.join(variables)[:80]}")
     return within(f".{name}", as_filled_text, variables[name])
+
+
+def _as_sent(value: JsonValue) -> str | None:
+    """The prompt with the values of its variables: its text, or what the user says last in its messages."""
+    raw = value.get("raw") if isinstance(value, dict) else None
+    if not isinstance(raw, str) or not raw.strip() or "{{" in raw:
+        return None
+    return as_question(as_logged(raw))
 
 
 def _as_output(value: JsonValue) -> str | None:

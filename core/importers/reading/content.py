@@ -28,8 +28,11 @@ _WIDE_MARKS = (
     (codecs.BOM_UTF16_BE, "UTF-16"),
 )
 _SNIFFED_LINES = 20
+_SNIFFED_NAME = 1_000
 _OBJECT_START = re.compile(r'\{\s*"')
 """No CSV line starts like this: a cell with a quote in it would itself be quoted."""
+_COLUMN_OF_OUTPUTS = re.compile(r"\s*\[(?!true\b|false\b|null\b)[A-Za-z][^\[\]{}\"\n]*\]")
+"""A CSV header that begins with a column of outputs (`output_columns`)."""
 
 
 def read_bytes(source: bytes | Path, limits: Limits) -> bytes:
@@ -93,7 +96,7 @@ def decode(data: bytes) -> str:
 def looks_like_json(text: str) -> bool:
     """Whether the text opens like JSON, or most of its first lines do: one broken line must not hide the rest."""
     if text.lstrip()[:1] in {"{", "["}:
-        return True
+        return _COLUMN_OF_OUTPUTS.match(text[:_SNIFFED_NAME]) is None
     lines = [line.lstrip() for line in text[:200_000].split("\n", 3 * _SNIFFED_LINES) if line.strip()][:_SNIFFED_LINES]
     return sum(_OBJECT_START.match(line) is not None for line in lines) * 2 > len(lines)
 

@@ -6,10 +6,11 @@ import csv
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import chain, islice
 
 from core.errors import FileFormatError
 from core.importers.limits import LIST_FACTOR, Limits
+from core.importers.reading.output_columns import OutputColumns, output_columns
 from core.importers.reading.records import Dialect, Record, Records
 from core.importers.reading.spreadsheet import unescape_formula
 from core.importers.reading.table import (
@@ -82,12 +83,16 @@ def read_rows(lines: Iterable[str], start: str, limits: Limits) -> Delimited:
     header, above = _header(coming)
     is_ours = start.startswith(HEAD_OF_SAMPLES)
     columns = [clean_name(unescape_formula(name) if is_ours else name) for name in header]
-    check_columns(columns)
     check_column_count(len(columns), limits)
     if len(columns) < 2:
         raise FileFormatError(NOT_A_TABLE)
     records.width = len(columns)
-    return Delimited(tuple(columns), _rows(coming, columns, is_ours=is_ours), above)
+    first = list(islice(coming, 1))
+    outputs = output_columns(columns, first[0].cells if first else ())
+    if outputs is not None:
+        return Delimited(outputs.columns, _outputs(chain(first, coming), columns, outputs), above)
+    check_columns(columns)
+    return Delimited(tuple(columns), _rows(chain(first, coming), columns, is_ours=is_ours), above)
 
 
 def _header(records: Iterator[Record]) -> tuple[list[str], int]:
@@ -115,6 +120,19 @@ def _rows(records: Iterable[Record], columns: list[str], *, is_ours: bool) -> It
         if is_ours and not record.fault:
             record = replace(record, cells=[unescape_formula(cell) for cell in record.cells])
         yield _row(number, record, columns)
+
+
+def _outputs(records: Iterable[Record], columns: list[str], outputs: OutputColumns) -> Iterator[Row | Unreadable]:
+    """A row for each output of a record; the lines of the file are those of the first."""
+    number = 0
+    for test, record in enumerate(records):
+        if record.fault or len(record.cells) != len(columns):
+            number += 1
+            yield _row(number, record, columns)
+            continue
+        for place, cells in enumerate(outputs.rows(record.cells, test)):
+            number += 1
+            yield Row(number, cells, 0 if place else record.lines, 0 if place else record.like_rows)
 
 
 def sniff_dialect(start: str) -> Dialect:

@@ -21,6 +21,7 @@ ANSWER = (
     "llm_output",
     *("final_answer", "generated_response", "model_response", "llm_response", "predicted_answer", "predicted"),
     *("bot_answer", "rag_answer", "system_answer", "assistant_response", "generated", "hypothesis"),
+    *("generated_sql", "predicted_sql"),
 )
 MADE_BY_SYSTEMS = (
     *(
@@ -67,7 +68,7 @@ REFERENCE = (
     "correct_answer",
     "reference_output",
     *("groundtruth", "true_answer", "gold", "gt", "expected_response", "reference_response", "gold_response"),
-    *("target_answer", "ideal_answer", "best_answer", "right_answer"),
+    *("target_answer", "ideal_answer", "best_answer", "right_answer", "truth"),
 )
 TEXT = (
     *("text", "page_content", "content", "context", "document", "chunk", "passage", "pageContent", "page_text"),

@@ -112,7 +112,16 @@ TECHNICAL: Mapping[str, tuple[str, ...]] = MappingProxyType(
             *("default_count", "debug_count", "observation_count", "input_tokens", "output_tokens", "total_tokens"),
             *("bookmarked", "public", "version", "release"),
         ),
-        "promptfoo": ("cost", "latency_ms", "failure_reason", "prompt_idx", "test_idx", "version", "repeat_index"),
+        "promptfoo": (
+            "cost",
+            "latency_ms",
+            "failure_reason",
+            "prompt_idx",
+            "test_idx",
+            "version",
+            "repeat_index",
+            "grading_result",
+        ),
         "phoenix": ("cumulative_token_count", "latency_ms", "start_time", "end_time"),
     }
 )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from core.importers.extras import says_how_good
+from core.importers.reading.cells import number_in_text
 from core.importers.reading.messages import unpacked
 from core.importers.suggestion import words
 from core.types import JsonValue
@@ -50,13 +51,16 @@ def _shown(key: str, sources: Mapping[str, set[str]]) -> str:
 def unfolded(rows: Sequence[Mapping[str, JsonValue]]) -> list[dict[str, JsonValue]]:
     """The rows with a cell for each number in an object of scores in place of it, `"scores": {"faithfulness": 0.8}`.
 
-    A number also has the name of the object where a column or another object has a number of its name.
+    A number also has the name of the object where a column or another object has a number of its name, unless the two
+    are the same in every row: then it is one score, which the tool wrote twice.
     """
-    named = {column for column in dict.fromkeys(name for row in rows for name in row) if _names_scores(column)}
+    columns = dict.fromkeys(name for row in rows for name in row)
+    named = {column for column in columns if _names_scores(column) or _holds_scores(column, rows)}
     found = [
         {column: inner for column, cell in row.items() if column in named and (inner := _numbers(cell)) is not None}
         for row in rows
     ]
+    found = _once(rows, found)
     objects: dict[str, set[str]] = {}
     for each in found:
         for column, inner in each.items():
@@ -69,8 +73,44 @@ def unfolded(rows: Sequence[Mapping[str, JsonValue]]) -> list[dict[str, JsonValu
     return [_unfolded(row, each, doubled) for row, each in zip(rows, found, strict=True)]
 
 
+def _once(
+    rows: Sequence[Mapping[str, JsonValue]], found: Sequence[Mapping[str, Mapping[str, JsonValue]]]
+) -> list[dict[str, dict[str, JsonValue]]]:
+    """The objects without the numbers that a column, or an object before, has under the same name in every row."""
+    there: dict[str, list[JsonValue]] = {}
+    twice: set[tuple[str, str]] = set()
+    for column, name in dict.fromkeys(
+        (column, name) for each in found for column, inner in each.items() for name in inner
+    ):
+        values = [each.get(column, {}).get(name) for each in found]
+        others = there.setdefault(name, [_number(number_in_text(row.get(name))) for row in rows])
+        if values == others:
+            twice.add((column, name))
+        elif all(other is None for other in others):
+            there[name] = values
+    return [
+        {
+            column: {name: value for name, value in inner.items() if (column, name) not in twice}
+            for column, inner in each.items()
+        }
+        for each in found
+    ]
+
+
 def _names_scores(column: str) -> bool:
     return says_how_good(column) or bool(_RESULTS.intersection(words(column)))
+
+
+def _holds_scores(column: str, rows: Sequence[Mapping[str, JsonValue]]) -> bool:
+    """Whether every cell is an object of numbers alone, one of which is called like a score."""
+    cells = [unpacked(cell) for row in rows if (cell := row.get(column)) is not None]
+    objects = [cell for cell in cells if isinstance(cell, dict) and cell]
+    return (
+        bool(objects)
+        and len(objects) == len(cells)
+        and all(value is None or isinstance(value, int | float) for cell in objects for value in cell.values())
+        and any(says_how_good(name) for cell in objects for name in cell)
+    )
 
 
 def _unfolded(

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from core.errors import FileFormatError, LimitError
+from core.importers.extras import Use, says_how_good, says_how_much
 from core.importers.formats.native import FIELDS, NATIVE
 from core.importers.limits import Limits
 from core.importers.mapping import MAPPED, TABLE, may_be_record
@@ -20,7 +21,7 @@ from core.importers.recognition import recognise
 from core.importers.scores.known_metrics import is_technical, known_metric
 from core.importers.scores.named_scores import unfolded, with_names
 from core.importers.scores.score_cells import DECIMAL_COMMA, EMPTY, score_cell
-from core.importers.suggestion import words
+from core.importers.suggestion import names_contexts, words
 from core.records.hashing import sha256_of_bytes
 from core.scoring.score_file import ScoreColumn, ScoreFile
 from core.scoring.score_table import CLUSTER_COLUMN, OWN_COLUMNS, REASON_SUFFIX
@@ -29,7 +30,7 @@ from core.types import JsonValue, Score
 ID = "sample_id"
 NO_SCORES = frozenset({*FIELDS, *OWN_COLUMNS, "run", "criterion", "label", "annotator", "at", "source"})
 """Columns of hcat's own files that describe a sample or a label, and never score it."""
-_PLACES = frozenset({"id", "ids", "idx", "index", "uuid", "guid", "hash", "row", "line", "position", "seed"})
+_PLACES = frozenset({"id", "ids", "idx", "index", "uuid", "guid", "hash", "row", "line", "position", "seed", "page"})
 """Last words of names of columns that say which sample a row is of, or where it stood."""
 CLUSTER_KEYS = (CLUSTER_COLUMN, "test_case", "group")
 """Columns that say which samples belong together; the first that is there counts."""
@@ -74,9 +75,24 @@ def scores_in(preview: Preview, *, filename: str, sha256: str) -> ScoreFile:
     framework = "" if preview.format in (NATIVE, MAPPED, TABLE) else preview.format.name
     unknown: dict[str, JsonValue] = dict.fromkeys(preview.extras)
     cells = {name: {**unknown, **row} for name, row in zip(ids, preview.named_cells, strict=True)}
-    return _score_file(
+    file = _score_file(
         cells, framework=framework, textual=preview.textual, filename=shown_name(filename), sha256=sha256
     )
+    no_scores = {column.name: reason for column in file.columns if (reason := _no_metric(column, preview.extras))}
+    kept = tuple(column for column in file.columns if column.name not in no_scores)
+    return replace(file, columns=kept, left_out={**file.left_out, **no_scores})
+
+
+def _no_metric(column: ScoreColumn, uses: Mapping[str, Use]) -> str | None:
+    """Why a column of numbers in a run file is no score, as far as its name says; None where it may be one."""
+    if says_how_good(column.name) or column.direction is not None:
+        return None
+    if says_how_much(column.name) or names_contexts(column.name):
+        return "a cost, time or count, no score"
+    values = {score.value for score in column.scores.values() if score.value is not None}
+    if uses.get(column.name) == "dimension" and values <= {0.0, 1.0}:
+        return "two levels by which samples are sliced"
+    return None
 
 
 def _plain(table: Table, data: bytes, name: str) -> ScoreFile:
@@ -141,7 +157,10 @@ def _trial(value: JsonValue) -> str:
 def _score_file(
     cells: Mapping[str, Mapping[str, JsonValue]], *, framework: str, textual: bool, filename: str, sha256: str
 ) -> ScoreFile:
-    described = [{name: cell for name, cell in row.items() if name not in NO_SCORES} for row in cells.values()]
+    described = [
+        {name: cell for name, cell in row.items() if name not in NO_SCORES and not _repeats(framework, name, cell)}
+        for row in cells.values()
+    ]
     cells = dict(zip(cells, unfolded(with_names(described)), strict=True))
     names = dict.fromkeys(name for row in cells.values() for name in row if name not in NO_SCORES)
     left_out: dict[str, str] = {}
@@ -154,6 +173,11 @@ def _score_file(
         else:
             left_out[name] = reason
     return ScoreFile(filename, sha256, tuple(cells), tuple(columns), framework, left_out=left_out)
+
+
+def _repeats(framework: str, name: str, cell: JsonValue) -> bool:
+    """Whether it is an object in which the tool says once more what its columns say."""
+    return isinstance(cell, dict) and is_technical(framework, name)
 
 
 def _no_score(name: str, framework: str, scores: Collection[Score]) -> str | None:

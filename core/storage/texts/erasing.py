@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from core.storage.sample_rows import MEASURED, values_of
 from core.storage.sample_texts import StoredTexts
-from core.storage.texts.sealed_form import NUMBER, erased_texts
+from core.storage.texts.sealed_form import BOUND, NUMBER, erased_texts
 from core.types import Sample
 
 CONTEXTS = "context_texts"
@@ -71,7 +71,7 @@ def _numbers(cells: pa.ChunkedArray) -> NDArray[np.int64]:
     sealed = cells.filter(pc.greater(pc.binary_length(cells), NUMBER.size))
     starts = b"".join(pc.binary_slice(sealed, 0, NUMBER.size).to_pylist())
     numbers = np.frombuffer(starts, dtype="<u4").astype(np.int64)
-    return numbers[numbers < 2**32 - 1]
+    return numbers[numbers < 2**32 - 1] % BOUND
 
 
 def _added(counts: NDArray[np.int64], numbers: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -1,7 +1,9 @@
 """Texts of samples, sealed: those of a sample together under its key, each distinct passage of a file under another.
 
 A row holds what it needs to be opened: the number of its key, and with each context the number of the passage's key. A
-passage is sealed once, and its sealed bytes stand in each row that has it, where compression finds them again.
+passage is sealed once, and its sealed bytes stand in each row that has it, where compression finds them again. The
+texts of a sample are bound to its id and to the passages of its row, so that they open nowhere else; those of files
+written before that say so by their number, and open as they were sealed. A file has keys of its own.
 """
 
 from __future__ import annotations
@@ -21,6 +23,8 @@ from core.types import Sample
 
 NUMBER = struct.Struct("<I")
 """The number of a key, before what it seals."""
+BOUND = 2**31
+"""Added to the number of a sample's key where its texts are bound to the row."""
 ERASED_ROW = NUMBER.pack(2**32 - 1)
 """Stands before what is left of a sample whose text is erased."""
 MOST_PASSAGES = 50_000
@@ -62,12 +66,14 @@ class SealedTexts:
         self._samples += key
         texts = [sample.query, sample.answer, sample.reference, sample.reference_contexts, dict(sample.metadata)]
         contexts = [self._passage(passage.text) for passage in sample.contexts]
-        return StoredTexts(NUMBER.pack(number) + seal(_json(texts), key), None, contexts, None, [], None)
+        sealed = seal(_json(texts), key, _row(sample.id, contexts))
+        return StoredTexts(NUMBER.pack(BOUND + number) + sealed, None, contexts, None, [], None)
 
-    def texts(self, sample_id: str, stored: StoredTexts) -> Texts:  # noqa: ARG002  the row tells which key
+    def texts(self, sample_id: str, stored: StoredTexts) -> Texts:
         if stored.query.startswith(ERASED_ROW):
             return _left(stored)
-        query, answer, reference, reference_contexts, metadata = json.loads(self._open("sample", stored.query))
+        row = _row(sample_id, stored.context_texts)
+        query, answer, reference, reference_contexts, metadata = json.loads(self._open("sample", stored.query, row))
         contexts = tuple(map(self._text, stored.context_texts))
         return Texts(query, answer, contexts, reference, tuple(reference_contexts), metadata)
 
@@ -89,9 +95,10 @@ class SealedTexts:
         if self.most is not None and len(passages) >= self.most:
             passages.clear()
 
-    def _open(self, part: Part, cell: bytes) -> bytes:
+    def _open(self, part: Part, cell: bytes, row: bytes | None = None) -> bytes:
         (number,) = NUMBER.unpack_from(cell)
-        text = unseal(cell[NUMBER.size :], self._key(part, number))
+        bound_to = row if number >= BOUND else None
+        text = unseal(cell[NUMBER.size :], self._key(part, number % BOUND), bound_to)
         if text is None:
             raise StorageError(GONE)
         return text
@@ -100,6 +107,11 @@ class SealedTexts:
         if self.key is not None:
             return self.key(part, number)
         return key_at(self._samples if part == "sample" else self._passages, number)
+
+
+def _row(sample_id: str, contexts: Collection[bytes]) -> bytes:
+    """What the texts of a sample are bound to: its id, and the numbers of its passages in their order."""
+    return b"".join(cell[: NUMBER.size] for cell in contexts) + b"\0" + _bytes(sample_id)
 
 
 def erased_texts(sample: Sample) -> StoredTexts:

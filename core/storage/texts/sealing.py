@@ -41,19 +41,21 @@ def checked_key(key: bytes) -> bytes:
     return key
 
 
-def seal(text: bytes, key: bytes) -> bytes:
-    """The text, compressed where that makes it shorter, and sealed: 17 bytes more than it has then."""
+def seal(text: bytes, key: bytes, bound_to: bytes | None = None) -> bytes:
+    """The text, compressed where that makes it shorter, and sealed: 17 bytes more than it has then. What it is bound to
+    (associated data of GCM) is not stored: it opens only where the same is given."""
     deflated = zlib.compress(text, _LEVEL, -zlib.MAX_WBITS)
     packed = _DEFLATED + deflated if len(deflated) < len(text) else _PLAIN + text
-    return AESGCM(key).encrypt(_NONCE, packed, None)
+    return AESGCM(key).encrypt(_NONCE, packed, bound_to)
 
 
-def unseal(sealed: bytes, key: bytes) -> bytes | None:
-    """The text; None where its key is destroyed. StorageError where it is another's key, or the bytes were changed."""
+def unseal(sealed: bytes, key: bytes, bound_to: bytes | None = None) -> bytes | None:
+    """The text; None where its key is destroyed. StorageError where it is another's key, the bytes were changed, or
+    they were bound to something else."""
     if key == ERASED:
         return None
     try:
-        packed = AESGCM(key).decrypt(_NONCE, sealed, None)
+        packed = AESGCM(key).decrypt(_NONCE, sealed, bound_to)
     except (InvalidTag, ValueError) as error:
         raise StorageError(
             "a text can't be opened: its key is not in this database, or the file was changed. "

@@ -11,7 +11,7 @@ from core.records.project import RunInfo
 from core.weakness.table import WeaknessTable
 from core.wording.fitness import fitness_sentence
 from core.wording.languages import validation_note
-from core.wording.weakness import disagreement_sentence, label_rate_text
+from core.wording.weakness import disagreement_sentence, label_rate_text, until_sentence
 from dashboard.components.markdown import plain
 from dashboard.loaders.runs import languages, scores
 from dashboard.loaders.slices import fitness
@@ -24,6 +24,8 @@ def beside(run: RunInfo, metric: str, table: WeaknessTable) -> None:
     """First where score and labels point apart, then one line on how far the metric stands in for people."""
     if apart := disagreement_sentence(table):
         st.warning(plain(apart), icon=":material/compare_arrows:")
+    if until := until_sentence(table):
+        st.caption(plain(until))
     verdict = fitness(run, metric)
     if verdict is not None:
         st.markdown(plain(fitness_sentence(verdict)))

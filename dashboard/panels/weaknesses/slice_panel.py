@@ -39,7 +39,7 @@ def slice_panel(
         st.subheader(plain(slice_.title))
         if compared:
             st.markdown(compared)
-        st.markdown(slice_sentence(row, machine=metric in table.settings.machine))
+        st.markdown(slice_sentence(row, machine=metric in table.settings.machine, error=table.settings.q))
         slice_beside(row)
         chosen = SampleSelection(slice=slice_)
         ids = ordered_ids(run, chosen.choose(dimensions(run)), metric)

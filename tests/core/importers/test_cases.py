@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
+from time import process_time
 
 import numpy as np
 import pandas as pd
@@ -13,6 +17,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from core.agreement.ratings import ratings
+from core.agreement.summary import agreement
 from core.errors import FileFormatError
 from core.importers import Preview, read_run
 from core.importers.documents import read_documents
@@ -20,11 +26,15 @@ from core.importers.labels.label_file import read_labels
 from core.importers.limits import Limits
 from core.importers.reading.delimited import read_delimited
 from core.importers.reading.excel import sheet_csv
-from core.importers.scores.read_scores import read_scores
+from core.importers.scores.read_scores import read_scores, scores_in
 from core.importers.streamed import stream_run
-from core.types import Sample
+from core.metrics.registry import find_metric
+from core.metrics.sample_view import PARTS, SampleView, placed_sentences
+from core.text import sentences
+from core.types import Criterion, Sample
 
 CASES = Path(__file__).parent / "cases"
+CORRECTNESS = Criterion("correctness")
 
 
 def preview(name: str, mapping: dict[str, str] | None = None, **options: bool) -> Preview:
@@ -356,3 +366,119 @@ def test_a_column_named_like_a_field_and_not_used_is_said() -> None:
         "response": ("metadata", "answer"),
         "num_docs": ("metadata", None),
     }
+
+
+def as_file(records: list[dict[str, object]]) -> Preview:
+    return read_run(json.dumps(records).encode(), filename="x")
+
+
+def metrics(read: Preview) -> list[str]:
+    return [column.name for column in scores_in(read, filename="x", sha256="").columns]
+
+
+def of_four(**cells: object) -> list[dict[str, object]]:
+    return [{"question": f"q{i}", "answer": f"a{i}", **cells} for i in range(4)]
+
+
+@pytest.mark.parametrize(
+    "sources",
+    [
+        [{"file": "a.pdf", "page": 3}],
+        '[{"page": 130, "chunk_id": 491}, {"page": 129, "chunk_id": 483}]',
+        ["a.pdf", "handbook/b.md"],
+        "a.pdf; b.pdf",
+        "https://bank.example/fees#cards",
+        3,
+    ],
+)
+def test_what_says_where_documents_are_is_no_context(sources: object) -> None:
+    read = as_file(of_four(sources=sources))
+    assert (len(read.samples), read.problems) == (4, ())
+    assert [sample.contexts for sample in read.samples] == [()] * 4
+
+
+def test_a_context_that_names_a_file_is_one() -> None:
+    read = as_file(of_four(sources="The fee is 5 EUR (fees.pdf, page 3); see b.pdf"))
+    assert len(read.samples[0].contexts) == 1
+
+
+def test_what_a_test_came_to_is_no_answer_and_no_dimension() -> None:
+    records: list[dict[str, object]] = [
+        {"question": f"q{i}", "generated_sql": f"SELECT {i}", "result": "FAIL" if i else "PASS"} for i in range(6)
+    ]
+    read = as_file(records)
+    assert [sample.answer for sample in read.samples] == [f"SELECT {i}" for i in range(6)]
+    assert read.extras == {"result": "metadata"}
+
+
+@pytest.mark.parametrize("name", ["reference", "ground_truth", "expected_answer", "expected_answer_summary", "truth"])
+@pytest.mark.parametrize("contexts_column", ["contexts", "retrieved_context"])
+def test_a_known_layout_with_a_reference_of_another_name(name: str, contexts_column: str) -> None:
+    read = as_file(of_four(**{name: "r", contexts_column: ["c"]}))
+    assert [sample.reference for sample in read.samples] == ["r"] * 4
+    assert [sample.contexts[0].text for sample in read.samples] == ["c"] * 4
+    assert read.extras == {}
+
+
+def test_an_id_that_comes_again_in_a_table_is_a_test_case() -> None:
+    records: list[dict[str, object]] = [
+        {"id": i // 3, "question": f"q{i // 3}", "method": "abc"[i % 3], "answer": f"a{i}"} for i in range(9)
+    ]
+    read = as_file(records)
+    assert (len(read.samples), read.problems) == (9, ())
+    assert [sample.test_case for sample in read.samples] == [str(i // 3) for i in range(9)]
+    assert len({sample.id for sample in read.samples}) == 9
+
+
+def test_counts_times_and_settings_are_no_metrics_of_a_run() -> None:
+    counts = {"retrieved_chunks": 8, "retrieval_context_count": 10, "Total_Latency_Sec": 3.5, "top_k": 5, "page": 2}
+    read = as_file([{**record, **counts, "rag_used": True} for record in of_four(faithfulness=0.5, retrieval_hit=True)])
+    assert metrics(read) == ["faithfulness", "retrieval_hit"]
+    assert "retrieval_hit" not in [name for name, use in read.extras.items() if use == "dimension"]
+
+
+def test_objects_of_scores_keep_their_metrics_apart() -> None:
+    theirs = {"ours": {"faithfulness": 0.1, "recall": None}, "ragas": {"faithfulness": 0.7, "answer_relevancy": 0.4}}
+    for further in ({}, {"retrieved_context": ["c"]}):  # as a table, and as continuous-eval
+        found = metrics(as_file(of_four(**theirs, **further)))
+        assert sorted(found) == ["answer_relevancy", "ours.faithfulness", "ragas.faithfulness"]
+
+
+def test_blanks_and_lists_are_no_levels() -> None:
+    read = as_file(of_four(notes="", pages="[1, 2]", error="time-out", faithfulness_reason="fine"))
+    assert set(read.extras.values()) == {"metadata"}
+
+
+@pytest.mark.parametrize(
+    ("name", "right"),
+    [
+        ("30_parentheses", [1, 1, 1, 1]),
+        ("32_second_amount", [0.5, 0.5, 0.5]),
+        ("33_german_thousands", [0, 0.5, 1]),
+        ("34_half_percent", [0, 1, 1]),
+        ("35_grouped_identifiers", [1, 1, 1]),
+        ("36_timestamps", [1, 1]),
+        ("37_latex_thousands", [1, 1]),
+    ],
+)
+def test_numbers_as_answers_write_them(name: str, right: list[float]) -> None:
+    metric = find_metric("factual_numbers")
+    samples = preview(f"{name}.jsonl").samples
+    parts = [{part: placed_sentences(sample, part, sentences) for part in PARTS} for sample in samples]
+    assert [metric(SampleView(*each)).score.value for each in zip(samples, parts, strict=True)] == right
+
+
+def test_thirty_annotators_are_compared_in_seconds() -> None:
+    labels = read_labels(CASES / "47_thirty_annotators.csv").labels
+    read = ratings(labels, criterion=CORRECTNESS)
+    start = process_time()
+    found = agreement(read, criterion=CORRECTNESS, rng=np.random.default_rng(1), replicates=200)
+    assert (len(read.annotators), found.n) == (30, 20)
+    assert process_time() - start < 20
+
+
+def test_a_console_that_lacks_letters_shows_the_rest() -> None:
+    command = [sys.executable, "-P", "-m", "dashboard.cli", "agreement", str(CASES / "49_console_encoding.csv")]
+    given = {**os.environ, "PYTHONIOENCODING": "cp1252", "PYTHONPATH": str(Path.cwd())}
+    shown = subprocess.run([*command, "--criterion", "correctness"], env=given, capture_output=True, check=True).stdout
+    assert b"bob" in shown

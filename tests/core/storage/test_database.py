@@ -12,12 +12,13 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import create_engine, text
 from sqlalchemy.dialects import postgresql
-from sqlalchemy.exc import IntegrityError, StatementError
+from sqlalchemy.exc import IntegrityError, OperationalError, StatementError
 from sqlalchemy.schema import CreateIndex, CreateTable
 from sqlmodel import Session, select
 
 from core.errors import MissingExtraError, StorageError
-from core.storage.database import Database
+from core.storage import database as database_module
+from core.storage.database import Database, schema_of
 from core.storage.tables.labelling import LabelRow
 from core.storage.tables.projects import ProjectRow, RunRow
 from core.storage.tables.row import Row
@@ -201,6 +202,52 @@ def test_a_password_behind_the_question_mark_is_hidden():
         Database("postgresql://127.0.0.1:9/x?user=u&password=SECRETPW")
     assert "SECRETPW" not in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("state", "said", "told"),
+    [
+        (
+            None,
+            'connection failed: connection to server at "10.0.0.7", port 5432 failed: Connection refused\n\tIs …?',
+            "answer",
+        ),
+        (
+            None,
+            'connection is bad: connection to server on socket "/srv/pg/.s.PGSQL.5432" failed: No such file',
+            "answer",
+        ),
+        (None, "failed to resolve host 'db.bank.example': [Errno -2] Name or service not known", "host is not known"),
+        (None, 'FATAL:  password authentication failed for user "validator"', "refuses the account"),
+        (None, 'FATAL:  role "validator" does not exist', "refuses the account"),
+        (None, 'FATAL:  database "secret_project" does not exist', "no database of that name"),
+        (None, "FATAL:  the database system is starting up", "starting or stopping"),
+        (None, "connection timeout expired", "in time"),
+        (None, "FATAL:  sorry, too many clients already", "no connection left"),
+        ("42501", "permission denied for table labels", "lacks a right"),
+        ("57014", "canceling statement due to statement timeout", "in time"),
+        ("53100", 'could not extend file "base/5/7": No space left on device', "no room"),
+        ("40001", "could not serialize access", "try again"),
+        ("XX000", 'could not open file "/srv/pg/base/1"', "XX000"),
+    ],
+)
+def test_a_fault_of_a_server_names_neither_account_nor_path(
+    state: str | None, said: str, told: str, monkeypatch: pytest.MonkeyPatch
+):
+    class FaultError(Exception):
+        sqlstate = state
+
+    def fails(*_: object, **__: object) -> None:
+        raise OperationalError("SELECT 1", None, FaultError(said))
+
+    monkeypatch.setattr(database_module.Engine, "connect", fails)
+    with pytest.raises(StorageError) as refused:
+        schema_of("postgresql://validator:SECRETPW@db.bank.example/secret_project")
+    line = str(refused.value)
+    assert told in line and "\n" not in line
+    assert not any(
+        part in line for part in ("validator", "bank.example", "secret_project", "/srv", "10.0.0.7", "SECRETPW")
+    )
 
 
 def test_two_schemas_at_once_are_told(tmp_path: Path):

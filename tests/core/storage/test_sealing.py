@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.errors import StorageError
-from core.storage.texts.sealed_form import SealedTexts
+from core.storage.texts.sealed_form import BOUND, NUMBER, SealedTexts
 from core.storage.texts.sealing import ERASED, key_at, new_keys, seal, unseal
 from core.types import Passage, Sample
 
@@ -46,3 +46,23 @@ def test_a_passage_that_comes_again_when_memory_was_short_is_sealed_anew() -> No
     rows = [form.stored(Sample("q", "?", "!", contexts=(contexts[k % 2],))) for k in range(4)]
     assert len({row.context_texts[0] for row in rows}) == 4
     assert [form.texts("q", row).contexts for row in rows] == [("one",), ("two",)] * 2
+
+
+def test_texts_open_in_the_row_that_they_were_sealed_for_alone() -> None:
+    form = SealedTexts()
+    samples = [Sample(f"q{k}", f"{k}?", "!", contexts=(Passage("p", f"passage {k}"),)) for k in range(2)]
+    first, second = map(form.stored, samples)
+    assert form.texts("q0", first).query == "0?"
+    for sample_id, row in (("q1", first), ("q0", first._replace(context_texts=second.context_texts))):
+        with pytest.raises(StorageError, match="the file was changed"):
+            form.texts(sample_id, row)
+    unmarked = NUMBER.pack(NUMBER.unpack_from(first.query)[0] - BOUND) + first.query[NUMBER.size :]
+    with pytest.raises(StorageError, match="the file was changed"):
+        form.texts("q0", first._replace(query=unmarked))
+
+
+def test_texts_that_were_sealed_before_they_were_bound_open() -> None:
+    form = SealedTexts()
+    row = form.stored(Sample("q", "?", "!"))
+    as_before = seal(b'["?","!",null,[],{}]', key_at(form.keys.samples, 0))
+    assert form.texts("any", row._replace(query=NUMBER.pack(0) + as_before)).answer == "!"

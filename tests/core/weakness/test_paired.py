@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -13,8 +14,9 @@ from core.figures.paired_heatmap import paired_heatmap, paired_slice
 from core.figures.shading import PALE_BETTER, PALE_WORSE
 from core.types import Direction, Slice
 from core.weakness.paired import PairedSlices, PairedValues, compare_slices, pair_by_sample
+from core.weakness.verdicts import n_until_shown
 from core.wording.figures import heatmap_in_words, scale_sentence
-from core.wording.paired import paired_sentences, paired_slice_sentence
+from core.wording.paired import paired_sentences, paired_slice_sentence, until_paired
 
 IDS = [f"q{i}" for i in range(120)]
 FRAME = pd.DataFrame(
@@ -98,3 +100,28 @@ def test_samples_are_paired_by_id_and_else_by_test_case() -> None:
     assert np.isnan(paired.against[2:]).all()
     with pytest.raises(HcatError):
         compare_slices(FRAME, paired, runs=("a", "b"), metric="m", direction="higher", by=["nope"])
+
+
+def test_differences_that_are_not_shown_say_how_many_pairs_would_show_them() -> None:
+    found = compared()
+    [said] = until_paired(found)
+    nearest = min(
+        (n, each.slice.title)
+        for each in found.slices
+        if (n := n_until_shown(each.p, each.q, each.n, error=found.q)) is not None
+    )
+    assert said.startswith(f"Not shown to differ: {nearest[1]}: about {nearest[0]:,} pairs")
+    assert "scored pairs" in said and said == paired_sentences(found)[-1]
+    people = replace(found, metric="pass_rate:correctness")
+    assert "labelled pairs" in until_paired(people)[0]
+    shown = replace(found, slices=tuple(each for each in found.slices if each.q <= found.q))
+    assert shown.slices and until_paired(shown) == ()
+
+
+def test_more_pairs_are_needed_the_weaker_the_evidence_and_the_larger_the_family() -> None:
+    needed = [n_until_shown(p, q, 40, error=0.05) for p, q in ((0.04, 0.06), (0.04, 0.4), (0.2, 0.4), (0.9, 0.95))]
+    assert all(n is not None for n in needed)
+    assert needed == sorted(needed, key=lambda n: n or 0) and (needed[0] or 0) > 40
+    assert n_until_shown(0.001, 0.01, 40, error=0.05) is None  # shown
+    assert n_until_shown(1.0, 1.0, 40, error=0.05) is None
+    assert n_until_shown(math.nan, math.nan, 40, error=0.05) is None

@@ -1,4 +1,6 @@
-"""Texts as the fonts inside the typesetter can show them. PDF/A refuses a character without a glyph."""
+"""Texts as the fonts inside the typesetter can show them. PDF/A refuses a character without a glyph, and a font that is
+named and not embedded: the CID fonts of readers, which have Chinese, Japanese and Korean, can't be used.
+"""
 
 from __future__ import annotations
 

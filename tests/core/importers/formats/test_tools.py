@@ -12,8 +12,8 @@ import pytest
 
 from core.errors import FileFormatError
 from core.importers import Preview, read_run, write_run
-from core.importers.formats.promptfoo import ASKED
 from core.importers.reading.structures import passage_id
+from core.importers.scores.read_scores import scores_in
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 RECORDS = [json.loads(line) for line in (FIXTURES / "ragas.jsonl").read_text(encoding="utf-8").splitlines()]
@@ -148,7 +148,6 @@ NAME = "a text that is not empty, or a whole number"
         ("langfuse.csv", "id", "", "id", NAME),
         ("giskard.jsonl", "agent_answer", [True], "agent_answer", "text"),
         ("continuous_eval.jsonl", "ground_truth_answers", {"a": 1}, "ground_truth_answers", REFERENCE_EXPECTED),
-        ("promptfoo.jsonl", "vars", {"x": "1", "y": "2"}, "vars", f"a variable called one of {', '.join(ASKED)}"),
         ("promptfoo.jsonl", "vars", None, "vars", OBJECT),
         ("promptfoo.jsonl", "response", {"output": {"tokens": 3}}, "response.output", ANSWER_EXPECTED),
         ("promptfoo.json", "provider", None, "provider", OBJECT),
@@ -376,6 +375,93 @@ def test_promptfoo_finds_contexts_and_reference(
     assert (sample.query, sample.answer, sample.reference) == ("q", answer, reference)
     assert [passage.text for passage in sample.contexts] == contexts
     assert sample.dimensions == {"provider": "echo", "prompt": "short"}
+
+
+BESIDE = ["Status", "Score", "Named Scores", "Grader Reason", "Comment"]
+TEMPLATE = "Answer from the context: {{context}}\n{{question}}"
+
+
+def written(*rows: list[str]) -> Preview:
+    text = io.StringIO()
+    csv.writer(text).writerows(rows)
+    return read_run(text.getvalue().encode(), filename="results.csv")
+
+
+def test_promptfoo_reads_verdict_scores_and_text_of_a_cell() -> None:
+    preview = written(
+        ["question", "context", f"[openai:gpt-4o] {TEMPLATE}", f"[our model] {TEMPLATE}"],
+        [
+            "How high is it?",
+            '["At 5.1 %.", "Well above."]',
+            "[PASS] (1.00, Accuracy: 0.50, tone: 1.00)\n\n5.1 %\n\nPass Reason: All assertions passed",
+            '[FAIL] (0.25)\n\n(5.00) is\nmy guess\n\nFail Reason: Expected "5.1"\nto be there',
+        ],
+        ["Who?", "Birch LLP", "[ERROR] (0.00)\n\nAPI error: 500", "[PASS] (1.00)\n\nBirch"],
+    )
+    assert (preview.format.name, preview.problems, preview.rows) == ("promptfoo", (), 4)
+    assert [s.query for s in preview.samples] == ["How high is it?"] * 2 + ["Who?"] * 2
+    assert [s.answer for s in preview.samples] == ["5.1 %", "(5.00) is\nmy guess", None, "Birch"]
+    assert [[c.text for c in s.contexts] for s in preview.samples[1:3]] == [["At 5.1 %.", "Well above."], ["Birch LLP"]]
+    assert [s.test_case for s in preview.samples] == ["0", "0", "1", "1"]
+    assert {s.dimensions["provider"] for s in preview.samples} == {"openai:gpt-4o", "our model"}
+    assert preview.samples[0].dimensions.keys() == {"provider", "prompt"}
+    assert [cells["score"] for cells in preview.named_cells] == [1.0, 0.25, 0.0, 1.0]
+    assert [column.name for column in scores_in(preview, filename="x", sha256="").columns] == [
+        *("success", "score", "Accuracy", "tone")
+    ]
+
+
+def test_promptfoo_reads_the_columns_beside_an_output() -> None:
+    preview = written(
+        ["Description", "question", "expected", "[echo] short", *BESIDE, "[python:f.py] short", "Reasoning", *BESIDE],
+        ["d", "q", "5", "It is 5", "PASS", "1.00", '{"acc": 0.5}', "ok", "", "Six", "", "FAIL", "0.00", "", "no", ""],
+        ["", "Who?", "me", "boom", "ERROR", "0.00", "", "", "", "", "", "", "", "", "", ""],
+    )
+    assert (preview.format.name, preview.problems) == ("promptfoo", ())
+    assert [(s.query, s.answer, s.reference) for s in preview.samples] == [
+        *(("q", "It is 5", "5"), ("q", "Six", "5"), ("Who?", None, "me"))
+    ]
+    assert [cells["success"] for cells in preview.named_cells] == [True, False, False]
+    assert [cells.get("acc") for cells in preview.named_cells] == [0.5, None, None]
+    assert preview.samples[0].dimensions["prompt"] == "short"
+
+
+def test_promptfoo_without_a_question_asks_what_was_sent() -> None:
+    preview = written(
+        ["city", "tone", "[openai:gpt-4o] Describe {{city}} in a {{ tone }} tone"], ["Berlin", "dry", "It is big."]
+    )
+    assert [(s.query, s.answer) for s in preview.samples] == [("Describe Berlin in a dry tone", "It is big.")]
+    without_variables = written(["[openai:gpt-4o] Which year?", "[echo:x] Which year?"], ["2021", "I can't tell"])
+    assert [(s.query, s.answer) for s in without_variables.samples] == [
+        *(("Which year?", "2021"), ("Which year?", "I can't tell"))
+    ]
+    messages = json.dumps([{"role": "system", "content": "Be brief"}, {"role": "user", "content": "Describe Rome"}])
+    sent = one(promptfoo(vars={"city": "Rome", "tone": "dry"}, prompt={"raw": messages, "label": "short"}))
+    assert sent.samples[0].query == "Describe Rome"
+
+
+def test_promptfoo_of_the_first_versions() -> None:
+    messages = json.dumps([{"role": "user", "content": "The question is: {{ topic }}"}])
+    preview = written(
+        [json.dumps({"raw": messages, "display": messages}), "topic"],
+        ['[FAIL] (0.00) Expected output to contain "fs"\n---\nA module.', "What is fs?"],
+        ["", ""],
+    )
+    assert (preview.format.name, preview.rows, preview.problems) == ("promptfoo", 1, ())
+    assert (preview.samples[0].query, preview.samples[0].answer) == ("What is fs?", "A module.")
+
+
+def test_promptfoo_says_its_scores_once() -> None:
+    grading = {"pass": False, "score": 0, "reason": "no", "componentResults": [{"pass": False, "score": 0}]}
+    preview = one(promptfoo(vars={}, prompt={"raw": "Say hello", "label": "Say hello"}, gradingResult=grading))
+    assert preview.samples[0].query == "Say hello"
+    names = [column.name for column in scores_in(preview, filename="x", sha256="").columns]
+    assert names == ["success", "score"]
+
+
+def test_a_name_in_brackets_is_no_output_of_promptfoo() -> None:
+    preview = written(["question", "answer", "[EUR] amount"], ["q", "a", "5"], ["r", "b", "6"])
+    assert (preview.format.name, len(preview.samples)) == ("table", 2)
 
 
 def test_ares_keeps_labels() -> None:
