@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from core.estimates.probabilistic import ProbabilisticScores
     from core.estimates.trials import Checker
     from core.estimates.variance_components import ComponentSplit
+    from core.records.layout import JsonObject
     from core.scoring.score_table import ScoreTable
     from core.types import Criterion, Estimate, JsonValue, Label, Sample
 
@@ -55,6 +56,14 @@ def trials(
     ] = 0.5,
     by: Annotated[str | None, typer.Option(help="Also report each level of this dimension.")] = None,
     scatter: Annotated[bool, typer.Option(help="Also group answers by meaning; uses the sentence encoder.")] = True,
+    self_check: Annotated[
+        Path | None,
+        typer.Option(
+            "--self-check",
+            help="Write how far the other answers to a test case entail each answer (CSV), by the NLI model: a score "
+            "that needs no contexts and no reference. Alone, without a checker, nothing else is computed.",
+        ),
+    ] = None,
     directions: Directions = None,
     ranges: Ranges = None,
     as_json: AsJson = False,
@@ -71,6 +80,12 @@ def trials(
 
     columns = open_columns(run, scores, statements(directions, ranges))
     samples = columns.samples
+    if self_check is not None:
+        checked = _self_check(samples, self_check)
+        if labels is None and calibration is None and metric is None:
+            if as_json:
+                print_document({**document(inputs={"run": run}, settings={}), "self_check": checked})
+            return
     judged = _labels(labels, criterion, positive, levels, passing)
     checkers = _checkers(judged, columns.given_scores, calibration, metric, threshold)
     found = trial_scores(samples, checkers[0])
@@ -145,6 +160,34 @@ def _checkers(
             "say how to check the trials: --labels with --criterion, --scores with --calibration or --metric"
         )
     return found
+
+
+def _self_check(samples: Sequence[Sample], path: Path) -> JsonObject:
+    """Write the score of each sample, and say their mean."""
+    import csv
+    import io
+
+    from core.analysis.answers import ENTAILED, self_check
+    from core.metrics.registry import find_metric
+    from core.models.opened import ModelsOfSettings
+    from core.records.atomic import write_whole
+    from core.settings import settings
+
+    opened = ModelsOfSettings(settings(), frozenset(find_metric(ENTAILED).models))()
+    with progress_bar() as show:
+        scores = self_check(samples, models=opened.models, store=opened.store, on_progress=show)
+    lines = io.StringIO()
+    rows = csv.writer(lines, lineterminator="\n")
+    rows.writerow(("sample_id", "self_check"))
+    rows.writerows((name, "" if score.value is None else repr(score.value)) for name, score in scores.items())
+    write_whole(path, lines.getvalue().encode())
+    known = sum(score.value is not None for score in scores.values())
+    typer.echo(
+        f"{counted(known, 'answer')} of {len(scores)} checked against the other answers to its test case → {path}. "
+        "A machine's verdict: take it as a score file, with --direction self_check=higher --range self_check=0..1.",
+        err=True,
+    )
+    return {"scored": known, "unscored": len(scores) - known}
 
 
 def _levels(columns: RunColumns, dimension: str) -> list[str]:
