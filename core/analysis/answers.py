@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,12 +12,17 @@ from numpy.typing import NDArray
 from core.estimates import trials
 from core.estimates.trials import ALIKE
 from core.records.samples.columns import trials_in
-from core.types import Progress, Sample
+from core.types import Passage, Progress, Sample, Score
 
 if TYPE_CHECKING:
     from core.analysis.run_data import RunColumns
     from core.models.cache import EmbeddingStore
     from core.models.encoder.encoder import Encoder
+    from core.models.model_set import ModelSet
+
+ENTAILED = "groundedness_nli"
+"""The metric by which one answer is checked against another."""
+NO_OTHER = "no other answer to its test case"
 
 
 def answer_kinds(
@@ -40,6 +46,53 @@ def kinds_of_trials(columns: RunColumns, *, encoder: Encoder, store: EmbeddingSt
     states = columns.sample_columns.levels("answer_state").texts()
     alone = (trials.NO_ANSWER if state == "no_answer" else "1" for state in states)
     return [kinds.get(sample_id, kind) for sample_id, kind in zip(columns.sample_ids, alone, strict=True)]
+
+
+def self_check(
+    samples: Sequence[Sample],
+    *,
+    models: ModelSet,
+    store: EmbeddingStore | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+) -> dict[str, Score]:
+    """How far the other answers to its test case bear each answer out, from 0 to 1, by sample id: SelfCheck by NLI
+    (Manakul, Liusie and Gales 2023) with entailment in place of contradiction, which the packaged model can't tell.
+
+    The mean over the other trials of `ENTAILED`, with the other answer in place of the contexts. Unscored are answers
+    without another one, and those that the metric leaves unscored. Made-up facts differ from trial to trial; what a
+    system gets wrong each time alike is not found. Raises ModelError where a model is missing.
+    """
+    from core.scoring.evaluate import score_samples
+
+    by_case: dict[str, list[Sample]] = {}
+    for sample in samples:
+        if sample.test_case is not None and (sample.answer or "").strip():
+            by_case.setdefault(sample.test_case, []).append(sample)
+    others = {
+        one.id: [other.answer or "" for other in repeated if other is not one]
+        for repeated in by_case.values()
+        for one in repeated
+    }
+    pairs = [
+        replace(sample, id=f"{place} {sample.id}", contexts=(Passage("other answer", other),))
+        for sample in samples
+        for place, other in enumerate(others.get(sample.id, ()))
+    ]
+    if not pairs:
+        return {sample.id: Score(None, NO_OTHER) for sample in samples}
+    table = score_samples(pairs, metrics=ENTAILED, models=models, store=store, on_progress=on_progress)
+    return {
+        sample.id: _mean_of([table.score(f"{place} {sample.id}", ENTAILED) for place in range(len(found))])
+        if (found := others.get(sample.id))
+        else Score(None, NO_OTHER if (sample.answer or "").strip() else "no answer")
+        for sample in samples
+    }
+
+
+def _mean_of(scores: Sequence[Score]) -> Score:
+    """The mean of those that have a value, else the first one's reason."""
+    values = [score.value for score in scores if score.value is not None]
+    return Score(sum(values) / len(values)) if values else scores[0]
 
 
 def answer_vectors(

@@ -32,7 +32,7 @@ from core.analysis.slice_metrics import most_labelled
 from core.analysis.weaknesses import CALIBRATED
 from core.calibration.calibration import Calibration
 from core.display.messages import say
-from core.metrics.registry import metrics
+from core.metrics.registry import known_metric, metrics
 from core.records.report import Opinion
 from core.report.build_time import build_time
 from core.report.evidence import gather
@@ -136,9 +136,14 @@ def gather_evidence(
 def metric_notes(tables: Iterable[ScoreTable | None] = (), criteria: Iterable[Criterion] = ()) -> dict[str, MetricNote]:
     """What a reader must know of each metric, from the registry or the files that scores came from; and of the
     corrected pass rate and people's on each criterion."""
-    notes = {m.name: MetricNote(say(m.title), m.direction, say(m.source), say(m.description)) for m in metrics()}
-    for table in tables:
-        declared = {} if table is None else table.provenance.from_files
+    scored = [table for table in tables if table is not None]
+    named = (known_metric(name) for table in scored for name in table.metrics)
+    notes = {
+        m.name: MetricNote(say(m.title), m.direction, say(m.source), say(m.description), m.limit and say(m.limit))
+        for m in (*metrics(), *(m for m in named if m is not None))
+    }
+    for table in scored:
+        declared = table.provenance.from_files
         for name, facts in ((name, metric.facts(name)) for name, metric in declared.items()):
             notes[name] = MetricNote(facts.title, facts.direction, facts.source, facts.description)
     said = say("What the calibration in force makes of the scores.")

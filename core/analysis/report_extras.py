@@ -214,14 +214,16 @@ def tone(run: RunData) -> list[ToneEvidence]:
 
 
 def doubtful_numbers(columns: RunColumns) -> tuple[DoubtfulNumbers, ...]:
-    """Of each metric that looks numbers up, how many it found only under another sign, scale, unit or period."""
+    """Of each metric that looks numbers up, how many it found only under another sign, scale, unit or period, and how
+    many samples have one that may be said of another thing."""
     chosen = [metric for metric in metrics() if metric.name in COUNTED and metric.name in _scored(columns)]
     counts = []
     for metric in chosen:
         outcomes = [metric(_view(sample)) for sample in columns.samples]
-        texts = [outcome.explain()["doubtful"] for outcome in outcomes if outcome.score.value is not None]
-        sizes = [len(each) for each in texts if isinstance(each, list) and each]
-        counts.append(DoubtfulNumbers(metric.name, sum(sizes), len(sizes), len(texts)))
+        explained = [outcome.explain() for outcome in outcomes if outcome.score.value is not None]
+        sizes = [len(each) for row in explained if isinstance(each := row["doubtful"], list) and each]
+        of_another = sum("maybe_of_another" in row for row in explained)
+        counts.append(DoubtfulNumbers(metric.name, sum(sizes), len(sizes), len(explained), of_another))
     return tuple(counts)
 
 

@@ -8,7 +8,7 @@ from itertools import accumulate
 
 from core.claims.claim import Check
 from core.claims.verdict import Verdict
-from core.metrics.declaration import REFUSED, Explanation, Outcome, metric, scored, unscored
+from core.metrics.declaration import REFUSED, WRONG_SUBJECT, Explanation, Outcome, metric, scored, unscored
 from core.metrics.sample_view import TRUTH, SampleView
 from core.metrics.verdicts import missing_verdict, partly_supported, unscored_with_verdicts, verdict_rows, verdicts_of
 from core.refusals.detection import answering
@@ -22,7 +22,9 @@ REFERENCE_IN_CONTEXTS = Check("reference", "contexts")
 ANSWER_IN_REFERENCE = Check("answer", "reference")
 REFERENCE_IN_ANSWER = Check("reference", "answer")
 
-_claim_metric = partial(metric, family="claims", range=(0.0, 1.0), models=("encoder", "verifier"), judged=True)
+_claim_metric = partial(
+    metric, family="claims", range=(0.0, 1.0), models=("encoder", "verifier"), judged=True, limit=WRONG_SUBJECT
+)
 
 
 def _of_answer(sample: SampleView) -> tuple[Check, ...]:  # noqa: ARG001 - the same for every sample
@@ -35,6 +37,10 @@ def _of_reference(sample: SampleView) -> tuple[Check, ...]:
 
 def _of_both(sample: SampleView) -> tuple[Check, ...]:  # noqa: ARG001 - the same for every sample
     return (ANSWER_IN_REFERENCE, REFERENCE_IN_ANSWER)
+
+
+def _of_reference_in_answer(sample: SampleView) -> tuple[Check, ...]:
+    return () if _declines(sample) else (REFERENCE_IN_ANSWER,)
 
 
 def _of_each_context(sample: SampleView) -> tuple[Check, ...]:
@@ -118,6 +124,19 @@ def answer_correctness(sample: SampleView) -> Outcome:
     counts: Explanation = {"TP": [*TP], "FP": [*FP], "FN": [*FN]}
     numbers: Explanation = {"num_tp": len(TP), "num_fp": len(FP), "num_fn": len(FN)}
     return scored(value, lambda: {**counts, **numbers, **_verdicts_of_both(sample)})
+
+
+@_claim_metric(
+    title="Claim recall",
+    needs=("answer", "reference"),
+    source="FUNNEL 2.3B, captured rate: points in both / points of the reference, by claims",
+    description="Share of the claims in the reference that the answer holds, by the verifier's verdicts: "
+    "the captured rate.",
+    checks=_of_reference_in_answer,
+    formula=r"\frac{|\text{claims of the reference that the answer holds}|}{|\text{claims of the reference}|}",
+)
+def claim_recall(sample: SampleView) -> Outcome:
+    return unscored(DECLINES) if _declines(sample) else _share_supported(sample, REFERENCE_IN_ANSWER)
 
 
 def precisions_at(relevant: Sequence[bool]) -> list[float]:

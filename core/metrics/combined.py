@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from core.claims.verdict import Verdict
 from core.metrics.combination import Combination, packaged_combination
-from core.metrics.declaration import Explanation, Outcome, metric, scored
+from core.metrics.declaration import WRONG_SUBJECT, Explanation, Outcome, metric, scored
 from core.metrics.entailment import SENTENCES, answer_sentences
 from core.metrics.sample_view import SampleView
 from core.metrics.support_inputs import INPUTS, SentenceSupport, sentence_support, support_inputs
@@ -39,6 +39,7 @@ class EntailmentRevision:
     skip_refusals="whole",
     checks=answer_sentences,
     judged=True,
+    limit=WRONG_SUBJECT,
     recommended="the default for groundedness and faithfulness where no language model is used",
     formula=r"\sigma \Big( b + \sum_{i} w_i \, u_i \Big), \quad w_i \ge 0, \ u_i = \text{input } i \text{ from 0 to 1}",
 )

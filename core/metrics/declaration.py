@@ -16,6 +16,12 @@ ROUNDING = 1e-12
 REFUSED = "refusal"
 """Why a metric of what an answer says has no score on one that declines."""
 
+WRONG_SUBJECT = (
+    "Cannot tell of what a value is said: “A lost card costs £25” passes where the contexts say £12 of lost cards and "
+    "£25 of another payment. Names and numbers need a person's look, or labels."
+)
+"""The limit of metrics that find the parts of a statement without asking what they belong to."""
+
 SkipRefusals = Literal["never", "whole", "any"]
 """Which refusals a metric leaves unscored: none, those that state nothing besides, or all."""
 
@@ -54,7 +60,7 @@ class Metric:
     is checked. `judged` says that scores are verdicts of a model on what people could decide, so that their mean is
     what the machine says and no estimate of the property. `recommended` says for what the metric is the first to take,
     empty where it is not. One that is `on_request` is computed where it is named, and is none of "all". `formula` is
-    LaTeX. Calling a metric never raises.
+    LaTeX. `limit` says what error passes the metric though it seems to look for it. Calling a metric never raises.
     """
 
     name: str
@@ -75,6 +81,7 @@ class Metric:
     judged: bool = False
     recommended: str = ""
     on_request: bool = False
+    limit: str = ""
 
     def __call__(self, sample: SampleView) -> Outcome:
         reason = self.unscored_reason(sample)
@@ -118,6 +125,7 @@ def metric(
     judged: bool = False,
     recommended: str = "",
     on_request: bool = False,
+    limit: str = "",
     name: str | None = None,
 ) -> Callable[[Callable[[SampleView], Outcome]], Metric]:
     """Declare the function below as the metric of its name, or of the one given (column names may hold an @).
@@ -145,6 +153,7 @@ def metric(
             judged=judged,
             recommended=recommended,
             on_request=on_request,
+            limit=limit,
         )
 
     return declare

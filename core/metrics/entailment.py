@@ -7,7 +7,7 @@ from functools import partial
 
 from core.claims.claim import Check
 from core.claims.verdict import Verdict
-from core.metrics.declaration import Explanation, Outcome, metric, scored
+from core.metrics.declaration import WRONG_SUBJECT, Explanation, Outcome, metric, scored
 from core.metrics.sample_view import SampleView
 from core.metrics.verdicts import missing_verdict, unscored_with_verdicts, verdict_rows, verdicts_of
 from core.models.nli.premises import READING
@@ -30,6 +30,7 @@ _sentence_metric = partial(
     skip_refusals="whole",
     checks=answer_sentences,
     judged=True,
+    limit=WRONG_SUBJECT,
 )
 
 

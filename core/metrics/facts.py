@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from core.metrics.registry import METRICS
+from core.metrics.registry import known_metric
 from core.types import Direction
 
 UNBOUNDED = (-math.inf, math.inf)
@@ -33,17 +33,17 @@ class MetricFacts:
 
 def registered_facts(name: str) -> MetricFacts | None:
     """The facts of a metric of the registry; None for any other name."""
-    for metric in METRICS:
-        if metric.name == name:
-            return MetricFacts(
-                name=name,
-                title=metric.title,
-                direction=metric.direction,
-                range=metric.range,
-                source=metric.source,
-                description=metric.description,
-                family=metric.family,
-                judges_answers=metric.skip_refusals != "never",
-                judged=metric.judged,
-            )
-    return None
+    metric = known_metric(name)
+    if metric is None:
+        return None
+    return MetricFacts(
+        name=name,
+        title=metric.title,
+        direction=metric.direction,
+        range=metric.range,
+        source=metric.source,
+        description=metric.description,
+        family=metric.family,
+        judges_answers=metric.skip_refusals != "never",
+        judged=metric.judged,
+    )

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
+from itertools import pairwise
 from typing import Literal
 
-from core.metrics.declaration import Explanation, Outcome, metric, scored, unscored
+from core.metrics.declaration import WRONG_SUBJECT, Explanation, Outcome, metric, scored, unscored
 from core.metrics.sample_view import SampleView
 from core.numbers.dates import times_of_stamps
 from core.numbers.differences import differences
@@ -15,12 +18,16 @@ from core.numbers.headings import Headings
 from core.numbers.matching import Match, NumberIndex, Wanted, nearest, support
 from core.numbers.number import Number
 from core.numbers.parsing import parse_numbers
+from core.text import PlacedSentence, Sentence, Span, sentences, tokens
+from core.topics.stopwords import STOP_WORDS
 from core.types import JsonValue
 
 FAMILY = "factual numbers"
 SHARE = (0.0, 1.0)
 FOUND, REPEATED, DOUBTFUL, NOT_FOUND = VERDICTS = ("found", "from the query", "doubtful", "not found")
 """From best to worst: of a number that is stated twice, the worst counts."""
+_JOINT = re.compile(r"(?<=[,;:])\s+|\s+(?=(?:and|but|or|while|und|aber|oder|während)\s)", re.IGNORECASE)
+"""Where a sentence may pass from what one number is of to what the next is of."""
 SOURCE = (
     "distinct numbers found / stated, without those that only repeat the query; docs/decisions/0010-doubtful-numbers.md"
 )
@@ -37,6 +44,7 @@ SOURCE = (
     "of another sign, scale, unit or period they are doubtful and count as not found.",
     skip_refusals="whole",
     formula=r"\frac{|N(\text{answer}) \cap N(\text{contexts})|}{|N(\text{answer})|}",
+    limit=WRONG_SUBJECT,
 )
 def factual_numbers(sample: SampleView) -> Outcome:
     return _share(sample, "answer", "contexts", _of_contexts(sample))
@@ -52,6 +60,7 @@ def factual_numbers(sample: SampleView) -> Outcome:
     description="Share of the numbers, amounts, percentages and dates in the answer that are found in the reference; "
     "of another sign, scale, unit or period they are doubtful and count as not found.",
     formula=r"\frac{|N(\text{answer}) \cap N(\text{reference})|}{|N(\text{answer})|}",
+    limit=WRONG_SUBJECT,
 )
 def factual_numbers_reference(sample: SampleView) -> Outcome:
     return _share(sample, "answer", "reference", _of_text(sample.sample.reference, sample))
@@ -67,6 +76,7 @@ def factual_numbers_reference(sample: SampleView) -> Outcome:
     description="Share of the numbers, amounts, percentages and dates in the reference that are found in the answer; "
     "of another sign, scale, unit or period they are doubtful and count as not found.",
     formula=r"\frac{|N(\text{reference}) \cap N(\text{answer})|}{|N(\text{reference})|}",
+    limit=WRONG_SUBJECT,
 )
 def factual_numbers_recall(sample: SampleView) -> Outcome:
     return _share(sample, "reference", "answer", _of_text(sample.sample.answer, sample))
@@ -152,10 +162,12 @@ def _share(sample: SampleView, part: Literal["answer", "reference"], against: st
     counted = [verdict for verdict in verdicts.values() if verdict != REPEATED]
     if not counted:
         return unscored(f"no numbers in the {part} besides the query's")
-    return scored(
-        counted.count(FOUND) / len(counted),
-        lambda: {"part": part, "against": against, **_explain(checked, source, counted)},
-    )
+
+    def explain() -> Explanation:
+        nearer = _nearer_sentences(sample, checked) if against == "contexts" else {}
+        return {"part": part, "against": against, **_explain(checked, source, counted, nearer)}
+
+    return scored(counted.count(FOUND) / len(counted), explain)
 
 
 def _check(text: str, query: str, source: _Source) -> list[_Checked]:
@@ -190,13 +202,72 @@ def _scales(query: str) -> tuple[Decimal, ...]:
     return Headings(query).scales
 
 
-def _explain(checked: list[_Checked], source: _Source, counted: list[str]) -> Explanation:
+def _nearer_sentences(sample: SampleView, checked: list[_Checked]) -> dict[int, PlacedSentence]:
+    """By place among `checked`, a sentence of the contexts that shares more of the statement's words than any that
+    holds the number, and has another number of its kind: the number may be said of the wrong thing.
+
+    "More" is all that those share, and further words. Evidence only, since whoever words it otherwise is right as well;
+    decision 0010 has its rates. None for dates and identifiers, nor where a sentence with the number shares no word.
+    """
+    answer = sample.sample.answer or ""
+    clauses = [span for sentence in sentences(answer) for span in _clauses(sentence)]
+    placed = [(each, _words(each.sentence.text)) for each in sample.parts["contexts"]]
+    nearer: dict[int, PlacedSentence] = {}
+    for place, check in enumerate(checked):
+        number = check.number
+        if check.verdict != FOUND or number.dates or number.kind == "identifier":
+            continue
+        said = {word for start, end in clauses if start <= number.start < end for word in _words(answer[start:end])}
+        wanted, holding, others = Wanted.of(number), [], []
+        for each, words in placed:
+            index = _index(each.sentence.text)
+            supporting = support(wanted, [index])
+            if supporting is not None and not supporting[1].doubts:
+                holding.append(said & words)
+            elif any(_kind(candidate) == _kind(number) and not candidate.dates for candidate in index.numbers):
+                others.append((each, said & words))
+        if holding and all(holding):
+            further = (each for each, shared in others if all(held < shared for held in holding))
+            nearer.update((place, each) for each in [*further][:1])
+    return nearer
+
+
+def _clauses(sentence: Sentence) -> Iterator[Span]:
+    """Its parts between commas and conjunctions, joined so that each holds a digit."""
+    bounds = (0, *(joint.end() for joint in _JOINT.finditer(sentence.text)), len(sentence.text))
+    start, counted = 0, False
+    for first, last in pairwise(bounds):
+        counts = any(character.isdigit() for character in sentence.text[first:last])
+        if counts and counted:
+            yield sentence.start + start, sentence.start + first
+            start = first
+        counted |= counts
+    yield sentence.start + start, sentence.end
+
+
+def _words(text: str) -> frozenset[str]:
+    """Its content words, without numbers and the s of a plural."""
+    words = (word for word in tokens(text) if word not in STOP_WORDS and not any(map(str.isdigit, word)))
+    return frozenset(word[:-1] if len(word) > 3 and word.endswith("s") else word for word in words)
+
+
+def _kind(number: Number) -> tuple[str, str | None, str | None]:
+    return number.kind, number.unit, None if number.measure is None else number.measure.name
+
+
+def _explain(
+    checked: list[_Checked], source: _Source, counted: list[str], nearer: dict[int, PlacedSentence]
+) -> Explanation:
     return {
         "distinct": len(counted),
         "found": counted.count(FOUND),
         "doubtful": _texts(checked, DOUBTFUL),
         "not_found": _texts(checked, NOT_FOUND),
-        "numbers": [_row(number, source) for number in checked],
+        **({"maybe_of_another": [*dict.fromkeys(checked[place].number.text for place in nearer)]} if nearer else {}),
+        "numbers": [
+            _row(number, source) | ({"nearer": nearer[place].located()} if place in nearer else {})
+            for place, number in enumerate(checked)
+        ],
     }
 
 

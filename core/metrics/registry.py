@@ -57,6 +57,7 @@ __all__ = [
     "Metric",
     "choose",
     "find_metric",
+    "known_metric",
     "metric",
     "metrics",
     "select",
@@ -88,14 +89,22 @@ def metrics() -> tuple[Metric, ...]:
 
 
 def find_metric(name: str) -> Metric:
-    """The metric of that name. Raises UnknownMetricError, which names the known ones."""
-    for candidate in METRICS:
-        if candidate.name == name:
-            return candidate
+    """The metric of that name: of `METRICS`, or of retrieval at any other cut-off, such as "ndcg@5". Raises
+    UnknownMetricError, which names the known ones."""
+    if (found := known_metric(name)) is not None:
+        return found
     names = [candidate.name for candidate in METRICS]
     close = get_close_matches(name, names, n=1)
     hint = f" Did you mean {close[0]}?" if close else ""
-    raise UnknownMetricError(f"No metric {name!r}.{hint} Known: {', '.join(names)}.")
+    raise UnknownMetricError(
+        f"No metric {name!r}.{hint} Known: {', '.join(names)}; those with @ at any k from 1 on, such as ndcg@5."
+    )
+
+
+def known_metric(name: str) -> Metric | None:
+    """The metric of that name, as `find_metric` finds it; None where there is none."""
+    listed = next((candidate for candidate in METRICS if candidate.name == name), None)
+    return listed or retrieval.at_cutoff(name)
 
 
 def select(names: str | Sequence[str]) -> tuple[Metric, ...]:
@@ -108,7 +117,8 @@ def select(names: str | Sequence[str]) -> tuple[Metric, ...]:
     named = tuple(find_metric(name) for name in dict.fromkeys(wanted) if name != "all")
     if "all" not in wanted:
         return named
-    return tuple(metric for metric in METRICS if not metric.on_request or metric in named)
+    listed = tuple(metric for metric in METRICS if not metric.on_request or metric in named)
+    return (*listed, *(metric for metric in named if metric not in listed))
 
 
 def choose(names: str | Sequence[str], samples: Iterable[Sample], *, unfilled: Mapping[str, str]) -> Choice:

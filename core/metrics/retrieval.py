@@ -1,9 +1,10 @@
 """Retrieval: how well the contexts' ranking finds what is relevant, at both stages of the funnel. (FUNNEL 1)
 
 trec_eval's definitions: P@k divides by k however few were retrieved, AP divides by all that is relevant, nDCG's gain is
-the grade and its ideal ranking holds all that is relevant. A grade of 1 or more is relevant. Stage 1 (k = 100) ranks
-the candidates of `metadata["candidates"]`, ids in rank order, and is unscored where the run gives none; stage 2
-(k = 8 and 16) ranks the contexts. A passage that is retrieved in several pieces counts once, at its best rank.
+the grade and its ideal ranking holds all that is relevant. A grade of 1 or more is relevant. Stage 1 (k = 100, and any
+greater k that is named) ranks the candidates of `metadata["candidates"]`, ids in rank order, and is unscored where the
+run gives none; stage 2 (k = 8 and 16, and any k below 100 that is named) ranks the contexts. A passage that is
+retrieved in several pieces counts once, at its best rank.
 
 Computed here, since a score must not wait for a batch and its explanation needs the ranks; held against pytrec_eval
 and ir-measures in tests/parity/test_retrieval_parity.py.
@@ -11,8 +12,10 @@ and ir-measures in tests/parity/test_retrieval_parity.py.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from math import log2, nan
 from typing import Literal
 
@@ -183,27 +186,27 @@ def _f1(k: int, stage: Stage) -> Metric:
     return _declare(f"f1@{k}", f"F1@{k}", stage, lambda ranking: ranking.f1(k), text, formula)
 
 
-def _map(k: int) -> Metric:
+def _map(k: int, stage: Stage) -> Metric:
     text = (
         f"Average precision: precision at the rank of each relevant context in the top {k}, over all relevant passages."
     )
     formula = rf"\frac{{1}}{{R}} \sum_{{r=1}}^{{{k}}} \mathbf{{1}}[g_r \ge 1] \, P_r, \quad R = \text{{all relevant}}"
     return _declare(
-        f"map@{k}", f"Average precision@{k}", 2, lambda ranking: ranking.average_precision(k), text, formula
+        f"map@{k}", f"Average precision@{k}", stage, lambda ranking: ranking.average_precision(k), text, formula
     )
 
 
-def _ndcg(k: int) -> Metric:
+def _ndcg(k: int, stage: Stage) -> Metric:
     text = f"Relevance grades in the top {k}, discounted by rank, relative to the best possible ranking."
     gain, ideal = (rf"\sum_{{r=1}}^{{{k}}} \frac{{{grade}}}{{\log_2(r + 1)}}" for grade in ("g_r", "g^*_r"))
     formula = rf"{gain} \Big/ {ideal}"
-    return _declare(f"ndcg@{k}", f"nDCG@{k}", 2, lambda ranking: ranking.ndcg(k), text, formula)
+    return _declare(f"ndcg@{k}", f"nDCG@{k}", stage, lambda ranking: ranking.ndcg(k), text, formula)
 
 
 FUNNEL: tuple[Metric, ...] = (
     *(declare(STAGE_1, 1) for declare in (_precision, _recall, _f1)),
     *(declare(k, 2) for k in STAGE_2 for declare in (_precision, _recall, _f1)),
-    *(declare(k) for k in STAGE_2 for declare in (_map, _ndcg)),
+    *(declare(k, 2) for k in STAGE_2 for declare in (_map, _ndcg)),
     _declare(
         "rr",
         "Reciprocal rank",
@@ -213,4 +216,39 @@ FUNNEL: tuple[Metric, ...] = (
         r"\frac{1}{\min \{r : g_r \ge 1\}}",
     ),
 )
-"""All of the family, stage by stage."""
+"""All of the family that are computed unasked, stage by stage."""
+
+_AT_ANY = re.compile(r"(precision|recall|f1|map|ndcg)@([1-9]\d{0,4})")
+_CUTOFF = "k is the number in the metric's name; from 100 on, the candidates of stage 1 are ranked."
+AT_ANY: Mapping[str, tuple[Callable[[int, Stage], Metric], str]] = {
+    "precision": (
+        _precision,
+        f"Share of the top k passages that are relevant; fewer than k still count as k. {_CUTOFF}",
+    ),
+    "recall": (_recall, f"Share of the relevant passages that are among the top k. {_CUTOFF}"),
+    "f1": (_f1, f"Harmonic mean of precision and recall at k. {_CUTOFF}"),
+    "map": (
+        _map,
+        "Average precision: precision at the rank of each relevant passage in the top k, over all relevant passages. "
+        f"{_CUTOFF}",
+    ),
+    "ndcg": (
+        _ndcg,
+        f"Relevance grades in the top k, discounted by rank, relative to the best possible ranking. {_CUTOFF}",
+    ),
+}
+"""By the name before the @: what declares the metric at a cut-off, and its description at one that is not of FUNNEL."""
+
+
+@lru_cache(maxsize=256)
+def at_cutoff(name: str) -> Metric | None:
+    """The metric of a name such as "ndcg@5" at a k from 1 to 99,999; None where the name is no such name."""
+    match = _AT_ANY.fullmatch(name)
+    if match is None:
+        return None
+    known = next((metric for metric in FUNNEL if metric.name == name), None)
+    if known is not None:
+        return known
+    k = int(match[2])
+    declare, description = AT_ANY[match[1]]
+    return replace(declare(k, 1 if k >= STAGE_1 else 2), description=description, on_request=True)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from core.claims.words import words
+from core.claims.words import STOP_WORDS, stems, words
 from core.testgen.passages import CorpusPassage
 from core.testgen.queries.corpus_index import overlap
 from core.testgen.queries.drafts import difficulty
+from core.testgen.query_types import query_type_of
 from core.testgen.selection.support import holds_words, polarity
 from core.testgen.test_case import QueryType, TestCase, case_id
 from core.text import sentences
@@ -25,6 +26,11 @@ _FIELDS: Mapping[QueryType, tuple[str, ...]] = {
 }
 _FACT_FIELDS = ("fact", "first_fact", "second_fact")
 NO_FACT = "language model: the fact that it names is not in the passage"
+OTHER_TYPE = "language model: a query of another type than was asked for, by its wording"
+LOOKED_UP = "language model: an inference whose answer the quoted sentence states"
+ONE_HOP = "language model: a multi-hop query to which one of the quoted sentences adds nothing"
+SHORT_ANSWER = 8
+"""Words of an answer below which a query that asks what, who or how much is not open."""
 
 
 def schema_of(query_type: QueryType) -> dict[str, JsonValue]:
@@ -61,6 +67,9 @@ def case_of(
         return "language model: an answer that begins with neither yes nor no"
     if query_type == "yes/no" and len(words(answer)) == 1:  # nothing that a passage could be seen to say
         return "language model: yes or no, and not what the passage says"
+    problem = _type_problem(query_type, query, answer, [fact[0] for fact in facts if fact is not None])
+    if problem is not None:
+        return problem
     missing = str(content.get("missing", ""))
     if query_type == "unanswerable" and not holds_words(query, missing):
         return "language model: the query lacks what should be missing"
@@ -81,6 +90,31 @@ def case_of(
         key_fact=" ".join(fact[0] for fact in facts if fact is not None) if answerable else "",
         metadata={"missing": missing} if missing else {},
     )
+
+
+def _type_problem(query_type: QueryType, query: str, answer: str, facts: Sequence[str]) -> str | None:
+    """Whether the query is seen to be of another type than was asked for: by its wording, by an inference that its
+    fact states, or by a hop that neither query nor answer takes. What wording does not tell passes."""
+    worded = query_type_of(query)
+    wrong: Mapping[QueryType, tuple[str | None, ...]] = {
+        "yes/no": ("factual", "open", "comparison", "multiple choice"),
+        "simple factual": ("yes/no", "multiple choice"),
+        "open": ("yes/no", "multiple choice", *(("factual",) if len(words(answer)) < SHORT_ANSWER else ())),
+    }
+    if worded in wrong.get(query_type, ()):
+        return OTHER_TYPE
+    if query_type == "inference" and _content(answer) - _content(query) <= _content(facts[0]):
+        applied = worded == "yes/no" and any(word[0].isdigit() for word in _content(query) - _content(facts[0]))
+        return None if applied else LOOKED_UP
+    if query_type == "multi-hop" and len(facts) > 1:
+        said, (first, second) = _content(f"{query} {answer}"), map(_content, facts[:2])
+        return None if said & (first - second) and said & (second - first) else ONE_HOP
+    return None
+
+
+def _content(text: str) -> frozenset[str]:
+    """Stems of the words that are neither stop words nor yes and no."""
+    return stems(" ".join(word for word in words(text) if word not in STOP_WORDS and word != "yes"))
 
 
 def answered_by(content: Mapping[str, JsonValue], passages: Sequence[str]) -> bool:

@@ -10,17 +10,18 @@ from numpy.typing import NDArray
 
 from core.records.design_weights import stated_probability
 from core.records.samples.columns import LevelColumn, Levels, NumberColumn, Retrieved, retrieved_of
-from core.records.samples.erased import measured_before
+from core.records.samples.erased import level_before, measured_before
 from core.records.samples.likely_trials import LikelyTrials, likely_trials
 from core.refusals.state import answer_state
 from core.scoring.bare_texts import bare_kind, reference_kind
 from core.scoring.domain import first_form, kind_of_text
 from core.scoring.languages import language_of_sample
+from core.testgen.query_types import query_type_of
 from core.testgen.variants.stated import people_of_origin, stated_expectation, stated_people
 from core.text import sentences, tokens
 from core.types import JsonValue, Sample
 
-MEASURES_VERSION = 3
+MEASURES_VERSION = 4
 """Stored beside the columns and raised by whoever changes what LEVELS, NUMBERS or `retrieved_of` say of a text, such as
 a rule on refusals: stored runs are then measured anew."""
 ERASED = "erased"
@@ -47,6 +48,11 @@ def _answer_tokens(sample: Sample) -> float | None:
     return len(tokens(sample.answer))
 
 
+def _query_type(sample: Sample) -> str | None:
+    """The type of the query by its wording; as it was before where the text is erased."""
+    return query_type_of(sample.query) if sample.erased is None else level_before(sample, "query_type")
+
+
 def _of_attack(sample: Sample, what: str) -> str | None:
     """What an attack or its control states or shows; None for any other sample."""
     if "attack" not in sample.metadata:
@@ -70,7 +76,7 @@ def _of_text(name: str, measure: Callable[[Sample], float | None]) -> Callable[[
 
 def measures_of(sample: Sample) -> dict[str, JsonValue]:
     """All that is measured of a sample's texts."""
-    levels: tuple[LevelColumn, ...] = ("answer_state", "language", "reference_kind")
+    levels: tuple[LevelColumn, ...] = ("answer_state", "language", "query_type", "reference_kind")
     numbers: tuple[NumberColumn, ...] = ("query_length", "answer_length", "context_length")
     said: dict[str, JsonValue] = {name: LEVELS[name](sample) for name in levels}
     return said | {name: NUMBERS[name](sample) for name in numbers}
@@ -83,6 +89,7 @@ LEVELS: dict[LevelColumn, Callable[[Sample], str | None]] = {
     "variant_of": lambda sample: None if sample.variant is None else sample.variant.of,
     "answer_state": answer_state,
     "language": language_of_sample,
+    "query_type": _query_type,
     "reference_kind": reference_kind,
     "answer_kind": lambda sample: bare_kind(sample.answer or ""),
     "contexts_form": lambda sample: first_form(context.text for context in sample.contexts),

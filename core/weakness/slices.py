@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 MISSING, OTHER = "(none)", "(other)"
 ORIGINAL = "original"
 """The level of samples that are no variants, where others are."""
+QUERY_TYPE = "query_type"
+"""The dimension in which test cases state their type. Only a run that has none is given the type of its wording, since
+a stated one knows more."""
 MOST_LEVELS = 40
 BINS = 4
 MOST_NUMERIC_LEVELS = 12
@@ -35,11 +38,11 @@ def dimension_frame(
     """One row per sample (indexed by its id), one categorical column per dimension.
 
     Columns are the given dimensions, those of `extra` (such as topics, one value a sample in order), then the derived:
-    variant (the family, or "original", where the run has variants), refusal (the state of the answer, by its title),
-    query_length, answer_length and context_length (words), contexts (how many), retrieval_score (of the first context).
-    A name already taken gets " (derived)" behind it. Numbers are binned by quantile, in rising order. A sample without
-    a value is at level "(none)"; of more than 40 levels, the rarer ones become "(other)". Dimensions with a single
-    level are left out.
+    variant (the family, or "original", where the run has variants), query_type (by the wording of the query, where the
+    run states none), refusal (the state of the answer, by its title), query_length, answer_length and context_length
+    (words), contexts (how many), retrieval_score (of the first context). A name already taken gets " (derived)" behind
+    it. Numbers are binned by quantile, in rising order. A sample without a value is at level "(none)"; of more than 40
+    levels, the rarer ones become "(other)". Dimensions with a single level are left out.
     """
     import pandas as pd
 
@@ -56,6 +59,8 @@ def dimension_frame(
     families = columns.levels("variant_family")
     if families.is_given:
         found[_free("variant", found)] = _categorical(_with_originals(families), bins)
+    if QUERY_TYPE not in found and (worded := columns.levels("query_type")).is_given:
+        found[QUERY_TYPE] = _categorical(worded, bins)
     found[_free("refusal", found)] = _categorical(_titled(columns.levels("answer_state")), bins)
     for number, unit in _DERIVED.items():
         found[_free(number, found)] = quantile_bins(columns.numbers(number), bins=bins, unit=unit)

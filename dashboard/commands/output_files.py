@@ -20,7 +20,7 @@ OUTPUTS = frozenset(
     (
         *("output", "poisoned", "verdicts", "llm_labels", "curve", "accepted", "people", "new_scores", "actions"),
         *("problems", "bad_rows", "leaks", "filtered", "explain", "perturbed_corpus", "dropped", "decisions"),
-        *("template_out", "schema_out", "pack"),
+        *("template_out", "schema_out", "pack", "self_check"),
     )
 )
 """The parameters of commands that name a file to write."""

@@ -48,6 +48,7 @@ def metrics(as_json: AsJson = False) -> None:
                 "description": metric.description,
                 "judged": metric.judged,
                 "recommended": metric.recommended,
+                "limit": metric.limit,
             }
             for metric in registered()
         ]
@@ -58,6 +59,12 @@ def metrics(as_json: AsJson = False) -> None:
         ("metric", "needs", "range", "better", "source"),
         [(m.name, _needs(m), f"{m.range[0]:g} … {m.range[1]:g}", m.direction, m.source) for m in registered()],
     )
+    limited: dict[str, list[str]] = {}
+    for metric in registered():
+        if metric.limit:
+            limited.setdefault(metric.limit, []).append(metric.name)
+    for limit, names in limited.items():
+        print_note(f"{', '.join(names)}: {limit}")
 
 
 def _needs(metric: Metric) -> str:

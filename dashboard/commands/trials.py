@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from core.estimates.probabilistic import ProbabilisticScores
     from core.estimates.trials import Checker, LevelScores
     from core.estimates.variance_components import ComponentSplit
+    from core.records.layout import JsonObject
     from core.scoring.score_table import ScoreTable
     from core.types import Criterion, Estimate, JsonValue, Label, Sample
 
@@ -73,6 +74,14 @@ def trials(
     ] = None,
     by: Annotated[str | None, typer.Option(help="Also report each level of this dimension.")] = None,
     scatter: Annotated[bool, typer.Option(help="Also group answers by meaning; uses the sentence encoder.")] = True,
+    self_check: Annotated[
+        Path | None,
+        typer.Option(
+            "--self-check",
+            help="Write how far the other answers to a test case entail each answer (CSV), by the NLI model: a score "
+            "that needs no contexts and no reference. Alone, without a checker, nothing else is computed.",
+        ),
+    ] = None,
     directions: Directions = None,
     ranges: Ranges = None,
     as_json: AsJson = False,
@@ -100,7 +109,7 @@ def trials(
             columns = held.run.columns
             on = [held.workspace.criteria.get(project, name) for name in names]
             judged: list[Judged] = [(held.labels_on(each), each) for each in on]
-            fitted = held.in_force() if not (names or asked or calibration) else _calibration(calibration)
+            fitted = held.in_force() if not (names or asked or calibration or self_check) else _calibration(calibration)
             if (fitted is not None or asked) and columns.given_scores is None:
                 raise HcatError(f"run {stored!r} has no scores yet: score it first")
         else:
@@ -109,6 +118,13 @@ def trials(
             columns = open_columns(run, scores, statements(directions, ranges))
             judged, fitted = _labels(labels, names, positive, levels, passing), _calibration(calibration)
         samples = columns.samples
+        if self_check is not None:
+            checked = _self_check(samples, self_check)
+            if not (judged or asked) and fitted is None:
+                if as_json:
+                    inputs = {} if run is None else {"run": run}
+                    print_document({**document(inputs=inputs, settings={}), "self_check": checked})
+                return
         checkers = _checkers(judged, columns.given_scores, fitted, asked, threshold)
         level_of = None if by is None else _levels(columns, by)
     people_say = None if expected is None else peoples_expectations(_expected(expected), samples)
@@ -248,6 +264,34 @@ def _thresholds(metrics: Sequence[str], table: ScoreTable, threshold: float) -> 
             yield name, float(value)
         except ValueError:
             raise HcatError(f"--metric {text}: write METRIC or METRIC=THRESHOLD, with a number") from None
+
+
+def _self_check(samples: Sequence[Sample], path: Path) -> JsonObject:
+    """Write the score of each sample, and say their mean."""
+    import csv
+    import io
+
+    from core.analysis.answers import ENTAILED, self_check
+    from core.metrics.registry import find_metric
+    from core.models.opened import ModelsOfSettings
+    from core.records.atomic import write_whole
+    from core.settings import settings
+
+    opened = ModelsOfSettings(settings(), frozenset(find_metric(ENTAILED).models))()
+    with progress_bar() as show:
+        scores = self_check(samples, models=opened.models, store=opened.store, on_progress=show)
+    lines = io.StringIO()
+    rows = csv.writer(lines, lineterminator="\n")
+    rows.writerow(("sample_id", "self_check"))
+    rows.writerows((name, "" if score.value is None else repr(score.value)) for name, score in scores.items())
+    write_whole(path, lines.getvalue().encode())
+    known = sum(score.value is not None for score in scores.values())
+    typer.echo(
+        f"{counted(known, 'answer')} of {len(scores)} checked against the other answers to its test case → {path}. "
+        "A machine's verdict: take it as a score file, with --direction self_check=higher --range self_check=0..1.",
+        err=True,
+    )
+    return {"scored": known, "unscored": len(scores) - known}
 
 
 def _levels(columns: RunColumns, dimension: str) -> list[str]:

@@ -56,3 +56,9 @@ def test_one_family_alone_is_correlated(open_page: OpenPage) -> None:
     assert_sound(app)
     assert app.selectbox(key="pair-first").options[0] == "Token precision"
     assert "Groundedness" not in app.selectbox(key="pair-first").options
+
+
+def test_a_card_says_what_errors_pass_the_metric(open_page: OpenPage) -> None:
+    app = open_page("metrics", "calibrated", explained="Factual numbers")
+    assert_sound(app)
+    assert any("Cannot tell of what a value is said" in warning.value for warning in app.warning)

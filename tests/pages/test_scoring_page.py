@@ -60,6 +60,21 @@ def test_families_can_be_left_out(open_page: OpenPage, started: list[tuple[str, 
     assert started == [("factual_numbers", "factual_numbers_reference", "factual_numbers_recall")]
 
 
+def test_retrieval_is_scored_at_other_cutoffs_that_are_named(
+    open_page: OpenPage, started: list[tuple[str, ...]]
+) -> None:
+    app = open_page("runs", "unscored")
+    cutoffs = next(field for field in app.multiselect if field.label == "Retrieval at other cut-offs k")
+    cutoffs.set_value(["5"])
+    app.run()
+    assert not app.exception
+    next(
+        button for button in app.button if button.label.startswith("Score ") and button.label != "Score the run"
+    ).click()
+    app.run()
+    assert started[0][-5:] == ("precision@5", "recall@5", "f1@5", "map@5", "ndcg@5")
+
+
 @pytest.fixture
 def engines(monkeypatch: pytest.MonkeyPatch) -> list[JobEngine]:
     """The engines that jobs would be started with."""

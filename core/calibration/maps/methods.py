@@ -211,7 +211,7 @@ def find_method(name: str) -> Method:
 
 def directions_of(metrics: Sequence[str]) -> tuple[Direction, ...]:
     """Which way each metric is better, by the registry; "none" for metrics that it does not know."""
-    from core.metrics.registry import METRICS
+    from core.metrics.registry import known_metric
 
-    known = {metric.name: metric.direction for metric in METRICS}
-    return tuple(known.get(name, "none") for name in metrics)
+    known = map(known_metric, metrics)
+    return tuple("none" if metric is None else metric.direction for metric in known)

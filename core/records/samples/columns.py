@@ -21,6 +21,7 @@ LevelColumn = Literal[
     "variant_of",
     "answer_state",
     "language",
+    "query_type",
     "reference_kind",
     "answer_kind",
     "contexts_form",

@@ -43,12 +43,14 @@ from core.weakness.table import WeaknessTable
 
 @dataclass(frozen=True, slots=True)
 class MetricNote:
-    """What a reader must know about a metric. `source` names the section of the paper that defines it."""
+    """What a reader must know about a metric. `source` names the section of the paper that defines it, `limit` the
+    errors that pass it."""
 
     title: str
     direction: Direction = "higher"
     source: str = ""
     description: str = ""
+    limit: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,12 +222,13 @@ class TopicEvidence:
 @dataclass(frozen=True, slots=True)
 class DoubtfulNumbers:
     """Of one metric: `numbers` that were found only under another sign, scale, unit or period, in so many `samples` of
-    those `scored`."""
+    those `scored`; and how many samples have a number that may be said `of_another` thing."""
 
     metric: str
     numbers: int
     samples: int
     scored: int
+    of_another: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,6 +93,7 @@ def _of_run(evidence: Evidence, run: RunEvidence) -> Iterator[Text]:
     yield from _of_design(run)
     yield from _of_refusals(run)
     yield from _of_machine_verdicts(evidence, run)
+    yield from _of_limits(evidence, run)
     yield from _of_doubtful(evidence, run)
     yield from _of_unscored(evidence, run)
 
@@ -124,6 +125,16 @@ def _of_unscored(evidence: Evidence, run: RunEvidence) -> Iterator[Text]:
         )
 
 
+def _of_limits(evidence: Evidence, run: RunEvidence) -> Iterator[Text]:
+    """What errors pass the metrics of the run, those of one limit in one statement."""
+    alike: dict[str, list[str]] = {}
+    for name in run.scores:
+        if (note := evidence.metrics.get(name)) is not None and note.limit:
+            alike.setdefault(note.limit, []).append(note.title)
+    for limit, titles in alike.items():
+        yield (say("Run {run.name}, {names}: {limit}", run=run, names="; ".join(titles), limit=lower_first(limit)),)
+
+
 def _of_doubtful(evidence: Evidence, run: RunEvidence) -> Iterator[Text]:
     for item in run.doubtful:
         if item.numbers:
@@ -135,6 +146,14 @@ def _of_doubtful(evidence: Evidence, run: RunEvidence) -> Iterator[Text]:
                 numbers=Quantity(item.numbers, "count"),
                 samples=Quantity(item.samples, "count"),
                 scored=_samples(item.scored),
+            )
+        if item.of_another:
+            yield tell(
+                "Run {run.name}, {metric}: in {samples}, a number that is found may be said of another thing, since a "
+                "sentence with another number is nearer by its words. It counts as found; a person should look at it.",
+                run=run,
+                metric=evidence.title(item.metric),
+                samples=_samples(item.of_another),
             )
 
 

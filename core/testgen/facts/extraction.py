@@ -141,7 +141,13 @@ def _begins_with_amount(clause: Clause) -> bool:
     )
 
 
+_GLUED = re.compile(r"\b([A-Z]\S*(?: \S+){0,3}) \1(?!\S)")
+"""A title that ran into the sentence which begins with it: "Rob Schneider Schneider was hired"."""
+
+
 def _begins_badly(clause: Clause) -> bool:
+    if _GLUED.search(clause.text(*clause.subject)):
+        return True
     lead = clause.sentence.words[slice(*clause.lead)]
     if len(lead) == 1 and lead[0].tag != "RB":
         return True
@@ -161,12 +167,14 @@ def _needs_topic(clause: Clause, topic: Topic, unnamed: bool) -> bool:
 
 
 def _inside(clause: Clause, vocabulary: frozenset[str]) -> str:
-    """The subject as it stands inside a sentence: a common noun loses its capital, a name keeps it."""
+    """The subject as it stands inside a sentence: a common noun loses its capital, a name keeps it, and so does a noun
+    before another word with a capital ("Vulnerability Advisor"), though the corpus has it in small letters as well."""
     text = clause.text(*clause.subject)
-    first = clause.sentence.words[clause.subject[0]]
+    first, *rest = clause.sentence.words[slice(*clause.subject)]
     begins = clause.subject[0] == 0
     plain = first.text.lower()
-    name = first.tag.startswith("NNP") and plain not in vocabulary
+    named_on = first.tag.startswith("NN") and bool(rest) and rest[0].text.istitle()
+    name = named_on or (first.tag.startswith("NNP") and plain not in vocabulary)
     if not begins or name or first.text == "I" or first.text[1:2].isupper():
         return text
     return lowered(text)

@@ -21,8 +21,9 @@ journeys = trips
 journey = trip
 ceiling = limit
 ceilings = limits
-limits = ceilings
-limit = ceiling
+the limits = the ceilings
+the limit = the ceiling
+a limit = a ceiling
 sum = amount
 amount = sum
 the fee = the charge
@@ -96,10 +97,17 @@ FRAMES = r"""
 \b[Hh]ow much (does|do|did) ((?:(?! or )[^,:])+?) cost(?=[ ?:])(?! each) = what is the price of \2
 \b[Hh]ow (?:much|high) is (the [a-z ]*(?:fee|charge|price|excess))(?=\?| for | on ) = what does \1 come to
 \b[Hh]ow (?:much|high) (the [a-z ]*(?:fee|charge|price|excess)) is(?=\?| for | on ) = what \1 comes to
-\b[Ww]hat happens (?=if\b|when\b) = what are the consequences~
+(?<!know )(?<!tell me )(?<!idea )\b[Ww]hat happens (?=if\b|when\b) = what are the consequences~
 \b[Bb]y how much did ([^?]+) change from ([^?]+?) to ([^?]+)(?=\?) = what was the difference in \1 between \2 and \3
 \b[Ww]hat w(?:as|ere) ([A-Z][^?]*?)'s? ([^?,]+?) in ((?:fiscal )?\d{4})(?=\?) = what figure did \1 report as \2 for \3
 \b[Ww]hat w(?:as|ere) ([A-Z][^?]*?)'s? ([^?,]+? at the end of (?:fiscal )?\d{4})(?=\?) = what figure did \1 report as \2
 """
 """A line a pair of a pattern and what stands for it, "~" for a space at its end. What says of what is asked, with all
 numbers, names and units, stands in groups, which stay as they are."""
+
+VERBS = frozenset(("need", "needs", "require", "requires", "start", "starts", "begin", "begins"))
+"""Words of `WORDS` that are exchanged as verbs only: after a determiner they are nouns ("the start", "your needs")."""
+NOT_BEFORE_TO = frozenset(("need", "needs", "require", "requires", "required"))
+"""Words of `WORDS` that don't stand for one another before "to": one needs to sign, and requires a signature."""
+_DETERMINERS_TEXT = "a an the this that these those my your our its their his her any no each every which what whose"
+DETERMINERS = frozenset(_DETERMINERS_TEXT.split())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 
-from core.testgen.queries.exchanges import FRAMES, WORDS
+from core.testgen.queries.exchanges import DETERMINERS, FRAMES, NOT_BEFORE_TO, VERBS, WORDS
 
 
 def reworded(query: str, *, keep: Iterable[str], overlap: Callable[[str], float], words: bool = True) -> str:
@@ -17,6 +17,9 @@ def reworded(query: str, *, keep: Iterable[str], overlap: Callable[[str], float]
     phrases = [phrase for phrase in keep if phrase and phrase in query]
     shared = overlap(query)
     for pattern, other in (*_FRAMES, *_WORDS) if words else _FRAMES:
+        found = pattern.search(query)
+        if found is None or _is_other_word(query, found):
+            continue
         changed = _capitalised(pattern.sub(other, query, count=1), like=query)
         if changed == query or _WRONG_ARTICLE.search(changed) or not all(phrase in changed for phrase in phrases):
             continue
@@ -24,6 +27,14 @@ def reworded(query: str, *, keep: Iterable[str], overlap: Callable[[str], float]
         if lower < shared:
             query, shared = changed, lower
     return query
+
+
+def _is_other_word(query: str, found: re.Match[str]) -> bool:
+    """Whether the word is a noun where a verb is exchanged, or stands before "to" where the new one can't."""
+    before = query[: found.start()].lower().split()[-1:]
+    return (found[0] in VERBS and not DETERMINERS.isdisjoint(before)) or (
+        found[0] in NOT_BEFORE_TO and query[found.end() :].startswith(" to ")
+    )
 
 
 _WRONG_ARTICLE = re.compile(r"\b(?:[Aa] [aeio]|[Aa]n (?![aeiouhAEIOUH]))")

@@ -97,4 +97,11 @@ def _type_sentences(result: Generated) -> list[str]:
     if not fewer:
         return []
     named = ", ".join(f"{count.type} {count.made} of {count.asked}" for count in fewer)
-    return [f"Fewer than wanted of some types, since no further candidate was accepted at the drawn passages: {named}."]
+    said = [f"Fewer than wanted of some types, since no further candidate was accepted at the drawn passages: {named}."]
+    unwritten = [count.type for count in fewer if not count.candidates]
+    if unwritten:
+        said.append(
+            f"Of {' and '.join(unwritten)} not one candidate could be written of these passages: this test set does "
+            "not test them."
+        )
+    return said

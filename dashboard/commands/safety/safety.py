@@ -12,7 +12,10 @@ import typer
 from core.errors import HcatError
 from core.records.atomic import new_file
 from dashboard.commands.engine_options import Address, Engine, Workers, executor_of, project_workspace
-from dashboard.commands.output import AsJson, existing, print_json, print_table, progress_bar, read_text
+from dashboard.commands.output import AsJson, existing, print_json, print_note, print_table, progress_bar, read_text
+
+LEAK, UNCHECKED = 1, 3
+"""Exit codes of --fail-on-leak, as those of `hcat verify`: something was found, or could not be checked."""
 
 if TYPE_CHECKING:
     from core.executors.executor import Executor
@@ -49,12 +52,22 @@ def safety(
     system_prompt: Annotated[
         Path | None, typer.Option(help="Text file of the system's instructions, which no answer may tell.")
     ] = None,
+    fail_on_leak: Annotated[
+        bool,
+        typer.Option(
+            "--fail-on-leak",
+            help="End with 1 where an answer leaks; with 3 where none is known to, but answers without contexts hold "
+            "personal data or the like, so that nobody can tell.",
+        ),
+    ] = False,
     engine: Engine = None,
     address: Address = None,
     workers: Workers = None,
     as_json: AsJson = False,
 ) -> None:
-    """Score a run on safety: toxicity and tone, leaks of personal data, words copied from contexts (HCAT 4)."""
+    """Score a run on safety: toxicity and tone, leaks of personal data, words copied from contexts (HCAT 4).
+
+    Exit code 0 whatever is found, unless --fail-on-leak."""
     from core.analysis.privacy import filter_cost, filtered_run, privacy_review
     from core.privacy.disclosure import protect
     from core.records.run_file import to_jsonl
@@ -101,10 +114,27 @@ def safety(
             privacy=privacy_document(review, cost),
             tone=tone_document(tone_flags(table), _known_functions(table)),
         )
-        return
-    _print(run, samples, table, review, cost)
-    if protected and project is not None:
-        typer.echo("The leaks count what you protected; the stored score pii_leak does not.")
+    else:
+        _print(run, samples, table, review, cost)
+        if protected and project is not None:
+            typer.echo("The leaks count what you protected; the stored score pii_leak does not.")
+    if fail_on_leak:
+        _fail_on_leak(review)
+
+
+def _fail_on_leak(review: PrivacyReview) -> None:
+    """Exit code 1 where an answer leaks, 3 where none is known to and there are hits of which nobody can tell."""
+    from core.display.numbers import counted
+
+    unknown = {name for name, hits in review.hits.items() if any(each.held_by == "unknown" for each in hits)}
+    if review.leaks:
+        raise typer.Exit(LEAK)
+    if unknown:
+        print_note(
+            f"Not known to be free of leaks: {counted(len(unknown), 'answer')} without contexts, with what is a leak "
+            "unless a context held it."
+        )
+        raise typer.Exit(UNCHECKED)
 
 
 def _protected(confidential: Path | None, system_prompt: Path | None) -> Protected:

@@ -117,10 +117,15 @@ def _numbers(explanation: Explanation) -> Iterator[Mark]:
             spot,
             tone={FOUND: 1.0, DOUBTFUL: 0.3, NOT_FOUND: 0.0}.get(verdict),
             badge={FOUND: "✓", DOUBTFUL: "?", NOT_FOUND: "✗"}.get(verdict, "query"),
-            note=f"{verdict}: {row['reading']}" if verdict == DOUBTFUL else verdict,
-            flagged=verdict in {DOUBTFUL, NOT_FOUND},
+            note=f"{verdict}: {row['reading']}" if verdict == DOUBTFUL else verdict + _nearer(row),
+            flagged=verdict in {DOUBTFUL, NOT_FOUND} or "nearer" in row,
             match=_match(explanation.get("against"), row),
         )
+
+
+def _nearer(row: Explanation) -> str:
+    near = row.get("nearer")
+    return f", but nearer by its words is: {near['text']}" if isinstance(near, dict) else ""
 
 
 def _phrases(explanation: Explanation) -> Iterator[Mark]:

@@ -67,6 +67,7 @@ _CELLS: dict[str, Callable[[Explanation], dict[str, JsonValue]]] = {
     "relevant": lambda row: {"Relevant": "yes" if row["relevant"] else "no"},
     "premise": lambda row: {"Premise": _text(row["premise"])},
     "match": lambda row: {} if "premise" in row else {"Match": _text(row["match"]), **_passage(row["match"])},
+    "nearer": lambda row: {"Nearer by its words": _text(row["nearer"])},
     "nearest": lambda row: {"Nearest candidate": _text(row["nearest"]), **_difference(row["nearest"])},
 }
 """Fields that hold more than a number or a text, and the cells that become of them."""

@@ -91,6 +91,8 @@ def metric_card(metric: Metric, run: RunInfo | None) -> None:
     with st.container(border=True):
         st.subheader(metric.title)
         st.markdown(metric.description)
+        if metric.limit:
+            st.warning(metric.limit, icon=":material/warning:")
         if metric.recommended:
             st.info(f"Recommended: {metric.recommended}. {RULES}")
         if metric.formula:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.display.numbers import counted
-from core.metrics.registry import Metric
+from core.metrics.registry import Metric, known_metric
+from core.metrics.retrieval import AT_ANY
 from core.models.llm.loading import LANGUAGE
 from core.models.nli.loading import ENTAILMENT
 from core.models.verifier import VERIFIER
@@ -40,7 +41,24 @@ def choose_metrics(names: Sequence[str], *, key: str) -> list[str]:
             )
             for name in members
         ]
-    return chosen
+        if any("@" in name for name in names):
+            chosen += _at_other_cutoffs(key)
+    return list(dict.fromkeys(chosen))
+
+
+def _at_other_cutoffs(key: str) -> list[str]:
+    """Retrieval metrics at the cut-offs that the user names."""
+    named = st.multiselect(
+        "Retrieval at other cut-offs k",
+        ["1", "3", "5", "10", "20", "50"],
+        accept_new_options=True,
+        key=f"metrics-{key}-cutoffs",
+        help="precision@k, recall@k, F1@k, average precision@k and nDCG@k. From 100 on, the candidates are ranked.",
+    )
+    names = [f"{measure}@{k.strip()}" for k in named for measure in AT_ANY]
+    if any(known_metric(name) is None for name in names):
+        st.warning("A cut-off is a whole number from 1 to 99,999; others are left out.")
+    return [name for name in names if known_metric(name) is not None]
 
 
 def _usual(names: Sequence[str]) -> bool:

@@ -120,3 +120,11 @@ def test_the_fingerprint_is_of_the_names_alone(columns: list[str]) -> None:
     assert fingerprint(columns) == fingerprint(["answer", "query", "Fundstelle", "ü"])
     assert fingerprint(columns) != fingerprint(columns[1:])
     assert fingerprint(["ab", "c"]) != fingerprint(["a", "bc"])
+
+
+def test_a_systems_own_confidence_is_a_dimension_to_slice_by() -> None:
+    tags = ("HIGH", "MEDIUM", "LOW")
+    rows = "".join(f"What is fee {k}?,It is {k}.,{tags[k % 3]}\n" for k in range(9))
+    preview = read_run(f"question,answer,confidence\n{rows}".encode(), filename="x.csv")
+    assert preview.extras == {"confidence": "dimension"}
+    assert [sample.dimensions["confidence"] for sample in preview.samples[:3]] == [*tags]

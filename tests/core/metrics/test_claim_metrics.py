@@ -226,6 +226,16 @@ def test_a_missing_verdict_is_unscored_and_never_supported(
     assert outcome.explain()["unscored"] == outcome.score.reason
 
 
+def test_claim_recall_is_the_captured_rate_of_the_einstein_example() -> None:
+    reference = "Einstein was born in 1879. Einstein was born in Germany. Einstein developed the theory of relativity."
+    answer = "Einstein was born in 1879. Einstein developed the theory of relativity."
+    value, explanation = by_the_packaged_model(Sample("s", "q", answer, (), reference), "claim_recall")
+    assert value == pytest.approx(2 / 3)
+    assert [row["text"] for row in explanation["claims"] if not row["supported"]] == ["Einstein was born in Germany."]  # type: ignore[union-attr, index, call-overload]
+    declined = Sample("s", "q", answer, (), "I cannot answer that.")
+    assert by_the_packaged_model(declined, "claim_recall")[1]["unscored"] == "the reference declines to answer"
+
+
 @pytest.mark.parametrize("metric", ["faithfulness", "context_recall", "context_precision", "answer_correctness"])
 def test_without_a_judge_or_without_claims_there_is_no_score(metric: str) -> None:
     assert find_metric(metric)(verified(FACTS, {})).score.reason == "no model that verifies claims"

@@ -26,6 +26,7 @@ PROMISED = [
     "context_recall",
     "context_precision",
     "answer_correctness",
+    "claim_recall",
     "completeness",
     "completeness_weighted",
     "completeness_transport",

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.metrics.registry import METRICS, choose, find_metric
+from core.metrics.facts import MetricFacts, registered_facts
+from core.metrics.registry import METRICS, choose, find_metric, known_metric, select
 from core.metrics.sample_view import SampleView
 from core.models.model_set import ModelSet
 from core.types import Passage, Sample
@@ -50,6 +51,25 @@ def test_the_sources_second_stage() -> None:
     assert _value("ndcg@8", sample) == pytest.approx(gain / ideal, abs=1e-12)
     assert _value("rr", sample) == 1.0
     assert find_metric("map@8")(sample).explain()["lost_at_stage_1"] == ["chunk_99"]
+
+
+def test_any_cutoff_may_be_named() -> None:
+    grades = {"a": 2, "b": 1, "c": 1}
+    sample = _sample(["x", "a", "b", "y", "c"], grades, ["c", *(f"y{n}" for n in range(150)), "a"])
+    assert [_value(f"{name}@3", sample) for name in ("precision", "recall")] == pytest.approx([2 / 3, 2 / 3])
+    assert _value("map@3", sample) == pytest.approx((1 / 2 + 2 / 3) / 3)
+    assert _value("ndcg@3", sample) == pytest.approx((2 / log2(3) + 1 / 2) / (2 + 1 / log2(3) + 1 / 2))
+    assert [_value(f"recall@{k}", sample) for k in (1, 5, 99)] == [0.0, 1.0, 1.0]
+    # from 100 on, of the candidates
+    assert [_value(f"recall@{k}", sample) for k in (100, 151, 152)] == pytest.approx([1 / 3, 1 / 3, 2 / 3])
+    assert find_metric("map@200").unscored_reason(_sample(["a"], {"a": 1})) == "no candidates"
+    assert find_metric("recall@8") is next(metric for metric in METRICS if metric.name == "recall@8")
+    assert [known_metric(name) for name in ("recall@0", "recall@08", "rr@5", "recall@", "refusal@3")] == [None] * 5
+    assert registered_facts("ndcg@5") == MetricFacts(
+        "ndcg@5", "nDCG@5", "higher", (0.0, 1.0), find_metric("ndcg@5").source,
+        find_metric("ndcg@5").description, "retrieval", judges_answers=False, judged=False,
+    )  # fmt: skip
+    assert "ndcg@5" in [metric.name for metric in select("ndcg@5,all")]
 
 
 def test_few_contexts_leave_the_rest_of_k_empty() -> None:

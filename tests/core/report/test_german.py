@@ -19,6 +19,7 @@ from core.display import messages
 from core.display.edition import edition
 from core.display.messages import catalogue, entries
 from core.metrics.registry import metrics
+from core.metrics.retrieval import AT_ANY
 from core.report.build import build_report
 from core.report.evidence.records import Evidence
 from core.report.frameworks.framework import framework_names, frameworks
@@ -123,7 +124,8 @@ def every_text() -> set[str]:
     found |= {f"{noun}s, the least tested first" for noun in ("Topic", "Document")}
     for path, tree in trees().items():
         found |= set(said_in(path, tree))
-    found |= {text for each in metrics() for text in (each.title, each.source, each.description)}
+    found |= {description for _, description in AT_ANY.values()}
+    found |= {text for each in metrics() for text in (each.title, each.source, each.description, each.limit)}
     for framework in frameworks():
         found |= {framework.title, framework.edition, framework.note, framework.checked}
         found |= {text for clause in framework.clauses for text in (clause.number, clause.asks, clause.gap)}
@@ -150,7 +152,8 @@ def test_every_message_is_translated() -> None:
     said = {message for path, tree in trees().items() for message in said_in(path, tree)}
     assert len(said) > 900
     assert sorted(message for message in said if has_words(message) and message not in catalogue("de")) == []
-    data = {text for each in metrics() for text in (each.title, each.source, each.description)}
+    data = {text for each in metrics() for text in (each.title, each.source, each.description, each.limit)}
+    data |= {description for _, description in AT_ANY.values()}
     for framework in frameworks():
         data |= {framework.title, framework.edition, framework.note, framework.checked}
         data |= {text for clause in framework.clauses for text in (clause.number, clause.asks, clause.gap)}

@@ -6,13 +6,21 @@ from typing import Literal
 
 import pytest
 
+from core.analysis.evidence import metric_notes
 from core.calibration.checks.fitness import Verdict
 from core.errors import HcatError
 from core.estimates.verdict_errors import VerdictErrors
 from core.report.build import build_report, chapter_titles
 from core.report.evidence.excerpts import excerpt, worst_samples
 from core.report.evidence.gather import label_evidence
-from core.report.evidence.records import Evidence, LabelEvidence, RunEvidence, VerdictEvidence, WeaknessEvidence
+from core.report.evidence.records import (
+    DoubtfulNumbers,
+    Evidence,
+    LabelEvidence,
+    RunEvidence,
+    VerdictEvidence,
+    WeaknessEvidence,
+)
 from core.report.renderers.json_tree import report_document, report_hash
 from core.report.renderers.render import RENDERERS, render
 from core.report.renderers.values import show
@@ -170,6 +178,17 @@ def test_limitations_follow_from_the_facts() -> None:
         "Run r1, groundedness: 90 labels were derived by a rule, not given by a person.",
         "Run r1: no person has labelled groundedness. Agreement with labels here means agreement with the rule.",
     ]
+
+
+def test_limitations_say_what_errors_pass_the_metrics_of_a_run() -> None:
+    scores = dict.fromkeys(
+        ("faithfulness", "answer_length", "factual_numbers"), MetricSummary(Estimate(1, 1, 1, 9), {})
+    )
+    run = RunEvidence("r1", "0" * 64, n=9, scores=scores, doubtful=(DoubtfulNumbers("factual_numbers", 0, 0, 9, 1),))
+    found = said(dataclasses.replace(BARE, runs=(run,), metrics=metric_notes()))
+    [limit] = [statement for statement in found if "of what a value is said" in statement]
+    assert limit.startswith("Run r1, Faithfulness; Factual numbers: cannot tell")
+    assert any(statement.startswith("Run r1, Factual numbers: in 1 sample, a number") for statement in found)
 
 
 def test_limitations_repeat_a_verdict_that_is_not_yes(evidence: Evidence) -> None:

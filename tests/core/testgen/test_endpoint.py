@@ -14,6 +14,7 @@ from core.models.llm.endpoint import Limits, OpenAILanguage
 from core.models.nli.loading import load_entailment
 from core.testgen.design import draw
 from core.testgen.endpoint import EndpointSource
+from core.testgen.endpoint_answers import LOOKED_UP, ONE_HOP, OTHER_TYPE
 from core.testgen.generate import generate
 from core.testgen.passages import CorpusPassage
 from core.testgen.query_source import Ask, Written
@@ -113,12 +114,51 @@ def test_an_answer_of_yes_or_no_must_begin_with_it_and_go_on(
 def test_a_multi_hop_query_is_written_from_two_passages(scripted: Endpoint, index: CorpusIndex) -> None:
     def answer(asked: Asked) -> Answer:
         first, second = (asked.data[name].split(". ")[0] for name in ("first", "second"))
-        return {"first_fact": first, "second_fact": second, "question": "Which is dearer?", "answer": "Gold."}
+        return {
+            "first_fact": first,
+            "second_fact": second,
+            "question": "Which is dearer?",
+            "answer": f"{first} {second}",
+        }
 
     scripted.answer = answer
     [case] = written(source(scripted, index), index, "gold", "multi-hop").candidates
     assert case.passages[0] == "gold"
     assert len(set(case.passages)) == 2
+
+
+GOLD_FACT = "The Gold card costs 60 euros a year."
+
+
+@pytest.mark.parametrize(
+    ("query_type", "question", "answer", "problem"),
+    [
+        ("yes/no", "What does the Gold card cost?", "Yes, it costs 60 euros.", OTHER_TYPE),
+        ("yes/no", "Does the Gold card cost 60 euros?", "Yes, it costs 60 euros.", None),
+        ("simple factual", "Does the Gold card cost 60 euros?", "Yes, 60 euros.", OTHER_TYPE),
+        ("open", "How much does the Gold card cost?", "60 euros.", OTHER_TYPE),
+        ("open", "How is the Gold card paid for?", "Its holder pays 60 euros for each year.", None),
+        ("inference", "What does the Gold card cost a year?", "The Gold card costs 60 euros a year.", LOOKED_UP),
+        ("inference", "What does the Gold card cost in two years?", "The Gold card costs 120 euros.", None),
+        ("inference", "Do 50 euros pay for a year of Gold?", "No, the Gold card costs 60 euros a year.", None),
+    ],
+)
+def test_a_query_of_another_type_than_was_asked_for_is_dropped(
+    scripted: Endpoint, index: CorpusIndex, query_type: QueryType, question: str, answer: str, problem: str | None
+) -> None:
+    scripted.answer = lambda asked: {"fact": GOLD_FACT, "question": question, "answer": answer}
+    result = written(source(scripted, index), index, "gold", query_type)
+    assert result.problems == (() if problem is None else (problem,))
+    assert len(result.candidates) == (problem is None)
+
+
+def test_a_second_hop_that_adds_nothing_is_none(scripted: Endpoint, index: CorpusIndex) -> None:
+    def answer(asked: Asked) -> Answer:
+        first, second = (asked.data[name].split(". ")[0] for name in ("first", "second"))
+        return {"first_fact": first, "second_fact": second, "question": "Is it dear?", "answer": first}
+
+    scripted.answer = answer
+    assert written(source(scripted, index), index, "gold", "multi-hop").problems == (ONE_HOP,)
 
 
 def test_options_are_the_answer_and_three_others(scripted: Endpoint, index: CorpusIndex) -> None:

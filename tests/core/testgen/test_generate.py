@@ -178,6 +178,12 @@ def test_what_no_stratum_can_give_is_lacking_and_said(index: CorpusIndex) -> Non
     assert len([sentence for sentence in said if "2 fewer, since all 6 passages" in sentence]) == 7
 
 
+def test_a_type_of_which_nothing_can_be_written_is_named_as_untested(index: CorpusIndex) -> None:
+    untested = "Of open not one candidate could be written of these passages: this test set does not test them."
+    assert untested not in generated_sentences(generated(index, 16, Scripted()))
+    assert untested in generated_sentences(generated(index, 16, Scripted(lacking=frozenset({"open"}))))
+
+
 def test_a_case_moves_to_the_nearest_strata_first() -> None:
     """Of (topic, document) the other documents of the topic, as far as they have passages, then the other topics."""
     places = [Place(("cards", "a"), "none") for _ in range(3)]

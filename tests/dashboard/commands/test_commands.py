@@ -6,10 +6,12 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
 import pytest
+from typer.testing import CliRunner
 
 from core.calibration.calibration import Calibration
 from core.records.run_file import to_jsonl
@@ -59,6 +61,24 @@ def hcat(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "dashboard.cli", *arguments]
     given = {**os.environ, **environment(folder)}
     return subprocess.run(command, cwd=ROOT, env=given, capture_output=True, text=True, check=False, timeout=300)
+
+
+def test_metrics_say_what_errors_pass_them_and_are_taken_at_any_cutoff(folder: Path) -> None:
+    listed = CliRunner().invoke(cli.app, ["metrics"])
+    assert listed.exit_code == 0 and "faithfulness" in listed.stdout
+    assert "context_precision" in listed.stderr and "Cannot tell of what a value is said" in listed.stderr
+    document = json.loads(CliRunner().invoke(cli.app, ["metrics", "--json"]).stdout)
+    limited = {row["name"] for row in document["metrics"] if row["limit"]}
+    assert {"faithfulness", "groundedness_nli", "groundedness_combined", "factual_numbers"} <= limited
+    assert "groundedness" not in limited
+    run, scores = folder / "ranked.jsonl", folder / "ranked.parquet"
+    ranked = [replace(sample, relevant_ids={sample.contexts[0].id: 1}) for sample in samples(4)]
+    run.write_text(to_jsonl(ranked), "utf-8")
+    made = CliRunner().invoke(cli.app, ["score", str(run), "-o", str(scores), "--metrics", "precision@5,ndcg@5"])
+    assert made.exit_code == 0, made.output
+    table = ScoreTable.read(str(scores))
+    assert table.values("precision@5").tolist() == [0.2] * 4 and table.values("ndcg@5").tolist() == [1.0] * 4
+    assert (table.facts("ndcg@5").title, table.facts("ndcg@5").direction) == ("nDCG@5", "higher")
 
 
 def test_the_whole_line_on_files(folder: Path) -> None:

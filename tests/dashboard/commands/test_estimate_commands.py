@@ -269,3 +269,33 @@ def test_trials_group_answers_by_meaning(folder: Path, monkeypatch: pytest.Monke
     # Three answers mean the same, one is missing: shares of 3/4 and 1/4.
     assert found["largest"]["value"] == pytest.approx(0.75)
     assert found["entropy"]["value"] == pytest.approx(0.75 * np.log2(4 / 3) + 0.25 * 2)
+
+
+def test_a_self_check_scores_answers_by_the_other_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from core.settings import settings
+
+    monkeypatch.setenv("HCAT_ARTIFACTS", str(tmp_path / "artifacts"))
+    settings.cache_clear()
+    same, other = "The Gold card costs 60 euros a year.", "The bank was founded in Lindau in 1921."
+    repeated = [
+        Sample(f"q{case}-{trial}", "What?", answer, test_case=f"q{case}", trial=trial)
+        for case, answers in enumerate(((same, same, same), (same, other, None), (same,)))
+        for trial, answer in enumerate(answers)
+    ]
+    (tmp_path / "r.jsonl").write_text(to_jsonl(repeated), "utf-8")
+    scores = tmp_path / "self.csv"
+    found = json.loads(
+        CliRunner().invoke(app, ["trials", str(tmp_path / "r.jsonl"), "--self-check", str(scores), "--json"]).stdout
+    )
+    settings.cache_clear()
+    assert found["self_check"] == {"scored": 5, "unscored": 2}
+    value = pd.read_csv(scores).set_index("sample_id")["self_check"]
+    assert value["q0-0"] == value["q0-1"] == value["q0-2"] > 0.8
+    assert max(value["q1-0"], value["q1-1"]) < 0.5
+    assert value[["q1-2", "q2-0"]].isna().all()
+    assert "would be overwritten" in refused("trials", tmp_path / "r.jsonl", "--self-check", tmp_path / "r.jsonl")
+
+
+def refused(*arguments: str | Path) -> str:
+    ended = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    return f"{ended.exception}{ended.output}"

@@ -138,3 +138,20 @@ def test_an_empty_file_of_texts_is_refused(run: Path, tmp_path: Path) -> None:
         app, ["safety", str(run), "-o", str(tmp_path / "s.parquet"), "--confidential", str(empty)]
     )
     assert isinstance(done.exception, HcatError) or "holds no words" in done.output
+
+
+@pytest.mark.parametrize(
+    ("kept", "code"),
+    [(("leak", "held", "bare"), 1), (("held", "bare"), 3), (("held", "plain", "none"), 0)],
+)
+def test_fail_on_leak_tells_a_leak_from_what_nobody_can_tell(
+    run: Path, tmp_path: Path, kept: tuple[str, ...], code: int
+) -> None:
+    run.write_text(to_jsonl([each for each in SAMPLES if each.id in kept]), encoding="utf-8")
+    arguments = ("safety", str(run), "-o", str(tmp_path / "s.parquet"))
+    stopped = CliRunner().invoke(app, [*arguments, "--fail-on-leak"])
+    assert stopped.exit_code == code, stopped.output
+    assert ("Not known to be free of leaks: 1 answer" in stopped.stderr) == (code == 3)
+    document = CliRunner().invoke(app, [*arguments, "--fail-on-leak", "--json"])
+    assert document.exit_code == code and json.loads(document.stdout)["n"] == len(kept)
+    assert invoke(*arguments)  # 0 without the option

@@ -207,3 +207,15 @@ def test_passages_may_be_a_part_of_the_corpus() -> None:
     index = CorpusIndex(ACCOUNTS)
     asked = list(generate_queries(ACCOUNTS[:1], rng=random.Random(0), index=index))
     assert {place for case in asked for place in case.passages} == {"classic"}
+
+
+def test_a_name_keeps_its_capital_though_the_corpus_has_its_first_word_in_small_letters() -> None:
+    text = "A vulnerability may be reported by phone. Vulnerability Advisor costs EUR 5 a month."
+    asked = neutral(passage(text))
+    assert any("Vulnerability Advisor" in query for query in asked)
+    assert not any("vulnerability Advisor" in query for query in asked)
+
+
+def test_nothing_is_asked_of_a_title_that_ran_into_its_sentence() -> None:
+    assert neutral(passage("Rob Schneider Schneider was hired by the bank in 1988."), of="yes/no") == {}
+    assert neutral(passage("Rob Schneider was hired by the bank in 1988."), of="yes/no")

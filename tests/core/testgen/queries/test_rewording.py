@@ -29,6 +29,18 @@ from tests.core.testgen.queries.test_queries import ACCOUNTS, STATEMENT, stateme
             "How soon, in business days, are payments examined?",
         ),
         ("Customers pay EUR 5. Clients of shops pay more.", "Do customers pay EUR 5?", "Do customers pay EUR 5?"),
+        ("The EU limits payments.", "Does the EU limit payments?", "Does the EU limit payments?"),  # no verb "ceiling"
+        ("The limit is EUR 5.", "Is the limit EUR 5?", "Is the ceiling EUR 5?"),
+        ("Results meet your needs.", "What if results meet your needs?", "What if results meet your needs?"),
+        ("It ends after the start.", "Does it end after the start of May?", "Does it end after the start of May?"),
+        ("You need to sign.", "Do I need to sign?", "Do I need to sign?"),  # nobody requires to sign
+        ("You need a passport.", "Do I need a passport?", "Do I require a passport?"),
+        ("It happens.", "What happens if it lapses?", "What are the consequences if it lapses?"),
+        (
+            "It lapses.",
+            "Do you happen to know what happens if it lapses?",
+            "Do you happen to know what happens if it lapses?",
+        ),
         ("A checked bag costs EUR 5.", "Is a checked bag EUR 5?", "Is a checked bag EUR 5?"),  # "a examined" is wrong
         (
             "Acme's total revenue was 3.",

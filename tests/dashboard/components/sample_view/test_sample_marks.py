@@ -79,6 +79,15 @@ def test_doubtful_numbers_are_flagged_with_the_reading_that_would_fit() -> None:
     assert list_table(found, "numbers")["Doubtful because"].tolist() == ["same size, opposite sign"]
 
 
+def test_a_number_that_may_be_said_of_another_thing_is_flagged_with_the_nearer_sentence() -> None:
+    row: dict[str, JsonValue] = {"text": "3", "start": 6, "end": 7, "kind": "number", "value": 3.0, "verdict": "found"}
+    nearer: dict[str, JsonValue] = {"passage": "p1", "text": "The fee is 4.", "start": 0, "end": 13}
+    found: dict[str, JsonValue] = {"part": "answer", "against": "contexts", "numbers": [{**row, "nearer": nearer}]}
+    [mark] = marks(found)
+    assert (mark.tone, mark.flagged, mark.note) == (1.0, True, "found, but nearer by its words is: The fee is 4.")
+    assert list_table(found, "numbers")["Nearer by its words"].tolist() == ["The fee is 4."]
+
+
 def test_numbers_are_marked_where_they_stand() -> None:
     row: dict[str, JsonValue] = {"text": "3", "start": 6, "end": 7, "kind": "number", "value": 3.0}
     near = {"passage": "p1", "text": "4", "start": 0, "end": 1, "difference": 0.25}
