@@ -168,11 +168,15 @@ class PlainSums:
     def plain(self, place: int) -> PlainLabels:
         """What the errors of one domain are compared with: Kish's number of its labelled clusters, where labels do not
         differ."""
-        squares, fourths = float(self.cluster_squares[place]), float(self.cluster_fourths[place])
-        of_clusters, alike = float(self.columns[OF_LABELS, place]) ** 2 / squares, squares**2 / fourths
+        total, squares, fourths, of_labels = (
+            float(column[place])
+            for column in (self.columns[OF_LABELS], self.cluster_squares, self.cluster_fourths, self.weight_squares)
+        )
         rate, n = float(self.rates[place]), int(self.labels[place])
-        most = most_of_labels(n, float(self.columns[OF_LABELS, place]) ** 2 / float(self.weight_squares[place]))
-        return PlainLabels(n, rate, int(self.samples[place]), lambda: of_clusters, lambda: alike, most)
+        of_clusters, alike, kish = _ratio(total**2, squares), _ratio(squares**2, fourths), _ratio(total**2, of_labels)
+        return PlainLabels(
+            n, rate, int(self.samples[place]), lambda: of_clusters, lambda: alike, most_of_labels(n, kish)
+        )
 
     @cached_property
     def _further(self) -> Floats:
@@ -236,6 +240,11 @@ class RunSums:
         for i, j in ((0, 0), (0, 1), (1, 1)):
             found[:, i, j] = found[:, j, i] = added(columns[i] * columns[j], at, size)
         return found
+
+
+def _ratio(above: float, below: float) -> float:
+    """NaN where there are no labels."""
+    return above / below if below > 0 else np.nan
 
 
 _ARRAYS = (

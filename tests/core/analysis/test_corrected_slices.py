@@ -16,6 +16,7 @@ from core.analysis.label_rates import rates_by_cell_sums, rates_by_rows
 from core.estimates import domains
 from core.estimates.domains import DomainSums
 from core.estimates.influence import LabelledRun
+from core.estimates.prediction_powered import estimate_labels_only, rate_at
 from core.estimates.stratified_domains import StratifiedSums
 from core.records.samples.columns import Levels
 from core.weakness.by_labels import LabelledSlice
@@ -105,6 +106,16 @@ def assert_same(run: LabelledRun, levels: dict[str, Levels]) -> int:
 @example(seed=1033, n=40)  # a slice whose predictions are all alike
 def test_cells_and_rows_say_the_same(seed: int, n: int) -> None:
     assert_same(*made(np.random.default_rng(seed), n))
+
+
+def test_a_slice_that_holds_all_labels_has_a_rate() -> None:
+    """Its rest has none, with which nothing is compared."""
+    passed = np.where(np.arange(40) < 20, np.arange(40) % 3 > 0, math.nan)
+    domains = DomainSums(LabelledRun(passed, np.full(40, 0.5))).domains((np.arange(40) > 24).astype(np.intp), 2)
+    full, empty = (rate_at(domains.sides(place)[1]) for place in (0, 1))
+    alone = estimate_labels_only(LabelledRun(passed[:25], np.full(25, 0.5))).rate
+    assert (full.rate.n, full.rate.low, full.rate.high) == pytest.approx((20, alone.low, alone.high))
+    assert empty.rate.n == 0 and math.isnan(empty.rate.value)
 
 
 @settings(max_examples=80)
