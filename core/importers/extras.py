@@ -42,7 +42,7 @@ _VERDICTS = frozenset(
         *("precision", "recall", "f1", "rouge", "em", "bertscore", "match", "metric", "reward", "feedback", "vote"),
         *("votes", "stars", "thumbs", "winner", "eval", "evaluation", "annotation", "label", "labels", "refusal"),
         *("coverage", "covered", "hit", "hits", "mrr", "ndcg", "sim", "quality", "completeness", "conciseness"),
-        *("confidence", "distance", "clarity", "safe", "unsafe", "harmful", "improvement"),
+        *("distance", "clarity", "safe", "unsafe", "harmful", "improvement"),
         *("answered", "supported", "unsupported", "grounding"),
         *("bewertung", "korrekt", "richtig", "urteil", "bestanden"),
     }
@@ -98,7 +98,9 @@ class LevelsSeen:
     def uses(self) -> dict[str, Use]:
         """What each column is used for."""
         return {
-            column: "dimension" if seen and 2 * len(seen) < self._samples and not _are_outcomes(seen) else "metadata"
+            column: "dimension"
+            if seen and 2 * len(seen) < self._samples and not _is_of_outcomes(column, seen)
+            else "metadata"
             for column, seen in self._levels.items()
         }
 
@@ -133,9 +135,20 @@ def says_how_much(column: str) -> bool:
     )
 
 
-def _are_outcomes(levels: set[str]) -> bool:
-    """Whether levels are what a test came to, in whatever column they stand."""
+def _is_of_outcomes(column: str, levels: set[str]) -> bool:
+    """Whether levels are outcomes of a test, in whatever column, or scores of confidence: tags such as HIGH and LOW,
+    which a system gives to its own answers, are neither."""
+    if "confidence" in words(column) and any(_is_number(level) for level in levels):
+        return True
     return OUTCOMES.issuperset(level.strip().lower() for level in levels)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _says_why(column: str) -> bool:
