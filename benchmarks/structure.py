@@ -14,7 +14,7 @@ import ast
 import re
 import sys
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -80,7 +80,7 @@ Graph = dict[str, set[str]]
 
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """What is counted. `loops` are the sizes of import loops; `longest_folder` holds `most_files` modules."""
+    """What is counted. `loops` are the modules of import loops; `longest_folder` holds `most_files` modules."""
 
     modules: int
     lines: int
@@ -88,7 +88,7 @@ class Structure:
     rooms: int
     arrows: int
     arrows_up: int
-    loops: tuple[int, ...]
+    loops: tuple[set[str], ...]
     longest_folder: str
     most_files: int
     vague_names: int
@@ -103,7 +103,10 @@ class Structure:
             ("rooms", str(self.rooms)),
             ("arrows between rooms", str(self.arrows)),
             ("arrows back up", str(self.arrows_up)),
-            ("import loops (modules in each)", f"{len(self.loops)} ({', '.join(map(str, self.loops)) or 'none'})"),
+            (
+                "import loops (modules in each)",
+                f"{len(self.loops)} ({', '.join(str(len(loop)) for loop in self.loops) or 'none'})",
+            ),
             ("longest folder", f"{self.longest_folder}, {self.most_files} modules"),
             ("vague local names", f"{self.vague_names} of {self.names}"),
         ]
@@ -111,26 +114,30 @@ class Structure:
 
 def measure(root: Path) -> Structure:
     """The structure of the checkout at `root`, read from its source without importing it."""
-    trees = {_module(root, path): (path, ast.parse(path.read_text("utf-8"))) for path in _sources(root)}
-    imports = {name: _imported(tree, trees.keys()) - {name} for name, (_, tree) in trees.items()}
-    lines = [len(path.read_text("utf-8").splitlines()) for path, _ in trees.values()]
+    modules = {_module(root, path): path for path in _sources(root)}
+    imports: Graph = {}
+    lines: list[int] = []
+    names: list[str] = []
+    for name, path in modules.items():  # one tree at a time: a search for garbage looks through all that are there
+        source = path.read_text("utf-8")
+        tree = ast.parse(source)
+        imports[name] = _imported(tree, modules.keys()) - {name}
+        lines.append(len(source.splitlines()))
+        names += _local_names(tree)
     rooms: Graph = {}
     for name, targets in imports.items():
         rooms.setdefault(_room(name), set()).update(_room(target) for target in targets)
     rooms = {room: targets - {room} for room, targets in rooms.items()}
-    folders = Counter(
-        path.parent.relative_to(root).as_posix() for path, _ in trees.values() if path.name != "__init__.py"
-    )
+    folders = Counter(path.parent.relative_to(root).as_posix() for path in modules.values() if path.stem != "__init__")
     folder, files = folders.most_common(1)[0]
-    names = [name for _, tree in trees.values() for name in _local_names(tree)]
     return Structure(
-        modules=len(trees),
+        modules=len(modules),
         lines=sum(lines),
         median_lines=median(lines),
         rooms=len(rooms),
         arrows=sum(map(len, rooms.values())),
         arrows_up=_arrows_up(rooms),
-        loops=tuple(sorted((len(loop) for loop in import_loops(imports)), reverse=True)),
+        loops=tuple(import_loops(imports)),
         longest_folder=folder,
         most_files=files,
         vague_names=sum(name in VAGUE for name in names),
@@ -170,12 +177,6 @@ def import_loops(imports: Graph) -> list[set[str]]:
     finally:
         sys.setrecursionlimit(limit)
     return loops
-
-
-def module_imports(root: Path) -> Graph:
-    """Each module below `ROOTS` with the modules that it imports, also within functions and for type checking."""
-    trees = {_module(root, path): ast.parse(path.read_text("utf-8")) for path in _sources(root)}
-    return {name: _imported(tree, trees.keys()) - {name} for name, tree in trees.items()}
 
 
 def product_files(root: Path) -> dict[str, tuple[str, str]]:
@@ -255,8 +256,7 @@ def _module(root: Path, path: Path) -> str:
     return ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__")
 
 
-def _imported(tree: ast.Module, modules: Collection[str]) -> set[str]:
-    names = set(modules)
+def _imported(tree: ast.Module, names: Set[str]) -> set[str]:
     targets: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):

@@ -158,7 +158,7 @@ def end_what_is_left() -> None:
 
 
 def where_the_time_went(wall: float) -> list[str]:
-    """A table of the minutes that tests took with what they need, each as long as it lasted, by kind and by file."""
+    """A table of the minutes of setup, call and teardown of tests, by kind and by file; `wall` is those of the stage."""
     kinds, files = Counter[str](), Counter[str]()
     lines = TIMES.read_text("utf-8").splitlines()
     for seconds, _, name in (line.partition("\t") for line in lines):
@@ -169,7 +169,7 @@ def where_the_time_went(wall: float) -> list[str]:
     return [
         f"{len(lines):,} tests took {wall:.1f} minutes, {(used.ru_utime + used.ru_stime) / 60:.1f} of processor time;"
         f" each is in {TIMES}",
-        "minutes  share  of all tests (waiting too; several run at a time)",
+        f"minutes  share  of all tests, waiting included; by kind, and of the {SLOWEST} slowest files",
         *(
             f"{minutes:7.1f} {minutes / total:6.1%}  {name}"
             for ranked in (kinds.most_common(), files.most_common(SLOWEST))
