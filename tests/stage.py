@@ -158,7 +158,7 @@ def end_what_is_left() -> None:
 
 
 def where_the_time_went(wall: float) -> list[str]:
-    """A table of the minutes of setup, call and teardown of tests, by kind and by file; `wall` is those of the stage."""
+    """A table of minutes of setup, call and teardown of tests, by kind and by file; `wall` is those of the stage."""
     kinds, files = Counter[str](), Counter[str]()
     lines = TIMES.read_text("utf-8").splitlines()
     for seconds, _, name in (line.partition("\t") for line in lines):
