@@ -1,16 +1,20 @@
-"""Measures of the structure: `python -m benchmarks.structure [CHECKOUT]`.
+"""Measures of the structure, as Markdown: `python -m benchmarks.structure [CHECKOUT]`.
 
 A room is a package directly below `core`, a loose module of `core`, or one of the other root folders. An arrow stands
 for the imports from one room to another. Arrows back up are the fewest that a greedy order of the rooms leaves pointing
 from a lower room to a higher one (Eades, Lin and Smyth 1993); a loop is a set of modules that import each other.
+
+Each file of the product and of its tests is in one cell of the table of capabilities and layers, by its path. Results
+written by hand are those that a table on one kind of screen or paper, or a JSON document, is made of.
 """
 
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -18,13 +22,65 @@ from statistics import median
 ROOTS = ("core", "dashboard", "pages")
 VAGUE = frozenset({"found", "one", "known", "part", "given", "held", "made", "kept"})
 """Local names that say nothing about their value."""
+LAYERS = {
+    "tests": r"^tests/",
+    "catalogue": r"\.po$",
+    "command": r"^dashboard/(cli\.py|commands/)",
+    "page": r"^(dashboard|pages)/",
+    "report": r"^core/report/",
+    "wording": r"^core/(wording|glossary|display)/",
+    "service": r"^core/(workspace|storage)/",
+    "core": r"",
+}
+"""The layer of a file: the first whose pattern its path has."""
+CAPABILITIES = {
+    "fairness": r"fair|counterfactual|matched|testgen/bias",
+    "robustness": r"robust|variant|dose_response|perturb|_changes",
+    "attacks": r"attack",
+    "safety": r"safety|privacy|toxi|[/_]tone|leak|rude",
+    "grammar": r"grammar",
+    "policy": r"polic",
+    "risks": r"risk",
+    "judges": r"judg|rubric|evaluator",
+    "agreement": r"agreement|annotator|disagree|kappa",
+    "erasure": r"eras|sealed|sealing|key_ring|withheld",
+    "sign-off": r"sign_off|signing|signature|signed|preregist|unblind",
+    "audit": r"audit",
+    "evidence": r"evidence",
+    "access": r"role|people|member|login|access|team",
+    "topics": r"topic|point_map|[/_]maps?[/_.]",
+    "findings": r"finding",
+    "trials": r"trial|variance_components",
+    "comparison": r"compar|paired|difference",
+    "weaknesses": r"weakness|slice|heatmap|domain",
+    "calibration": r"calibrat|conformal|mondrian|fitness|ordinal|proportional_odds",
+    "estimates": r"estimat|pass_rate|planning|[/_]plans?[/_.]|ppi",
+    "labelling": r"label|queue|lease|consensus|gold|criteri",
+    "retrieval": r"retriev",
+    "collection": r"collect|systems/",
+    "coverage": r"coverage",
+    "test sets": r"testgen|test_set|test_case|corpus|corpora|passage",
+    "import": r"import|mapping|upload",
+    "scoring": r"scor|metric|models/|claims/|numbers/|refusals/|prompts|language",
+    "report": r"report",
+    "ground": r"",
+}
+"""The capability that a file belongs to: the first whose pattern its path has; the ground is what all stand on."""
+BY_HAND = {
+    "terminal": {"print_table"},
+    "screen": {"data_table", "dataframe"},
+    "report": {"Table"},
+}
+"""Functions each call of which is one table that somebody wrote, by where it is shown."""
+FROM_FILES, FROM_PROJECT = {"file", "files"}, {"project", "stored"}
+LINKING = {"of", "from", "by", "in", "on", ""}
 
 Graph = dict[str, set[str]]
 
 
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """What is counted. `loops` are the sizes of import loops; `longest_folder` holds `most_files` modules."""
+    """What is counted. `loops` are the modules of import loops; `longest_folder` holds `most_files` modules."""
 
     modules: int
     lines: int
@@ -32,7 +88,7 @@ class Structure:
     rooms: int
     arrows: int
     arrows_up: int
-    loops: tuple[int, ...]
+    loops: tuple[set[str], ...]
     longest_folder: str
     most_files: int
     vague_names: int
@@ -47,7 +103,10 @@ class Structure:
             ("rooms", str(self.rooms)),
             ("arrows between rooms", str(self.arrows)),
             ("arrows back up", str(self.arrows_up)),
-            ("import loops (modules in each)", f"{len(self.loops)} ({', '.join(map(str, self.loops)) or 'none'})"),
+            (
+                "import loops (modules in each)",
+                f"{len(self.loops)} ({', '.join(str(len(loop)) for loop in self.loops) or 'none'})",
+            ),
             ("longest folder", f"{self.longest_folder}, {self.most_files} modules"),
             ("vague local names", f"{self.vague_names} of {self.names}"),
         ]
@@ -55,26 +114,30 @@ class Structure:
 
 def measure(root: Path) -> Structure:
     """The structure of the checkout at `root`, read from its source without importing it."""
-    trees = {_module(root, path): (path, ast.parse(path.read_text("utf-8"))) for path in _sources(root)}
-    imports = {name: _imported(tree, trees.keys()) - {name} for name, (_, tree) in trees.items()}
-    lines = [len(path.read_text("utf-8").splitlines()) for path, _ in trees.values()]
+    modules = {_module(root, path): path for path in _sources(root)}
+    imports: Graph = {}
+    lines: list[int] = []
+    names: list[str] = []
+    for name, path in modules.items():  # one tree at a time: a search for garbage looks through all that are there
+        source = path.read_text("utf-8")
+        tree = ast.parse(source)
+        imports[name] = _imported(tree, modules.keys()) - {name}
+        lines.append(len(source.splitlines()))
+        names += _local_names(tree)
     rooms: Graph = {}
     for name, targets in imports.items():
         rooms.setdefault(_room(name), set()).update(_room(target) for target in targets)
     rooms = {room: targets - {room} for room, targets in rooms.items()}
-    folders = Counter(
-        path.parent.relative_to(root).as_posix() for path, _ in trees.values() if path.name != "__init__.py"
-    )
+    folders = Counter(path.parent.relative_to(root).as_posix() for path in modules.values() if path.stem != "__init__")
     folder, files = folders.most_common(1)[0]
-    names = [name for _, tree in trees.values() for name in _local_names(tree)]
     return Structure(
-        modules=len(trees),
+        modules=len(modules),
         lines=sum(lines),
         median_lines=median(lines),
         rooms=len(rooms),
         arrows=sum(map(len, rooms.values())),
         arrows_up=_arrows_up(rooms),
-        loops=tuple(sorted((len(loop) for loop in import_loops(imports)), reverse=True)),
+        loops=tuple(import_loops(imports)),
         longest_folder=folder,
         most_files=files,
         vague_names=sum(name in VAGUE for name in names),
@@ -116,10 +179,73 @@ def import_loops(imports: Graph) -> list[set[str]]:
     return loops
 
 
-def module_imports(root: Path) -> Graph:
-    """Each module below `ROOTS` with the modules that it imports, also within functions and for type checking."""
-    trees = {_module(root, path): ast.parse(path.read_text("utf-8")) for path in _sources(root)}
-    return {name: _imported(tree, trees.keys()) - {name} for name, tree in trees.items()}
+def product_files(root: Path) -> dict[str, tuple[str, str]]:
+    """Each file of Python or of a catalogue below `ROOTS` and the tests, with its capability and its layer."""
+    paths = [*_sources(root), *(root / "core").rglob("*.po"), *(root / "tests").rglob("*.py")]
+    names = sorted(path.relative_to(root).as_posix() for path in paths)
+    return {name: (_first(CAPABILITIES, name.removeprefix("tests/")), _first(LAYERS, name)) for name in names}
+
+
+def capability_rows(root: Path) -> list[list[str]]:
+    """A table: lines of each capability in each layer, and the folders that it lies in, tests aside."""
+    lines: Counter[tuple[str, str]] = Counter()
+    folders: dict[str, set[str]] = {name: set() for name in CAPABILITIES}
+    for name, cell in product_files(root).items():
+        lines[cell] += len((root / name).read_text("utf-8").splitlines())
+        if cell[1] != "tests":
+            folders[cell[0]].add(name.rpartition("/")[0])
+    layers = [*reversed(LAYERS)]
+    total = {name: sum(lines[name, layer] for layer in layers) for name in CAPABILITIES}
+    return [
+        ["capability", "folders", *layers, "lines"],
+        *(
+            [name, str(len(folders[name])), *(str(lines[name, layer]) for layer in layers), str(total[name])]
+            for name in sorted(CAPABILITIES, key=lambda name: -total[name])
+        ),
+        [
+            "all",
+            str(len(set().union(*folders.values()))),
+            *(str(sum(lines[name, layer] for name in CAPABILITIES)) for layer in layers),
+            str(lines.total()),
+        ],
+    ]
+
+
+def by_hand_rows(root: Path) -> list[list[str]]:
+    """A table: how often one result is written anew for another place, and the lines of the README."""
+    calls: Counter[str] = Counter()
+    documents = twin_functions = 0
+    for path in _sources(root):
+        nodes = [*ast.walk(ast.parse(path.read_text("utf-8")))]
+        calls.update(_called(node) for node in nodes if isinstance(node, ast.Call))
+        functions = [node.name for node in nodes if isinstance(node, ast.FunctionDef)]
+        documents += sum(name.endswith("_document") for name in functions)
+        twin_functions += twins(functions)
+    return [
+        ["written by hand", "number"],
+        *([f"tables: {place}", str(sum(calls[name] for name in names))] for place, names in BY_HAND.items()),
+        ["functions that make a document", str(documents)],
+        ["functions for files that have a twin for a project", str(twin_functions)],
+        ["lines of the README", str(len((root / "README.md").read_text("utf-8").splitlines()))],
+    ]
+
+
+def twins(functions: Collection[str]) -> int:
+    """How many functions of a module for files have one for a project beside them: `_of_files` and `_of_project`."""
+    words = [frozenset(name.split("_")) for name in functions]
+    for_files, for_project = (
+        {each - FROM_FILES - FROM_PROJECT - LINKING for each in words if each & source}
+        for source in (FROM_FILES, FROM_PROJECT)
+    )
+    return len(for_files & for_project)
+
+
+def _called(call: ast.Call) -> str:
+    return getattr(call.func, "attr", getattr(call.func, "id", ""))
+
+
+def _first(patterns: dict[str, str], name: str) -> str:
+    return next(key for key, pattern in patterns.items() if re.search(pattern, name))
 
 
 def _sources(root: Path) -> list[Path]:
@@ -130,8 +256,7 @@ def _module(root: Path, path: Path) -> str:
     return ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__")
 
 
-def _imported(tree: ast.Module, modules: Collection[str]) -> set[str]:
-    names = set(modules)
+def _imported(tree: ast.Module, names: Set[str]) -> set[str]:
     targets: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -181,12 +306,17 @@ def _arrows_up(rooms: Graph) -> int:
     return sum(place[target] < place[room] for room, targets in rooms.items() for target in targets if target in place)
 
 
+def markdown(rows: Sequence[Sequence[str]]) -> str:
+    """A table of Markdown whose first row is its head, with numbers on the right."""
+    head, *rest = [f"| {' | '.join(row)} |" for row in rows]
+    return "\n".join([head, "|---|" + "---:|" * (len(rows[0]) - 1), *rest])
+
+
 def main() -> None:
     """Print the measures of a checkout, this one where none is named."""
     root = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parents[1]
-    rows = measure(root).rows()
-    width = max(len(title) for title, _ in rows)
-    print("\n".join(f"{title:<{width}}  {value}" for title, value in rows))
+    measures = [("measure", "value"), *measure(root).rows()]
+    print("\n\n".join(map(markdown, (measures, capability_rows(root), by_hand_rows(root)))))
 
 
 if __name__ == "__main__":

@@ -4,40 +4,69 @@ Tests that fail are tried once more, by themselves and one at a time; where they
 that they are flaky. Anything else that goes wrong (an error while collecting, a worker that died, an internal error)
 ends the stage at once: what did not run can't be taken for what did not fail.
 
+However the stage ends, it prints where the time went, writes that of each test to `build/test-times.tsv`, and kills the
+processes that tests have left running: an interrupted worker has no time to end its servers.
+
 Four keep two cores busy, since a test that drives a browser or waits for another process leaves its core idle; in which
 order files come, tests/order.py says. Python writes what it compiles, also where the environment says not to: the tests
-start hcat hundreds of times. What pytest makes of the files of tests is made before the workers start: each of them
+start hcat hundreds of times. On a fresh clone, one process compiles the files of tests before the workers start: each
 would else compile all six hundred.
 """
 
 from __future__ import annotations
 
+import ctypes
 import os
+import re
+import resource
+import signal
 import subprocess
 import sys
+import time
+from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
 
+import psutil
 import pytest
-from _pytest.assertion import rewrite
 
 ONCE = "--once"
 FAILED = int(pytest.ExitCode.TESTS_FAILED)
+INTERRUPTED = 130
 PARALLEL = ("--numprocesses", "4", "--dist", "loadfile", "--no-loadscope-reorder", "--cache-clear")
 AGAIN = ("--last-failed", "--last-failed-no-failures", "none", "--exitfirst", "--verbose")
+TIMES = Path("build/test-times.tsv")
+"""Seconds and name of each test that ended, below the working directory."""
+KINDS = {
+    "simulation": r"^tests/simulation/",
+    "browser": r"^tests/browser/",
+    "Ray": r"/executors/|/test_ray_",
+    "PostgreSQL": r"postgresql|/test_same_numbers",
+    "commands": r"^tests/dashboard/commands/",
+    "pages": r"^tests/pages/",
+    "the rest": r"",
+}
+"""What kind a test is of: the first whose pattern its name has."""
+SLOWEST = 25
+PATIENCE = 60
+"""Seconds that an interrupted run has to end by itself."""
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGALRM)
+SUBREAPER = 36
+"""PR_SET_CHILD_SUBREAPER of prctl(2): a process whose parent ended becomes a child of the stage."""
 
 
-class CompiledOnce:
-    """Leaves the compiled files of tests where each worker looks for them."""
+class Timed:
+    """Notes the time of each test as it ends, so that it is known of an interrupted run too."""
 
-    @pytest.hookimpl(optionalhook=True)
-    def pytest_xdist_setupnodes(self, config: pytest.Config) -> None:
-        state = config.stash[rewrite.assertstate_key]
-        for file in sorted((config.rootpath / "tests").rglob("*.py")):
-            compiled = rewrite.get_cache_dir(file) / f"{file.stem}{rewrite.PYC_TAIL}"
-            is_test = file.name == "conftest.py" or file.name.startswith("test_")
-            if is_test and rewrite._read_pyc(file, compiled) is None and rewrite.try_makedirs(compiled.parent):
-                source, code = rewrite._rewrite_test(file, config)
-                rewrite._write_pyc(state, code, source, compiled)
+    def __init__(self) -> None:
+        self.seconds: Counter[str] = Counter()
+        self.file = TIMES.open("a", buffering=1, encoding="utf-8", errors="backslashreplace")
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self.seconds[report.nodeid] += report.duration
+        if report.when == "teardown":
+            self.file.write(f"{self.seconds.pop(report.nodeid):.3f}\t{report.nodeid}\n")
 
 
 class NotAllRan:
@@ -62,6 +91,29 @@ class NotAllRan:
 
 def main(arguments: Sequence[str]) -> int:
     """The exit status of the stage: that of the first try, or of the second where tests failed."""
+    began = time.monotonic()
+    TIMES.parent.mkdir(exist_ok=True)
+    TIMES.write_text("")
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(SUBREAPER, 1, 0, 0, 0)
+    for number in ENDING:
+        signal.signal(number, signal.default_int_handler)
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ["OMP_NUM_THREADS"] = "1"
+    try:
+        status = tried(arguments)
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+    finally:
+        end_what_is_left()
+    print("\n".join(where_the_time_went((time.monotonic() - began) / 60)), flush=True)
+    return status
+
+
+def tried(arguments: Sequence[str]) -> int:
+    if not any(Path(__file__).parent.glob("__pycache__/*-pytest-*.pyc")):
+        collecting = [sys.executable, "-P", "-m", "pytest", "--collect-only", *arguments]
+        subprocess.run(collecting, stdout=subprocess.DEVNULL, check=False)
     first = in_a_process([*PARALLEL, *arguments])
     if first != FAILED:
         return first
@@ -73,12 +125,60 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def in_a_process(arguments: Sequence[str]) -> int:
+    """The exit status of pytest, in a process group of its own: Ctrl-C reaches it once, from here."""
     command = [sys.executable, "-P", __file__, ONCE, *arguments]
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    return subprocess.run(command, env={**environment, "OMP_NUM_THREADS": "1"}, check=False).returncode
+    child = os.posix_spawn(sys.executable, command, os.environ, setpgroup=0)
+    try:
+        return status_of(child)
+    except KeyboardInterrupt:
+        os.killpg(child, signal.SIGINT)
+        signal.alarm(PATIENCE)
+        status_of(child)
+        raise
+
+
+def status_of(child: int) -> int:
+    """The exit status of a child once it ends. Other processes that end meanwhile leave the process table."""
+    ended, status = os.wait()
+    while ended != child:
+        ended, status = os.wait()
+    return os.waitstatus_to_exitcode(status)
+
+
+def end_what_is_left() -> None:
+    """Kill all processes below this one, which is about to end: no signal interrupts it any more."""
+    for number in ENDING:
+        signal.signal(number, signal.SIG_IGN)
+    while left := psutil.Process().children(recursive=True):
+        for process in left:
+            with suppress(psutil.Error):
+                process.kill()
+        with suppress(ChildProcessError):
+            os.wait()
+
+
+def where_the_time_went(wall: float) -> list[str]:
+    """A table of minutes of setup, call and teardown of tests, by kind and by file; `wall` is those of the stage."""
+    kinds, files = Counter[str](), Counter[str]()
+    lines = TIMES.read_text("utf-8").splitlines()
+    for seconds, _, name in (line.partition("\t") for line in lines):
+        kinds[next(kind for kind, pattern in KINDS.items() if re.search(pattern, name))] += float(seconds) / 60
+        files[name.partition("::")[0]] += float(seconds) / 60
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    total = kinds.total() or 1.0
+    return [
+        f"{len(lines):,} tests took {wall:.1f} minutes, {(used.ru_utime + used.ru_stime) / 60:.1f} of processor time;"
+        f" each is in {TIMES}",
+        f"minutes  share  of all tests, waiting included; by kind, and of the {SLOWEST} slowest files",
+        *(
+            f"{minutes:7.1f} {minutes / total:6.1%}  {name}"
+            for ranked in (kinds.most_common(), files.most_common(SLOWEST))
+            for name, minutes in ranked
+        ),
+    ]
 
 
 if __name__ == "__main__":
     if sys.argv[1:2] == [ONCE]:
-        sys.exit(pytest.main(sys.argv[2:], plugins=[CompiledOnce(), NotAllRan()]))
+        sys.exit(pytest.main(sys.argv[2:], plugins=[Timed(), NotAllRan()]))
     sys.exit(main(sys.argv[1:]))

@@ -1,12 +1,17 @@
-"""A stage of `make test` passes where every test passed, at first or by itself, and in no other case."""
+"""A stage of `make test` passes where every test passed, at first or by itself, and in no other case.
+
+However it ends, it says where the time went, and no process that its tests started is left."""
 
 from __future__ import annotations
 
 import os
+import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
+import psutil
 import pytest
 
 from core.settings import ROOT
@@ -31,40 +36,87 @@ def test_dies_once():
 """
 
 
+SERVER = """
+import os, signal, sys
+for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    signal.signal(number, signal.SIG_IGN)
+os.write(int(sys.argv[1]), b"%d" % os.getpid())
+while True:
+    signal.pause()
+"""
+STARTER = """
+import subprocess, sys
+command = [sys.executable, "-S", "-c", *sys.argv[1:]]
+subprocess.Popen(command, pass_fds=[int(sys.argv[2])], start_new_session=True)
+"""
+SERVES = f"""
+import os, signal, subprocess, sys
+def test_serves():
+    pipe = os.open("pipe", os.O_WRONLY)
+    command = [sys.executable, "-S", "-c", {STARTER!r}, {SERVER!r}, str(pipe)]
+    subprocess.run(command, pass_fds=[pipe], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    signal.pause()
+"""
+
+
+def stage(folder: Path, content: str) -> subprocess.Popen[str]:
+    """A stage, started on this test file and one that passes."""
+    (folder / "pytest.ini").write_text("[pytest]\n")
+    (folder / "test_it.py").write_text(content)
+    (folder / "test_other.py").write_text(FINE)
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # they take long to load
+    command = [sys.executable, "-P", ROOT / "tests" / "stage.py", "-p", "xdist.plugin", folder]
+    return subprocess.Popen(
+        command,
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        process_group=0,
+    )
+
+
 @pytest.mark.parametrize(
-    ("content", "status", "retried", "flaky"),
+    ("content", "status", "ended", "retried", "flaky"),
     [
-        (FINE, 0, False, False),
-        (FLAKY, 0, True, True),
-        (FLAKY + "def test_wrong(): assert False\n", 1, True, False),
-        ("import there_is_no_such_module\n", 3, False, False),
-        (DIES, 3, False, False),
+        (FINE, 0, 2, False, False),
+        (FLAKY, 0, 3, True, True),
+        (FLAKY + "def test_wrong(): assert False\n", 1, 5, True, False),
+        ("import there_is_no_such_module\n", 3, 1, False, False),
+        (DIES, 3, 2, False, False),
     ],
     ids=["fine", "flaky", "flaky and wrong", "cannot be collected", "worker dies"],
 )
-def test_a_stage(tmp_path: Path, content: str, status: int, retried: bool, flaky: bool) -> None:
-    (tmp_path / "pytest.ini").write_text("[pytest]\n")
-    (tmp_path / "test_it.py").write_text(content)
-    (tmp_path / "test_other.py").write_text(FINE)
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
-    environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # they take long to load
-    ended = subprocess.run(
-        [
-            sys.executable,
-            "-P",
-            ROOT / "tests" / "stage.py",
-            "-p",
-            "xdist.plugin",
-            "--config-file",
-            tmp_path / "pytest.ini",
-            tmp_path,
-        ],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert ended.returncode == status, ended.stdout + ended.stderr
-    assert ("tried once more" in ended.stdout) is retried
-    assert ("FLAKY" in ended.stdout) is flaky
+def test_a_stage(tmp_path: Path, content: str, status: int, ended: int, retried: bool, flaky: bool) -> None:
+    with stage(tmp_path, content) as running:
+        said, _ = running.communicate()
+    assert running.returncode == status, said
+    assert ("tried once more" in said) is retried
+    assert ("FLAKY" in said) is flaky
+    assert re.search(rf"^{ended} tests took \d", said, re.MULTILINE), said
+
+
+@pytest.mark.parametrize(
+    ("number", "whole_group"),
+    [(signal.SIGINT, False), (signal.SIGINT, True), (signal.SIGTERM, False)],
+    ids=["interrupt", "Ctrl-C", "terminate"],
+)
+@pytest.mark.timeout(120)
+def test_an_interrupted_stage_leaves_no_process(tmp_path: Path, number: signal.Signals, whole_group: bool) -> None:
+    """Not even one with another parent and session that ignores signals: the pipe that it holds is closed."""
+    os.mkfifo(tmp_path / "pipe")
+    with stage(tmp_path, SERVES) as running, (tmp_path / "pipe").open("rb", buffering=0) as pipe:
+        server = psutil.Process(int(pipe.read(20)))
+        try:
+            (os.killpg if whole_group else os.kill)(running.pid, number)
+            said, _ = running.communicate()
+            os.set_blocking(pipe.fileno(), False)
+            assert pipe.read() == b"", "somebody still holds the pipe"
+        finally:
+            running.kill()
+            if server.is_running():
+                server.kill()
+    assert running.returncode == 130, said
+    assert re.search(r"^[01] tests took \d", said, re.MULTILINE), said

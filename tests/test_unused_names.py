@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -20,8 +21,8 @@ FILES = [path for folder in PRODUCT for path in sorted((ROOT / folder).rglob("*.
 
 
 @cache
-def trees() -> dict[Path, ast.Module]:
-    return {path: ast.parse(path.read_text("utf-8")) for path in FILES}
+def modules() -> dict[Path, Read]:
+    return {path: read_in(ast.parse(path.read_text("utf-8"))) for path in FILES}
 
 
 def module_name(path: Path) -> str:
@@ -37,44 +38,47 @@ def definitions(tree: ast.Module) -> Iterator[str]:
             yield from (one.id for one in node.targets if isinstance(one, ast.Name) and one.id.isupper())
 
 
-def read_names(tree: ast.AST) -> set[str]:
-    """What is read by name or attribute, or in an annotation or a cast that is a text."""
-    read = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
-    read |= {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
-    return read | {
-        word
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) < 100
-        for word in node.value.replace("[", " ").replace("]", " ").split()
-    }
+@dataclass(frozen=True, slots=True)
+class Read:
+    """Of a module: what it defines; what it reads by name or attribute, or in an annotation or a cast that is a text;
+    what it imports; and the attributes that it asks for, of modules too: `figures.draw`."""
+
+    defined: list[str]
+    names: set[str]
+    imported: set[str]
+    attributes: set[str]
 
 
-def imported(tree: ast.AST) -> set[str]:
-    return {
-        f"{node.module}.{alias.name}"
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom)
-        for alias in node.names
-    }
+def read_in(tree: ast.Module) -> Read:
+    read = Read([*definitions(tree)], set(), set(), set())
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            read.names.add(node.id)
+        elif isinstance(node, ast.Attribute):
+            read.attributes.add(node.attr)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) < 100:
+            read.names.update(node.value.replace("[", " ").replace("]", " ").split())
+        elif isinstance(node, ast.ImportFrom):
+            read.imported.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return read
 
 
-@cache
 def attributes() -> set[str]:
-    """Of modules too: `figures.draw`."""
-    return {node.attr for tree in trees().values() for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    return set().union(*(read.attributes for read in modules().values()))
 
 
 def test_every_name_of_a_module_is_used_by_the_product() -> None:
-    names = set().union(*map(imported, trees().values()))
+    imported = set().union(*(read.imported for read in modules().values()))
+    asked = attributes()
     unused: list[str] = []
-    for path in FILES:
+    for path, read in modules().items():
         if ROOT / MEASURES in path.parents:
             continue
-        module, read = module_name(path), read_names(trees()[path])
+        module = module_name(path)
         unused += [
             f"{module}.{name}"
-            for name in definitions(trees()[path])
-            if name not in read and name not in attributes() and f"{module}.{name}" not in names and name[:2] != "__"
+            for name in read.defined
+            if name not in read.names and name not in asked and f"{module}.{name}" not in imported and name[:2] != "__"
         ]
     assert not unused, f"nothing but a test uses these: {', '.join(unused)}"
 
