@@ -16,7 +16,7 @@ from core.report.sections.fairness import fairness_section
 from core.report.sections.findings import findings_section
 from core.report.sections.judges import judges_section
 from core.report.sections.limitations import limitations_section
-from core.report.sections.metrics import metrics_section
+from core.report.sections.metrics import all_metrics_section, metrics_section
 from core.report.sections.people import people_section
 from core.report.sections.policy import policy_section
 from core.report.sections.privacy import privacy_section
@@ -30,7 +30,7 @@ from core.report.sections.scope import scope_section
 from core.report.sections.summary import summary_section
 from core.report.sections.tone import tone_section
 from core.report.sections.trials import trials_section
-from core.report.sections.weakness import weakness_section
+from core.report.sections.weakness import all_slices_section, weakness_section
 from core.report.tree import Section
 
 FRAMEWORKS, CHANGES = "frameworks", "changes"
@@ -84,6 +84,8 @@ CHAPTERS: Mapping[str, Chapter] = {
     "reproducibility": Chapter("Reproducibility", reproducibility_section, lambda e: e.runs),
     "references": Chapter("References", references_section),
     CHANGES: Chapter("Changes since the last report", evidenced=lambda e: e.previous),
+    "all-metrics": Chapter("Appendix: scores and metrics in full", all_metrics_section),
+    "all-slices": Chapter("Appendix: results by slice in full", all_slices_section),
     "appendix": Chapter("Appendix: samples behind the findings", appendix_section),
     "verifier": Chapter("Appendix: the program that checks the evidence", verifier_section),
 }

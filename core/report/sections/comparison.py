@@ -7,6 +7,7 @@ import math
 from core.display.messages import say
 from core.display.numbers import format_number, format_percent, p_value_text
 from core.report.evidence.records import ComparisonEvidence, Evidence
+from core.report.sections.metrics import leading, shortened
 from core.report.telling import column
 from core.report.tree import Block, Column, Heading, Paragraph, Quantity, Section, Table, Value
 from core.types import Estimate
@@ -44,8 +45,10 @@ def comparison_section(evidence: Evidence) -> Section | None:
 
 
 def _side_by_side(evidence: Evidence) -> Table:
-    """A row a result, a column a run: pass rates, then the mean of every score. A dash where a run has none."""
+    """A row a result, a column a run: pass rates, then the means of the leading scores. A dash where a run has none."""
     names = [run.name for run in evidence.runs]
+    first = {name for run in evidence.runs for name in leading(evidence, run)}
+    more = shortened(len(first), len({name for run in evidence.runs for name in run.scores}))
     rates = {
         (say("Pass rate on {each.criterion} (PPI++)", each=each), each.run): each.estimates.ppi
         for each in evidence.pass_rates
@@ -65,12 +68,13 @@ def _side_by_side(evidence: Evidence) -> Table:
         ): Quantity(summary.mean, "estimate")
         for run in evidence.runs
         for name, summary in run.scores.items()
+        if name in first
     }
     cells = {**shares, **means}
     results = dict.fromkeys(result for result, _ in cells)
     rows = tuple((result, *(cells.get((result, name)) for name in names)) for result in results)
     columns = (column("Result"), *(Column(name, "estimate") for name in names))
-    return Table(say("Runs side by side"), columns, rows, (say(SIDE_BY_SIDE),))
+    return Table(say("Runs side by side"), columns, rows, (f"{say(SIDE_BY_SIDE)} {more}".strip(),))
 
 
 def _comparison(evidence: Evidence, item: ComparisonEvidence) -> list[Block]:

@@ -34,7 +34,10 @@ AGAINST = (
 )
 NOT_CONFIRMED = "Found and tested on the same data: no fresh labels, drawn after it, have been used to confirm it."
 UNLABELLED = "Whether people pass fewer answers here than elsewhere is unknown: only labels can show a weakness."
-SAMPLES = "Answers that people failed come first. Long texts are cut, and say by how much. All: see the appendix."
+SAMPLES = (
+    "Answers that people failed come first. Long texts are cut, and say by how much. All: see “Appendix: samples "
+    "behind the findings”."
+)
 SHOWN = 5
 """So many samples stand with a finding; the appendix has them all."""
 

@@ -1,8 +1,11 @@
-"""The metrics: mean scores of each run, why samples are unscored, and what each metric measures."""
+"""The metrics: how far each is fit for use, and the mean scores of each run; in full, why samples are unscored, and
+what each metric measures."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
+from itertools import chain
 
 from core.display.messages import say
 from core.report.evidence.records import Evidence, MetricNote, RunEvidence
@@ -30,22 +33,64 @@ ALONE = (
     "verdict pays for all looks at growing labels and for all metrics tried. AUC: how often a passed answer scores "
     "better than a failed one; 0.5 is chance."
 )
+APPENDIX = "Appendix: scores and metrics in full"
+IN_FULL = "What each metric measures, and why samples are unscored: see “{appendix}”."
+MOST = 10
+"""So many metrics of a run stand in the body of a report; the appendix has them all."""
+SHORTENED = (
+    "Shown are {shown} of {whole} metrics: first those that calibrations, slices and findings of a run rest on, and "
+    "those fit for use. All: see “{appendix}”."
+)
+FIT = VERDICTS["yes"][1]
 BETTER = {"higher": "higher", "lower": "lower", "none": "neither"}
 
 
 def metrics_section(evidence: Evidence) -> Section:
-    """Scores of every run that was scored."""
+    """Verdicts and means of each run's leading metrics. All metrics: `all_metrics_section`."""
     scored = [run for run in evidence.runs if run.scores]
     if not scored:
         return Section("metrics", say("Metrics and their fitness for use"), (Paragraph((say("No run was scored."),)),))
-    blocks: list[Block] = [Paragraph((say(INTRODUCTION),))]
-    blocks += [_fitness(evidence), *_each_metric(evidence), *(_scores(evidence, run) for run in scored)]
-    blocks += verdict_tables(evidence)
+    first = {run.name: leading(evidence, run) for run in scored}
+    blocks: list[Block] = [Paragraph((say(INTRODUCTION),)), _fitness(evidence), *_each_metric(evidence, first)]
+    blocks += [*(_scores(evidence, run, first[run.name]) for run in scored), *verdict_tables(evidence)]
+    blocks.append(Paragraph((say(IN_FULL, appendix=say(APPENDIX)),)))
+    return Section("metrics", say("Metrics and their fitness for use"), tuple(blocks))
+
+
+def all_metrics_section(evidence: Evidence) -> Section | None:
+    """The tables that `metrics_section` shortens, why samples are unscored, and what each metric measures; None where
+    no run was scored."""
+    scored = [run for run in evidence.runs if run.scores]
+    if not scored:
+        return None
+    cut = {run.name: tuple(run.scores) for run in scored if len(run.scores) > MOST}
+    blocks: list[Block] = [*_each_metric(evidence, cut)]
+    blocks += [_scores(evidence, run, cut[run.name]) for run in scored if run.name in cut]
     reasons = [_reasons(evidence, run) for run in scored if any(item.unscored for item in run.scores.values())]
     blocks += reasons or [Paragraph((say("Every sample was scored on every metric."),))]
     if evidence.metrics:
         blocks.append(_notes(evidence))
-    return Section("metrics", say("Metrics and their fitness for use"), tuple(blocks))
+    return Section("all-metrics", say(APPENDIX), tuple(blocks))
+
+
+def leading(evidence: Evidence, run: RunEvidence) -> tuple[str, ...]:
+    """At most `MOST` metrics of a run, in its order: those that calibrations, slices and findings rest on come before
+    those fit for use, these before the ones that predict pass rates, and all others last."""
+    ranked = chain(
+        (name for item in evidence.calibrations if item.run == run.name for name in item.calibration.metrics),
+        (name for item in evidence.weaknesses if item.run == run.name for name in item.table.settings.overall),
+        (item.metric for item in evidence.findings if item.run == run.name),
+        (item.metric for item in evidence.fitness if item.run == run.name and item.verdict == FIT),
+        (name for item in evidence.pass_rates if item.run == run.name for name in item.metrics),
+        run.scores,
+    )
+    first = [name for name in dict.fromkeys(ranked) if name in run.scores][:MOST]
+    return tuple(name for name in run.scores if name in first)
+
+
+def shortened(shown: int, whole: int) -> str:
+    """Says in the body that a table leaves out metrics; empty where it has all."""
+    return say(SHORTENED, shown=shown, whole=whole, appendix=say(APPENDIX)) if shown < whole else ""
 
 
 def _fitness(evidence: Evidence) -> Block:
@@ -63,9 +108,10 @@ def _fitness(evidence: Evidence) -> Block:
     return Table(say("Fitness for use"), columns, rows, () if evidence.fitness else (say(OTHER_SCORES),))
 
 
-def _each_metric(evidence: Evidence) -> list[Table]:
-    """The verdict on every metric of every labelled run; nothing without labels."""
-    if not evidence.fitness:
+def _each_metric(evidence: Evidence, names: Mapping[str, Sequence[str]]) -> list[Table]:
+    """The verdict on each metric among the `names` of a labelled run; nothing without labels."""
+    found = [item for item in evidence.fitness if item.metric in names.get(item.run, ())]
+    if not found:
         return []
     columns = (
         *(column("Metric"), column("Run"), column("Criterion"), column("Verdict"), column("AUC", "estimate")),
@@ -77,29 +123,32 @@ def _each_metric(evidence: Evidence) -> list[Table]:
             None if math.isnan(item.auc.value) else item.auc,
             *(item.labels, item.by_people),
         )
-        for item in evidence.fitness
+        for item in found
     )
-    return [Table(say("Fitness of each metric alone"), columns, rows, (say(ALONE),))]
+    whole = sum(item.run in names for item in evidence.fitness)
+    note = " ".join(filter(None, (say(ALONE), shortened(len(rows), whole))))
+    return [Table(say("Fitness of each metric alone"), columns, rows, (note,))]
 
 
-def _scores(evidence: Evidence, run: RunEvidence) -> Table:
+def _scores(evidence: Evidence, run: RunEvidence, names: Sequence[str]) -> Table:
     columns = (
         *(column("Metric"), column("Mean", "number"), column("95% low", "number"), column("95% high", "number")),
         *(column("Scored", "count"), column("Withheld", "count"), column("Unscored", "count")),
         column("Share unscored", "percent"),
     )
     rows: list[tuple[Value, ...]] = []
-    for name, summary in run.scores.items():
+    scores = {name: run.scores[name] for name in names}
+    for name, summary in scores.items():
         left_out, withheld = sum(summary.unscored.values()), sum(summary.outside.values())
         total = summary.mean.n + withheld + left_out
         mean, share = summary.mean, left_out / total if total else None
         title = evidence.title(name)
         title = say("{metric} (machine says)", metric=title) if summary.judged else title
         rows.append((title, mean.value, mean.low, mean.high, mean.n, withheld, left_out, share))
-    judged = any(summary.judged for summary in run.scores.values())
-    titled = {evidence.title(name): summary for name, summary in run.scores.items()}
-    note = (" ".join((say(EXPLANATION), *withheld_sentences(titled))),) if judged else ()
-    return Table(say("Scores of run {run.name}", run=run), columns, tuple(rows), note)
+    titled = {evidence.title(name): summary for name, summary in scores.items()}
+    judged = (say(EXPLANATION), *withheld_sentences(titled)) if any(x.judged for x in scores.values()) else ()
+    note = " ".join(filter(None, (*judged, shortened(len(rows), len(run.scores)))))
+    return Table(say("Scores of run {run.name}", run=run), columns, tuple(rows), (note,) if note else ())
 
 
 def _reasons(evidence: Evidence, run: RunEvidence) -> Table:

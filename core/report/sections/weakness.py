@@ -1,4 +1,4 @@
-"""The results by slice: pass rates, which slices are worse than the rest, and what the answers there say."""
+"""The results by slice: which slices are worse than the rest; in full, pass rates and what the answers there say."""
 
 from __future__ import annotations
 
@@ -35,7 +35,17 @@ from core.report.verdict_counts import VerdictCounts, verdict_counts
 from core.types import Estimate
 from core.weakness.keys import CORRECTED, criterion_of
 from core.weakness.table import WeaknessTable, ranked
-from core.weakness.verdicts import INSUFFICIENT, LABELS, METRIC, PEOPLE, POSSIBLE, SHOWN
+from core.weakness.verdicts import (
+    BY_PEOPLE,
+    INSUFFICIENT,
+    LABELS,
+    METRIC,
+    NOT_SHOWN,
+    PEOPLE,
+    POSSIBLE,
+    SHOWN,
+    urgency,
+)
 from core.wording.figures import scale_sentence
 from core.wording.weakness import sentences, verdict_key
 
@@ -45,6 +55,17 @@ if TYPE_CHECKING:
 MOST_RANKED = 25
 MOST_HEATMAPS = 3
 MOST_LEVELS = 12
+
+APPENDIX = "Appendix: results by slice in full"
+IN_FULL = "All slices with intervals and figures, pass rates by slice, and the worst answers: see “{appendix}”."
+COUNTED = (
+    "Tested: slices with enough independent samples inside and outside; of the others nothing is known. Worse, or "
+    "different where neither direction is better: evidence, after allowing for all slices tested (q). Possibly worse: "
+    "p ≤ 0.05 only, so it may be noise. Not shown: no evidence of a difference, nor of its absence. Slices that rest "
+    "on scores alone have at most a lower score: only labels show that a slice is weak."
+)
+NONE_BY_LABELS = "By labels, no slice is shown or suggested to be worse than the rest of its run."
+OF_FOUND = "Shown are {rows} of {found} such slices, the most urgent first. Picked for their means, these exaggerate."
 
 CUT = "Long texts are cut, and say by how much. Nothing in them is interpreted: markup is shown as text."
 NOT_LABELLED = "Nobody has judged these answers: a low score alone does not say that an answer is wrong."
@@ -70,21 +91,79 @@ _RANKED_NOTE = (
 
 
 def weakness_section(evidence: Evidence) -> Section:
-    """Ranked slices, marginal means and heatmaps of every metric that was tested; the worst samples as text."""
+    """How many slices have which verdict, and those that labels show or suggest to be worse. The rest: `all_slices`."""
+    blocks: list[Block] = []
+    for item in evidence.weaknesses:
+        blocks.append(Paragraph((say("Run {item.run}. {table}", item=item, table=" ".join(sentences(item.table))),)))
+        blocks += [each for metric in item.table.settings.overall for each in _unfit(evidence, item.run, metric)]
+    if evidence.weaknesses:
+        blocks += [_counted(evidence), *_by_labels(evidence)]
+    else:
+        blocks.append(Callout("warning", say("No weakness analysis"), (say("Slices were not compared."),)))
+    if evidence.weaknesses or evidence.worst or any(slice_rates(evidence)):
+        blocks.append(Paragraph((say(IN_FULL, appendix=say(APPENDIX)),)))
+    return Section("weaknesses", say("Results by slice"), tuple(blocks))
+
+
+def all_slices_section(evidence: Evidence) -> Section | None:
+    """Pass rates by slice; ranked slices, marginal means and heatmaps of every metric that was tested; the worst
+    samples as text. None where there is nothing of all that."""
     rates = tuple(slice_rates(evidence))
     blocks: list[Block] = [Heading(say("Pass rates by slice")), *rates] if rates else []
     for item in evidence.weaknesses:
         if len(item.table.settings.overall) > 1:
             blocks += _all_metrics(evidence, item)
-        blocks.append(Paragraph((say("Run {item.run}. {table}", item=item, table=" ".join(sentences(item.table))),)))
         for counts in verdict_counts(item.table):
-            heading, *rest = _of_metric(evidence, item, counts)
-            blocks += [heading, *_unfit(evidence, item.run, counts.metric), *rest]
-    if not evidence.weaknesses:
-        blocks.append(Callout("warning", say("No weakness analysis"), (say("Slices were not compared."),)))
+            blocks += _of_metric(evidence, item, counts)
     for worst in evidence.worst:
         blocks += _worst(evidence, worst)
-    return Section("weaknesses", say("Results by slice"), tuple(blocks))
+    return Section("all-slices", say(APPENDIX), tuple(blocks)) if blocks else None
+
+
+def _counted(evidence: Evidence) -> Table:
+    """A row for the slices of a run and metric that rest on labels, and one for those that rest on scores alone."""
+    columns = (
+        *(column("Metric"), column("Run"), column("Rests on"), column("Slices", "count"), column("Tested", "count")),
+        *(column("Worse", "count"), column("Possibly worse", "count"), column("Not shown", "count")),
+    )
+    rows: tuple[tuple[Value, ...], ...] = tuple(
+        (
+            *(_title(evidence, item.table, counts.metric), item.run, say("labels" if labelled else "scores")),
+            *(counts.slices, counts.tested),
+            *(sum(n for verdict, n in counts.by_verdict if verdict in words) for words in (SHOWN, POSSIBLE, NOT_SHOWN)),
+        )
+        for item in evidence.weaknesses
+        for labelled in (True, False)
+        for counts in verdict_counts(item.table, by_labels=labelled)
+    )
+    return Table(say("Verdicts on slices"), columns, rows, (say(COUNTED),))
+
+
+def _by_labels(evidence: Evidence) -> list[Block]:
+    """The slices that labels show or suggest to be worse than the rest, from the most urgent on."""
+    columns = (
+        *(column("Slice"), column("Run"), column("Metric"), column("Value, 95% interval", "share")),
+        *(column("Difference from the rest", "difference"), column("q", "p-value"), column("Verdict", "verdict")),
+    )
+    found = [
+        (urgency(row["verdict"]), _by_labels_row(_title(evidence, item.table, row["metric"]), item.run, row))
+        for item in evidence.weaknesses
+        for _, row in ranked(item.table).iterrows()
+        if row["basis"] in BY_PEOPLE and row["verdict"] in (*SHOWN, *POSSIBLE)
+    ]
+    if not found:
+        return [Paragraph((say(NONE_BY_LABELS),))]
+    rows = tuple(row for _, row in sorted(found, key=lambda each: each[0])[:MOST_RANKED])
+    of = tell(OF_FOUND, rows=Quantity(len(rows), "count"), found=Quantity(len(found), "count"))
+    return [Table(say("Slices that labels show or suggest to be worse"), columns, rows, of)]
+
+
+def _by_labels_row(title: str, run: str, row: pd.Series) -> tuple[Value, ...]:
+    value, low, high = (_number(row[name]) for name in ("mean", "low", "high"))
+    return (
+        *(_slice_title(row), run, title, _estimate(value, low, high, int(row["n"]))),
+        *(_number(row["difference"]), _number(row["q"]), str(row["verdict"])),
+    )
 
 
 def _worst(evidence: Evidence, worst: WorstSamples) -> list[Samples]:

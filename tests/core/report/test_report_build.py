@@ -50,7 +50,7 @@ def test_sections_stand_in_their_order(evidence: Evidence) -> None:
     report = build_report(evidence)
     assert [section.id for section in report.sections] == [
         *("summary", "scope", "data", "coverage", "metrics", "people", "calibration", "results", "weaknesses"),
-        *("findings", "limitations", "reproducibility", "references", "changes"),
+        *("findings", "limitations", "reproducibility", "references", "changes", "all-metrics", "all-slices"),
     ]
     titles = chapter_titles()
     assert [titles[section.id] for section in report.sections] == [section.title for section in report.sections]

@@ -30,9 +30,9 @@ USEFULNESS = Criterion("usefulness", ("wrong", "mostly wrong", "mostly right", "
 LEVELS = ("--levels", "wrong,mostly wrong,mostly right,right", "--passing", "right")
 ASKED = ("--criterion", USEFULNESS.name, "--metrics", METRIC, *LEVELS)
 WORDS = ("one", "two", "three", "four", "five")
-OF_THE_PLACE = {"summary", "data", "weaknesses", "findings", "limitations", "reproducibility", "changes"}
+OF_THE_PLACE = {"summary", "data", "weaknesses", "all-slices", "findings", "limitations", "reproducibility", "changes"}
 """Sections that name the project and its files or number its reports, or rest on what files are given for apart:
-weaknesses and findings."""
+weaknesses, all slices and findings."""
 
 
 @pytest.fixture(scope="module")

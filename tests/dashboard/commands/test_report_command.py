@@ -81,7 +81,7 @@ def human_judgement(folder: Path, *arguments: str) -> list[JsonValue]:
     ended = CliRunner().invoke(app, ["report", "-o", str(output), *arguments], catch_exceptions=False)
     assert ended.exit_code == 0, ended.output
     tree = json.loads(output.read_text("utf-8"))
-    resting = {"people", "results", "weaknesses"}
+    resting = {"people", "results", "all-slices"}
     blocks = [block for section in tree["sections"] if section["id"] in resting for block in section["blocks"]]
     return [block for block in blocks if "columns" in block and not block["title"].startswith("Lowest slices")]
 
