@@ -3,7 +3,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 PORT ?= 8501
 
-.PHONY: demo serve test test-all tests lint simulate fuzz bench quality cluster-trial picture lock sbom clean
+.PHONY: demo serve test test-all tests lint simulate fuzz bench quality cluster-trial picture docs lock sbom clean
 
 demo: .venv/ready
 	$(BIN)/hcat demo --port $(PORT)
@@ -52,6 +52,17 @@ bench: .venv/ready-test
 # The README's picture, of the demo as it is today.
 picture: .venv/ready-test
 	$(BIN)/python -m benchmarks.picture
+
+# The generated pages of docs/, and the site in build/site: its builder has an environment of its own, and builds without a network.
+SITE := .venv/docs
+docs: .venv/ready $(SITE)/ready
+	$(BIN)/python -P -m benchmarks.pages_of_docs
+	$(SITE)/bin/mkdocs build --quiet --strict
+
+$(SITE)/ready: requirements/docs.txt
+	test -x $(SITE)/bin/python || $(PYTHON) -m venv $(SITE)
+	$(SITE)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --requirement $<
+	touch $@
 
 # Agreement with people, on public sets that are not part of the repository: DATA is their folder.
 DATA ?= ../shared/data

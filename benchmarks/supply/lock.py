@@ -3,8 +3,9 @@
 `run.txt` is what the product needs, `postgres.txt` what a database server needs beside it, `ray.txt` what a cluster
 does, and `test.txt` what its tests do. torch is served in two builds: `cpu.txt` is tried first, and `cuda.txt` is what
 the other one needs beside these. `store.txt` is the object store of `make cluster-trial`, in an environment of its own,
-since it needs older packages. uv asks the index for hashes of all platforms; pip would name only the file that it
-takes on this machine. Run by `make lock` after a change of `constraints.txt`, `pyproject.toml` or `STORE`.
+since it needs older packages, and `docs.txt` what builds the site of `make docs`, in another. uv asks the index for
+hashes of all platforms; pip would name only the file that it takes on this machine. Run by `make lock` after a change
+of `constraints.txt`, `pyproject.toml`, `STORE` or `SITE`.
 """
 
 from __future__ import annotations
@@ -49,6 +50,7 @@ _HEADERS = {
     "ray": "What a Ray cluster needs beside run.txt",
     "test": "What the tests need beside run.txt, postgres.txt and ray.txt",
     "store": "An S3-compatible server for `make cluster-trial`, in an environment of its own",
+    "docs": "What builds the site of `make docs`, in an environment of its own",
     "cuda": "What torch needs beside run.txt where it is built for graphics cards",
 }
 
@@ -85,6 +87,9 @@ def divided(
 
 STORE = ("moto[s3]==5.2.5", "flask==3.1.3", "flask-cors==6.0.5")
 """The packages of the object store; what they need is pinned by `requirements/store.txt` alone."""
+SITE = ("mkdocs==1.6.1", "mkdocs-material==9.8.2")
+"""The builder of the site; what it needs is pinned by `requirements/docs.txt` alone."""
+_OWN = {"store": "STORE", "docs": "SITE"}
 
 
 def _compiled(uv: str, *options: str, needed: Iterable[str] = ()) -> dict[str, Pin]:
@@ -96,16 +101,22 @@ def _compiled(uv: str, *options: str, needed: Iterable[str] = ()) -> dict[str, P
     return pins_of(done.stdout)
 
 
+def write(name: str, pins: Iterable[Pin]) -> None:
+    """A file of `requirements/`."""
+    source = f"{_OWN[name]} in benchmarks/supply/lock.py" if name in _OWN else CONSTRAINTS.name
+    header = f"# {_HEADERS[name]}. Written by `make lock`; change {source} instead.\n"
+    (FOLDER / f"{name}.txt").write_text(header + "\n".join(map(str, pins)) + "\n", "utf-8")
+
+
 def main(uv: str) -> None:
     """Ask the index, and write the files."""
     extras = {name: _compiled(uv, "--extra", name) for name in ("postgres", "ray", "test")}
     files = divided(_compiled(uv), extras, read_constraints())
     files["store"] = list(_compiled(uv, needed=STORE).values())
+    files["docs"] = list(_compiled(uv, needed=SITE).values())
     FOLDER.mkdir(exist_ok=True)
     for name, pins in files.items():
-        source = "STORE in benchmarks/supply/lock.py" if name == "store" else CONSTRAINTS.name
-        header = f"# {_HEADERS[name]}. Written by `make lock`; change {source} instead.\n"
-        (FOLDER / f"{name}.txt").write_text(header + "\n".join(map(str, pins)) + "\n", "utf-8")
+        write(name, pins)
         print(f"requirements/{name}.txt: {len(pins)} packages, {sum(len(pin.hashes) for pin in pins):,} hashes")
 
 

@@ -61,7 +61,7 @@ def files_in(values: Iterable[object]) -> list[Path]:
         elif isinstance(value, list | tuple):
             paths += files_in(value)
         elif isinstance(value, str):
-            paths += [named for text in {value, value.rpartition("=")[2]} if _exists(named := Path(text))]
+            paths += [named for text in {value, value.rpartition("=")[2]} if text and _exists(named := Path(text))]
     return paths
 
 

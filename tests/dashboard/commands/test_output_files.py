@@ -11,7 +11,7 @@ from typing import get_args, get_origin
 import pytest
 
 from dashboard import cli
-from dashboard.commands.output_files import OUTPUTS
+from dashboard.commands.output_files import OUTPUTS, files_in
 
 IN_HELP = re.compile(r"\b(?:write|where to write|where .* go(?:es)?)\b", re.IGNORECASE)
 NO_OUTPUTS = {"documents", "tests"}
@@ -103,3 +103,8 @@ def test_what_is_read_is_never_written_over(
     assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
     said = capsys.readouterr().err
     assert said.endswith((": name another output file\n", ": name two files\n")) or "No such option" in said
+
+
+def test_an_option_that_was_not_given_names_no_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    assert files_in(["", "author="]) == []
