@@ -56,7 +56,7 @@ picture: .venv/ready-test
 # The generated pages of docs/, and the site in build/site: its builder has an environment of its own, and builds without a network.
 SITE := .venv/docs
 docs: .venv/ready $(SITE)/ready
-	$(BIN)/python -P -m benchmarks.pages_of_docs
+	$(BIN)/python -m benchmarks.pages_of_docs
 	$(SITE)/bin/mkdocs build --quiet --strict
 
 $(SITE)/ready: requirements/docs.txt
