@@ -1,4 +1,5 @@
-"""Questions that the documents don't answer: another field, a name that nobody has, no sense at all."""
+"""Questions that the documents don't answer: another field, a name that nobody has, no sense at all, and a word that
+could mean anything."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from core.testgen.variants.family import Change, Family, Origin, how_many
 from core.testgen.variants.sentence import Edit, lexicon
 
 if TYPE_CHECKING:
-    from spacy.tokens import Token
+    from spacy.tokens import Span, Token
 
 _OTHER_FIELDS = (
     "How long should a soft-boiled egg cook?",
@@ -46,6 +47,8 @@ _OTHER_FIELDS = (
 )
 _NAMES = frozenset({"ORG", "PRODUCT", "PERSON", "GPE", "FAC", "WORK_OF_ART", "LOC"})
 _CONTENT = frozenset({"NOUN", "VERB", "ADJ", "ADV", "PROPN"})
+_QUESTION_WORDS = frozenset({"WDT", "WP", "WP$", "WRB"})
+_ASKED_ABOUT = frozenset({"nsubj", "nsubjpass", "dobj", "pobj"})
 _ONSETS = (
     "br",
     "d",
@@ -111,6 +114,38 @@ def nonsense(origin: Origin, strength: float, rng: np.random.Generator) -> Chang
     return Change(origin.query.edited(edits))
 
 
+def ambiguous(origin: Origin, strength: float, rng: np.random.Generator) -> Change | None:  # noqa: ARG001
+    """Put a pronoun in place of what a question asks about: what bears a name, or the only thing that it names."""
+    sentence = origin.query
+    if len(list(sentence.doc.sents)) != 1 or "," in sentence.text or not sentence.text.endswith("?"):
+        return None  # another part may say what the pronoun is
+    phrases = [phrase for token in sentence.doc if (phrase := _phrase_of(token)) is not None]
+    named = [phrase for phrase in phrases if any(token.pos_ == "PROPN" for token in phrase)]
+    if not phrases:
+        return None
+    phrase = (named or phrases)[-1]
+    apart = [other for other in named or phrases if other.end <= phrase.start or phrase.end <= other.start]
+    if apart or any(character.isdigit() for character in sentence.text.replace(phrase.text, "")):
+        return None  # what is left would still say it
+    plural = "they" if phrase.root.dep_.startswith("nsubj") else "them"
+    pronoun = plural if phrase.root.tag_ in {"NNS", "NNPS"} else "it"
+    if phrase.start == 0:
+        pronoun = pronoun.capitalize()
+    query = sentence.edited([Edit(phrase.start_char, phrase.end_char, pronoun)])
+    return Change(query, metadata={"left_out": phrase.text})
+
+
+def _phrase_of(token: Token) -> Span | None:
+    """The whole phrase of a noun that is asked about, such as "the fee of the Classic account"; None where it holds the
+    question word or a clause, is in a clause beside the question, or is a date or a sum."""
+    if token.dep_ not in _ASKED_ABOUT or token.pos_ not in {"NOUN", "PROPN"}:
+        return None
+    phrase = token.doc[token.left_edge.i : token.right_edge.i + 1]
+    asks = any(part.tag_ in _QUESTION_WORDS or part.pos_ in {"VERB", "AUX"} or part.dep_ == "conj" for part in phrase)
+    beside = any(part.dep_ in {"advcl", "ccomp", "conj"} and part.pos_ == "VERB" for part in token.ancestors)
+    return None if asks or beside or token.ent_type_ in {"DATE", "TIME", "MONEY", "PERCENT"} else phrase
+
+
 def _begins_name(token: Token) -> bool:
     """The first word of a name written with one capital, as "Classic" in "the Classic account"."""
     if not (token.text[:1].isupper() and token.text[1:].islower() and token.is_alpha and len(token.text) > 2):
@@ -172,4 +207,15 @@ NONSENSE = Family(
     needs="a noun, verb, adjective or adverb",
     description="The shape of the question with words that don't exist.",
     make=nonsense,
+)
+AMBIGUOUS = Family(
+    name="ambiguous",
+    title="Ambiguous",
+    kind="out of distribution",
+    expectation="refuse",
+    strength="not graded",
+    needs="a single question about one thing, or about one that bears a name",
+    description="The question with “it” or “them” in place of what it asks about: only asking back is right.",
+    make=ambiguous,
+    is_graded=False,
 )

@@ -10,7 +10,7 @@ from core.testgen.variants.case_punctuation import CASE
 from core.testgen.variants.colloquial import COLLOQUIAL
 from core.testgen.variants.contexts import CONTRADICTING, IRRELEVANT, POISONED, UPDATED
 from core.testgen.variants.counterfactual.families import ATTRIBUTES, COUNTERFACTUALS
-from core.testgen.variants.elsewhere import NONSENSE, OTHER_DOMAIN, OUTSIDE_CORPUS
+from core.testgen.variants.elsewhere import AMBIGUOUS, NONSENSE, OTHER_DOMAIN, OUTSIDE_CORPUS
 from core.testgen.variants.family import Family
 from core.testgen.variants.filler import FILLER
 from core.testgen.variants.injection import INJECTION_IN_PASSAGE, INJECTION_IN_QUERY
@@ -46,6 +46,7 @@ ROBUSTNESS: dict[str, Family] = {
         OTHER_LANGUAGE,
         OUTSIDE_CORPUS,
         NONSENSE,
+        AMBIGUOUS,
     )
 }
 """What robustness is tested with: each family by itself, against the origin."""

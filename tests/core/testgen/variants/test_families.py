@@ -97,6 +97,24 @@ def test_questions_become_clauses(query: str, clause: str | None) -> None:
 
 
 @pytest.mark.parametrize(
+    ("query", "ambiguous"),
+    [
+        ("Does the Classic account have a fee?", "Does it have a fee?"),
+        ("Who approves loans?", "Who approves them?"),
+        ("How soon is a complaint confirmed?", "How soon is it confirmed?"),
+        ("I have a Gold card. What does the card cost?", None),  # the first sentence says which
+        ("If I lose my card, what is the charge for a new one?", None),
+        ("Who pays the fee of 5 euros for a card?", None),  # the sum would still say it
+        ("What is it?", None),
+    ],
+)
+def test_a_question_is_ambiguous_without_what_it_asks_about(query: str, ambiguous: str | None) -> None:
+    made = perturb([TestCase("a", query)], [FAMILIES["ambiguous"]], [0.5], seed=3)
+    assert [case.query for case in made.variants] == ([] if ambiguous is None else [ambiguous])
+    assert len(made.unchanged) == (ambiguous is None)
+
+
+@pytest.mark.parametrize(
     ("text", "wrong"),
     [("It is EUR 4.50 a month.", "EUR 5.40"), ("Within 10 business days.", "12 business days"), ("It has 2.", "3")],
 )
