@@ -311,6 +311,7 @@ class RunData:
     label_source: LabelSource
     _resolved: dict[Criterion, ConsensusLabels] = field(default_factory=dict, init=False, repr=False)
     _strata: dict[Criterion, Mapping[str, str] | None] = field(default_factory=dict, init=False, repr=False)
+    _plans: dict[str, Sequence[RegisteredPlan]] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def name(self) -> str:
@@ -340,7 +341,9 @@ class RunData:
 
     def declared_look(self, criterion: Criterion, judged: ConsensusLabels) -> DeclaredLook | None:
         """The look at these labels that a plan declared before the first of them; None without one."""
-        return declared_look(self.label_source.registered_plans(criterion.name), judged)
+        if criterion.name not in self._plans:
+            self._plans[criterion.name] = self.label_source.registered_plans(criterion.name)
+        return declared_look(self._plans[criterion.name], judged)
 
     def as_first_sampled(self, labels: Sequence[Label]) -> Sequence[Label]:
         """The first labels in time, with the probabilities that they had before any other came."""
