@@ -248,6 +248,8 @@ def _translated(url: URL) -> Iterator[None]:
         raise StorageError(_damaged(url, error)) from error
 
 
+RAISED = "P0001"
+"""The SQLSTATE of what a trigger of ours raises, in words of ours."""
 _FAULTS: tuple[tuple[tuple[str, ...], tuple[str, ...], str], ...] = (
     ((), ("failed to resolve", "translate host name", "name or service"), "its host is not known"),
     (("57P",), ("starting up", "shutting down", "in recovery"), "it is starting or stopping"),
@@ -267,6 +269,9 @@ _FAULTS: tuple[tuple[tuple[str, ...], tuple[str, ...], str], ...] = (
 def _server_fault(error: DBAPIError) -> str:
     """One line on a fault of a server, without its own text, which names host, account and path."""
     state = str(getattr(error.orig, "sqlstate", None) or "")
+    if state == RAISED:
+        refusal = getattr(getattr(error.orig, "diag", None), "message_primary", None) or "a rule of its tables"
+        return f"the workspace's database refuses that: {refusal}"
     told = str(error.orig).lower()
     found = [
         what
