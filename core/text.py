@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -202,7 +203,7 @@ def remembered(most: int) -> Callable[[Callable[[str], T]], Callable[[str], T]]:
     """A function of a text, with what it said of the last `most` texts kept by their digests: the texts are not."""
 
     def around(work: Callable[[str], T]) -> Callable[[str], T]:
-        known: dict[bytes, T] = {}
+        known: OrderedDict[bytes, T] = OrderedDict()  # whose first is found at once, however many went before it
 
         @wraps(work)
         def of(text: str) -> T:
@@ -212,8 +213,8 @@ def remembered(most: int) -> Callable[[Callable[[str], T]], Callable[[str], T]]:
                     return known[key]
             said = work(text)
             while len(known) >= most:
-                with suppress(StopIteration, RuntimeError):
-                    known.pop(next(iter(known)), None)
+                with suppress(KeyError):
+                    known.popitem(last=False)
             known[key] = said
             return said
 
