@@ -94,7 +94,7 @@ def query_type_of(query: str) -> WordedType | None:
 
 def _question(text: str) -> str:
     """The last sentence that ends with a question mark; the whole text where none does."""
-    asked = re.findall(r"[^?!.]*(?:\.(?=\d)[^?!.]*)*\?", text)
+    asked = [part for part in re.split(r"(?<=[?!])|(?<=\.)(?!\d)", text) if part.endswith("?")]
     return asked[-1].strip() if asked else text
 
 
