@@ -15,8 +15,8 @@ from core.types import Sample
 
 Kind = Literal["answered", "refused", "empty", "error"]
 Role = Literal["declines", "answers", "refers", "states"]
-"""What a sentence does: it declines; it answers in spite of that; it tells how or where an answer could be found,
-explains a term or says what the source is about instead; or it states something else."""
+"""What a sentence does: it declines; it answers in spite of that; it tells how or where an answer could be found, asks
+what is meant, explains a term or says what the source is about instead; or it states something else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,9 @@ def _role(sentence: Sentence) -> SentenceRole:
         if phrases.YES_NO.match(plain) or _answers_in_spite(plain, declines) or _answers_first(plain, declines):
             return SentenceRole(sentence, "answers")
         return SentenceRole(sentence, "declines", sentence.text[declines.start() : declines.end()])
-    if any(rule.search(plain) for rule in (phrases.REFERS, phrases.EXPLAINS, other_languages.REFERS)):
+    if any(
+        rule.search(plain) for rule in (phrases.REFERS, phrases.EXPLAINS, phrases.ASKS_BACK, other_languages.REFERS)
+    ):
         return SentenceRole(sentence, "refers")
     if (
         (phrases.ANSWER_IS.search(plain) and not phrases.SUPPOSING.match(plain))
@@ -154,7 +156,8 @@ def _declines(plain: str) -> re.Match[str] | None:
 
 
 def _only_referrals(roles: Sequence[SentenceRole]) -> Sequence[SentenceRole]:
-    """Where every sentence refers elsewhere, the one that sends the reader to somebody else declines."""
+    """Where every sentence refers elsewhere or asks back, the one that sends the reader to somebody else, or asks what
+    is meant, declines."""
     if any(role.role != "refers" for role in roles):
         return roles
     return [_referral(role) for role in roles]
@@ -163,8 +166,10 @@ def _only_referrals(roles: Sequence[SentenceRole]) -> Sequence[SentenceRole]:
 def _referral(role: SentenceRole) -> SentenceRole:
     text = role.sentence.text
     plain = _plain(text)
-    asking = phrases.ASKS_ELSEWHERE.search(plain)
-    if asking is None or phrases.FOR_ACTION.search(plain):
+    asking = phrases.ASKS_BACK.search(plain)
+    if asking is None and not phrases.FOR_ACTION.search(plain):
+        asking = phrases.ASKS_ELSEWHERE.search(plain)
+    if asking is None:
         return role
     return SentenceRole(role.sentence, "declines", text[asking.start() : asking.end()])
 

@@ -65,6 +65,17 @@ ASKS_ELSEWHERE = re.compile(
     r"\byou\s+(?:should|could|may|might)\s+(?:contact|consult|ask|check\s+with|speak)\b"
 )
 """Sends the reader to somebody else; an answer that does no more than that answers nothing."""
+ASKS_BACK = re.compile(
+    r"\b(?:which|what|who|whom)\b[^?.!]{0,80}\b(?:do|did|are|would)\s+you\s+(?:mean|refer|referring|asking|ask|talking|"
+    r"interested|have\s+in\s+mind|like\s+to\s+know)\b[^?.!]{0,80}\?|"
+    r"^(?:and\s+|so\s+|sorry,\s+)?(?:do\s+you\s+mean|are\s+you\s+(?:asking|referring|talking))\b[^?.!]{0,120}\?|"
+    r"\b(?:could|can|would|will)\s+you\s+(?:please\s+)?(?:tell\s+me|let\s+me\s+know|say|state|name)\s+(?:which|what|who)\b|"
+    r"\bplease\s+(?:tell\s+me|let\s+me\s+know|say|state|name)\s+(?:which|what|who)\b|"
+    r"\b(?:could|can|would)\s+you\s+(?:please\s+)?(?:be\s+more\s+specific|give\s+(?:me\s+)?(?:some\s+)?(?:more|further)|"
+    r"provide\s+(?:some\s+)?(?:more|further))\b|"
+    r"\bwelche[nmrs]?\b[^?.!]{0,80}\bmeinen\s+sie\b|\b(?:was|wen)\s+meinen\s+sie\b|\bworauf\s+beziehen\s+sie\s+sich\b"
+)
+"""Asks the reader what the question is about; an answer that does no more than that answers nothing."""
 FOR_ACTION = re.compile(
     r"\bto\s+(?!(?:the|an?|your|our|my|us|them|its|their|his|her|this|that|these|customer|someone|somebody|find|"
     r"get|learn|"

@@ -105,3 +105,23 @@ def test_pairs_within_a_run_over_two_runs_and_without_an_origin() -> None:
 def test_a_variant_that_must_be_refused_is_refused_rightly() -> None:
     about = Sample("v", "q?", ABSTAINS, variant=Variant("nonsense", "o"), metadata={"expectation": "refuse"})
     assert answer_state(about) == "correct_refusal"
+
+
+@pytest.mark.parametrize(
+    ("answer", "met"),
+    [
+        ("Which account do you mean?", 1.0),
+        ("Thank you for your question. Could you tell me which product you are asking about?", 1.0),
+        ("Do you mean the Classic account or the Gold card?", 1.0),
+        ("Welche Karte meinen Sie?", 1.0),
+        ("The rent is EUR 60 a year. Do you mean the small box?", 0.0),
+        ("It costs EUR 4.50 a month.", 0.0),
+    ],
+)
+def test_asking_back_is_right_where_a_question_is_ambiguous(answer: str, met: float) -> None:
+    variant = Sample(
+        "v", "What does it cost?", answer, variant=Variant("ambiguous", "o"), metadata={"expectation": "refuse"}
+    )
+    origin = Sample("o", "What does the Classic account cost?", "It costs EUR 4.50 a month.")
+    (pair,) = pair_variants(outlines(origin, variant)).pairs
+    assert check_answer(pair, PairTexts(variant, [origin]), None).met == met
