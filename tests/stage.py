@@ -99,7 +99,7 @@ def main(arguments: Sequence[str]) -> int:
     for number in ENDING:
         signal.signal(number, signal.default_int_handler)
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    os.environ["OMP_NUM_THREADS"] = "1"
+    os.environ["OMP_NUM_THREADS"] = os.environ["NUMBA_NUM_THREADS"] = "1"  # numba's threads, by UMAP, become torch's
     try:
         status = tried(arguments)
     except KeyboardInterrupt:

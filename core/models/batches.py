@@ -1,9 +1,9 @@
 """Batches of texts of one padded length, in which a text's row does not depend on what else is computed with it.
 
-On most CPUs a row has the same bits in a batch of any size, but for the smallest: some multiply eight rows by a kernel
-of their own. On a graphics card the number of rows decides which kernels compute, and so the last digits: there all
-batches of a length have as many rows. Copies of a text fill a batch up. Where torch has several threads, some CPUs give
-small batches other last digits still (1e-7).
+On a CPU a row has the same bits in a batch of any size, but for small ones: some multiply eight rows by a kernel of
+their own, and with several threads fewer than some 200 word pieces (1e-7). On a graphics card the number of rows
+decides which kernels compute, and so the last digits: there all batches of a length have as many rows. Copies of a text
+fill a batch up.
 """
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ from core.models.devices import CPU, CUDA, kind_of
 
 PIECES_ON_A_CPU = 4096
 """Word pieces of a batch on a CPU, padding included."""
-FEWEST_PIECES = 16
-"""Of a batch on a CPU, padding and copies included: fewer are multiplied otherwise."""
+FEWEST_PIECES = 256
+"""Of a batch on a CPU, padding and copies included: fewer are multiplied otherwise. A short text alone takes five times
+as long for it."""
 LENGTH_STEP = 8
 """Padded lengths are multiples of this many word pieces."""
 BYTES_A_PIECE = 256 << 10

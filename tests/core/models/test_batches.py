@@ -49,7 +49,7 @@ def test_each_text_is_computed_once_with_those_of_its_length(pieces: int, filled
     assert filled or sum(map(len, asked)) == len(LENGTHS)
 
 
-def test_a_short_text_alone_is_computed_with_a_copy_of_itself() -> None:
+def test_a_short_text_alone_is_computed_with_copies_of_itself() -> None:
     asked: list[list[int]] = []
 
     def begin(some: list[int]) -> Callable[[], list[int]]:
@@ -57,7 +57,7 @@ def test_a_short_text_alone_is_computed_with_a_copy_of_itself() -> None:
         return _squares(some)
 
     assert [members for members, _ in batches_on("cpu").computed([16, 8], begin)] == [[1], [0]]
-    assert asked == [[1, 1], [0]]
+    assert asked == [[1] * 32, [0] * 16]  # 256 word pieces
 
 
 def test_the_next_batch_is_begun_before_a_result_is_waited_for() -> None:

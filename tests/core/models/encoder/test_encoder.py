@@ -6,6 +6,7 @@ import json
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -63,6 +64,18 @@ def test_rows_are_unit_vectors_in_the_order_of_the_texts_and_equal_the_librarys(
     np.testing.assert_allclose(rows, load_model("cpu").encode(TEXTS, show_progress_bar=False), atol=2e-6)
 
 
+@pytest.fixture
+def torch_threads(request: pytest.FixtureRequest) -> Iterator[None]:
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(request.param)
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.mark.usefixtures("torch_threads")
+@pytest.mark.parametrize("torch_threads", [1, 2, 4], indirect=True)
 def test_a_row_does_not_depend_on_what_stands_beside_it() -> None:
     encoder = load_encoder()
     texts = [f"{text} Item {number}." for number in range(12) for text in TEXTS[:4]]
