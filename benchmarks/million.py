@@ -30,7 +30,7 @@ from benchmarks.rows import Measured
 from core.analysis.corrected_slices import Corrected, corrected_by_cell, corrected_by_rows
 from core.analysis.label_rates import Rates, rates_by_cell_sums, rates_by_rows
 from core.arrays import Bools, Floats
-from core.estimates.influence import LabelledRun
+from core.estimates.labelled_run import LabelledRun
 from core.estimates.prediction_powered import estimate_pass_rate
 from core.labelling.queue import draw_random
 from core.records.samples.columns import Levels

@@ -10,7 +10,7 @@ from benchmarks.battery.nulls import Null
 from benchmarks.battery.trial import Trial
 from core.agreement.leniency import TARGET, conclusion
 from core.arrays import Floats
-from core.estimates.influence import LabelledRun
+from core.estimates.labelled_run import LabelledRun
 from core.estimates.paired_difference import DIFFERENCE, estimate_difference
 from core.estimates.prediction_powered import estimate_pass_rate
 from core.report.planned import THRESHOLD, outcome_of

@@ -6,7 +6,7 @@ import numpy as np
 
 from benchmarks.battery.nulls import Drawn, Null
 from benchmarks.battery.trial import Trial
-from core.estimates.influence import LabelledRun
+from core.estimates.labelled_run import LabelledRun
 from core.estimates.policy.check import ERROR, ERROR_ALARM, LOAD, POLICY_ALARM, PolicyCheck
 from core.estimates.policy.drift import ALPHA, DRIFT_ALARM, Drift, Outcomes, drift
 from core.estimates.policy.held_out import HeldOutLabels

@@ -10,7 +10,8 @@ import numpy as np
 
 from core.arrays import Bools, Codes
 from core.estimates.domains import Domains, DomainSums
-from core.estimates.influence import Influence, LabelledRun, influence
+from core.estimates.influence import Influence, influence
+from core.estimates.labelled_run import LabelledRun
 from core.estimates.paired_difference import corrected_difference
 from core.estimates.prediction_powered import powered_rate
 from core.estimates.stratified_domains import StratifiedDomains, StratifiedSums

@@ -13,7 +13,7 @@ from core.analysis.corrected_slices import domains_of_rows
 from core.analysis.run_data import RunColumns
 from core.arrays import Bools, Floats
 from core.estimates.domains import Domains
-from core.estimates.influence import LabelledRun
+from core.estimates.labelled_run import LabelledRun
 from core.estimates.prediction_powered import estimate_labels_only, estimate_pass_rate, rate_at
 from core.estimates.stratified_domains import StratifiedDomains
 from core.records.samples.columns import Levels

@@ -15,7 +15,7 @@ from core.analysis.run_data import RunData
 from core.calibration.calibration import Calibration
 from core.calibration.maps.methods import find_method
 from core.errors import NotFoundError
-from core.estimates.influence import LabelledRun
+from core.estimates.labelled_run import LabelledRun
 from core.estimates.prediction_powered import estimate_pass_rate
 from core.estimates.run_estimates import join_labels
 from core.labelling.label_source import BY_PEOPLE

@@ -8,7 +8,9 @@ from functools import cached_property
 import numpy as np
 
 from core.arrays import Bools, Codes, Floats, Ints
-from core.estimates.influence import Influence, LabelledRun, PlainLabels, filled, most_of_labels, variance_of_agreeing
+from core.estimates.influence import Influence, filled, variance_of_agreeing
+from core.estimates.labelled_run import LabelledRun
+from core.estimates.plain_labels import PlainLabels, most_of_labels
 from core.statistics.cluster_products import added
 
 OF_LABELS, COLUMNS = 3, 7

@@ -13,7 +13,8 @@ import numpy as np
 
 from core.arrays import Bools, Codes, Floats, Ints
 from core.estimates.domain_sums import OF_LABELS, PlainSums, RunSums
-from core.estimates.influence import ROUNDING, Influence, LabelledRun
+from core.estimates.influence import ROUNDING, Influence
+from core.estimates.labelled_run import LabelledRun
 from core.statistics.cluster_products import ClusterProducts
 
 LOST = 1e-8

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.estimates.influence import NEGLIGIBLE, LabelledRun, sum_by
+from core.estimates.labelled_run import LabelledRun, sum_by
+from core.estimates.plain_labels import NEGLIGIBLE
 from core.estimates.planning import precision
 from core.estimates.prediction_powered import PassRateEstimates, estimate_pass_rate
 from core.statistics.effective_n import interval_n, kish_n, t_quantile

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from core.arrays import Bools, Codes
-from core.estimates.influence import LabelledRun
+from core.estimates.labelled_run import LabelledRun
 from core.estimates.paired_difference import estimate_difference
 from core.statistics.boschloo import boschloo_p
 from core.statistics.effective_n import rate_interval

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.arrays import Ints
-from core.estimates.influence import LabelledRun, influence
+from core.estimates.influence import influence
+from core.estimates.labelled_run import LabelledRun
 from core.estimates.prediction_powered import estimate_pass_rate
 from core.types import Estimate
 

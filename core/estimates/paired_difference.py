@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.errors import HcatError
-from core.estimates.influence import ROUNDING, Influence, LabelledRun, Tuned, influence, sum_by, tune
+from core.estimates.influence import ROUNDING, Influence, Tuned, influence, tune
+from core.estimates.labelled_run import LabelledRun, sum_by
 from core.estimates.prediction_powered import (
     PASS_RATE,
     LabelledRate,

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.estimates.influence import ROUNDING, Influence, LabelledRun, influence, sum_by, tune
+from core.estimates.influence import ROUNDING, Influence, influence, tune
+from core.estimates.labelled_run import LabelledRun, sum_by
 from core.records.codec import Codec
 from core.records.layout import Group, JsonObject, Key, Layout
 from core.statistics.clusters import equal_clusters

@@ -15,7 +15,7 @@ from core.calibration.dataset import positions_in
 from core.display.messages import say
 from core.errors import HcatError, NoMaximumError, NotEnoughLabelsError
 from core.estimates.crossfit import cross_fit
-from core.estimates.influence import LabelledRun
+from core.estimates.labelled_run import LabelledRun
 from core.estimates.paired_difference import DifferenceEstimates, estimate_difference
 from core.labelling.consensus import Labels, resolve_labels
 from core.records.samples.by_sample import NumberBySample, SampleOrder

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.errors import HcatError
-from core.estimates.influence import LabelledRun
+from core.estimates.labelled_run import LabelledRun
 from core.estimates.prediction_powered import PASS_RATE, PassRateEstimates, estimate_pass_rate
 from core.records.codec import Codec
 from core.records.layout import Also, Inline, JsonObject

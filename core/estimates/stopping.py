@@ -10,7 +10,7 @@ import numpy as np
 
 from core.errors import HcatError
 from core.estimates.forecast import Forecast, label_forecast
-from core.estimates.influence import LabelledRun
+from core.estimates.labelled_run import LabelledRun
 from core.estimates.learning import forecast_interval
 from core.statistics.effective_n import kish_n, rate_interval, t_quantile
 from core.statistics.looks import watched_level

@@ -12,14 +12,9 @@ import numpy as np
 from core.arrays import Codes, Floats, Ints
 from core.estimates.domain_sums import COLUMNS, OF_LABELS, PlainSums, RunSums
 from core.estimates.domains import LOST, with_products
-from core.estimates.influence import (
-    LEAST_IN_STRATUM,
-    Influence,
-    LabelledRun,
-    PlainLabels,
-    degrees_by_stratum,
-    variance_of_agreeing,
-)
+from core.estimates.influence import LEAST_IN_STRATUM, Influence, degrees_by_stratum, variance_of_agreeing
+from core.estimates.labelled_run import LabelledRun
+from core.estimates.plain_labels import PlainLabels
 from core.statistics.stratum_products import Blocks, StratifiedClusters, StratumProducts
 
 _RATE = slice(OF_LABELS, OF_LABELS + 2)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.arrays import Bools, Floats
-from core.estimates.influence import LabelledRun
+from core.estimates.labelled_run import LabelledRun
 from core.estimates.prediction_powered import estimate_pass_rate
 from core.records.codec import JSON
 from core.records.layout import JsonObject

@@ -8,7 +8,8 @@ from ppi_py import ppi_mean_ci, ppi_mean_pointestimate
 from scipy import stats
 
 from core.arrays import Floats
-from core.estimates.influence import influence, labelled_run, tune
+from core.estimates.influence import influence, tune
+from core.estimates.labelled_run import labelled_run
 from core.estimates.prediction_powered import estimate_pass_rate
 
 

@@ -7,7 +7,7 @@ import os
 import numpy as np
 from scipy import stats
 
-from core.estimates.influence import LabelledRun, labelled_run
+from core.estimates.labelled_run import LabelledRun, labelled_run
 from core.estimates.prediction_powered import estimate_pass_rate
 from core.testgen.design import draw
 from tests.draws import fewer

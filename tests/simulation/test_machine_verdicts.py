@@ -16,7 +16,7 @@ from scipy import stats
 from core.arrays import Floats
 from core.errors import NotEnoughLabelsError
 from core.estimates.crossfit import cross_fit
-from core.estimates.influence import labelled_run
+from core.estimates.labelled_run import labelled_run
 from core.estimates.verdict_errors import machine_verdicts, verdict_errors
 from core.scoring.provenance import Provenance
 from core.scoring.score_table import score_table

@@ -12,7 +12,7 @@ from scipy import stats
 
 from core.calibration.conformal.threshold import conformal_quantile
 from core.estimates.forecast import label_forecast
-from core.estimates.influence import LabelledRun, labelled_run
+from core.estimates.labelled_run import LabelledRun, labelled_run
 from core.estimates.learning import forecast
 from core.estimates.paired_difference import estimate_difference
 from core.estimates.planning import labels_for_conformal, labels_for_difference, labels_for_width

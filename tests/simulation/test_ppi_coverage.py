@@ -12,7 +12,7 @@ from scipy import stats
 
 from core.arrays import Bools, Floats
 from core.estimates.crossfit import cross_fit
-from core.estimates.influence import LabelledRun, labelled_run
+from core.estimates.labelled_run import LabelledRun, labelled_run
 from core.estimates.paired_difference import estimate_difference
 from core.estimates.prediction_powered import estimate_pass_rate
 

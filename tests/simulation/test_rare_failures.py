@@ -12,7 +12,7 @@ from scipy import stats
 from scipy.special import expit
 
 from core.arrays import Floats
-from core.estimates.influence import LabelledRun, labelled_run
+from core.estimates.labelled_run import LabelledRun, labelled_run
 from core.estimates.prediction_powered import PassRateEstimates, estimate_pass_rate
 from core.labelling.unequal import boundary_sizes, draw_unequal, inclusion_probabilities
 from tests.draws import fewer

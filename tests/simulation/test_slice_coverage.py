@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from core.estimates.forecast import label_forecast
-from core.estimates.influence import LabelledRun, labelled_run
+from core.estimates.labelled_run import LabelledRun, labelled_run
 from core.estimates.learning import forecast
 from core.estimates.slices import estimate_slices
 from core.estimates.stopping import decide

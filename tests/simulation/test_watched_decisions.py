@@ -8,7 +8,7 @@ import numpy as np
 from scipy import stats
 
 from core.arrays import Floats
-from core.estimates.influence import LabelledRun
+from core.estimates.labelled_run import LabelledRun
 from core.estimates.stopping import decide
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "60"))

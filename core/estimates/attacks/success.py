@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.arrays import Bools, Floats
-from core.estimates.influence import Keys, LabelledRun
+from core.estimates.labelled_run import Keys, LabelledRun
 from core.estimates.paired_difference import estimate_difference
 from core.statistics.clusters import case_codes
 from core.statistics.effective_n import interval_n

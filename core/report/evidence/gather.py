@@ -11,7 +11,7 @@ import numpy as np
 from core.calibration.calibration import Calibration
 from core.calibration.dataset import join_scores
 from core.calibration.maps.methods import find_method
-from core.estimates.influence import LabelledRun, labelled_run
+from core.estimates.labelled_run import LabelledRun, labelled_run
 from core.estimates.level_clusters import level_clusters
 from core.estimates.prediction_powered import LabelledRate, estimate_labels_only, estimate_pass_rate
 from core.estimates.run_estimates import prepare_run

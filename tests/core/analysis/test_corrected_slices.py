@@ -15,7 +15,7 @@ from core.analysis.corrected_slices import corrected_by_cell, corrected_by_rows
 from core.analysis.label_rates import rates_by_cell_sums, rates_by_rows
 from core.estimates import domains
 from core.estimates.domains import DomainSums
-from core.estimates.influence import LabelledRun
+from core.estimates.labelled_run import LabelledRun
 from core.estimates.prediction_powered import estimate_labels_only, rate_at
 from core.estimates.stratified_domains import StratifiedSums
 from core.records.samples.columns import Levels

@@ -17,7 +17,7 @@ from core.analysis.slice_metrics import dimension_levels
 from core.analysis.weaknesses import find_weaknesses
 from core.arrays import Bools
 from core.calibration.calibrate import calibrate
-from core.estimates.influence import labelled_run
+from core.estimates.labelled_run import labelled_run
 from core.estimates.paired_difference import estimate_difference
 from core.estimates.prediction_powered import estimate_labels_only, estimate_pass_rate
 from core.estimates.run_estimates import prepare_run

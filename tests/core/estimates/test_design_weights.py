@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from core.errors import HcatError
-from core.estimates.influence import labelled_run
+from core.estimates.labelled_run import labelled_run
 from core.estimates.paired_difference import estimate_difference
 from core.estimates.prediction_powered import estimate_pass_rate
 from core.records.design_weights import design_probabilities, design_summary, design_weights

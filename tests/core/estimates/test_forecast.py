@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.estimates.forecast import label_forecast
-from core.estimates.influence import LabelledRun, labelled_run
+from core.estimates.labelled_run import LabelledRun, labelled_run
 from core.estimates.learning import forecast
 from core.estimates.plans import plan_labels
 from core.estimates.prediction_powered import estimate_pass_rate

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from core.errors import HcatError
 from core.estimates.forecast import label_forecast
-from core.estimates.influence import LabelledRun, labelled_run
+from core.estimates.labelled_run import LabelledRun, labelled_run
 from core.estimates.learning import forecast, learning_curve
 from core.estimates.run_estimates import prepare_run
 from core.estimates.stopping import decide, labels_to_decide

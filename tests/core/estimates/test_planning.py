@@ -8,7 +8,7 @@ from scipy import stats
 
 from core.errors import HcatError
 from core.estimates.forecast import label_forecast
-from core.estimates.influence import labelled_run
+from core.estimates.labelled_run import labelled_run
 from core.estimates.planning import LabelPlan, labels_for_conformal, labels_for_difference, labels_for_width
 from core.estimates.plans import PlanQuestion, plan_labels
 from core.statistics.intervals import proportion_interval

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import HcatError
-from core.estimates.influence import influence, labelled_run
+from core.estimates.influence import influence
+from core.estimates.labelled_run import labelled_run
 from core.estimates.prediction_powered import estimate_pass_rate
 from core.statistics.intervals import mean_interval, proportion_interval
 

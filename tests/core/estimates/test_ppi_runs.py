@@ -10,7 +10,7 @@ import pytest
 
 from core.errors import HcatError, NotEnoughLabelsError
 from core.estimates.crossfit import LEAST_OF_A_STRATUM, cross_fit
-from core.estimates.influence import labelled_run
+from core.estimates.labelled_run import labelled_run
 from core.estimates.paired_difference import estimate_difference, labels_until_different
 from core.estimates.prediction_powered import estimate_pass_rate
 from core.estimates.run_estimates import compare_runs, prepare_run, unequal_design

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import recall_score
 
-from core.estimates.influence import labelled_run
+from core.estimates.labelled_run import labelled_run
 from core.estimates.verdict_errors import machine_verdicts, verdict_errors
 
 NAN = math.nan

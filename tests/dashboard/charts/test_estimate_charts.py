@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from core.estimates.influence import labelled_run
+from core.estimates.labelled_run import labelled_run
 from core.estimates.learning import ForecastPoint, LearningPoint
 from core.estimates.paired_difference import estimate_difference
 from core.estimates.prediction_powered import estimate_pass_rate

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.estimates.influence import labelled_run
+from core.estimates.labelled_run import labelled_run
 from core.estimates.prediction_powered import estimate_pass_rate
 from core.types import Estimate
 from dashboard.panels.estimates.pass_rate import in_words

@@ -1,0 +1,75 @@
+"""Plain labels: what the standard error of a pass rate is compared with."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from core.estimates.labelled_run import LabelledRun, sum_by
+from core.statistics.clusters import as_seen, equal_clusters
+from core.statistics.effective_n import kish_n
+
+NEGLIGIBLE = 1e-10
+"""A share of the variance below which it is rounding, or a prediction without information."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlainLabels:
+    """Plain labels that a standard error is compared with: how many there are, their pass rate by weight (NaN without
+    any), the number of all samples, Kish's number of independent labels by weight and cluster, and how many clusters of
+    equal weight, all `alike`, would tell the error as surely. They are worth `most` so many: their number where all
+    weigh alike. `varying` is the share of labels of which it matters whether others had been drawn instead: fewer than
+    all where N is finite."""
+
+    n: int
+    rate: float
+    samples: int
+    independent: Callable[[], float]
+    alike: Callable[[], float]
+    most: float
+    varying: float = 1.0
+
+    @property
+    def spread(self) -> float:
+        """The variance of one plain label; NaN of fewer than two."""
+        return self.rate * (1 - self.rate) * self.n / (self.n - 1) if self.n > 1 else math.nan
+
+    def effective_n(self, error: float) -> float:
+        """How many plain labels have this standard error, as far as these labels show it.
+
+        Failures found with little weight, as by a queue that looks for them, make the standard error too small where
+        they are few (`as_seen`).
+        """
+        if math.isnan(error):
+            return math.nan
+        if self.spread > NEGLIGIBLE and error**2 > NEGLIGIBLE * self.spread / self.samples:
+            precise, n = self.spread / error**2, self.n * self.varying
+            return as_seen(precise, self.independent(), rate=self.rate, n=n)
+        # All labels agree, or all clusters: only weights and clusters say anything.
+        return self.independent()
+
+
+def plain_labels(run: LabelledRun) -> PlainLabels:
+    """What the errors of this run are compared with."""
+    drawn = run.labelled
+    y, weights = run.passed[drawn], run.label_weights[drawn]
+    rate = float(np.average(y, weights=weights)) if y.size else math.nan
+    by_cluster = lru_cache(maxsize=1)(lambda: sum_by(run.keys[drawn], weights))
+    return PlainLabels(
+        y.size,
+        rate,
+        len(run.passed),
+        lambda: kish_n(by_cluster()),
+        lambda: equal_clusters(by_cluster()),
+        most_of_labels(y.size, kish_n(weights)),
+    )
+
+
+def most_of_labels(n: int, kish: float) -> float:
+    """How many plain labels n of this Kish's number can be worth: as many where all weigh alike; else there is no
+    bound, as heavy labels may be those that hardly vary."""
+    return n if kish >= n * (1 - NEGLIGIBLE) else math.inf
