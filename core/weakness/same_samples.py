@@ -51,7 +51,7 @@ def with_other_names(frame: pd.DataFrame) -> pd.DataFrame:
     for _, row in frame[repeated].iterrows():
         titles.setdefault((str(row["metric"]), int(row["samples"])), []).append(row_slice(row).title)
     keys = zip(kept["metric"], kept["samples"].fillna(-1), strict=True)
-    return kept.assign(also=[", ".join(titles.get((str(metric), int(number)), [])) for metric, number in keys])
+    return kept.assign(also=["; ".join(titles.get((str(metric), int(number)), [])) for metric, number in keys])
 
 
 def repeated_slices(frame: pd.DataFrame) -> pd.Series[bool]:

@@ -68,6 +68,7 @@ def test_a_report_is_downloaded(page: Page, demo: RunningApp) -> None:
     clicks = Clicks()
     clicks(page.get_by_test_id("stSidebarNav").get_by_role("link", name="Report", exact=True).click)
     clicks(page.get_by_role("button", name="Build the report").click)
+    expect(page.get_by_role("button", name="Download HTML")).to_be_visible(timeout=240_000)
     with page.expect_download() as waiting:
         clicks(page.get_by_role("button", name="Download HTML").click)
     assert "Validation report" in waiting.value.path().read_text("utf-8")

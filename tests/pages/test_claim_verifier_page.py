@@ -66,7 +66,7 @@ def test_claims_are_verified_anew_by_whom_the_user_chooses(open_page: OpenPage, 
     assert "pa55word" not in shown
     assert KEY not in shown
     app.button(key="verify-anew").click().run()
-    claim_metrics = ["faithfulness", "context_recall", "context_precision", "answer_correctness"]
+    claim_metrics = ["faithfulness", "context_recall", "context_precision", "answer_correctness", "claim_recall"]
     assert started == [{"metrics": claim_metrics, "claims": "llm"}]
 
 

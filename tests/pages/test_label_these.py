@@ -149,7 +149,7 @@ def test_labels_of_a_slice_move_it_on_the_weaknesses_page(open_page: OpenPage) -
     app = app.switch_page("../pages/weaknesses.py").run()
     after = _listed(app.selectbox(key="metric").set_value("pass_rate:correctness").run())
     assert_sound(app)
-    title = "kind = amount, customer = business"
+    title = "kind = amount, customer = business (the same samples: customer = business, query_type = factual)"
     assert title not in before or before[title]["Mean"] != 0
     assert after[title]["n"] == 11 and after[title]["Mean"] == 0
 

@@ -49,7 +49,7 @@ def test_a_list_names_the_other_slices_of_the_same_samples() -> None:
     values = np.random.default_rng(3).normal(size=120) - 0.8 * (np.array(AREA) == "b")
     rows = with_other_names(ranked(twice(values)))
     assert row_slice(rows.iloc[0]).title == "area = b"
-    assert rows.iloc[0]["also"] == "region = region b, area = b, region = region b"
+    assert rows.iloc[0]["also"] == "region = region b; area = b, region = region b"
     assert len(rows) == 3 and rows["dimension_2"].isna().all()
 
 
