@@ -32,7 +32,7 @@ from benchmarks import (
 from benchmarks.growth_rows import SIZES
 from benchmarks.inputs import Input, inputs
 from benchmarks.rows import Measured
-from core import __version__
+from hcat.core import __version__
 
 THREADS = 2
 ROWS: dict[str, Callable[[Input, int], Iterator[Measured]]] = {

@@ -23,9 +23,9 @@ from typing import cast
 
 import numpy as np
 
-from core.display.numbers import format_estimate
-from core.statistics.intervals import mean_interval
-from core.types import Estimate, JsonValue
+from hcat.core.display.numbers import format_estimate
+from hcat.core.statistics.intervals import mean_interval
+from hcat.core.types import Estimate, JsonValue
 
 TARGETS = frozenset(["disabled", "obese", "pregnant", "short", "negDress", "old"])
 ON_THE_YOUNG = 15

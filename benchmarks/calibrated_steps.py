@@ -8,17 +8,17 @@ from itertools import combinations
 import numpy as np
 
 from benchmarks.made_run import METRIC, Columns
-from core.arrays import Bools, Codes, Floats
-from core.calibration.checks.exchangeability import PERMUTATIONS, Features, check_exchangeability
-from core.calibration.checks.two_samples import FOLDS, PENALTY
-from core.calibration.maps.logistic import LogisticMap
-from core.statistics.refitted import Refitted
-from core.weakness.cells.counts import Rows, rows_of
-from core.weakness.cells.sums import Pair
-from core.weakness.dependence import Dependence
-from core.weakness.large import LargeRows
-from core.weakness.marginal import Grouping
-from core.weakness.rows import ScoredRows
+from hcat.core.arrays import Bools, Codes, Floats
+from hcat.core.calibration.checks.exchangeability import PERMUTATIONS, Features, check_exchangeability
+from hcat.core.calibration.checks.two_samples import FOLDS, PENALTY
+from hcat.core.calibration.maps.logistic import LogisticMap
+from hcat.core.statistics.refitted import Refitted
+from hcat.core.weakness.cells.counts import Rows, rows_of
+from hcat.core.weakness.cells.sums import Pair
+from hcat.core.weakness.dependence import Dependence
+from hcat.core.weakness.large import LargeRows
+from hcat.core.weakness.marginal import Grouping
+from hcat.core.weakness.rows import ScoredRows
 
 REFITS, DIMENSIONS, LEVELS = 100, 4, 20
 

@@ -9,15 +9,15 @@ from typing import Any
 from benchmarks.growth import each_sample
 from benchmarks.rows import Measured
 from benchmarks.timing import interleaved
-from core.demo.bank import read_handbook
-from core.models.cache import MemoryEmbeddings
-from core.models.devices import CPU, CUDA
-from core.models.encoder.encoder import ENCODER, load_encoder
-from core.models.model_set import ModelSet
-from core.models.nli.loading import ENTAILMENT, load_entailment
-from core.models.toxicity.loading import load_toxicity
-from core.scoring.evaluate import score_samples
-from core.text import sentences
+from hcat.core.demo.bank import read_handbook
+from hcat.core.models.cache import MemoryEmbeddings
+from hcat.core.models.devices import CPU, CUDA
+from hcat.core.models.encoder.encoder import ENCODER, load_encoder
+from hcat.core.models.model_set import ModelSet
+from hcat.core.models.nli.loading import ENTAILMENT, load_entailment
+from hcat.core.models.toxicity.loading import load_toxicity
+from hcat.core.scoring.evaluate import score_samples
+from hcat.core.text import sentences
 
 TEXTS, PAIRS, SAMPLES = 4_000, 2_000, 400
 METRICS = ("groundedness", "completeness", "answer_relevancy", "groundedness_nli", "faithfulness")

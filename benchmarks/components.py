@@ -13,17 +13,17 @@ from benchmarks.inputs import Input
 from benchmarks.rows import Measured
 from benchmarks.scoring import distinct_sentences, plain_encoder
 from benchmarks.timing import interleaved
-from core.metrics.registry import METRICS
-from core.metrics.sample_view import placed_sentences
-from core.metrics.transport import cosine_distances, least_cost
-from core.models.cache import MemoryEmbeddings
-from core.models.encoder.encoder import ENCODER, load_encoder
-from core.models.model_set import ModelSet
-from core.models.nli.entailment import EntailmentModel, EntailmentResult, Pair
-from core.models.nli.loading import ENTAILMENT, load_entailment
-from core.scoring.evaluate import score_samples
-from core.text import estimated_pieces, sentences
-from core.types import Sample
+from hcat.core.metrics.registry import METRICS
+from hcat.core.metrics.sample_view import placed_sentences
+from hcat.core.metrics.transport import cosine_distances, least_cost
+from hcat.core.models.cache import MemoryEmbeddings
+from hcat.core.models.encoder.encoder import ENCODER, load_encoder
+from hcat.core.models.model_set import ModelSet
+from hcat.core.models.nli.entailment import EntailmentModel, EntailmentResult, Pair
+from hcat.core.models.nli.loading import ENTAILMENT, load_entailment
+from hcat.core.scoring.evaluate import score_samples
+from hcat.core.text import estimated_pieces, sentences
+from hcat.core.types import Sample
 
 PROBLEMS = 2_000
 ENCODER_PIECES = 256

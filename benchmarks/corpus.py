@@ -8,11 +8,11 @@ from functools import partial
 
 from benchmarks.rows import Measured
 from benchmarks.timing import interleaved
-from core.demo.bank import FOLDER
-from core.importers.documents import DocumentFile, files_at, read_files
-from core.testgen.cutting import cut
-from core.testgen.documents import Document
-from core.text import sentences
+from hcat.core.demo.bank import FOLDER
+from hcat.core.importers.documents import DocumentFile, files_at, read_files
+from hcat.core.testgen.cutting import cut
+from hcat.core.testgen.documents import Document
+from hcat.core.text import sentences
 
 COPIES, COPIES_HTML = 10, 40
 """Of the demo's handbook, so that starting a process counts as little as it does for a real corpus."""

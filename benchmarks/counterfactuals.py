@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from pathlib import Path
 
-from core.display.numbers import format_estimate
-from core.statistics.intervals import proportion_interval
-from core.testgen.variants.counterfactual.gender import swap_gender
-from core.testgen.variants.counterfactual.gender_words import is_listed
-from core.testgen.variants.sentence import Sentence
-from core.types import Estimate
+from hcat.core.display.numbers import format_estimate
+from hcat.core.statistics.intervals import proportion_interval
+from hcat.core.testgen.variants.counterfactual.gender import swap_gender
+from hcat.core.testgen.variants.counterfactual.gender_words import is_listed
+from hcat.core.testgen.variants.sentence import Sentence
+from hcat.core.types import Estimate
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,9 @@ import numpy as np
 
 from benchmarks.rows import Measured
 from benchmarks.timing import interleaved
-from core.testgen.design import SamplingDesign, draw
-from core.testgen.frame import frame_of
-from core.testgen.passages import iterate_passages
+from hcat.core.testgen.design import SamplingDesign, draw
+from hcat.core.testgen.frame import frame_of
+from hcat.core.testgen.passages import iterate_passages
 
 PASSAGES, DOCUMENTS, CASES, WORDS = 100_000, 500, 1000, 100
 

@@ -20,13 +20,13 @@ from benchmarks.growth import NAMES, StubEncoder, each_sample
 from benchmarks.growth_rows import Command, growth, measure
 from benchmarks.rows import Measured
 from benchmarks.timing import Ratio, interleaved
-from core.models.encoder.encoder import ENCODER
-from core.models.model_set import ModelSet
-from core.models.opened import OpenModels
-from core.records.run_file import to_jsonl
-from core.scoring.evaluate import score_samples
-from core.scoring.shards.sharded import scored_in_shards
-from core.types import Sample
+from hcat.core.models.encoder.encoder import ENCODER
+from hcat.core.models.model_set import ModelSet
+from hcat.core.models.opened import OpenModels
+from hcat.core.records.run_file import to_jsonl
+from hcat.core.scoring.evaluate import score_samples
+from hcat.core.scoring.shards.sharded import scored_in_shards
+from hcat.core.types import Sample
 
 WORKERS = 2
 SAMPLES, MOST_PAIRS = 4_000, 2
@@ -86,7 +86,7 @@ def _ray(pairs: int) -> Measured:
 
 
 def _command(run: Path, output: Path, engine: str, *options: str) -> None:
-    command = (sys.executable, "-m", "dashboard.cli", "score", str(run), "-o", str(output), "--metrics")
+    command = (sys.executable, "-m", "hcat.dashboard.cli", "score", str(run), "-o", str(output), "--metrics")
     with tempfile.TemporaryDirectory() as artifacts:
         subprocess.run(
             [*command, ",".join(COMMAND_METRICS), "--engine", engine, *options],

@@ -14,11 +14,11 @@ import numpy as np
 from scipy.special import ndtri
 from scipy.stats import rankdata
 
-from core.arrays import Bools, Floats
-from core.calibration.checks.looks import LEAST_LABELS, OF_ONE_KIND, level_of_any_look, level_of_declared_look
-from core.calibration.checks.tries import LEAST_OF_A_SIDE
-from core.statistics.multiplicity import independent_tests
-from core.statistics.rank_test import mann_whitney_p
+from hcat.core.arrays import Bools, Floats
+from hcat.core.calibration.checks.looks import LEAST_LABELS, OF_ONE_KIND, level_of_any_look, level_of_declared_look
+from hcat.core.calibration.checks.tries import LEAST_OF_A_SIDE
+from hcat.core.statistics.multiplicity import independent_tests
+from hcat.core.statistics.rank_test import mann_whitney_p
 
 MOST, PASSES = 300, 0.7
 TRIES = (1, 6, 20)

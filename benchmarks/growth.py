@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 
 from benchmarks.rows import Measured
 from benchmarks.timing import Ratio
-from core.metrics.registry import METRICS
-from core.models.encoder.encoder import ENCODER
-from core.models.model_set import ModelSet
-from core.scoring.evaluate import score_samples
-from core.types import Passage, Sample
+from hcat.core.metrics.registry import METRICS
+from hcat.core.models.encoder.encoder import ENCODER
+from hcat.core.models.model_set import ModelSet
+from hcat.core.scoring.evaluate import score_samples
+from hcat.core.types import Passage, Sample
 
 PASSAGES = 2_000
 MOST_GIGABYTES = 4.0

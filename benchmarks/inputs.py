@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from core.demo.bank import demo_runs
-from core.models.cache import MemoryEmbeddings
-from core.models.encoder.encoder import load_encoder
-from core.records.run_file import Run, from_record
-from core.types import Sample
+from hcat.core.demo.bank import demo_runs
+from hcat.core.models.cache import MemoryEmbeddings
+from hcat.core.models.encoder.encoder import load_encoder
+from hcat.core.records.run_file import Run, from_record
+from hcat.core.types import Sample
 
 FINANCEBENCH = Path(__file__).resolve().parents[2] / "shared" / "data" / "financebench"
 DEMO_FACTOR = 5

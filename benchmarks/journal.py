@@ -13,9 +13,9 @@ import threading
 from collections.abc import Mapping
 from pathlib import Path
 
-from core.models.llm.endpoint import Limits, OpenAILanguage
-from core.models.llm.language import JsonObject, Reply, Request, Usage
-from core.types import JsonValue
+from hcat.core.models.llm.endpoint import Limits, OpenAILanguage
+from hcat.core.models.llm.language import JsonObject, Reply, Request, Usage
+from hcat.core.types import JsonValue
 
 TIMEOUT = 600.0
 """Seconds that an answer may take: a local model on a busy core is slow."""

@@ -17,23 +17,23 @@ import numpy as np
 
 from benchmarks.journal import add_model, opened
 from benchmarks.quality_answers import CORRECT, REFUSAL, LabelledAnswers, financebench
-from core.agreement.judges.against_people import judge_agreement
-from core.agreement.judges.funnel import FUNNEL
-from core.agreement.judges.judge import Judge, Judgement, judge_samples
-from core.agreement.judges.scores import judge_score_table
-from core.agreement.judges.verdict import mean_scores
-from core.calibration.calibrate import calibrate
-from core.calibration.checks.baselines import BASELINES
-from core.errors import NotEnoughLabelsError
-from core.models.encoder.encoder import ENCODER, load_encoder
-from core.models.model_set import ModelSet
-from core.scoring.evaluate import score_samples
-from core.scoring.merging import joined
-from core.scoring.score_table import ScoreTable
-from core.types import Criterion, Label, Progress, Sample
-from core.wording.in_force import FITNESS
-from core.wording.judging.verdicts import agreement_sentences, reasons_text, usage_sentence
-from core.wording.verdict import verdict_reason_of
+from hcat.core.agreement.judges.against_people import judge_agreement
+from hcat.core.agreement.judges.funnel import FUNNEL
+from hcat.core.agreement.judges.judge import Judge, Judgement, judge_samples
+from hcat.core.agreement.judges.scores import judge_score_table
+from hcat.core.agreement.judges.verdict import mean_scores
+from hcat.core.calibration.calibrate import calibrate
+from hcat.core.calibration.checks.baselines import BASELINES
+from hcat.core.errors import NotEnoughLabelsError
+from hcat.core.models.encoder.encoder import ENCODER, load_encoder
+from hcat.core.models.model_set import ModelSet
+from hcat.core.scoring.evaluate import score_samples
+from hcat.core.scoring.merging import joined
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.types import Criterion, Label, Progress, Sample
+from hcat.core.wording.in_force import FITNESS
+from hcat.core.wording.judging.verdicts import agreement_sentences, reasons_text, usage_sentence
+from hcat.core.wording.verdict import verdict_reason_of
 
 QUESTIONS, SEED, TOKENS = 60, 15, 200
 JUDGED = "captured_rate"

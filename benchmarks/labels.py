@@ -11,11 +11,11 @@ import pandas as pd
 
 from benchmarks.rows import Measured
 from benchmarks.timing import Ratio, interleaved
-from core.estimates.label_evaluation import CalibrationSpec, ScoredRun, evaluate_labels
-from core.labelling.consensus import resolve_labels
-from core.scoring.provenance import Provenance
-from core.scoring.score_table import ScoreTable
-from core.types import Criterion, Label
+from hcat.core.estimates.label_evaluation import CalibrationSpec, ScoredRun, evaluate_labels
+from hcat.core.labelling.consensus import resolve_labels
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.types import Criterion, Label
 
 LABELS, SAMPLES = 5_000, 10_000
 REPLICATES = 200

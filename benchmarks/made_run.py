@@ -19,20 +19,20 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from benchmarks.many_points import add_topics, many_points
-from core import __version__
-from core.analysis.calibrate import calibrate
-from core.arrays import Bools, Codes, Floats
-from core.language import ENGLISH
-from core.records.hashing import sha256_of_text
-from core.records.project import RunInfo
-from core.scoring.provenance import Provenance
-from core.scoring.score_table import ScoreTable
-from core.settings import Settings
-from core.storage.sample_files import KIND
-from core.storage.sample_rows import DIMENSION, schema
-from core.storage.sample_writer import LIKELY_TRIALS, ROWS_A_GROUP
-from core.types import Criterion, Label
-from core.workspace import Workspace
+from hcat.core import __version__
+from hcat.core.analysis.calibrate import calibrate
+from hcat.core.arrays import Bools, Codes, Floats
+from hcat.core.language import ENGLISH
+from hcat.core.records.hashing import sha256_of_text
+from hcat.core.records.project import RunInfo
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.settings import Settings
+from hcat.core.storage.sample_files import KIND
+from hcat.core.storage.sample_rows import DIMENSION, schema
+from hcat.core.storage.sample_writer import LIKELY_TRIALS, ROWS_A_GROUP
+from hcat.core.types import Criterion, Label
+from hcat.core.workspace import Workspace
 
 DIMENSIONS, LEVELS, LABELS = 20, 20, 5_000
 ITEMS = 5_000

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from core.arrays import Floats
-from core.records.project import RunInfo
-from core.scoring.provenance import Provenance
-from core.scoring.score_table import REASON_SUFFIX, ScoreTable
-from core.topics.describe import Term
-from core.topics.model import Topic, TopicModel
-from core.topics.run_topics import RunTopics, topics_table
-from core.types import Sample
-from core.workspace import Workspace
+from hcat.core.arrays import Floats
+from hcat.core.records.project import RunInfo
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import REASON_SUFFIX, ScoreTable
+from hcat.core.topics.describe import Term
+from hcat.core.topics.model import Topic, TopicModel
+from hcat.core.topics.run_topics import RunTopics, topics_table
+from hcat.core.types import Sample
+from hcat.core.workspace import Workspace
 
 METRIC = "token_f1"
 TOPICS = 60

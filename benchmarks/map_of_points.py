@@ -19,9 +19,9 @@ from benchmarks.growth_rows import from_size, growth
 from benchmarks.many_points import many_points
 from benchmarks.rows import Measured
 from benchmarks.timing import Ratio
-from core.figures.point_map.placed import PlacedPoints
-from core.figures.point_map.view import MOST_POINTS, View
-from dashboard.charts.maps import MapChart, MapTopics, number_chart
+from hcat.core.figures.point_map.placed import PlacedPoints
+from hcat.core.figures.point_map.view import MOST_POINTS, View
+from hcat.dashboard.charts.maps import MapChart, MapTopics, number_chart
 
 MOST_EXPONENT = 1.2
 """Sorting costs a little more than its share, and from `MOST_POINTS` on tiles take the place of single points."""

@@ -19,7 +19,7 @@ from benchmarks.made_run import workspace_in
 from benchmarks.rows import Measured
 from benchmarks.served import RunningApp, running, running_script
 from benchmarks.timing import Ratio
-from dashboard.navigation import PAGES
+from hcat.dashboard.navigation import PAGES
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

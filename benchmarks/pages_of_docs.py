@@ -14,10 +14,10 @@ from typing import Any
 
 import typer.main
 
-from core.metrics.registry import METRICS
-from core.report.schema import SCHEMA_VERSION, report_schema
-from core.settings import ROOT, Settings
-from dashboard.cli import app
+from hcat.core.metrics.registry import METRICS
+from hcat.core.report.schema import SCHEMA_VERSION, report_schema
+from hcat.core.settings import ROOT, Settings
+from hcat.dashboard.cli import app
 
 DOCS = ROOT / "docs"
 DECISIONS = DOCS / "decisions" / "README.md"

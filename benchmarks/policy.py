@@ -16,16 +16,16 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.quality_answers import CORRECT, REFUSAL, combined, financebench
-from core.arrays import Bools, Codes, Floats, Ints
-from core.display.numbers import format_estimate, format_percent
-from core.estimates.policy.held_out import HeldOutLabels
-from core.estimates.policy.promise import Promise
-from core.estimates.policy.stakes import GRID, largest_above
-from core.estimates.policy.thresholds import OtherSamples, certify
-from core.models.model_set import ModelSet
-from core.scoring.evaluate import score_samples
-from core.statistics.proportions import weighted_proportion
-from core.types import Estimate
+from hcat.core.arrays import Bools, Codes, Floats, Ints
+from hcat.core.display.numbers import format_estimate, format_percent
+from hcat.core.estimates.policy.held_out import HeldOutLabels
+from hcat.core.estimates.policy.promise import Promise
+from hcat.core.estimates.policy.stakes import GRID, largest_above
+from hcat.core.estimates.policy.thresholds import OtherSamples, certify
+from hcat.core.models.model_set import ModelSet
+from hcat.core.scoring.evaluate import score_samples
+from hcat.core.statistics.proportions import weighted_proportion
+from hcat.core.types import Estimate
 
 METRICS = ("factual_numbers_reference", "factual_numbers_recall", "token_precision", "token_recall", "token_f1")
 PROMISES = (Promise(0.1, 0.9), Promise(0.2, 0.9))

@@ -20,14 +20,14 @@ from random import Random
 import numpy as np
 
 from benchmarks.privacy_spans import counts, f2, f2_interval, recall_by_type
-from core.display.numbers import format_estimate
-from core.privacy.addresses import addresses
-from core.privacy.identifiers import identifiers
-from core.privacy.leaks import leaks
-from core.privacy.names import names, names_of
-from core.privacy.phrases import account_phrases
-from core.statistics.intervals import proportion_interval
-from core.types import Passage, Sample
+from hcat.core.display.numbers import format_estimate
+from hcat.core.privacy.addresses import addresses
+from hcat.core.privacy.identifiers import identifiers
+from hcat.core.privacy.leaks import leaks
+from hcat.core.privacy.names import names, names_of
+from hcat.core.privacy.phrases import account_phrases
+from hcat.core.statistics.intervals import proportion_interval
+from hcat.core.types import Passage, Sample
 
 PLANTED = 1000
 STRUCTURED: Mapping[str, str] = {

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from core.types import Estimate
+from hcat.core.types import Estimate
 
 if TYPE_CHECKING:
     from spacy.language import Language

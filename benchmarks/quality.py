@@ -23,15 +23,15 @@ from sklearn.metrics import roc_auc_score
 from benchmarks.quality_answers import CORRECT, REFUSAL, correctness_columns, financebench, refusal_rows
 from benchmarks.quality_pairs import development_sets, held_out_edits, languages
 from benchmarks.quality_sets import Claim, QualitySet, handbook_edits, public_sets
-from core.display.numbers import format_estimate
-from core.models.encoder.encoder import ENCODER, load_encoder
-from core.models.model_set import ModelSet
-from core.models.nli.entailment import EntailmentModel
-from core.models.nli.features import unsupported_numbers
-from core.models.nli.loading import ENTAILMENT, load_entailment
-from core.scoring.evaluate import score_samples
-from core.statistics.intervals import mean_interval
-from core.types import Estimate, Passage, Sample
+from hcat.core.display.numbers import format_estimate
+from hcat.core.models.encoder.encoder import ENCODER, load_encoder
+from hcat.core.models.model_set import ModelSet
+from hcat.core.models.nli.entailment import EntailmentModel
+from hcat.core.models.nli.features import unsupported_numbers
+from hcat.core.models.nli.loading import ENTAILMENT, load_entailment
+from hcat.core.scoring.evaluate import score_samples
+from hcat.core.statistics.intervals import mean_interval
+from hcat.core.types import Estimate, Passage, Sample
 
 RESAMPLES = 1000
 MOST = 240

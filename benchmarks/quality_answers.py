@@ -16,16 +16,16 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from core.calibration.maps.logistic import fit_logistic
-from core.display.numbers import format_estimate
-from core.metrics.registry import METRICS
-from core.models.encoder.encoder import ENCODER, load_encoder
-from core.models.model_set import ModelSet
-from core.records.run_file import from_record
-from core.refusals.detection import answering
-from core.scoring.evaluate import score_samples
-from core.statistics.intervals import mean_interval
-from core.types import Estimate, Sample
+from hcat.core.calibration.maps.logistic import fit_logistic
+from hcat.core.display.numbers import format_estimate
+from hcat.core.metrics.registry import METRICS
+from hcat.core.models.encoder.encoder import ENCODER, load_encoder
+from hcat.core.models.model_set import ModelSet
+from hcat.core.records.run_file import from_record
+from hcat.core.refusals.detection import answering
+from hcat.core.scoring.evaluate import score_samples
+from hcat.core.statistics.intervals import mean_interval
+from hcat.core.types import Estimate, Sample
 
 FOLDS = 10
 PENALTY = 1.0

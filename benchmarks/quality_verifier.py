@@ -20,16 +20,16 @@ from numpy.typing import NDArray
 
 from benchmarks.quality_pairs import development_sets
 from benchmarks.quality_sets import Claim
-from core.display.numbers import format_estimate
-from core.models.encoder.encoder import ENCODER, load_encoder
-from core.models.llm.endpoint import Limits, OpenAILanguage
-from core.models.llm.loading import LANGUAGE
-from core.models.llm.local_server import LocalServer
-from core.models.model_set import ModelSet
-from core.models.nli.loading import ENTAILMENT, load_entailment
-from core.scoring.evaluate import score_samples
-from core.statistics.discrimination import auc_difference, auc_estimate
-from core.types import Passage, Sample
+from hcat.core.display.numbers import format_estimate
+from hcat.core.models.encoder.encoder import ENCODER, load_encoder
+from hcat.core.models.llm.endpoint import Limits, OpenAILanguage
+from hcat.core.models.llm.loading import LANGUAGE
+from hcat.core.models.llm.local_server import LocalServer
+from hcat.core.models.model_set import ModelSet
+from hcat.core.models.nli.loading import ENTAILMENT, load_entailment
+from hcat.core.scoring.evaluate import score_samples
+from hcat.core.statistics.discrimination import auc_difference, auc_estimate
+from hcat.core.types import Passage, Sample
 from training.public_pairs import evidence
 
 WORDS = 150

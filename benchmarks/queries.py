@@ -19,13 +19,13 @@ from time import perf_counter
 
 from benchmarks.rows import Measured
 from benchmarks.timing import interleaved
-from core.settings import ROOT
-from core.testgen.facts.parsing import parse
-from core.testgen.passages import CorpusPassage
-from core.testgen.queries import generate_queries
-from core.testgen.queries.corpus_index import overlap
-from core.testgen.selection.support import support_by_words
-from core.testgen.test_case import TestCase
+from hcat.core.settings import ROOT
+from hcat.core.testgen.facts.parsing import parse
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.testgen.queries import generate_queries
+from hcat.core.testgen.queries.corpus_index import overlap
+from hcat.core.testgen.selection.support import support_by_words
+from hcat.core.testgen.test_case import TestCase
 
 SEED, WITHIN = 14, 5
 

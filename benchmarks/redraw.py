@@ -15,12 +15,12 @@ from benchmarks.labels import CRITERION, INPUT, LABELS, SAMPLES, against
 from benchmarks.rows import Measured
 from benchmarks.served import FLAGS, running
 from benchmarks.timing import Ratio
-from core.analysis.calibrate import evaluate_labels
-from core.estimates.label_evaluation import CalibrationSpec
-from core.labelling.queue import QueueItem
-from core.settings import Settings
-from core.types import Label, Sample
-from core.workspace import Workspace
+from hcat.core.analysis.calibrate import evaluate_labels
+from hcat.core.estimates.label_evaluation import CalibrationSpec
+from hcat.core.labelling.queue import QueueItem
+from hcat.core.settings import Settings
+from hcat.core.types import Label, Sample
+from hcat.core.workspace import Workspace
 
 PRESSED = 40
 ITEMS = 200

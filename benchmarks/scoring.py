@@ -16,13 +16,13 @@ from benchmarks.growth import NAMES
 from benchmarks.inputs import Input
 from benchmarks.rows import Measured
 from benchmarks.timing import interleaved
-from core.metrics.sample_view import PARTS, placed_sentences
-from core.models.cache import ParquetEmbeddings
-from core.models.encoder.encoder import ENCODER, Encoder, load_encoder
-from core.models.model_set import ModelSet
-from core.scoring.evaluate import score_samples
-from core.text import sentences
-from core.types import Sample
+from hcat.core.metrics.sample_view import PARTS, placed_sentences
+from hcat.core.models.cache import ParquetEmbeddings
+from hcat.core.models.encoder.encoder import ENCODER, Encoder, load_encoder
+from hcat.core.models.model_set import ModelSet
+from hcat.core.scoring.evaluate import score_samples
+from hcat.core.text import sentences
+from hcat.core.types import Sample
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer

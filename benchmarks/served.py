@@ -91,7 +91,7 @@ def running(
     }
     if python is not None:
         environment.pop("PYTHONPATH", None)
-    arguments = [str(python or sys.executable), "-m", "dashboard.cli", command, "--port", str(port)]
+    arguments = [str(python or sys.executable), "-m", "hcat.dashboard.cli", command, "--port", str(port)]
     with _started(arguments, folder, port, environment, where=ROOT if python is None else folder) as app:
         yield app
 

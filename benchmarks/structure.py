@@ -20,6 +20,8 @@ from pathlib import Path
 from statistics import median
 
 ROOTS = ("core", "dashboard", "pages")
+PACKAGE = "hcat."
+"""What the names of their modules begin with where they are imported."""
 VAGUE = frozenset({"found", "one", "known", "part", "given", "held", "made", "kept"})
 """Local names that say nothing about their value."""
 LAYERS = {
@@ -260,11 +262,12 @@ def _imported(tree: ast.Module, names: Set[str]) -> set[str]:
     targets: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            targets |= {alias.name for alias in node.names} & names
+            targets |= {alias.name.removeprefix(PACKAGE) for alias in node.names} & names
         elif isinstance(node, ast.ImportFrom) and node.module is not None and node.level == 0:
+            module = node.module.removeprefix(PACKAGE)
             for alias in node.names:
-                full = f"{node.module}.{alias.name}"
-                targets |= {full} if full in names else {node.module} & names
+                full = f"{module}.{alias.name}"
+                targets |= {full} if full in names else {module} & names
     return targets
 
 

@@ -9,14 +9,14 @@ from unittest import mock
 
 from benchmarks.rows import Measured
 from benchmarks.timing import interleaved
-from core import language
-from core.language import ENGLISH, FUNCTION_WORDS, language_of
-from core.numbers.parsing import parse_numbers
-from core.refusals import declining, detection, other_languages
-from core.refusals.detection import answering
-from core.refusals.signs import SignedPattern
-from core.scoring import bare_texts
-from core.scoring.bare_texts import DATE, FEW_WORDS, NUMBER, VERBS, bare_kind
+from hcat.core import language
+from hcat.core.language import ENGLISH, FUNCTION_WORDS, language_of
+from hcat.core.numbers.parsing import parse_numbers
+from hcat.core.refusals import declining, detection, other_languages
+from hcat.core.refusals.detection import answering
+from hcat.core.refusals.signs import SignedPattern
+from hcat.core.scoring import bare_texts
+from hcat.core.scoring.bare_texts import DATE, FEW_WORDS, NUMBER, VERBS, bare_kind
 
 TEXTS = 1_000
 ANY = re.compile("")

@@ -15,22 +15,22 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.queries import content_overlap_of, financebench, text_of
-from core.demo.bank import FOLDER
-from core.importers.documents import files_at, read_files
-from core.models.cache import MemoryEmbeddings
-from core.models.encoder.encoder import load_encoder
-from core.models.nli.loading import load_entailment
-from core.testgen.cutting import cut
-from core.testgen.design import draw
-from core.testgen.frame import frame_of
-from core.testgen.generate import generate
-from core.testgen.generated import Generated
-from core.testgen.passages import CorpusPassage
-from core.testgen.rule_source import RuleSource
-from core.testgen.selection import index_corpus
-from core.testgen.selection.evidence import FOUND_WITHIN, HOPS_FOUND_WITHIN
-from core.testgen.selection.support import support_by_words
-from core.testgen.test_case import TestCase, test_cases_jsonl
+from hcat.core.demo.bank import FOLDER
+from hcat.core.importers.documents import files_at, read_files
+from hcat.core.models.cache import MemoryEmbeddings
+from hcat.core.models.encoder.encoder import load_encoder
+from hcat.core.models.nli.loading import load_entailment
+from hcat.core.testgen.cutting import cut
+from hcat.core.testgen.design import draw
+from hcat.core.testgen.frame import frame_of
+from hcat.core.testgen.generate import generate
+from hcat.core.testgen.generated import Generated
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.testgen.rule_source import RuleSource
+from hcat.core.testgen.selection import index_corpus
+from hcat.core.testgen.selection.evidence import FOUND_WITHIN, HOPS_FOUND_WITHIN
+from hcat.core.testgen.selection.support import support_by_words
+from hcat.core.testgen.test_case import TestCase, test_cases_jsonl
 
 N, SEED, PER_PASSAGE = 200, 16, 12
 

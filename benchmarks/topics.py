@@ -67,9 +67,9 @@ def _against_all() -> Measured:
     """What landmarks find in as many texts as the full method can still do, and how long both take."""
     from sklearn.metrics import adjusted_rand_score
 
-    from core.topics.choice import AUTOMATIC
-    from core.topics.grouping import drawn, reduced_and_clustered
-    from core.topics.landmarks import group_by_landmarks
+    from hcat.core.topics.choice import AUTOMATIC
+    from hcat.core.topics.grouping import drawn, reduced_and_clustered
+    from hcat.core.topics.landmarks import group_by_landmarks
 
     with tempfile.TemporaryDirectory() as folder:
         write_vectors(Path(folder) / "rows.npy", COMPARED)
@@ -121,10 +121,10 @@ def main() -> None:
     """The child's work."""
     import pyarrow.parquet as pq
 
-    from core.topics.choice import AUTOMATIC
-    from core.topics.grouping import drawn
-    from core.topics.model import find_topics
-    from core.topics.run_topics import RunTopics, topics_table
+    from hcat.core.topics.choice import AUTOMATIC
+    from hcat.core.topics.grouping import drawn
+    from hcat.core.topics.model import find_topics
+    from hcat.core.topics.run_topics import RunTopics, topics_table
 
     vectors = np.load(sys.argv[1], mmap_mode="r")
     drawn(np.array(vectors[:100]), seed=7, choice=AUTOMATIC)  # what UMAP compiles on its first use

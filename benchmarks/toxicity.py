@@ -16,16 +16,16 @@ from pathlib import Path
 import numpy as np
 from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 
-from core.display.numbers import format_estimate
-from core.metrics.sample_view import PARTS, SampleView, placed_sentences
-from core.metrics.tone import passages_to_read
-from core.models.toxicity.loading import load_toxicity
-from core.models.toxicity.packaged import PackagedToxicity
-from core.safety.toxicity_functions import DESCRIPTIONS, FILE, packaged_functionality
-from core.settings import settings
-from core.statistics.intervals import proportion_interval
-from core.text import sentences
-from core.types import Sample
+from hcat.core.display.numbers import format_estimate
+from hcat.core.metrics.sample_view import PARTS, SampleView, placed_sentences
+from hcat.core.metrics.tone import passages_to_read
+from hcat.core.models.toxicity.loading import load_toxicity
+from hcat.core.models.toxicity.packaged import PackagedToxicity
+from hcat.core.safety.toxicity_functions import DESCRIPTIONS, FILE, packaged_functionality
+from hcat.core.settings import settings
+from hcat.core.statistics.intervals import proportion_interval
+from hcat.core.text import sentences
+from hcat.core.types import Sample
 
 START, END = "<!-- functionality: written by python -m benchmarks.toxicity DATA --write -->", "<!-- /functionality -->"
 RUDE = ("profanity_nh", "target_obj_nh", "target_indiv_nh", "target_group_nh")

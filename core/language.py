@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
 
-from core.text import remembered
+from hcat.core.text import remembered
 
 ENGLISH = "English"
 SCRIPTS: Mapping[str, str] = {

@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 
-from core.errors import HcatError
-from core.settings import Settings, settings, settings_file
+from hcat.core.errors import HcatError
+from hcat.core.settings import Settings, settings, settings_file
 
 LONGEST_NAME = 80
 CALLBACK = "/oauth2callback"

@@ -21,9 +21,12 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
-from core.errors import HcatError
+from hcat.core.errors import HcatError
 
 ROOT = Path(__file__).resolve().parents[1]
+"""What holds `core`, `dashboard`, `pages` and `data`: the checkout, or the installed package."""
+IMPORTED_FROM = Path(__file__).parents[2]
+"""What holds the package `hcat`: programs of ours are started here, with `-m`."""
 
 
 _PLAIN = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "SYSTEMROOT", "LANG", "TZ")

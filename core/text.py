@@ -12,7 +12,7 @@ from functools import wraps
 from hashlib import blake2b
 from typing import TYPE_CHECKING, TypeVar
 
-from core.types import JsonValue
+from hcat.core.types import JsonValue
 
 if TYPE_CHECKING:
     from nupunkt import PunktSentenceTokenizer

@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
-import sys
 from itertools import groupby
 from pathlib import Path
 
 import streamlit as st
 
-ROOT = str(Path(__file__).resolve().parents[1])
-if ROOT not in sys.path:  # `streamlit run` puts only this file's folder on the path
-    sys.path.insert(0, ROOT)
+from hcat.core.errors import NotAllowedError
+from hcat.dashboard.components.account import check_connection, check_membership, check_page, show_account, show_refusal
+from hcat.dashboard.components.links import open_overview
+from hcat.dashboard.components.person import keep_person, recall_person
+from hcat.dashboard.components.sidebar import choose_project_and_run
+from hcat.dashboard.components.tables import downloads_below
+from hcat.dashboard.components.theme import follow_theme
+from hcat.dashboard.garbage import freeze_new_modules
+from hcat.dashboard.loaders.workspace import workspace
+from hcat.dashboard.navigation import PAGES, find_page
 
-from core.errors import NotAllowedError  # noqa: E402
-from dashboard.components.account import check_connection, check_membership, check_page, show_account, show_refusal  # noqa: E402
-from dashboard.components.links import open_overview  # noqa: E402
-from dashboard.components.person import keep_person, recall_person  # noqa: E402
-from dashboard.components.sidebar import choose_project_and_run  # noqa: E402
-from dashboard.components.tables import downloads_below  # noqa: E402
-from dashboard.components.theme import follow_theme  # noqa: E402
-from dashboard.garbage import freeze_new_modules  # noqa: E402
-from dashboard.loaders.workspace import workspace  # noqa: E402
-from dashboard.navigation import PAGES, find_page  # noqa: E402
+ASSETS = Path(__file__).parent / "assets"
 
 freeze_new_modules()
-st.set_page_config(page_title="hcat", page_icon=str(Path(ROOT) / "dashboard" / "assets" / "icon.svg"), layout="wide")
-st.logo(str(Path(ROOT) / "dashboard" / "assets" / "logo.svg"), size="large")
+st.set_page_config(page_title="hcat", page_icon=str(ASSETS / "icon.svg"), layout="wide")
+st.logo(str(ASSETS / "logo.svg"), size="large")
 
-st.html(Path(ROOT) / "dashboard" / "assets" / "theme.css")
+st.html(ASSETS / "theme.css")
 check_connection()
 labels_only = workspace().access.labels_only()
 

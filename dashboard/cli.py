@@ -9,12 +9,12 @@ from typing import NoReturn
 
 import typer
 
-from core import __version__
-from core.display.control_characters import one_line, visible_output
-from core.errors import HcatError
-from core.faults.expected import expected_line
-from core.settings import FILE_VARIABLE, settings_file
-from dashboard.commands import (
+from hcat.core import __version__
+from hcat.core.display.control_characters import one_line, visible_output
+from hcat.core.errors import HcatError
+from hcat.core.faults.expected import expected_line
+from hcat.core.settings import FILE_VARIABLE, settings_file
+from hcat.dashboard.commands import (
     agreement,
     calibration,
     calibrations,
@@ -37,17 +37,17 @@ from dashboard.commands import (
     trials,
     weaknesses,
 )
-from dashboard.commands.attacks import making, rates
-from dashboard.commands.evidence import key, verify
-from dashboard.commands.file_options import reads_files
-from dashboard.commands.judging import group as judging
-from dashboard.commands.output_files import checks_outputs
-from dashboard.commands.policy import app as policy
-from dashboard.commands.policy import risks
-from dashboard.commands.safety import safety
-from dashboard.commands.signing import preregistration, sign_off
-from dashboard.commands.store import audit, backups, erasing, installation, members
-from dashboard.commands.testgen import (
+from hcat.dashboard.commands.attacks import making, rates
+from hcat.dashboard.commands.evidence import key, verify
+from hcat.dashboard.commands.file_options import reads_files
+from hcat.dashboard.commands.judging import group as judging
+from hcat.dashboard.commands.output_files import checks_outputs
+from hcat.dashboard.commands.policy import app as policy
+from hcat.dashboard.commands.policy import risks
+from hcat.dashboard.commands.safety import safety
+from hcat.dashboard.commands.signing import preregistration, sign_off
+from hcat.dashboard.commands.store import audit, backups, erasing, installation, members
+from hcat.dashboard.commands.testgen import (
     bias,
     collecting,
     corpus,
@@ -192,7 +192,7 @@ def _run() -> None:
         known = expected_line(error)
         if known is not None:
             _end(known, MISTAKE)
-        from core.faults.error_log import line_for
+        from hcat.core.faults.error_log import line_for
 
         _end(line_for(error, during=f"hcat {_words(arguments)}"), DEFECT)
 

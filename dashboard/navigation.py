@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.records.people import Reading
-from core.settings import ROOT
+from hcat.core.records.people import Reading
+from hcat.core.settings import ROOT
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,27 +21,31 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import net_util
 from streamlit.runtime import memory_uploaded_file_manager, websocket_session_manager
 
-from core.display.control_characters import visible_output
-from core.errors import HcatError
-from core.login import login
-from dashboard.access.failures import show_failure
-from dashboard.access.guard import Guard
-from dashboard.access.headers import POLICY, SafeHeaders, content_policy, failed
-from dashboard.access.health import Health
-from dashboard.access.login.configured import gate, provider_settings
-from dashboard.access.sessions import WholeRuns
-from dashboard.access.uploads import BoundedUploads, UploadLimits
-from dashboard.garbage import frozen_objects
-from dashboard.maps.routes import MAP_ROUTES
+from hcat.core.display.control_characters import visible_output
+from hcat.core.errors import HcatError
+from hcat.core.login import login
+from hcat.dashboard.access.failures import show_failure
+from hcat.dashboard.access.guard import Guard
+from hcat.dashboard.access.headers import POLICY, SafeHeaders, content_policy, failed
+from hcat.dashboard.access.health import Health
+from hcat.dashboard.access.login.configured import gate, provider_settings
+from hcat.dashboard.access.sessions import WholeRuns
+from hcat.dashboard.access.uploads import BoundedUploads, UploadLimits
+from hcat.dashboard.garbage import frozen_objects
+from hcat.dashboard.maps.routes import MAP_ROUTES
 
 APP = Path(__file__).with_name("app.py")
-FIRST_PAGE = ("dashboard.loaders.workspace", "dashboard.components.sidebar", "dashboard.panels.overview.overview")
+FIRST_PAGE = (
+    "hcat.dashboard.loaders.workspace",
+    "hcat.dashboard.components.sidebar",
+    "hcat.dashboard.panels.overview.overview",
+)
 """What takes seconds to import; they pass while the browser loads its own part."""
 OUTSIDE_OF_SESSIONS = "streamlit.runtime.scriptrunner_utils.script_run_context"
 """The logger that warns of loaders that are asked outside of a session, as they are here."""
-PREPARED = "dashboard.panels.overview.prepare"
+PREPARED = "hcat.dashboard.panels.overview.prepare"
 """What computes the numbers of the first page."""
-WORKSPACE = "dashboard.loaders.workspace"
+WORKSPACE = "hcat.dashboard.loaders.workspace"
 FAILURES = "streamlit.error_util"
 """The logger that would print the texts that an error quotes."""
 FIRST_SCRIPT = b"<script"

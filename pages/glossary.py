@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.display.sources import SOURCES
-from dashboard.panels.glossary.entries import all_entries, linked_entry
+from hcat.core.display.sources import SOURCES
+from hcat.dashboard.panels.glossary.entries import all_entries, linked_entry
 
 st.title("Glossary")
 st.caption(

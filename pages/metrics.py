@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.display.sources import SOURCES
-from dashboard.components.sidebar import chosen_run
-from dashboard.loaders.metrics import registered_metrics
-from dashboard.panels.metrics.card import metric_card, metric_list
-from dashboard.panels.metrics.correlation import correlation_panel
+from hcat.core.display.sources import SOURCES
+from hcat.dashboard.components.sidebar import chosen_run
+from hcat.dashboard.loaders.metrics import registered_metrics
+from hcat.dashboard.panels.metrics.card import metric_card, metric_list
+from hcat.dashboard.panels.metrics.correlation import correlation_panel
 
 st.title("Metrics")
 st.caption("Every metric of this installation, from its registry. An unscored sample is never counted as zero.")

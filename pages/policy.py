@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.errors import HcatError
-from dashboard.components.in_force import calibration_in_force
-from dashboard.components.markdown import plain
-from dashboard.components.pickers import pick_criterion
-from dashboard.components.sidebar import current_run
-from dashboard.panels.policy.acting import in_use_panel, switch_on_panel
-from dashboard.panels.policy.drift import drift_panel
-from dashboard.panels.policy.regeneration import regeneration_panel
-from dashboard.panels.policy.stated import further_calibrations, required_calibration, stated_policy
-from dashboard.panels.policy.tradeoff import forecast_panel, threshold_panel
+from hcat.core.errors import HcatError
+from hcat.dashboard.components.in_force import calibration_in_force
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.components.pickers import pick_criterion
+from hcat.dashboard.components.sidebar import current_run
+from hcat.dashboard.panels.policy.acting import in_use_panel, switch_on_panel
+from hcat.dashboard.panels.policy.drift import drift_panel
+from hcat.dashboard.panels.policy.regeneration import regeneration_panel
+from hcat.dashboard.panels.policy.stated import further_calibrations, required_calibration, stated_policy
+from hcat.dashboard.panels.policy.tradeoff import forecast_panel, threshold_panel
 
 st.title("Policy")
 st.caption(

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.analysis.sample_filter import SampleFilter
-from core.display.numbers import counted
-from dashboard.components.pickers import pick_metric
-from dashboard.components.sidebar import current_run
-from dashboard.components.tables import stop_page
-from dashboard.loaders.maps import ids_in_area
-from dashboard.loaders.runs import sample_ids
-from dashboard.panels.samples.actions import selection_actions
-from dashboard.panels.samples.erasing import erasing_panel
-from dashboard.panels.samples.filters import facts_in_view, filter_panel, ids_found, show_all, table_panel, title_of
-from dashboard.panels.samples.sample import sample_panel, step_buttons
-from dashboard.selection import SampleSelection
+from hcat.core.analysis.sample_filter import SampleFilter
+from hcat.core.display.numbers import counted
+from hcat.dashboard.components.pickers import pick_metric
+from hcat.dashboard.components.sidebar import current_run
+from hcat.dashboard.components.tables import stop_page
+from hcat.dashboard.loaders.maps import ids_in_area
+from hcat.dashboard.loaders.runs import sample_ids
+from hcat.dashboard.panels.samples.actions import selection_actions
+from hcat.dashboard.panels.samples.erasing import erasing_panel
+from hcat.dashboard.panels.samples.filters import (
+    facts_in_view,
+    filter_panel,
+    ids_found,
+    show_all,
+    table_panel,
+    title_of,
+)
+from hcat.dashboard.panels.samples.sample import sample_panel, step_buttons
+from hcat.dashboard.selection import SampleSelection
 
 st.title("Samples")
 project, run = current_run()

@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from core.storage.database import Database
+from hcat.core.storage.database import Database
 
 _migrate = Database._migrate
 

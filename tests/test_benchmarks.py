@@ -26,9 +26,9 @@ from benchmarks.made_run import made_columns
 from benchmarks.quality_verifier import Verifier, cascade
 from benchmarks.rows import Measured
 from benchmarks.timing import Ratio, interleaved
-from core.models.llm.language import Request
-from core.prompts import load_prompt
-from core.scoring.evaluate import score_samples
+from hcat.core.models.llm.language import Request
+from hcat.core.prompts import load_prompt
+from hcat.core.scoring.evaluate import score_samples
 from tests.core.models.llm.scripted import Raw, endpoint
 from tests.core.scoring.model_sets import model_set
 

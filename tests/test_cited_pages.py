@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from core.settings import ROOT
+from hcat.core.settings import ROOT
 
 FOLDERS = ("core", "dashboard", "pages", "benchmarks", "training", "docs")
 PAGE = re.compile(r"[\w./-]+\.md\b")

@@ -19,9 +19,9 @@ import typer.main
 import yaml
 
 from benchmarks.supply.lock import pins_of
-from core import __version__
-from core.settings import ROOT, Settings
-from dashboard import cli
+from hcat.core import __version__
+from hcat.core.settings import ROOT, Settings
+from hcat.dashboard import cli
 
 LINES = re.sub(r"\\\n", "", (ROOT / "Containerfile").read_text("utf-8")).splitlines()
 INSTRUCTIONS = [tuple(line.split(None, 1)) for line in LINES if line and not line.startswith("#")]
@@ -184,5 +184,5 @@ def test_the_proxy_believes_nobody_outside_and_leaves_the_login_to_hcat() -> Non
 
 
 def test_streamlit_believes_no_header_of_who_somebody_is() -> None:
-    config = tomllib.loads((ROOT / "dashboard" / ".streamlit" / "config.toml").read_text("utf-8"))
+    config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))
     assert "trustedUserHeaders" not in config["server"]

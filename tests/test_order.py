@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from core.settings import ROOT
+from hcat.core.settings import ROOT
 from tests.conftest import COLLECTED
 from tests.order import LONGEST, TOGETHER, by_turns
 

@@ -20,12 +20,12 @@ import typer.main
 from typer.testing import CliRunner
 
 from benchmarks.pages_of_docs import DECISIONS, commands, pages
-from core.demo import system
-from core.metrics.registry import METRICS
-from core.settings import Settings
-from core.systems.description import target_of
-from dashboard.cli import app
-from dashboard.navigation import PAGES
+from hcat.core.demo import system
+from hcat.core.metrics.registry import METRICS
+from hcat.core.settings import Settings
+from hcat.core.systems.description import target_of
+from hcat.dashboard.cli import app
+from hcat.dashboard.navigation import PAGES
 from tests.dashboard.commands.own_store import store_in
 from tests.pages.conftest import word_models
 

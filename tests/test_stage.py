@@ -14,7 +14,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from core.settings import ROOT
+from hcat.core.settings import ROOT
 
 FINE = "def test_fine(): pass\n"
 FLAKY = """

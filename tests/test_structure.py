@@ -15,7 +15,7 @@ from benchmarks.structure import (
     measure,
     product_files,
 )
-from core.settings import ROOT
+from hcat.core.settings import ROOT
 
 MOST_FILES = 30
 

@@ -15,7 +15,7 @@ import pytest
 from benchmarks.supply.inventory import inventory
 from benchmarks.supply.licences import PAGE, page
 from benchmarks.supply.lock import CPU_BUILD, FOLDER, pins_of, read_constraints
-from core.settings import ROOT
+from hcat.core.settings import ROOT
 
 NAMES = ("cpu", "run", "postgres", "ray", "test", "store", "docs", "cuda")
 FILES = {name: pins_of((FOLDER / f"{name}.txt").read_text("utf-8")) for name in NAMES}

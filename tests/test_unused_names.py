@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from core.settings import ROOT, Settings
+from hcat.core.settings import ROOT, Settings
 
 PRODUCT = ("core", "dashboard", "pages", "benchmarks", "training")
 MEASURES = "benchmarks"

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from core.settings import ROOT
-from core.types import Verdict
-from core.verdicts import VERDICTS
+from hcat.core.settings import ROOT
+from hcat.core.types import Verdict
+from hcat.core.verdicts import VERDICTS
 
 JUDGING = frozenset(
     (
@@ -26,30 +26,33 @@ RESULTS = ("agreement", "calibration", "estimates", "statistics", "testgen", "we
 JUDGES_NOT: Mapping[str, str] = {
     **dict.fromkeys(
         (
-            *("core.agreement.judges.asked_pairs:AskedPair.verdict", "core.agreement.judges.judge:Judgement.verdicts"),
-            "core.agreement.judges.asked_pairs:PairJudgement.verdicts",
-            "core.agreement.judges.forecast:JudgeForecast.verdicts",
-            "core.agreement.judges.self_preference:AnswersOfModel.verdicts",
-            "core.agreement.judges.stored:StoredJudgement.verdicts",
+            *(
+                "hcat.core.agreement.judges.asked_pairs:AskedPair.verdict",
+                "hcat.core.agreement.judges.judge:Judgement.verdicts",
+            ),
+            "hcat.core.agreement.judges.asked_pairs:PairJudgement.verdicts",
+            "hcat.core.agreement.judges.forecast:JudgeForecast.verdicts",
+            "hcat.core.agreement.judges.self_preference:AnswersOfModel.verdicts",
+            "hcat.core.agreement.judges.stored:StoredJudgement.verdicts",
         ),
         "what a language model said of answers",
     ),
     **dict.fromkeys(
         (
-            "core.testgen.variants.comparison:OutcomeChanges.outcome",
-            "core.testgen.variants.comparison:Robustness.outcome",
-            "core.testgen.variants.counterfactual.comparison:Fairness.outcome",
-            "core.testgen.variants.counterfactual.comparison:OutcomeGaps.outcome",
+            "hcat.core.testgen.variants.comparison:OutcomeChanges.outcome",
+            "hcat.core.testgen.variants.comparison:Robustness.outcome",
+            "hcat.core.testgen.variants.counterfactual.comparison:Fairness.outcome",
+            "hcat.core.testgen.variants.counterfactual.comparison:OutcomeGaps.outcome",
         ),
         "the name of what is compared",
     ),
-    "core.calibration.calibration:Calibration.is_fit": "whether the verdict on fitness is yes",
-    "core.estimates.policy.thresholds:CurvePoint.shown": "the test of a promise at each threshold of the curve",
+    "hcat.core.calibration.calibration:Calibration.is_fit": "whether the verdict on fitness is yes",
+    "hcat.core.estimates.policy.thresholds:CurvePoint.shown": "the test of a promise at each threshold of the curve",
     **dict.fromkeys(
         (
-            "core.report.evidence.finding_records:FindingEvidence.verdict",
-            "core.report.evidence.records:Evidence.verdicts",
-            "core.report.evidence.records:FitnessEvidence.verdict",
+            "hcat.core.report.evidence.finding_records:FindingEvidence.verdict",
+            "hcat.core.report.evidence.records:Evidence.verdicts",
+            "hcat.core.report.evidence.records:FitnessEvidence.verdict",
         ),
         "repeats the verdict of a slice, a metric or a person",
     ),

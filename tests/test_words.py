@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from core.settings import ROOT
+from hcat.core.settings import ROOT
 
 PRIVATE = {
     *("heeds", "kept", "learnable", "looked", "moment", "outlook", "scatter", "situation"),

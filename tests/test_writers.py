@@ -1,4 +1,4 @@
-"""Everything that writes a file does so by `core.records.atomic`: whole, or not at all."""
+"""Everything that writes a file does so by `hcat.core.records.atomic`: whole, or not at all."""
 
 from __future__ import annotations
 

@@ -21,20 +21,20 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from sklearn.metrics import roc_auc_score
 
-from core.metrics.combination import COEFFICIENTS
-from core.metrics.entailment import SENTENCES
-from core.metrics.registry import find_metric
-from core.metrics.sample_view import SampleView
-from core.metrics.support_inputs import INPUTS, sentence_support, support_inputs
-from core.metrics.verdicts import missing_verdict, verdicts_of
-from core.models.cache import MemoryEmbeddings
-from core.models.encoder.encoder import ENCODER, load_encoder
-from core.models.model_set import ModelSet
-from core.models.nli.loading import ENTAILMENT, load_entailment
-from core.scoring.block import segmented_blocks
-from core.scoring.steps.step import StepInputs
-from core.scoring.steps.table import prepared_steps
-from core.types import Passage, Sample
+from hcat.core.metrics.combination import COEFFICIENTS
+from hcat.core.metrics.entailment import SENTENCES
+from hcat.core.metrics.registry import find_metric
+from hcat.core.metrics.sample_view import SampleView
+from hcat.core.metrics.support_inputs import INPUTS, sentence_support, support_inputs
+from hcat.core.metrics.verdicts import missing_verdict, verdicts_of
+from hcat.core.models.cache import MemoryEmbeddings
+from hcat.core.models.encoder.encoder import ENCODER, load_encoder
+from hcat.core.models.model_set import ModelSet
+from hcat.core.models.nli.loading import ENTAILMENT, load_entailment
+from hcat.core.scoring.block import segmented_blocks
+from hcat.core.scoring.steps.step import StepInputs
+from hcat.core.scoring.steps.table import prepared_steps
+from hcat.core.types import Passage, Sample
 from training.pair_sets import LabelledClaim, draw_groups, read_claims
 from training.sources import document_key, for_measuring, grounded_pairs, held_out
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import sys
 
-from core.demo.distances import FILE, ROLES, compute_distances, write_distances
-from core.models.cache import MemoryEmbeddings
-from core.models.model_set import load_models
-from core.settings import settings
+from hcat.core.demo.distances import FILE, ROLES, compute_distances, write_distances
+from hcat.core.models.cache import MemoryEmbeddings
+from hcat.core.models.model_set import load_models
+from hcat.core.settings import settings
 
 
 def main() -> None:

@@ -61,7 +61,7 @@ def text() -> str:
 
 
 if __name__ == "__main__":
-    from core.records.atomic import write_whole
-    from core.report.renderers.pdf.glyphs import COVERAGE
+    from hcat.core.records.atomic import write_whole
+    from hcat.core.report.renderers.pdf.glyphs import COVERAGE
 
     write_whole(COVERAGE, text().encode())

@@ -8,11 +8,11 @@ from pathlib import Path
 from safetensors.torch import save_file
 from torch import nn
 
-from core.models.encoder.encoder import PACKAGED_WEIGHTS
+from hcat.core.models.encoder.encoder import PACKAGED_WEIGHTS
 
 
 def write_head(file: Path, head: nn.Module, *, file_format: str, seed: int) -> None:
-    """The head's weights in 16 bits, with the encoder that they belong to: what `core.models.encoder.heads` opens."""
+    """The head's weights in 16 bits, with the encoder that they belong to, for `hcat.core.models.encoder.heads`."""
     packed = {name: value.detach().half().contiguous() for name, value in head.state_dict().items()}
     file.parent.mkdir(parents=True, exist_ok=True)
     save_file(packed, str(file), metadata={"format": file_format, "encoder": PACKAGED_WEIGHTS, "seed": str(seed)})

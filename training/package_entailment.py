@@ -13,9 +13,9 @@ import numpy as np
 import torch
 from sklearn.linear_model import LogisticRegression
 
-from core.models.encoder.encoder import PACKAGED_WEIGHTS
-from core.models.nli.network import EntailmentNetwork
-from core.models.nli.packaged import FORMAT, bare_network, differences
+from hcat.core.models.encoder.encoder import PACKAGED_WEIGHTS
+from hcat.core.models.nli.network import EntailmentNetwork
+from hcat.core.models.nli.packaged import FORMAT, bare_network, differences
 from training.pairs import training_pairs
 from training.train_entailment import FROZEN, LONGEST, SEED, logits, report, tokenize
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from core.text import sentences
+from hcat.core.text import sentences
 from training.edits import _NAME, Edit, faithful, wrong
 from training.public_pairs import LONG, SHORT, WORDS, Cutting, long_documents, public_pairs
 from training.rule_templates import rule_pairs

@@ -18,8 +18,8 @@ from pathlib import Path
 
 import numpy as np
 
-from core.models.nli.premises import best_window
-from core.text import sentences, tokens
+from hcat.core.models.nli.premises import best_window
+from hcat.core.text import sentences, tokens
 from training.pair_sets import LabelledClaim, read_claims
 from training.sources import HELD_OUT, Pair, counterfactual_pairs, document_key, grounded_pairs, held_out, share
 

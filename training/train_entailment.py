@@ -22,8 +22,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 from torch import Tensor
 
-from core.models.nli.features import FEATURES, lexical_features
-from core.models.nli.network import EntailmentNetwork
+from hcat.core.models.nli.features import FEATURES, lexical_features
+from hcat.core.models.nli.network import EntailmentNetwork
 from training.pairs import Twins, training_pairs
 from training.sources import Pair
 

@@ -16,7 +16,7 @@ from benchmarks.battery.nulls import NULLS
 from benchmarks.battery.table import page, progress
 from benchmarks.battery.trial import Rate, tried
 from benchmarks.battery.trials import TRIALS
-from core.settings import ROOT
+from hcat.core.settings import ROOT
 
 PAGE = ROOT / "docs" / "verdicts.md"
 

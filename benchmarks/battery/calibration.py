@@ -7,15 +7,15 @@ import pandas as pd
 
 from benchmarks.battery.nulls import WITHIN_CLUSTERS, Drawn, Null
 from benchmarks.battery.trial import Trial
-from core.arrays import Floats, Ints
-from core.calibration.calibrate import calibrate
-from core.calibration.calibration import Calibration
-from core.calibration.checks.diagnostics import COVERAGE
-from core.calibration.checks.proportional_odds import PROPORTIONAL_ODDS, check_proportional_odds
-from core.errors import HcatError
-from core.scoring.provenance import Provenance
-from core.scoring.score_table import ScoreTable
-from core.types import Criterion, Label
+from hcat.core.arrays import Floats, Ints
+from hcat.core.calibration.calibrate import calibrate
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.calibration.checks.diagnostics import COVERAGE
+from hcat.core.calibration.checks.proportional_odds import PROPORTIONAL_ODDS, check_proportional_odds
+from hcat.core.errors import HcatError
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.types import Criterion, Label
 
 LABELS, LEVELS, FRESH = 100, 240, 500
 ALPHA = 0.1

@@ -9,19 +9,19 @@ import pandas as pd
 
 from benchmarks.battery.nulls import Drawn, Null
 from benchmarks.battery.trial import Trial
-from core.arrays import Floats
-from core.calibration.calibrate import calibrate
-from core.calibration.checks.comparison import BEATS_A_CONSTANT, compare_methods
-from core.calibration.checks.discrimination import discrimination_of_score
-from core.calibration.checks.evidence import ABOVE_CHANCE, BELOW_CHANCE, Discrimination
-from core.calibration.checks.exchangeability import UNLIKE_THE_RUN, Features, check_exchangeability
-from core.calibration.checks.fitness import FIT_FOR_USE, NOT_FIT_FOR_USE
-from core.calibration.dataset import join_scores
-from core.errors import HcatError
-from core.estimates.fresh_labels import CONFIRMED, CONFIRMED_BY_FRESH_LABELS, FreshLabels, compare_fresh
-from core.scoring.provenance import Provenance
-from core.scoring.score_table import ScoreTable
-from core.types import Criterion, Label
+from hcat.core.arrays import Floats
+from hcat.core.calibration.calibrate import calibrate
+from hcat.core.calibration.checks.comparison import BEATS_A_CONSTANT, compare_methods
+from hcat.core.calibration.checks.discrimination import discrimination_of_score
+from hcat.core.calibration.checks.evidence import ABOVE_CHANCE, BELOW_CHANCE, Discrimination
+from hcat.core.calibration.checks.exchangeability import UNLIKE_THE_RUN, Features, check_exchangeability
+from hcat.core.calibration.checks.fitness import FIT_FOR_USE, NOT_FIT_FOR_USE
+from hcat.core.calibration.dataset import join_scores
+from hcat.core.errors import HcatError
+from hcat.core.estimates.fresh_labels import CONFIRMED, CONFIRMED_BY_FRESH_LABELS, FreshLabels, compare_fresh
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.types import Criterion, Label
 
 CRITERION = Criterion("c")
 METRICS = ("groundedness", "completeness", "context_relevancy")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.arrays import Bools, Codes, Floats
+from hcat.core.arrays import Bools, Codes, Floats
 
 FEW = 12
 """Independent units of the null "few units"."""

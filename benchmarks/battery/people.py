@@ -9,19 +9,19 @@ import numpy as np
 
 from benchmarks.battery.nulls import DISCRETE, TIES, WITHIN_CLUSTERS, Drawn, Null
 from benchmarks.battery.trial import Trial
-from core.agreement.drift import DRIFT, drifts
-from core.agreement.judges.against_people import BEYOND_CHANCE, RUBRIC_GAIN, judge_agreement, kappa_gain
-from core.agreement.judges.pairs import PAIR_BIAS, Choice, PairVerdict, pair_biases
-from core.agreement.judges.rubric import RubricCriterion
-from core.agreement.leniency import LENIENCY, leniencies
-from core.agreement.ratings import Ratings
-from core.analysis.attacks import family_verdicts
-from core.arrays import Bools, Floats
-from core.estimates.attacks.success import AttackOutcomes, attack_success
-from core.testgen.attacks.results import ATTACK
-from core.testgen.grammar.answers import GroupedAnswers
-from core.testgen.grammar.differences import GRAMMAR_DIFFERENCE, compare_groups
-from core.types import Criterion, Label, Score
+from hcat.core.agreement.drift import DRIFT, drifts
+from hcat.core.agreement.judges.against_people import BEYOND_CHANCE, RUBRIC_GAIN, judge_agreement, kappa_gain
+from hcat.core.agreement.judges.pairs import PAIR_BIAS, Choice, PairVerdict, pair_biases
+from hcat.core.agreement.judges.rubric import RubricCriterion
+from hcat.core.agreement.leniency import LENIENCY, leniencies
+from hcat.core.agreement.ratings import Ratings
+from hcat.core.analysis.attacks import family_verdicts
+from hcat.core.arrays import Bools, Floats
+from hcat.core.estimates.attacks.success import AttackOutcomes, attack_success
+from hcat.core.testgen.attacks.results import ATTACK
+from hcat.core.testgen.grammar.answers import GroupedAnswers
+from hcat.core.testgen.grammar.differences import GRAMMAR_DIFFERENCE, compare_groups
+from hcat.core.types import Criterion, Label, Score
 
 PEOPLE = Criterion("correctness")
 RUBRIC = RubricCriterion("c", "C", "Is it right?", ("1", "2"), passing=2)

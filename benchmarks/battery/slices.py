@@ -9,20 +9,20 @@ import pandas as pd
 
 from benchmarks.battery.nulls import Drawn, Null
 from benchmarks.battery.trial import Trial
-from core.analysis.files import FileColumns, run_from_files
-from core.analysis.labelled_slices import find_pass_rate_weaknesses
-from core.analysis.run_data import RunColumns, RunData
-from core.analysis.weaknesses import find_calibrated_weaknesses
-from core.calibration.calibrate import calibrate
-from core.errors import NotEnoughLabelsError
-from core.scoring.provenance import Provenance
-from core.scoring.score_table import ScoreTable
-from core.types import Criterion, Label, Sample
-from core.weakness.beside_labels import DISAGREEMENT, DISAGREEMENT_SHOWN, beside_labels
-from core.weakness.family import as_planned, shown_slices
-from core.weakness.paired import HIGHER_THAN, IN_SLICES, LOWER_THAN, PairedValues, compare_slices
-from core.weakness.table import WeaknessTable, find_weaknesses
-from core.weakness.verdicts import (
+from hcat.core.analysis.files import FileColumns, run_from_files
+from hcat.core.analysis.labelled_slices import find_pass_rate_weaknesses
+from hcat.core.analysis.run_data import RunColumns, RunData
+from hcat.core.analysis.weaknesses import find_calibrated_weaknesses
+from hcat.core.calibration.calibrate import calibrate
+from hcat.core.errors import NotEnoughLabelsError
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.types import Criterion, Label, Sample
+from hcat.core.weakness.beside_labels import DISAGREEMENT, DISAGREEMENT_SHOWN, beside_labels
+from hcat.core.weakness.family import as_planned, shown_slices
+from hcat.core.weakness.paired import HIGHER_THAN, IN_SLICES, LOWER_THAN, PairedValues, compare_slices
+from hcat.core.weakness.table import WeaknessTable, find_weaknesses
+from hcat.core.weakness.verdicts import (
     BY_CORRECTED_RATES,
     BY_LABELS_ALONE,
     BY_ONE_SLICE,

@@ -12,7 +12,7 @@ import numpy as np
 from scipy.stats import binom
 
 from benchmarks.battery.nulls import NULLS, Null
-from core.types import Verdict
+from hcat.core.types import Verdict
 
 CHANCE = 1e-4
 """With which a verdict that errs as often as it may is called too frequent, in one cell."""

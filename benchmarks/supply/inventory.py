@@ -17,7 +17,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from benchmarks.supply.licences import expression_of, licence_of
-from core import __version__
+from hcat.core import __version__
 
 PRODUCT = "hcat"
 NOT_PINNED = "pip"

@@ -7,7 +7,7 @@ from importlib.metadata import PackageMetadata, metadata
 from packaging.utils import canonicalize_name
 
 from benchmarks.supply.lock import FOLDER, pins_of, read_constraints
-from core.settings import ROOT
+from hcat.core.settings import ROOT
 
 PAGE = ROOT / "docs" / "licences.md"
 LONGEST_NAME = 60

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from packaging.utils import canonicalize_name
 
-from core.settings import ROOT
+from hcat.core.settings import ROOT
 
 CONSTRAINTS = ROOT / "constraints.txt"
 FOLDER = ROOT / "requirements"

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.agreement.kappa import cohen_kappa
-from core.agreement.pairwise import MINIMUM_N
-from core.agreement.prevalence import LEAST_MINORITY, minority_labels
-from core.statistics.proportions import weighted_proportion
-from core.types import Criterion, Estimate
+from hcat.core.agreement.kappa import cohen_kappa
+from hcat.core.agreement.pairwise import MINIMUM_N
+from hcat.core.agreement.prevalence import LEAST_MINORITY, minority_labels
+from hcat.core.statistics.proportions import weighted_proportion
+from hcat.core.types import Criterion, Estimate
 
 
 class LevelPair(NamedTuple):

@@ -12,17 +12,17 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.agreement.leniency import against_others, agreement_with_others, passes
-from core.agreement.ratings import Ratings, ratings
-from core.arrays import Codes, Floats, Ints
-from core.errors import HcatError
-from core.labelling.consensus import labelled_at
-from core.statistics.clusters import case_codes
-from core.statistics.intervals import mean_interval
-from core.statistics.multiplicity import benjamini_hochberg, holm
-from core.statistics.paired import paired_differences
-from core.statistics.proportions import weighted_proportion
-from core.types import Criterion, Estimate, Label, Verdict
+from hcat.core.agreement.leniency import against_others, agreement_with_others, passes
+from hcat.core.agreement.ratings import Ratings, ratings
+from hcat.core.arrays import Codes, Floats, Ints
+from hcat.core.errors import HcatError
+from hcat.core.labelling.consensus import labelled_at
+from hcat.core.statistics.clusters import case_codes
+from hcat.core.statistics.intervals import mean_interval
+from hcat.core.statistics.multiplicity import benjamini_hochberg, holm
+from hcat.core.statistics.paired import paired_differences
+from hcat.core.statistics.proportions import weighted_proportion
+from hcat.core.types import Criterion, Estimate, Label, Verdict
 
 Measure = Literal["passes", "agrees with the others", "lenience"]
 
@@ -76,8 +76,8 @@ DRIFT = Verdict(
     claim="The annotator's labels change with time.",
     error=ERROR_RATE,
     family="all annotators of one criterion and one measure (Holm)",
-    decides="core.agreement.drift:drifts",
-    carried_by="core.agreement.drift:Drift.is_shown",
+    decides="hcat.core.agreement.drift:drifts",
+    carried_by="hcat.core.agreement.drift:Drift.is_shown",
 )
 
 

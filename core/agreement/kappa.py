@@ -8,11 +8,11 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.agreement.kinds import PRIOR_ITEMS
-from core.arrays import Floats, Ints
-from core.errors import HcatError
-from core.statistics.bootstrap import LEAST_ITEMS, REPLICATES, bootstrap_by_item, complete_agreement
-from core.types import Estimate
+from hcat.core.agreement.kinds import PRIOR_ITEMS
+from hcat.core.arrays import Floats, Ints
+from hcat.core.errors import HcatError
+from hcat.core.statistics.bootstrap import LEAST_ITEMS, REPLICATES, bootstrap_by_item, complete_agreement
+from hcat.core.types import Estimate
 
 Weighting = Literal["none", "linear", "quadratic"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.arrays import Floats, Ints
+from hcat.core.arrays import Floats, Ints
 
 PRIOR_ITEMS = 2.0
 """How many items Jeffreys' prior adds to the table of two annotators and two levels: half a one in each cell. Of more

@@ -8,13 +8,13 @@ from typing import Literal
 
 import numpy as np
 
-from core.agreement.pairwise import MINIMUM_N
-from core.agreement.ratings import Ratings
-from core.arrays import Floats
-from core.statistics.multiplicity import holm, holm_levels
-from core.statistics.paired import paired_differences
-from core.statistics.proportions import weighted_proportion
-from core.types import Criterion, Estimate, Verdict
+from hcat.core.agreement.pairwise import MINIMUM_N
+from hcat.core.agreement.ratings import Ratings
+from hcat.core.arrays import Floats
+from hcat.core.statistics.multiplicity import holm, holm_levels
+from hcat.core.statistics.paired import paired_differences
+from hcat.core.statistics.proportions import weighted_proportion
+from hcat.core.types import Criterion, Estimate, Verdict
 
 Manner = Literal["lenient", "strict", "not shown", "insufficient evidence"]
 Conclusion = Literal["shown", "not reached", "open", "insufficient evidence"]
@@ -25,8 +25,8 @@ TARGET = Verdict(
     claim="At least the target share of answers passes, or less than it.",
     error=0.05,
     family="one rate and one target, either way",
-    decides="core.agreement.leniency:conclusion",
-    carried_by="core.agreement.leniency:Conclusion",
+    decides="hcat.core.agreement.leniency:conclusion",
+    carried_by="hcat.core.agreement.leniency:Conclusion",
 )
 
 
@@ -36,8 +36,8 @@ LENIENCY = Verdict(
     claim="The annotator passes other samples than the others do, of those that both labelled.",
     error=0.05,
     family="all annotators of one criterion (Holm; two annotators are one comparison)",
-    decides="core.agreement.leniency:leniencies",
-    carried_by="core.agreement.leniency:Leniency.manner",
+    decides="hcat.core.agreement.leniency:leniencies",
+    carried_by="hcat.core.agreement.leniency:Leniency.manner",
 )
 
 

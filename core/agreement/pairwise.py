@@ -9,13 +9,13 @@ from itertools import combinations, groupby, islice, permutations, product
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.agreement.kappa import Weighting, kappas, level_distances
-from core.agreement.kinds import PRIOR_ITEMS, PRIOR_OF_SHARES
-from core.arrays import Floats, Ints
-from core.errors import HcatError
-from core.statistics.bootstrap import LEAST_ITEMS, REPLICATES, bootstrap_by_item, complete_agreement
-from core.statistics.proportions import weighted_proportion
-from core.types import Estimate
+from hcat.core.agreement.kappa import Weighting, kappas, level_distances
+from hcat.core.agreement.kinds import PRIOR_ITEMS, PRIOR_OF_SHARES
+from hcat.core.arrays import Floats, Ints
+from hcat.core.errors import HcatError
+from hcat.core.statistics.bootstrap import LEAST_ITEMS, REPLICATES, bootstrap_by_item, complete_agreement
+from hcat.core.statistics.proportions import weighted_proportion
+from hcat.core.types import Estimate
 
 MINIMUM_N = 10
 """Samples that two annotators, or any two of several, must have in common before their agreement is reported."""

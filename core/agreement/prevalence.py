@@ -12,12 +12,12 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.agreement.kinds import PRIOR_OF_SHARES, item_kinds, unseen_pairs, value_counts
-from core.arrays import Floats, Ints
-from core.errors import HcatError
-from core.statistics.bootstrap import REPLICATES, bootstrap_by_item
-from core.statistics.clusters import case_codes, effective_cases
-from core.types import Estimate
+from hcat.core.agreement.kinds import PRIOR_OF_SHARES, item_kinds, unseen_pairs, value_counts
+from hcat.core.arrays import Floats, Ints
+from hcat.core.errors import HcatError
+from hcat.core.statistics.bootstrap import REPLICATES, bootstrap_by_item
+from hcat.core.statistics.clusters import case_codes, effective_cases
+from hcat.core.types import Estimate
 
 Side = Literal["pass", "fail"]
 

@@ -9,9 +9,9 @@ from itertools import compress
 
 import numpy as np
 
-from core.arrays import Floats
-from core.labelling.consensus import labelled_at
-from core.types import Criterion, Label
+from hcat.core.arrays import Floats
+from hcat.core.labelling.consensus import labelled_at
+from hcat.core.types import Criterion, Label
 
 
 @dataclass(frozen=True, eq=False)

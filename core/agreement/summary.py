@@ -9,22 +9,22 @@ from itertools import combinations
 
 import numpy as np
 
-from core.agreement.alpha import krippendorff_alpha
-from core.agreement.kappa import confusion
-from core.agreement.pairwise import MINIMUM_N, mean_kappa, raw_agreement
-from core.agreement.prevalence import (
+from hcat.core.agreement.alpha import krippendorff_alpha
+from hcat.core.agreement.kappa import confusion
+from hcat.core.agreement.pairwise import MINIMUM_N, mean_kappa, raw_agreement
+from hcat.core.agreement.prevalence import (
     LEAST_MINORITY,
     gwet_ac1,
     minority_labels,
     pass_prevalence,
     specific_agreement,
 )
-from core.agreement.ratings import Ratings
-from core.estimates.slices import INSUFFICIENT
-from core.records.codec import Codec
-from core.records.layout import Also, JsonObject
-from core.statistics.bootstrap import REPLICATES
-from core.types import Criterion, Estimate
+from hcat.core.agreement.ratings import Ratings
+from hcat.core.estimates.slices import INSUFFICIENT
+from hcat.core.records.codec import Codec
+from hcat.core.records.layout import Also, JsonObject
+from hcat.core.statistics.bootstrap import REPLICATES
+from hcat.core.types import Criterion, Estimate
 
 
 @dataclass(frozen=True, slots=True)

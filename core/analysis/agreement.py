@@ -7,18 +7,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.agreement import summary
-from core.agreement.ratings import Ratings, ratings
-from core.agreement.summary import Agreement
-from core.analysis.run_data import RunData
-from core.calibration.calibrate import calibrate
-from core.calibration.calibration import Calibration
-from core.errors import HcatError
-from core.estimates.prediction_powered import PassRateEstimates, estimate_pass_rate
-from core.estimates.run_estimates import prepare_run
-from core.labelling.consensus import resolve_labels
-from core.labelling.label_source import BY_PEOPLE
-from core.types import Criterion, Label
+from hcat.core.agreement import summary
+from hcat.core.agreement.ratings import Ratings, ratings
+from hcat.core.agreement.summary import Agreement
+from hcat.core.analysis.run_data import RunData
+from hcat.core.calibration.calibrate import calibrate
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.errors import HcatError
+from hcat.core.estimates.prediction_powered import PassRateEstimates, estimate_pass_rate
+from hcat.core.estimates.run_estimates import prepare_run
+from hcat.core.labelling.consensus import resolve_labels
+from hcat.core.labelling.label_source import BY_PEOPLE
+from hcat.core.types import Criterion, Label
 
 
 @dataclass(frozen=True, slots=True)

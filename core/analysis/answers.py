@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from core.estimates import trials
-from core.estimates.trials import ALIKE
-from core.records.samples.columns import trials_in
-from core.types import Passage, Progress, Sample, Score
+from hcat.core.estimates import trials
+from hcat.core.estimates.trials import ALIKE
+from hcat.core.records.samples.columns import trials_in
+from hcat.core.types import Passage, Progress, Sample, Score
 
 if TYPE_CHECKING:
-    from core.analysis.run_data import RunColumns
-    from core.models.cache import EmbeddingStore
-    from core.models.encoder.encoder import Encoder
-    from core.models.model_set import ModelSet
+    from hcat.core.analysis.run_data import RunColumns
+    from hcat.core.models.cache import EmbeddingStore
+    from hcat.core.models.encoder.encoder import Encoder
+    from hcat.core.models.model_set import ModelSet
 
 ENTAILED = "groundedness_nli"
 """The metric by which one answer is checked against another."""
@@ -62,7 +62,7 @@ def self_check(
     without another one, and those that the metric leaves unscored. Made-up facts differ from trial to trial; what a
     system gets wrong each time alike is not found. Raises ModelError where a model is missing.
     """
-    from core.scoring.evaluate import score_samples
+    from hcat.core.scoring.evaluate import score_samples
 
     by_case: dict[str, list[Sample]] = {}
     for sample in samples:
@@ -103,7 +103,7 @@ def answer_vectors(
     on_progress: Callable[[Progress], None] | None = None,
 ) -> dict[str, NDArray[np.float32]]:
     """The unit vector of each answer, by its text."""
-    from core.models.cache import embed_texts
+    from hcat.core.models.cache import embed_texts
 
     texts = sorted({sample.answer.strip() for sample in samples if sample.answer and sample.answer.strip()})
     return embed_texts(texts, encoder=encoder, store=store, on_progress=on_progress)

@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from core.analysis.run_data import RunColumns, RunData
-from core.errors import HcatError
-from core.estimates.attacks.success import AttackOutcomes, AttackSuccess, attack_success, detector_errors
-from core.statistics.multiplicity import holm
-from core.testgen.attacks.detectors import AttackSample, DetectedAnswer, attacks_in, detect
-from core.testgen.attacks.results import AttackResults, AttackVerdict, DetectorResult, FamilyResult
-from core.types import Criterion
+from hcat.core.analysis.run_data import RunColumns, RunData
+from hcat.core.errors import HcatError
+from hcat.core.estimates.attacks.success import AttackOutcomes, AttackSuccess, attack_success, detector_errors
+from hcat.core.statistics.multiplicity import holm
+from hcat.core.testgen.attacks.detectors import AttackSample, DetectedAnswer, attacks_in, detect
+from hcat.core.testgen.attacks.results import AttackResults, AttackVerdict, DetectorResult, FamilyResult
+from hcat.core.types import Criterion
 
 ERROR_RATE = 0.05
 

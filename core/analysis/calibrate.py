@@ -8,28 +8,28 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.analysis.run_data import RunColumns, RunData
-from core.calibration import calibrate as fitting
-from core.calibration.answer_scores import answer_scores
-from core.calibration.calibration import CLUSTER, TEST_CASE, Calibration
-from core.calibration.checks import comparison
-from core.calibration.checks.comparison import Comparison
-from core.calibration.checks.diagnostics import DECISION_THRESHOLD
-from core.calibration.checks.exchangeability import ExchangeabilityCheck, check_labels
-from core.calibration.checks.reliability import REPLICATES
-from core.calibration.checks.repeated_splits import REPEATS
-from core.calibration.conformal.stage_2 import NOT_CONDITIONAL
-from core.calibration.refits import probability_bounds, refitted_probabilities
-from core.estimates import label_evaluation
-from core.estimates.label_evaluation import CalibrationSpec, LabelEvaluation
-from core.labelling.consensus import Labels, resolve_labels
-from core.statistics.refitted import Refitted
-from core.types import Criterion, Estimate
+from hcat.core.analysis.run_data import RunColumns, RunData
+from hcat.core.calibration import calibrate as fitting
+from hcat.core.calibration.answer_scores import answer_scores
+from hcat.core.calibration.calibration import CLUSTER, TEST_CASE, Calibration
+from hcat.core.calibration.checks import comparison
+from hcat.core.calibration.checks.comparison import Comparison
+from hcat.core.calibration.checks.diagnostics import DECISION_THRESHOLD
+from hcat.core.calibration.checks.exchangeability import ExchangeabilityCheck, check_labels
+from hcat.core.calibration.checks.reliability import REPLICATES
+from hcat.core.calibration.checks.repeated_splits import REPEATS
+from hcat.core.calibration.conformal.stage_2 import NOT_CONDITIONAL
+from hcat.core.calibration.refits import probability_bounds, refitted_probabilities
+from hcat.core.estimates import label_evaluation
+from hcat.core.estimates.label_evaluation import CalibrationSpec, LabelEvaluation
+from hcat.core.labelling.consensus import Labels, resolve_labels
+from hcat.core.statistics.refitted import Refitted
+from hcat.core.types import Criterion, Estimate
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from core.scoring.score_table import ScoreTable
+    from hcat.core.scoring.score_table import ScoreTable
 
 
 def calibrate(

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.arrays import Bools, Codes
-from core.estimates.domains import Domains, DomainSums
-from core.estimates.influence import Influence, influence
-from core.estimates.labelled_run import LabelledRun
-from core.estimates.paired_difference import corrected_difference
-from core.estimates.prediction_powered import powered_rate
-from core.estimates.stratified_domains import StratifiedDomains, StratifiedSums
-from core.records.samples.columns import Levels
-from core.weakness.by_labels import LabelledSlice
-from core.weakness.cells.of_rows import cells_of_rows, slice_masks
+from hcat.core.arrays import Bools, Codes
+from hcat.core.estimates.domains import Domains, DomainSums
+from hcat.core.estimates.influence import Influence, influence
+from hcat.core.estimates.labelled_run import LabelledRun
+from hcat.core.estimates.paired_difference import corrected_difference
+from hcat.core.estimates.prediction_powered import powered_rate
+from hcat.core.estimates.stratified_domains import StratifiedDomains, StratifiedSums
+from hcat.core.records.samples.columns import Levels
+from hcat.core.weakness.by_labels import LabelledSlice
+from hcat.core.weakness.cells.of_rows import cells_of_rows, slice_masks
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.calibration.conformal.level_sets import BOTH, EMPTY
-from core.refusals.state import REFUSALS
+from hcat.core.calibration.conformal.level_sets import BOTH, EMPTY
+from hcat.core.refusals.state import REFUSALS
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -8,24 +8,24 @@ from itertools import combinations
 
 import numpy as np
 
-from core.analysis.run_data import RunColumns, RunData
-from core.calibration.calibration import Calibration
-from core.calibration.maps.methods import find_method
-from core.estimates import learning, prediction_powered, run_estimates, slices, verdict_errors
-from core.estimates.learning import LearningPoint
-from core.estimates.level_clusters import LevelClusters, clusters_by_level, level_clusters
-from core.estimates.paired_difference import DifferenceEstimates
-from core.estimates.prediction_powered import PassRateEstimates
-from core.estimates.run_estimates import PreparedRun, prepare_run
-from core.estimates.slices import SliceEstimate
-from core.estimates.verdict_errors import VerdictErrors, machine_verdicts
-from core.labelling.consensus import ConsensusLabels
-from core.labelling.ties import TieBounds, tie_bounds
-from core.records.clusters import clusters_across_columns
-from core.scoring.domain import outside_domain_in
-from core.scoring.score_table import MetricSummary
-from core.statistics.multiplicity import holm
-from core.types import Criterion, Estimate
+from hcat.core.analysis.run_data import RunColumns, RunData
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.calibration.maps.methods import find_method
+from hcat.core.estimates import learning, prediction_powered, run_estimates, slices, verdict_errors
+from hcat.core.estimates.learning import LearningPoint
+from hcat.core.estimates.level_clusters import LevelClusters, clusters_by_level, level_clusters
+from hcat.core.estimates.paired_difference import DifferenceEstimates
+from hcat.core.estimates.prediction_powered import PassRateEstimates
+from hcat.core.estimates.run_estimates import PreparedRun, prepare_run
+from hcat.core.estimates.slices import SliceEstimate
+from hcat.core.estimates.verdict_errors import VerdictErrors, machine_verdicts
+from hcat.core.labelling.consensus import ConsensusLabels
+from hcat.core.labelling.ties import TieBounds, tie_bounds
+from hcat.core.records.clusters import clusters_across_columns
+from hcat.core.scoring.domain import outside_domain_in
+from hcat.core.scoring.score_table import MetricSummary
+from hcat.core.statistics.multiplicity import holm
+from hcat.core.types import Criterion, Estimate
 
 VARIANTS_NOTE = (
     "One run asks variants of test cases and the other does not: the difference is one of the questions too, not of "

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from core import __version__
-from core.analysis.agreement import agreement
-from core.analysis.calibrate import split_keys, threshold_levels
-from core.analysis.estimate import errors_of_verdicts
-from core.analysis.fitness import fitness_of_all
-from core.analysis.gathering import Gathering
-from core.analysis.report_extras import (
+from hcat.core import __version__
+from hcat.core.analysis.agreement import agreement
+from hcat.core.analysis.calibrate import split_keys, threshold_levels
+from hcat.core.analysis.estimate import errors_of_verdicts
+from hcat.core.analysis.fitness import fitness_of_all
+from hcat.core.analysis.gathering import Gathering
+from hcat.core.analysis.report_extras import (
     attacks,
     comparisons,
     doubtful_numbers,
@@ -25,19 +25,19 @@ from core.analysis.report_extras import (
     trials,
     worst,
 )
-from core.analysis.reported_run import ReportedRun
-from core.analysis.reported_slices import weaknesses_of
-from core.analysis.run_data import Labeller, RunData
-from core.analysis.slice_metrics import most_labelled
-from core.analysis.weaknesses import CALIBRATED
-from core.calibration.calibration import Calibration
-from core.display.messages import say
-from core.metrics.registry import known_metric, metrics
-from core.records.report import Opinion
-from core.report.build_time import build_time
-from core.report.evidence import gather
-from core.report.evidence.finding_records import FindingEvidence, WithdrawnFinding
-from core.report.evidence.records import (
+from hcat.core.analysis.reported_run import ReportedRun
+from hcat.core.analysis.reported_slices import weaknesses_of
+from hcat.core.analysis.run_data import Labeller, RunData
+from hcat.core.analysis.slice_metrics import most_labelled
+from hcat.core.analysis.weaknesses import CALIBRATED
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.display.messages import say
+from hcat.core.metrics.registry import known_metric, metrics
+from hcat.core.records.report import Opinion
+from hcat.core.report.build_time import build_time
+from hcat.core.report.evidence import gather
+from hcat.core.report.evidence.finding_records import FindingEvidence, WithdrawnFinding
+from hcat.core.report.evidence.records import (
     AgreementEvidence,
     CalibrationEvidence,
     Evidence,
@@ -50,11 +50,11 @@ from core.report.evidence.records import (
     VerdictEvidence,
     WorstSamples,
 )
-from core.report.sections.reproducibility import installed_versions
-from core.scoring.score_table import ScoreTable
-from core.types import Criterion, JsonValue, OnProgress
-from core.weakness.keys import pass_rate_key
-from core.wording.slice_metrics import slice_metric_title
+from hcat.core.report.sections.reproducibility import installed_versions
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.types import Criterion, JsonValue, OnProgress
+from hcat.core.weakness.keys import pass_rate_key
+from hcat.core.wording.slice_metrics import slice_metric_title
 
 MAIN_METRICS = ("answer_f1", "groundedness", "context_relevancy")
 """Of these, the first that a run has stands in for the probability of a pass where there is no calibration."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from core.analysis.run_data import Labeller, RunColumns, RunData
-from core.errors import NotFoundError
-from core.labelling.label_source import BY_PEOPLE
-from core.records.samples.columns import SampleColumns
-from core.scoring.score_table import ScoreTable
-from core.types import Criterion, Label, Sample
-from core.weakness.sample_columns import ColumnsOfSamples
+from hcat.core.analysis.run_data import Labeller, RunColumns, RunData
+from hcat.core.errors import NotFoundError
+from hcat.core.labelling.label_source import BY_PEOPLE
+from hcat.core.records.samples.columns import SampleColumns
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.types import Criterion, Label, Sample
+from hcat.core.weakness.sample_columns import ColumnsOfSamples
 
 
 @dataclass(frozen=True)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from core.analysis.run_data import RunData
-from core.figures.slice_scores import Outcome
-from core.labelling.consensus import ConsensusLabels
-from core.records.project import Finding
-from core.report.evidence.excerpts import judgements
-from core.report.evidence.finding import dots, finding_samples, frozen_numbers, slice_pass_rates
-from core.report.evidence.finding_records import FindingChange, FindingEvidence, SlicePassRate
-from core.report.tree import SampleExcerpt
-from core.types import Criterion, Slice
-from core.weakness.family import frozen_verdict
-from core.weakness.frozen import FrozenSelection
+from hcat.core.analysis.run_data import RunData
+from hcat.core.figures.slice_scores import Outcome
+from hcat.core.labelling.consensus import ConsensusLabels
+from hcat.core.records.project import Finding
+from hcat.core.report.evidence.excerpts import judgements
+from hcat.core.report.evidence.finding import dots, finding_samples, frozen_numbers, slice_pass_rates
+from hcat.core.report.evidence.finding_records import FindingChange, FindingEvidence, SlicePassRate
+from hcat.core.report.tree import SampleExcerpt
+from hcat.core.types import Criterion, Slice
+from hcat.core.weakness.family import frozen_verdict
+from hcat.core.weakness.frozen import FrozenSelection
 
 Scores = Mapping[str, float | None]
 

@@ -6,16 +6,16 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.analysis import calibrate as calibrating
-from core.analysis.run_data import RunData
-from core.analysis.slice_metrics import most_labelled
-from core.calibration.calibration import Calibration
-from core.calibration.checks.fitness import Answer
-from core.errors import NoMaximumError, NotEnoughLabelsError
-from core.labelling.label_source import BY_PEOPLE
-from core.types import Criterion, Estimate
-from core.weakness.keys import CORRECTED, criterion_of
-from core.wording.verdict import verdict_reason_of
+from hcat.core.analysis import calibrate as calibrating
+from hcat.core.analysis.run_data import RunData
+from hcat.core.analysis.slice_metrics import most_labelled
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.calibration.checks.fitness import Answer
+from hcat.core.errors import NoMaximumError, NotEnoughLabelsError
+from hcat.core.labelling.label_source import BY_PEOPLE
+from hcat.core.types import Criterion, Estimate
+from hcat.core.weakness.keys import CORRECTED, criterion_of
+from hcat.core.wording.verdict import verdict_reason_of
 
 FIT, NOT_SHOWN_FIT, NOT_FIT, NEVER = "fit for use", "not shown to be fit", "not fit", "never compared with people"
 UNKNOWN = Estimate(math.nan, math.nan, math.nan, 0)

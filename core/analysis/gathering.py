@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeVar
 
-from core.report.chapters import CHAPTERS
-from core.types import OnProgress, Progress
+from hcat.core.report.chapters import CHAPTERS
+from hcat.core.types import OnProgress, Progress
 
 Item = TypeVar("Item")
 
 PARTS = 18
-"""So many parts `core.analysis.evidence` gathers."""
+"""So many parts `hcat.core.analysis.evidence` gathers."""
 
 
 class Gathering:

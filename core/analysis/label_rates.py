@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.analysis.corrected_slices import domains_of_rows
-from core.analysis.run_data import RunColumns
-from core.arrays import Bools, Floats
-from core.estimates.domains import Domains
-from core.estimates.labelled_run import LabelledRun
-from core.estimates.prediction_powered import estimate_labels_only, estimate_pass_rate, rate_at
-from core.estimates.stratified_domains import StratifiedDomains
-from core.records.samples.columns import Levels
-from core.types import Criterion
-from core.weakness.by_labels import LabelledSlice
-from core.weakness.cells.of_rows import slice_masks
-from core.weakness.marginal import Grouping
-from core.weakness.permutation import LARGE
-from core.weakness.testable import level_codes
+from hcat.core.analysis.corrected_slices import domains_of_rows
+from hcat.core.analysis.run_data import RunColumns
+from hcat.core.arrays import Bools, Floats
+from hcat.core.estimates.domains import Domains
+from hcat.core.estimates.labelled_run import LabelledRun
+from hcat.core.estimates.prediction_powered import estimate_labels_only, estimate_pass_rate, rate_at
+from hcat.core.estimates.stratified_domains import StratifiedDomains
+from hcat.core.records.samples.columns import Levels
+from hcat.core.types import Criterion
+from hcat.core.weakness.by_labels import LabelledSlice
+from hcat.core.weakness.cells.of_rows import slice_masks
+from hcat.core.weakness.marginal import Grouping
+from hcat.core.weakness.permutation import LARGE
+from hcat.core.weakness.testable import level_codes
 
 if TYPE_CHECKING:
     import pandas as pd

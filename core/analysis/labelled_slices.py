@@ -8,26 +8,26 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.analysis.corrected_slices import corrected_by_cell
-from core.analysis.estimate import prepare
-from core.analysis.label_rates import comparing_weights, counts_tell_all, rates_by_cell, rates_by_labels
-from core.analysis.run_data import RunData
-from core.calibration.calibration import Calibration
-from core.calibration.maps.methods import find_method
-from core.errors import NotFoundError
-from core.estimates.labelled_run import LabelledRun
-from core.estimates.prediction_powered import estimate_pass_rate
-from core.estimates.run_estimates import join_labels
-from core.labelling.label_source import BY_PEOPLE
-from core.records.samples.columns import Levels
-from core.types import Criterion
-from core.weakness import table as tables
-from core.weakness.by_labels import rest_on_labels
-from core.weakness.keys import pass_rate_key
-from core.weakness.permutation import LARGE
-from core.weakness.table import LabelCounts, WeaknessTable
-from core.weakness.testable import level_codes
-from core.weakness.verdicts import PEOPLE
+from hcat.core.analysis.corrected_slices import corrected_by_cell
+from hcat.core.analysis.estimate import prepare
+from hcat.core.analysis.label_rates import comparing_weights, counts_tell_all, rates_by_cell, rates_by_labels
+from hcat.core.analysis.run_data import RunData
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.calibration.maps.methods import find_method
+from hcat.core.errors import NotFoundError
+from hcat.core.estimates.labelled_run import LabelledRun
+from hcat.core.estimates.prediction_powered import estimate_pass_rate
+from hcat.core.estimates.run_estimates import join_labels
+from hcat.core.labelling.label_source import BY_PEOPLE
+from hcat.core.records.samples.columns import Levels
+from hcat.core.types import Criterion
+from hcat.core.weakness import table as tables
+from hcat.core.weakness.by_labels import rest_on_labels
+from hcat.core.weakness.keys import pass_rate_key
+from hcat.core.weakness.permutation import LARGE
+from hcat.core.weakness.table import LabelCounts, WeaknessTable
+from hcat.core.weakness.testable import level_codes
+from hcat.core.weakness.verdicts import PEOPLE
 
 if TYPE_CHECKING:
     import pandas as pd

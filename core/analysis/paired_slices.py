@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from core.analysis.estimate import clusters_of_both
-from core.analysis.run_data import RunData
-from core.errors import HcatError
-from core.types import Criterion
-from core.weakness.keys import CORRECTED, criterion_of
-from core.weakness.paired import PairedSlices, compare_slices, pair_by_sample
+from hcat.core.analysis.estimate import clusters_of_both
+from hcat.core.analysis.run_data import RunData
+from hcat.core.errors import HcatError
+from hcat.core.types import Criterion
+from hcat.core.weakness.keys import CORRECTED, criterion_of
+from hcat.core.weakness.paired import PairedSlices, compare_slices, pair_by_sample
 
 
 def compare_runs_by_slice(

@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.analysis.calibrate import with_labels_held_out
-from core.analysis.policies.inputs import CriterionLabels, PolicyInputs, policy_inputs
-from core.analysis.run_data import RunColumns, RunData
-from core.arrays import Names
-from core.calibration.calibration import Calibration
-from core.errors import HcatError, NotEnoughLabelsError
-from core.estimates.policy.decide import decide
-from core.estimates.policy.forecast import Costs, DecidedRun, Forecast, forecast, over_criteria
-from core.estimates.policy.looks import UNDECLARED, Looks
-from core.estimates.policy.policy import ACTIONS, ClustersInUse, Failing, OtherAnswers, Policy, Rule
-from core.estimates.policy.promise import Promise
-from core.estimates.policy.stakes import cluster_sums
-from core.estimates.policy.thresholds import CurvePoint, certify, trade_off
-from core.statistics.clusters import case_codes
-from core.types import Criterion
-from core.wording.calibration_document import calibration_document
+from hcat.core.analysis.calibrate import with_labels_held_out
+from hcat.core.analysis.policies.inputs import CriterionLabels, PolicyInputs, policy_inputs
+from hcat.core.analysis.run_data import RunColumns, RunData
+from hcat.core.arrays import Names
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.errors import HcatError, NotEnoughLabelsError
+from hcat.core.estimates.policy.decide import decide
+from hcat.core.estimates.policy.forecast import Costs, DecidedRun, Forecast, forecast, over_criteria
+from hcat.core.estimates.policy.looks import UNDECLARED, Looks
+from hcat.core.estimates.policy.policy import ACTIONS, ClustersInUse, Failing, OtherAnswers, Policy, Rule
+from hcat.core.estimates.policy.promise import Promise
+from hcat.core.estimates.policy.stakes import cluster_sums
+from hcat.core.estimates.policy.thresholds import CurvePoint, certify, trade_off
+from hcat.core.statistics.clusters import case_codes
+from hcat.core.types import Criterion
+from hcat.core.wording.calibration_document import calibration_document
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -6,18 +6,18 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from core.analysis.policies.inputs import possible_draws
-from core.analysis.policy import decide_run
-from core.analysis.run_data import RunData
-from core.arrays import Bools, Floats
-from core.calibration.dataset import cases_of
-from core.errors import HcatError
-from core.estimates.policy.check import ERROR, LOAD, PolicyCheck
-from core.estimates.policy.drift import ALPHA, Outcomes, drift
-from core.estimates.policy.policy import ClustersInUse, Policy
-from core.records.samples.by_sample import numbers_at
-from core.statistics.clusters import case_codes
-from core.types import Criterion
+from hcat.core.analysis.policies.inputs import possible_draws
+from hcat.core.analysis.policy import decide_run
+from hcat.core.analysis.run_data import RunData
+from hcat.core.arrays import Bools, Floats
+from hcat.core.calibration.dataset import cases_of
+from hcat.core.errors import HcatError
+from hcat.core.estimates.policy.check import ERROR, LOAD, PolicyCheck
+from hcat.core.estimates.policy.drift import ALPHA, Outcomes, drift
+from hcat.core.estimates.policy.policy import ClustersInUse, Policy
+from hcat.core.records.samples.by_sample import numbers_at
+from hcat.core.statistics.clusters import case_codes
+from hcat.core.types import Criterion
 
 _EQUAL = 1e-9
 """Relative differences of weights below this are rounding."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from core.analysis.regeneration import ATTEMPT
-from core.analysis.run_data import RunColumns
-from core.estimates.policy.policy import Policy
-from core.records.layout import JsonObject
-from core.wording.policy.policies import REGENERATED_STATEMENT, RIGHT_REFUSAL_STATEMENT, certificate_statement
+from hcat.core.analysis.regeneration import ATTEMPT
+from hcat.core.analysis.run_data import RunColumns
+from hcat.core.estimates.policy.policy import Policy
+from hcat.core.records.layout import JsonObject
+from hcat.core.wording.policy.policies import REGENERATED_STATEMENT, RIGHT_REFUSAL_STATEMENT, certificate_statement
 
 if TYPE_CHECKING:
     import pandas as pd

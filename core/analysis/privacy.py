@@ -7,18 +7,18 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from core.metrics.privacy import verbatim_share
-from core.metrics.registry import choose, find_metric
-from core.models.model_set import ModelSet
-from core.privacy.context_filter import FilterRule, filtered, held_back
-from core.privacy.leaks import TracedHit, quick_hits
-from core.privacy.review import FilterCost, KindOfHit, MetricChange, PrivacyReview
-from core.records.clusters import clusters_of
-from core.records.design_weights import design_probabilities, design_weights
-from core.scoring.evaluate import score_samples
-from core.scoring.score_table import ScoreTable
-from core.statistics.intervals import mean_interval
-from core.types import OnProgress, Progress, Sample
+from hcat.core.metrics.privacy import verbatim_share
+from hcat.core.metrics.registry import choose, find_metric
+from hcat.core.models.model_set import ModelSet
+from hcat.core.privacy.context_filter import FilterRule, filtered, held_back
+from hcat.core.privacy.leaks import TracedHit, quick_hits
+from hcat.core.privacy.review import FilterCost, KindOfHit, MetricChange, PrivacyReview
+from hcat.core.records.clusters import clusters_of
+from hcat.core.records.design_weights import design_probabilities, design_weights
+from hcat.core.scoring.evaluate import score_samples
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.statistics.intervals import mean_interval
+from hcat.core.types import OnProgress, Progress, Sample
 
 NO_MODELS = ModelSet(())
 FILTER_METRICS = ("token_f1", "token_groundedness", "factual_numbers", "factual_numbers_reference", "answer_length")

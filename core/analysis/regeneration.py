@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from core.analysis.files import FileColumns
-from core.analysis.policy import decide_run
-from core.analysis.run_data import RunColumns
-from core.errors import HcatError
-from core.estimates.policy.policy import Policy
-from core.records.run_file import content_hash
-from core.scoring.score_table import REASON_SUFFIX, ScoreTable
-from core.types import Sample
+from hcat.core.analysis.files import FileColumns
+from hcat.core.analysis.policy import decide_run
+from hcat.core.analysis.run_data import RunColumns
+from hcat.core.errors import HcatError
+from hcat.core.estimates.policy.policy import Policy
+from hcat.core.records.run_file import content_hash
+from hcat.core.scoring.score_table import REASON_SUFFIX, ScoreTable
+from hcat.core.types import Sample
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -156,7 +156,7 @@ def _rescored(
     score depends on the whole run."""
     import pandas as pd
 
-    from core.metrics.registry import find_metric
+    from hcat.core.metrics.registry import find_metric
 
     if not renamed:
         return table

@@ -9,31 +9,31 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from core.agreement.judges.against_people import judge_agreement
-from core.agreement.judges.stored import StoredCheck, StoredJudgement
-from core.agreement.judges.verdict import mean_scores
-from core.analysis.attacks import evaluate_attacks
-from core.analysis.estimate import compare_runs, one_asks_variants
-from core.analysis.fairness.matched import comparable, compare_levels
-from core.analysis.fairness.paired import compare_groups
-from core.analysis.privacy import privacy_review
-from core.analysis.reported_run import ReportedRun
-from core.analysis.robustness import compare_variants, paired_variants
-from core.analysis.run_data import RunColumns, RunData
-from core.analysis.slice_metrics import default_score
-from core.calibration.calibration import Calibration
-from core.estimates.trials import labels_checker, most_trials, trial_scores
-from core.metrics.funnel import run_funnel
-from core.metrics.privacy import pii_leak
-from core.metrics.registry import metrics
-from core.metrics.sample_view import PARTS, SampleView, placed_sentences
-from core.records.clusters import clusters_across_columns
-from core.records.fairness import FairnessSettings
-from core.records.samples.columns import trials_in
-from core.records.samples.right_answers import with_nearest_reference
-from core.report.evidence.excerpts import worst_samples
-from core.report.evidence.machine_records import JudgedCriterion, JudgeEvidence, ToneEvidence
-from core.report.evidence.records import (
+from hcat.core.agreement.judges.against_people import judge_agreement
+from hcat.core.agreement.judges.stored import StoredCheck, StoredJudgement
+from hcat.core.agreement.judges.verdict import mean_scores
+from hcat.core.analysis.attacks import evaluate_attacks
+from hcat.core.analysis.estimate import compare_runs, one_asks_variants
+from hcat.core.analysis.fairness.matched import comparable, compare_levels
+from hcat.core.analysis.fairness.paired import compare_groups
+from hcat.core.analysis.privacy import privacy_review
+from hcat.core.analysis.reported_run import ReportedRun
+from hcat.core.analysis.robustness import compare_variants, paired_variants
+from hcat.core.analysis.run_data import RunColumns, RunData
+from hcat.core.analysis.slice_metrics import default_score
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.estimates.trials import labels_checker, most_trials, trial_scores
+from hcat.core.metrics.funnel import run_funnel
+from hcat.core.metrics.privacy import pii_leak
+from hcat.core.metrics.registry import metrics
+from hcat.core.metrics.sample_view import PARTS, SampleView, placed_sentences
+from hcat.core.records.clusters import clusters_across_columns
+from hcat.core.records.fairness import FairnessSettings
+from hcat.core.records.samples.columns import trials_in
+from hcat.core.records.samples.right_answers import with_nearest_reference
+from hcat.core.report.evidence.excerpts import worst_samples
+from hcat.core.report.evidence.machine_records import JudgedCriterion, JudgeEvidence, ToneEvidence
+from hcat.core.report.evidence.records import (
     ComparisonEvidence,
     DoubtfulNumbers,
     FairnessEvidence,
@@ -43,13 +43,13 @@ from core.report.evidence.records import (
     TrialsEvidence,
     WorstSamples,
 )
-from core.safety.tone import tone_flags
-from core.safety.toxicity_functions import packaged_functionality
-from core.testgen.attacks.family import CRITERION
-from core.testgen.attacks.results import AttackResults
-from core.testgen.variants.counterfactual.pairing import counterfactuals_in
-from core.text import sentences
-from core.types import Criterion, Sample
+from hcat.core.safety.tone import tone_flags
+from hcat.core.safety.toxicity_functions import packaged_functionality
+from hcat.core.testgen.attacks.family import CRITERION
+from hcat.core.testgen.attacks.results import AttackResults
+from hcat.core.testgen.variants.counterfactual.pairing import counterfactuals_in
+from hcat.core.text import sentences
+from hcat.core.types import Criterion, Sample
 
 COUNTED = ("factual_numbers", "factual_numbers_reference")
 """Metrics that tell doubtful numbers from those that are found, and from those that are not."""

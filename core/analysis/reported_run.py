@@ -9,14 +9,14 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from core.agreement.judges.stored import StoredCheck, StoredJudgement
-from core.analysis.run_data import RunData
-from core.calibration.calibration import Calibration
-from core.records.fairness import SettledFairness
-from core.report.evidence.records import Blindness, WithoutLabel
-from core.testgen.run_coverage import RunCoverage
-from core.types import Criterion
-from core.weakness.table import WeaknessTable
+from hcat.core.agreement.judges.stored import StoredCheck, StoredJudgement
+from hcat.core.analysis.run_data import RunData
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.records.fairness import SettledFairness
+from hcat.core.report.evidence.records import Blindness, WithoutLabel
+from hcat.core.testgen.run_coverage import RunCoverage
+from hcat.core.types import Criterion
+from hcat.core.weakness.table import WeaknessTable
 
 
 @dataclass(frozen=True, eq=False)

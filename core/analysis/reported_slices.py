@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from core.analysis.fitness import fitness_beside
-from core.analysis.labelled_slices import find_pass_rate_weaknesses
-from core.analysis.reported_run import ReportedRun
-from core.analysis.slice_metrics import default_dimensions, default_metric
-from core.analysis.weaknesses import CALIBRATED, find_calibrated_weaknesses, find_weaknesses
-from core.errors import NotFoundError
-from core.report.evidence.records import WeaknessEvidence
-from core.weakness.family import as_planned
-from core.weakness.keys import criterion_of
-from core.weakness.table import WeaknessTable
-from core.wording.fitness import fitness_sentence
+from hcat.core.analysis.fitness import fitness_beside
+from hcat.core.analysis.labelled_slices import find_pass_rate_weaknesses
+from hcat.core.analysis.reported_run import ReportedRun
+from hcat.core.analysis.slice_metrics import default_dimensions, default_metric
+from hcat.core.analysis.weaknesses import CALIBRATED, find_calibrated_weaknesses, find_weaknesses
+from hcat.core.errors import NotFoundError
+from hcat.core.report.evidence.records import WeaknessEvidence
+from hcat.core.weakness.family import as_planned
+from hcat.core.weakness.keys import criterion_of
+from hcat.core.weakness.table import WeaknessTable
+from hcat.core.wording.fitness import fitness_sentence
 
 
 def weaknesses_of(reported: ReportedRun) -> list[WeaknessEvidence]:

@@ -8,20 +8,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.analysis.robustness_outcomes import PairedOutcome, paired_outcomes
-from core.analysis.run_data import RunColumns, RunData
-from core.arrays import Floats
-from core.calibration.calibration import Calibration
-from core.errors import HcatError
-from core.estimates.robustness.change import changes_by_family, pass_changes
-from core.estimates.robustness.dose_response import DoseResponse, dose_response, judged_trends
-from core.records.clusters import clusters_across_columns
-from core.records.samples.outlines import outlines_in
-from core.statistics.intervals import mean_interval
-from core.testgen.variants.answers import AnswerCheck, PairTexts, check_answer
-from core.testgen.variants.comparison import ComparedPair, FamilyAnswers, OutcomeChanges, Robustness
-from core.testgen.variants.pairing import Pairing, VariantPair, pair_variants
-from core.types import Criterion, Estimate, Sample
+from hcat.core.analysis.robustness_outcomes import PairedOutcome, paired_outcomes
+from hcat.core.analysis.run_data import RunColumns, RunData
+from hcat.core.arrays import Floats
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.errors import HcatError
+from hcat.core.estimates.robustness.change import changes_by_family, pass_changes
+from hcat.core.estimates.robustness.dose_response import DoseResponse, dose_response, judged_trends
+from hcat.core.records.clusters import clusters_across_columns
+from hcat.core.records.samples.outlines import outlines_in
+from hcat.core.statistics.intervals import mean_interval
+from hcat.core.testgen.variants.answers import AnswerCheck, PairTexts, check_answer
+from hcat.core.testgen.variants.comparison import ComparedPair, FamilyAnswers, OutcomeChanges, Robustness
+from hcat.core.testgen.variants.pairing import Pairing, VariantPair, pair_variants
+from hcat.core.types import Criterion, Estimate, Sample
 
 
 def compare_variants(

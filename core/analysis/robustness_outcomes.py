@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.analysis.run_data import RunData
-from core.calibration.calibration import Calibration
-from core.errors import HcatError
-from core.types import Criterion, Direction
-from core.weakness.keys import CORRECTED, criterion_of, pass_rate_key
+from hcat.core.analysis.run_data import RunData
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.errors import HcatError
+from hcat.core.types import Criterion, Direction
+from hcat.core.weakness.keys import CORRECTED, criterion_of, pass_rate_key
 
 
 @dataclass(frozen=True, slots=True)

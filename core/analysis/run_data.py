@@ -10,28 +10,28 @@ from typing import TYPE_CHECKING, Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrays import Codes
-from core.calibration.checks.looks import DeclaredLook, declared_look
-from core.errors import HcatError, NotFoundError
-from core.estimates.label_evaluation import ScoredRun
-from core.labelling.consensus import ConsensusLabels, resolve_labels
-from core.records.clusters import ClusterConflict, cluster_conflict, clusters_in, shared_clusters
-from core.records.design_weights import design_weights
-from core.records.preregistration import RegisteredPlan
-from core.records.run_file import content_hash
-from core.records.samples.by_sample import LevelBySample, NumberBySample, SampleOrder, codes_by_name, levels_at
-from core.records.samples.columns import Levels, SampleColumns
-from core.records.samples.likely_trials import LikelyTrials, likely_trials_by_id
-from core.scoring.score_table import ScoreTable
-from core.types import Criterion, Label, Sample
+from hcat.core.arrays import Codes
+from hcat.core.calibration.checks.looks import DeclaredLook, declared_look
+from hcat.core.errors import HcatError, NotFoundError
+from hcat.core.estimates.label_evaluation import ScoredRun
+from hcat.core.labelling.consensus import ConsensusLabels, resolve_labels
+from hcat.core.records.clusters import ClusterConflict, cluster_conflict, clusters_in, shared_clusters
+from hcat.core.records.design_weights import design_weights
+from hcat.core.records.preregistration import RegisteredPlan
+from hcat.core.records.run_file import content_hash
+from hcat.core.records.samples.by_sample import LevelBySample, NumberBySample, SampleOrder, codes_by_name, levels_at
+from hcat.core.records.samples.columns import Levels, SampleColumns
+from hcat.core.records.samples.likely_trials import LikelyTrials, likely_trials_by_id
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.types import Criterion, Label, Sample
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from core.statistics.exact_sums import Whole
-    from core.topics.run_topics import RunTopics
-    from core.weakness.cells.cached import CachedCells, LabelStates
-    from core.weakness.cells.sums import Pair, SumCells
+    from hcat.core.statistics.exact_sums import Whole
+    from hcat.core.topics.run_topics import RunTopics
+    from hcat.core.weakness.cells.cached import CachedCells, LabelStates
+    from hcat.core.weakness.cells.sums import Pair, SumCells
 
 Labeller = Literal["people", "rule"]
 """Who gave a label: people, decisions over their labels among them, or reference rules."""
@@ -249,7 +249,7 @@ class RunColumns:
     @cached_property
     def dimensions(self) -> pd.DataFrame:
         """What samples are sliced by, one row a sample: given dimensions, topics where there are some, and derived."""
-        from core.weakness.slices import dimension_frame
+        from hcat.core.weakness.slices import dimension_frame
 
         topic = self.given_topics
         if topic is None:
@@ -261,7 +261,7 @@ class RunColumns:
     @cached_property
     def groups(self) -> Mapping[str, LevelBySample[str | None]] | None:
         """The level of each scored sample by dimension and sample id; None where nothing but scores is given."""
-        from core.calibration.conformal.stage_2 import groups_of
+        from hcat.core.calibration.conformal.stage_2 import groups_of
 
         return None if self.given_columns is None else groups_of(self.dimensions, self.order, self.scores.sample_ids)
 
@@ -273,13 +273,13 @@ class RunColumns:
     @property
     def sum_cells(self) -> SumCells:
         """What sums the cells of the run, or has them."""
-        from core.weakness.cells.sums import sum_cells
+        from hcat.core.weakness.cells.sums import sum_cells
 
         return sum_cells if self.cells is None else self.cells.sum_cells
 
     def count_labels(self, of: Sequence[Pair], criterion: str, states: LabelStates) -> list[Whole]:
-        """How many labels of each kind are in each cell; see `core.weakness.cells.cached`."""
-        from core.weakness.cells.cached import count_labels
+        """How many labels of each kind are in each cell; see `hcat.core.weakness.cells.cached`."""
+        from hcat.core.weakness.cells.cached import count_labels
 
         return count_labels(of, states) if self.cells is None else self.cells.count_labels(of, criterion, states)
 
@@ -289,7 +289,7 @@ class RunColumns:
 
     def level_codes(self, dimension: str) -> Levels:
         """The same as numbers and names."""
-        from core.weakness.slices import require_dimensions
+        from hcat.core.weakness.slices import require_dimensions
 
         frame, ids, order = self.dimensions, self.scores.sample_ids, self.order
         require_dimensions(frame, [dimension])

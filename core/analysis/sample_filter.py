@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 import numpy as np
 import pandas as pd
 
-from core.analysis.run_data import RunColumns, RunData
-from core.arrays import Bools
-from core.errors import HcatError
-from core.labelling.consensus import ConsensusLabels
-from core.labelling.records import LabelRecord
-from core.records.samples.searched import holds_text, searched_texts
-from core.types import Criterion, Sample
-from core.weakness.slices import require_dimensions
+from hcat.core.analysis.run_data import RunColumns, RunData
+from hcat.core.arrays import Bools
+from hcat.core.errors import HcatError
+from hcat.core.labelling.consensus import ConsensusLabels
+from hcat.core.labelling.records import LabelRecord
+from hcat.core.records.samples.searched import holds_text, searched_texts
+from hcat.core.types import Criterion, Sample
+from hcat.core.weakness.slices import require_dimensions
 
 UNLABELLED, TIE = "unlabelled", "tie"
 """What stands for a label where nobody labelled a sample, and where people gave as many passes as fails."""

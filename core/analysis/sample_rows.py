@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 
-from core.analysis.sample_filter import SampleFacts
-from core.scoring.score_table import ScoreTable
-from core.types import Sample
+from hcat.core.analysis.sample_filter import SampleFacts
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.types import Sample
 
 Cell = str | float | None
 

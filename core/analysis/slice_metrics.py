@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from core.analysis.run_data import RunColumns, RunData
-from core.scoring.bare_texts import DATE, NUMBER
-from core.weakness.keys import CORRECTED, criterion_of, pass_rate_key
-from core.weakness.slices import input_dimensions
-from core.weakness.testable import by_testable_levels, testable_levels
+from hcat.core.analysis.run_data import RunColumns, RunData
+from hcat.core.scoring.bare_texts import DATE, NUMBER
+from hcat.core.weakness.keys import CORRECTED, criterion_of, pass_rate_key
+from hcat.core.weakness.slices import input_dimensions
+from hcat.core.weakness.testable import by_testable_levels, testable_levels
 
 if TYPE_CHECKING:
-    from core.calibration.calibration import Calibration
-    from core.records.samples.columns import SampleColumns
-    from core.types import Criterion
+    from hcat.core.calibration.calibration import Calibration
+    from hcat.core.records.samples.columns import SampleColumns
+    from hcat.core.types import Criterion
 
 BY_NUMBERS = ("factual_numbers_recall", "factual_numbers_reference")
 """Where references are numbers: of these an answer needs to hold, and those it states, which are right."""

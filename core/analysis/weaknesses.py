@@ -7,20 +7,20 @@ from dataclasses import replace
 
 import pandas as pd
 
-from core.analysis.calibrate import refit
-from core.analysis.labelled_slices import compare_by_labels, find_pass_rate_weaknesses
-from core.analysis.run_data import RunColumns, RunData
-from core.analysis.slice_metrics import most_labelled
-from core.arrays import Floats
-from core.calibration.calibration import Calibration
-from core.errors import NotFoundError
-from core.records.samples.by_sample import codes_by_name, levels_at, numbers_at
-from core.statistics.refitted import Refitted
-from core.types import Criterion, Direction
-from core.weakness import table
-from core.weakness.beside_labels import beside_labels
-from core.weakness.keys import CORRECTED, criterion_of
-from core.weakness.table import WeaknessTable
+from hcat.core.analysis.calibrate import refit
+from hcat.core.analysis.labelled_slices import compare_by_labels, find_pass_rate_weaknesses
+from hcat.core.analysis.run_data import RunColumns, RunData
+from hcat.core.analysis.slice_metrics import most_labelled
+from hcat.core.arrays import Floats
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.errors import NotFoundError
+from hcat.core.records.samples.by_sample import codes_by_name, levels_at, numbers_at
+from hcat.core.statistics.refitted import Refitted
+from hcat.core.types import Criterion, Direction
+from hcat.core.weakness import table
+from hcat.core.weakness.beside_labels import beside_labels
+from hcat.core.weakness.keys import CORRECTED, criterion_of
+from hcat.core.weakness.table import WeaknessTable
 
 CALIBRATED = CORRECTED
 

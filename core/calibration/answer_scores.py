@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.arrays import Bools, Floats, Ints
+from hcat.core.arrays import Bools, Floats, Ints
 
 if TYPE_CHECKING:
-    from core.scoring.score_table import ScoreTable
+    from hcat.core.scoring.score_table import ScoreTable
 
 
 def declined(scores: ScoreTable, metrics: Sequence[str]) -> Bools:

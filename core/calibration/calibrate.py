@@ -8,28 +8,28 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.calibration.calibration import CLUSTER, SAMPLE, TWO_LEVELS, Calibration
-from core.calibration.checks.baselines import baseline_columns
-from core.calibration.checks.cross_fitting import CROSS_FIT_BELOW, FOLDS, ONE_TURN_ABOVE, cross_check
-from core.calibration.checks.diagnostics import DECISION_THRESHOLD
-from core.calibration.checks.direction import backward_metrics
-from core.calibration.checks.discrimination import (
+from hcat.core.calibration.calibration import CLUSTER, SAMPLE, TWO_LEVELS, Calibration
+from hcat.core.calibration.checks.baselines import baseline_columns
+from hcat.core.calibration.checks.cross_fitting import CROSS_FIT_BELOW, FOLDS, ONE_TURN_ABOVE, cross_check
+from hcat.core.calibration.checks.diagnostics import DECISION_THRESHOLD
+from hcat.core.calibration.checks.direction import backward_metrics
+from hcat.core.calibration.checks.discrimination import (
     auc_of_score,
     discrimination_of_score,
     discrimination_over_splits,
     ranks_as_score,
 )
-from core.calibration.checks.evidence import Evidence
-from core.calibration.checks.fitness import fitness
-from core.calibration.checks.labels_needed import labels_until_fit
-from core.calibration.checks.looks import DeclaredLook, level_alone
-from core.calibration.checks.proportional_odds import ProportionalOdds, check_proportional_odds
-from core.calibration.checks.reliability import REPLICATES
-from core.calibration.checks.repeated_splits import REPEATS, repeated_checks, summary
-from core.calibration.conformal.candidates import candidates_of
-from core.calibration.conformal.full import FullConformal
-from core.calibration.conformal.score_cells import MOST_CELLS, MOST_CELLS_BY_LEVEL, cells_of_run
-from core.calibration.conformal.stage_2 import (
+from hcat.core.calibration.checks.evidence import Evidence
+from hcat.core.calibration.checks.fitness import fitness
+from hcat.core.calibration.checks.labels_needed import labels_until_fit
+from hcat.core.calibration.checks.looks import DeclaredLook, level_alone
+from hcat.core.calibration.checks.proportional_odds import ProportionalOdds, check_proportional_odds
+from hcat.core.calibration.checks.reliability import REPLICATES
+from hcat.core.calibration.checks.repeated_splits import REPEATS, repeated_checks, summary
+from hcat.core.calibration.conformal.candidates import candidates_of
+from hcat.core.calibration.conformal.full import FullConformal
+from hcat.core.calibration.conformal.score_cells import MOST_CELLS, MOST_CELLS_BY_LEVEL, cells_of_run
+from hcat.core.calibration.conformal.stage_2 import (
     NOT_CONDITIONAL,
     CheckSettings,
     Fitting,
@@ -39,17 +39,17 @@ from core.calibration.conformal.stage_2 import (
     check,
     set_thresholds,
 )
-from core.calibration.dataset import LabelledScores, join_scores, weights_of_run
-from core.calibration.maps.methods import FitData, Method, ProbabilityMap, directions_of, find_method
-from core.calibration.sufficiency import require_enough
-from core.calibration.training_rows import rows_the_map_can_use, stage_1_data
-from core.errors import HcatError
-from core.labelling.consensus import Labels, resolve_labels
-from core.statistics.partition import SPLITS
-from core.types import Criterion, Direction
+from hcat.core.calibration.dataset import LabelledScores, join_scores, weights_of_run
+from hcat.core.calibration.maps.methods import FitData, Method, ProbabilityMap, directions_of, find_method
+from hcat.core.calibration.sufficiency import require_enough
+from hcat.core.calibration.training_rows import rows_the_map_can_use, stage_1_data
+from hcat.core.errors import HcatError
+from hcat.core.labelling.consensus import Labels, resolve_labels
+from hcat.core.statistics.partition import SPLITS
+from hcat.core.types import Criterion, Direction
 
 if TYPE_CHECKING:
-    from core.scoring.score_table import ScoreTable
+    from hcat.core.scoring.score_table import ScoreTable
 
 
 FLAT = 1e-9

@@ -9,33 +9,33 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core import __version__
-from core.arrays import Bools, Floats
-from core.calibration.answer_scores import answer_scores, declined
-from core.calibration.checks.diagnostics import CoverageShown, Diagnostics, coverage_shown
-from core.calibration.checks.evidence import Evidence
-from core.calibration.checks.fitness import Verdict
-from core.calibration.checks.proportional_odds import ProportionalOdds
-from core.calibration.conformal.full import ScoreSets
-from core.calibration.conformal.level_sets import level_table, nonconformity_table, prediction_table
-from core.calibration.conformal.mondrian import Conditional, conditional_sets
-from core.calibration.conformal.stage_2 import NOT_CONDITIONAL
-from core.calibration.conformal.threshold import Threshold
-from core.calibration.document import CALIBRATION, LAYOUTS
-from core.calibration.maps.contributions import contribution_table
-from core.calibration.maps.methods import ProbabilityMap, find_method
-from core.calibration.maps.parameters import map_from_parameters
-from core.errors import FileFormatError, HcatError
-from core.records.codec import JSON, Codec
-from core.records.file_limits import parse_document
-from core.records.samples.by_sample import levels_at
-from core.refusals.state import AnswerState
-from core.types import JsonValue
+from hcat.core import __version__
+from hcat.core.arrays import Bools, Floats
+from hcat.core.calibration.answer_scores import answer_scores, declined
+from hcat.core.calibration.checks.diagnostics import CoverageShown, Diagnostics, coverage_shown
+from hcat.core.calibration.checks.evidence import Evidence
+from hcat.core.calibration.checks.fitness import Verdict
+from hcat.core.calibration.checks.proportional_odds import ProportionalOdds
+from hcat.core.calibration.conformal.full import ScoreSets
+from hcat.core.calibration.conformal.level_sets import level_table, nonconformity_table, prediction_table
+from hcat.core.calibration.conformal.mondrian import Conditional, conditional_sets
+from hcat.core.calibration.conformal.stage_2 import NOT_CONDITIONAL
+from hcat.core.calibration.conformal.threshold import Threshold
+from hcat.core.calibration.document import CALIBRATION, LAYOUTS
+from hcat.core.calibration.maps.contributions import contribution_table
+from hcat.core.calibration.maps.methods import ProbabilityMap, find_method
+from hcat.core.calibration.maps.parameters import map_from_parameters
+from hcat.core.errors import FileFormatError, HcatError
+from hcat.core.records.codec import JSON, Codec
+from hcat.core.records.file_limits import parse_document
+from hcat.core.records.samples.by_sample import levels_at
+from hcat.core.refusals.state import AnswerState
+from hcat.core.types import JsonValue
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from core.scoring.score_table import ScoreTable
+    from hcat.core.scoring.score_table import ScoreTable
 
 TWO_LEVELS = ("fail", "pass")
 SAMPLE, TEST_CASE, CLUSTER = "sample", "test case", "cluster"
@@ -255,4 +255,4 @@ class _Method:
 
 
 DOCUMENT = Codec({**LAYOUTS, Calibration: CALIBRATION})
-"""Reads documents, and writes them but for their sentences: those are added by `core.wording`."""
+"""Reads documents, and writes them but for their sentences: those are added by `hcat.core.wording`."""

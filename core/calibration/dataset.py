@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.arrays import Bools, Codes, Floats, Ints, Names
-from core.calibration.answer_scores import answer_scores, declined
-from core.labelling.consensus import ConsensusLabels, Labels, resolve_labels
-from core.records.samples.by_sample import LevelBySample
-from core.statistics.clusters import case_codes
-from core.statistics.partition import SPLITS, Split, assign_splits
-from core.types import Criterion
+from hcat.core.arrays import Bools, Codes, Floats, Ints, Names
+from hcat.core.calibration.answer_scores import answer_scores, declined
+from hcat.core.labelling.consensus import ConsensusLabels, Labels, resolve_labels
+from hcat.core.records.samples.by_sample import LevelBySample
+from hcat.core.statistics.clusters import case_codes
+from hcat.core.statistics.partition import SPLITS, Split, assign_splits
+from hcat.core.types import Criterion
 
 if TYPE_CHECKING:
-    from core.scoring.score_table import ScoreTable
+    from hcat.core.scoring.score_table import ScoreTable
 
 
 @dataclass(frozen=True, slots=True)

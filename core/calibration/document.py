@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.calibration.checks.diagnostics import Diagnostics
-from core.calibration.checks.fitness import Condition, Verdict
-from core.calibration.checks.proportional_odds import ProportionalOdds
-from core.calibration.conformal.threshold import Threshold
-from core.calibration.maps.parameters import MAP_LAYOUTS
-from core.records.layout import Also, Group, Inline, Key, Layout, Sentence
+from hcat.core.calibration.checks.diagnostics import Diagnostics
+from hcat.core.calibration.checks.fitness import Condition, Verdict
+from hcat.core.calibration.checks.proportional_odds import ProportionalOdds
+from hcat.core.calibration.conformal.threshold import Threshold
+from hcat.core.calibration.maps.parameters import MAP_LAYOUTS
+from hcat.core.records.layout import Also, Group, Inline, Key, Layout, Sentence
 
 THRESHOLD: Layout = (
     "q_hat",

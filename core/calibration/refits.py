@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.arrays import Floats, Ints, Names
-from core.calibration.answer_scores import answer_scores
-from core.calibration.dataset import cases_of, join_scores
-from core.calibration.maps.methods import find_method
-from core.calibration.training_rows import rows_the_map_can_use, stage_1_data
-from core.errors import HcatError
-from core.labelling.consensus import Labels
-from core.statistics.refitted import Refitted
-from core.types import Criterion
+from hcat.core.arrays import Floats, Ints, Names
+from hcat.core.calibration.answer_scores import answer_scores
+from hcat.core.calibration.dataset import cases_of, join_scores
+from hcat.core.calibration.maps.methods import find_method
+from hcat.core.calibration.training_rows import rows_the_map_can_use, stage_1_data
+from hcat.core.errors import HcatError
+from hcat.core.labelling.consensus import Labels
+from hcat.core.statistics.refitted import Refitted
+from hcat.core.types import Criterion
 
 if TYPE_CHECKING:
-    from core.calibration.calibration import Calibration
-    from core.scoring.score_table import ScoreTable
+    from hcat.core.calibration.calibration import Calibration
+    from hcat.core.scoring.score_table import ScoreTable
 
 REFITS = 100
 _NONE_TO_FIT = (

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.calibration.dataset import LabelledScores
-from core.errors import NotEnoughLabelsError
-from core.statistics.partition import SHARES, SPLITS
+from hcat.core.calibration.dataset import LabelledScores
+from hcat.core.errors import NotEnoughLabelsError
+from hcat.core.statistics.partition import SHARES, SPLITS
 
 LEAST_TO_FIT = 10
 LEAST_OF_EACH_CLASS = 2

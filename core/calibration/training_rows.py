@@ -7,10 +7,10 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from core.calibration.dataset import LabelledScores
-from core.calibration.maps.methods import FitData, directions_of
-from core.statistics.partition import SPLITS
-from core.types import Criterion, Direction
+from hcat.core.calibration.dataset import LabelledScores
+from hcat.core.calibration.maps.methods import FitData, directions_of
+from hcat.core.statistics.partition import SPLITS
+from hcat.core.types import Criterion, Direction
 
 LEAST_UNSCORED = 5
 

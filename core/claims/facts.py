@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from core.claims.split import FINITE
+from hcat.core.claims.split import FINITE
 
 _DOUBT = re.compile(
     r"\b(?:if|unless|whether|although|though|because|since(?! \d)|until|provided|either|neither|nor|or|both|between|"

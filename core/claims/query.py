@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from core.claims.split import FINITE
-from core.claims.words import NAME_WITHIN, SMALL_NUMBERS, STOP_WORDS, stems, words
+from hcat.core.claims.split import FINITE
+from hcat.core.claims.words import NAME_WITHIN, SMALL_NUMBERS, STOP_WORDS, stems, words
 
 STATED, BOTH = "stated with the query's words", "read together with the query"
 SCOPED = "without the scope that the query sets, which the evidence does not name"

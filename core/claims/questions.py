@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from core.types import JsonValue
+from hcat.core.types import JsonValue
 
 QUESTIONS = 3
 """Questions an answer, N in the definition."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from core.text import Sentence
+from hcat.core.text import Sentence
 
 Span = tuple[int, int]
 

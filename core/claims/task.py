@@ -9,10 +9,10 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from core.claims.claim import Check
-from core.claims.verdict import Verdict
-from core.text import PlacedSentence
-from core.types import JsonValue, Passage, Sample
+from hcat.core.claims.claim import Check
+from hcat.core.claims.verdict import Verdict
+from hcat.core.text import PlacedSentence
+from hcat.core.types import JsonValue, Passage, Sample
 
 
 class SentencedSample(Protocol):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from core.claims.claim import Check, Claim
-from core.claims.query import Hypothesis
-from core.types import JsonValue
+from hcat.core.claims.claim import Check, Claim
+from hcat.core.claims.query import Hypothesis
+from hcat.core.types import JsonValue
 
 
 @dataclass(frozen=True, slots=True)

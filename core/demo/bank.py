@@ -1,7 +1,7 @@
 """The demo project: a bank that does not exist, its handbook, its test cases, two runs and labels made by a rule.
 
 The files are in `data/demo`, and `data/demo/README.md` says what each of them is. Nothing here is typed-in output:
-the runs are computed by `core.demo.reference_rag`, the labels by `reference_label`.
+the runs are computed by `hcat.core.demo.reference_rag`, the labels by `reference_label`.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from pathlib import Path
 
 import numpy as np
 
-from core.demo.reference_rag import ABSTENTION, BASELINE, CANDIDATE, HandbookPassage, run_reference_rag
-from core.errors import FileFormatError
-from core.models.cache import EmbeddingStore
-from core.models.encoder.encoder import Encoder
-from core.records.run_file import Run, from_record
-from core.settings import ROOT
-from core.types import Criterion, JsonValue, Label, Progress, Sample
+from hcat.core.demo.reference_rag import ABSTENTION, BASELINE, CANDIDATE, HandbookPassage, run_reference_rag
+from hcat.core.errors import FileFormatError
+from hcat.core.models.cache import EmbeddingStore
+from hcat.core.models.encoder.encoder import Encoder
+from hcat.core.records.run_file import Run, from_record
+from hcat.core.settings import ROOT
+from hcat.core.types import Criterion, JsonValue, Label, Progress, Sample
 
 FOLDER = ROOT / "data" / "demo"
 ANNOTATOR = "reference-rule"

@@ -12,23 +12,23 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.demo.bank import FOLDER, demo_runs
-from core.errors import FileFormatError
-from core.metrics.registry import metrics
-from core.models.cache import EmbeddingStore, MemoryEmbeddings, Rows
-from core.models.encoder.encoder import ENCODER
-from core.models.model_set import ModelSet
-from core.models.nli.cached import CachedEntailment
-from core.models.nli.loading import ENTAILMENT
-from core.models.verifier import VERIFIER
-from core.records.atomic import new_file
-from core.records.parquet import read_table
-from core.scoring.evaluate import score_samples
+from hcat.core.demo.bank import FOLDER, demo_runs
+from hcat.core.errors import FileFormatError
+from hcat.core.metrics.registry import metrics
+from hcat.core.models.cache import EmbeddingStore, MemoryEmbeddings, Rows
+from hcat.core.models.encoder.encoder import ENCODER
+from hcat.core.models.model_set import ModelSet
+from hcat.core.models.nli.cached import CachedEntailment
+from hcat.core.models.nli.loading import ENTAILMENT
+from hcat.core.models.verifier import VERIFIER
+from hcat.core.records.atomic import new_file
+from hcat.core.records.parquet import read_table
+from hcat.core.scoring.evaluate import score_samples
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from core.types import Progress
+    from hcat.core.types import Progress
 
 FILE = FOLDER / "entailment.parquet"
 

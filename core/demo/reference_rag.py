@@ -16,9 +16,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.models.cache import EmbeddingStore, embed_texts
-from core.models.encoder.encoder import Encoder
-from core.types import Passage, Progress, Sample
+from hcat.core.models.cache import EmbeddingStore, embed_texts
+from hcat.core.models.encoder.encoder import Encoder
+from hcat.core.types import Passage, Progress, Sample
 
 ABSTENTION = "I could not find this in the handbook."
 """The answer when nothing retrieved is similar enough to the query."""

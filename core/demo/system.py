@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from functools import cache
 
-from core.demo.reference_rag import BASELINE, CANDIDATE, ReferenceRag
+from hcat.core.demo.reference_rag import BASELINE, CANDIDATE, ReferenceRag
 
 _CONFIGURATIONS = {config.name: config for config in (BASELINE, CANDIDATE)}
 _LOADING = threading.Lock()
@@ -30,9 +30,9 @@ def reply(system: ReferenceRag, query: str) -> dict[str, object]:
 
 @cache
 def _system(configuration: str) -> ReferenceRag:
-    from core.demo.bank import read_handbook
-    from core.models.cache import MemoryEmbeddings
-    from core.models.encoder.encoder import load_encoder
+    from hcat.core.demo.bank import read_handbook
+    from hcat.core.models.cache import MemoryEmbeddings
+    from hcat.core.models.encoder.encoder import load_encoder
 
     return ReferenceRag(
         read_handbook(), load_encoder(), store=MemoryEmbeddings(), config=_CONFIGURATIONS[configuration]

@@ -7,8 +7,8 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.demo.reference_rag import CANDIDATE, HandbookPassage, ReferenceRag
-from core.demo.system import reply
+from hcat.core.demo.reference_rag import CANDIDATE, HandbookPassage, ReferenceRag
+from hcat.core.demo.system import reply
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -39,8 +39,8 @@ def system_app(system: ReferenceRag) -> Starlette:
 
 def passages_to_serve(corpus: Path | None) -> tuple[HandbookPassage, ...]:
     """The handbook, or in its place the passages of a file such as the poisoned copy that `hcat attack` writes."""
-    from core.demo.bank import read_handbook
-    from core.testgen.passages import read_passages
+    from hcat.core.demo.bank import read_handbook
+    from hcat.core.testgen.passages import read_passages
 
     if corpus is None:
         return read_handbook()
@@ -54,8 +54,8 @@ def serve_system(port: int, corpus: Path | None = None) -> None:
     """Serve on this machine until the process that started this one ends: until its standard input is closed."""
     import uvicorn
 
-    from core.models.cache import MemoryEmbeddings
-    from core.models.encoder.encoder import load_encoder
+    from hcat.core.models.cache import MemoryEmbeddings
+    from hcat.core.models.encoder.encoder import load_encoder
 
     system = ReferenceRag(passages_to_serve(corpus), load_encoder(), store=MemoryEmbeddings(), config=CANDIDATE)
     server = uvicorn.Server(uvicorn.Config(system_app(system), host="127.0.0.1", port=port, log_level="warning"))

@@ -10,12 +10,12 @@ import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from core.demo.bank import ANNOTATOR, FOLDER, correctness, read_handbook, reference_verdict
-from core.demo.reference_rag import CANDIDATE, run_reference_rag
-from core.models.cache import EmbeddingStore
-from core.models.encoder.encoder import Encoder
-from core.testgen.test_case import TestCase, as_sample, from_record
-from core.types import Label, Progress, Sample
+from hcat.core.demo.bank import ANNOTATOR, FOLDER, correctness, read_handbook, reference_verdict
+from hcat.core.demo.reference_rag import CANDIDATE, run_reference_rag
+from hcat.core.models.cache import EmbeddingStore
+from hcat.core.models.encoder.encoder import Encoder
+from hcat.core.testgen.test_case import TestCase, as_sample, from_record
+from hcat.core.types import Label, Progress, Sample
 
 SOURCE = "data/demo/variants.jsonl"
 METRICS = "answer_f1,token_f1,factual_numbers_recall,refusal,refusal_correct,rr"

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Literal
 
-from core.errors import HcatError
+from hcat.core.errors import HcatError
 
 Language = Literal["en", "de"]
 """By its code of ISO 639-1."""

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from string import Formatter
 
-from core.display.edition import Language, current_language, in_edition
+from hcat.core.display.edition import Language, current_language, in_edition
 
 CATALOGUES = Path(__file__).parent / "catalogues"
 """A folder a language, with files of the format PO, which editors for translators read."""

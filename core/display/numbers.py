@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from core.display.edition import current_language, in_edition
-from core.display.messages import say
-from core.types import Estimate
+from hcat.core.display.edition import current_language, in_edition
+from hcat.core.display.messages import say
+from hcat.core.types import Estimate
 
 MISSING = "–"
 """Shown where there is no number; never 0."""

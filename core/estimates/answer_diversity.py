@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.errors import HcatError
-from core.records.codec import Codec
-from core.records.layout import JsonObject, Key
-from core.statistics.intervals import mean_interval
-from core.types import Estimate
+from hcat.core.errors import HcatError
+from hcat.core.records.codec import Codec
+from hcat.core.records.layout import JsonObject, Key
+from hcat.core.statistics.intervals import mean_interval
+from hcat.core.types import Estimate
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from core.arrays import Bools, Floats, Ints
-from core.calibration.maps.methods import find_method
-from core.errors import HcatError, NotEnoughLabelsError
-from core.statistics.partition import FOLDS, assign_folds
-from core.types import Direction
+from hcat.core.arrays import Bools, Floats, Ints
+from hcat.core.calibration.maps.methods import find_method
+from hcat.core.errors import HcatError, NotEnoughLabelsError
+from hcat.core.statistics.partition import FOLDS, assign_folds
+from hcat.core.types import Direction
 
 LEAST_TO_FIT = 10
 LEAST_OF_EACH_CLASS = 3

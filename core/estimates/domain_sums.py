@@ -7,11 +7,11 @@ from functools import cached_property
 
 import numpy as np
 
-from core.arrays import Bools, Codes, Floats, Ints
-from core.estimates.influence import Influence, filled, variance_of_agreeing
-from core.estimates.labelled_run import LabelledRun
-from core.estimates.plain_labels import PlainLabels, most_of_labels
-from core.statistics.cluster_products import added
+from hcat.core.arrays import Bools, Codes, Floats, Ints
+from hcat.core.estimates.influence import Influence, filled, variance_of_agreeing
+from hcat.core.estimates.labelled_run import LabelledRun
+from hcat.core.estimates.plain_labels import PlainLabels, most_of_labels
+from hcat.core.statistics.cluster_products import added
 
 OF_LABELS, COLUMNS = 3, 7
 """The first columns are of all samples, those from `OF_LABELS` of labelled ones."""

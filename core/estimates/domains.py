@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrays import Bools, Codes, Floats, Ints
-from core.estimates.domain_sums import OF_LABELS, PlainSums, RunSums
-from core.estimates.influence import ROUNDING, Influence
-from core.estimates.labelled_run import LabelledRun
-from core.statistics.cluster_products import ClusterProducts
+from hcat.core.arrays import Bools, Codes, Floats, Ints
+from hcat.core.estimates.domain_sums import OF_LABELS, PlainSums, RunSums
+from hcat.core.estimates.influence import ROUNDING, Influence
+from hcat.core.estimates.labelled_run import LabelledRun
+from hcat.core.statistics.cluster_products import ClusterProducts
 
 LOST = 1e-8
 """A variance below this part of what was added and subtracted for it has lost too many digits."""

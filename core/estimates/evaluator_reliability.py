@@ -15,15 +15,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.arrays import Bools, Codes, Floats, Ints
-from core.calibration.maps.combined import fit_combined
-from core.errors import HcatError
-from core.statistics.clusters import clustered_variance
-from core.statistics.discrimination import auc_estimate
-from core.statistics.effective_n import t_quantile
-from core.statistics.partition import grouped_folds
-from core.statistics.proportions import weighted_proportion
-from core.types import Direction, Estimate
+from hcat.core.arrays import Bools, Codes, Floats, Ints
+from hcat.core.calibration.maps.combined import fit_combined
+from hcat.core.errors import HcatError
+from hcat.core.statistics.clusters import clustered_variance
+from hcat.core.statistics.discrimination import auc_estimate
+from hcat.core.statistics.effective_n import t_quantile
+from hcat.core.statistics.partition import grouped_folds
+from hcat.core.statistics.proportions import weighted_proportion
+from hcat.core.types import Direction, Estimate
 
 FOLDS = 5
 COMBINED = "combined"

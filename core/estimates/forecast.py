@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.estimates.labelled_run import LabelledRun, sum_by
-from core.estimates.plain_labels import NEGLIGIBLE
-from core.estimates.planning import precision
-from core.estimates.prediction_powered import PassRateEstimates, estimate_pass_rate
-from core.statistics.effective_n import interval_n, kish_n, t_quantile
-from core.types import Estimate
+from hcat.core.estimates.labelled_run import LabelledRun, sum_by
+from hcat.core.estimates.plain_labels import NEGLIGIBLE
+from hcat.core.estimates.planning import precision
+from hcat.core.estimates.prediction_powered import PassRateEstimates, estimate_pass_rate
+from hcat.core.statistics.effective_n import interval_n, kish_n, t_quantile
+from hcat.core.types import Estimate
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,14 +8,14 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.arrays import Bools, Codes
-from core.estimates.labelled_run import LabelledRun
-from core.estimates.paired_difference import estimate_difference
-from core.statistics.boschloo import boschloo_p
-from core.statistics.effective_n import rate_interval
-from core.statistics.growth import MOST, n_until, normal_quantile
-from core.statistics.proportions import newcombe_difference
-from core.types import Estimate, Verdict
+from hcat.core.arrays import Bools, Codes
+from hcat.core.estimates.labelled_run import LabelledRun
+from hcat.core.estimates.paired_difference import estimate_difference
+from hcat.core.statistics.boschloo import boschloo_p
+from hcat.core.statistics.effective_n import rate_interval
+from hcat.core.statistics.growth import MOST, n_until, normal_quantile
+from hcat.core.statistics.proportions import newcombe_difference
+from hcat.core.types import Estimate, Verdict
 
 FreshVerdict = Literal["confirmed by fresh labels", "not confirmed", "more labels needed"]
 CONFIRMED: FreshVerdict = "confirmed by fresh labels"
@@ -33,8 +33,8 @@ CONFIRMED_BY_FRESH_LABELS = Verdict(
     claim="The samples of the finding pass less often than the rest of the run.",
     error=TOTAL_LEVEL,
     family="all rounds of fresh labels of one finding",
-    decides="core.estimates.fresh_labels:compare_fresh",
-    carried_by="core.estimates.fresh_labels:FreshComparison.verdict",
+    decides="hcat.core.estimates.fresh_labels:compare_fresh",
+    carried_by="hcat.core.estimates.fresh_labels:FreshComparison.verdict",
 )
 
 

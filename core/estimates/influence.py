@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.arrays import Floats, Ints
-from core.estimates.labelled_run import Keys, LabelledRun, sum_by
-from core.estimates.plain_labels import NEGLIGIBLE, PlainLabels, plain_labels
-from core.statistics.effective_n import kish_n
+from hcat.core.arrays import Floats, Ints
+from hcat.core.estimates.labelled_run import Keys, LabelledRun, sum_by
+from hcat.core.estimates.plain_labels import NEGLIGIBLE, PlainLabels, plain_labels
+from hcat.core.statistics.effective_n import kish_n
 
 LEAST_IN_STRATUM = 2
 ROUNDING = 1e-12

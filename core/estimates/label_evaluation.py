@@ -6,22 +6,22 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from core.calibration.calibrate import calibrate
-from core.calibration.calibration import Calibration
-from core.calibration.checks.diagnostics import DECISION_THRESHOLD
-from core.calibration.checks.looks import DeclaredLook
-from core.calibration.checks.reliability import REPLICATES
-from core.calibration.checks.repeated_splits import REPEATS
-from core.calibration.conformal.stage_2 import NOT_CONDITIONAL, Groups
-from core.errors import HcatError, NotEnoughLabelsError
-from core.estimates.prediction_powered import PassRateEstimates, estimate_pass_rate
-from core.estimates.run_estimates import prepare_run
-from core.labelling.consensus import ConsensusLabels, Labels, labelled_at, resolve_labels
-from core.records.clusters import shared_clusters
-from core.types import Criterion, Estimate, Label
+from hcat.core.calibration.calibrate import calibrate
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.calibration.checks.diagnostics import DECISION_THRESHOLD
+from hcat.core.calibration.checks.looks import DeclaredLook
+from hcat.core.calibration.checks.reliability import REPLICATES
+from hcat.core.calibration.checks.repeated_splits import REPEATS
+from hcat.core.calibration.conformal.stage_2 import NOT_CONDITIONAL, Groups
+from hcat.core.errors import HcatError, NotEnoughLabelsError
+from hcat.core.estimates.prediction_powered import PassRateEstimates, estimate_pass_rate
+from hcat.core.estimates.run_estimates import prepare_run
+from hcat.core.labelling.consensus import ConsensusLabels, Labels, labelled_at, resolve_labels
+from hcat.core.records.clusters import shared_clusters
+from hcat.core.types import Criterion, Estimate, Label
 
 if TYPE_CHECKING:
-    from core.scoring.score_table import ScoreTable
+    from hcat.core.scoring.score_table import ScoreTable
 
 FIRST = 10
 GROWTH = 2**0.5

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.arrays import Bools, Floats, Ints
-from core.errors import HcatError
+from hcat.core.arrays import Bools, Floats, Ints
+from hcat.core.errors import HcatError
 
 Keys = NDArray[np.str_] | Ints
 
@@ -21,8 +21,8 @@ class LabelledRun:
     NaN where unscored; it must come from a map that never saw the sample's own label (see `cross_fit`).
     `weights` (N,) are inverses of the probability with which a sample was drawn for labelling; only their ratios count,
     and only those of labelled samples. `strata` (N,) names the stratum that each sample was drawn from. `clusters`
-    (N,) names what is independent of one another (`core.records.clusters`); by default each sample. `design` (N,) are
-    inverses of the probability with which the test set's design drew each sample's case: estimates are then of all
+    (N,) names what is independent of one another (`hcat.core.records.clusters`); by default each sample. `design` (N,)
+    are inverses of the probability with which the test set's design drew each sample's case: estimates are then of all
     cases that it could have drawn. Only their ratios count too.
     """
 

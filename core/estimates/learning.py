@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.estimates.forecast import Forecast
-from core.estimates.planning import precision
-from core.estimates.prediction_powered import PassRateEstimates, estimate_pass_rate
-from core.estimates.run_estimates import prepare_run
-from core.labelling.consensus import labelled_at
-from core.statistics.effective_n import rate_interval
-from core.types import Criterion, Estimate, Label
+from hcat.core.estimates.forecast import Forecast
+from hcat.core.estimates.planning import precision
+from hcat.core.estimates.prediction_powered import PassRateEstimates, estimate_pass_rate
+from hcat.core.estimates.run_estimates import prepare_run
+from hcat.core.labelling.consensus import labelled_at
+from hcat.core.statistics.effective_n import rate_interval
+from hcat.core.types import Criterion, Estimate, Label
 
 if TYPE_CHECKING:
-    from core.scoring.score_table import ScoreTable
+    from hcat.core.scoring.score_table import ScoreTable
 
 FIRST = 10
 """With fewer labels than this, no interval is shown."""

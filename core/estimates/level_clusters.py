@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrays import Ints
-from core.estimates.influence import influence
-from core.estimates.labelled_run import LabelledRun
-from core.estimates.prediction_powered import estimate_pass_rate
-from core.types import Estimate
+from hcat.core.arrays import Ints
+from hcat.core.estimates.influence import influence
+from hcat.core.estimates.labelled_run import LabelledRun
+from hcat.core.estimates.prediction_powered import estimate_pass_rate
+from hcat.core.types import Estimate
 
 LEAST_LEVELS = 10
 """With fewer levels the run shows all that matter, or too few to know how they differ: each is a slice instead."""

@@ -7,22 +7,22 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.errors import HcatError
-from core.estimates.influence import ROUNDING, Influence, Tuned, influence, tune
-from core.estimates.labelled_run import LabelledRun, sum_by
-from core.estimates.prediction_powered import (
+from hcat.core.errors import HcatError
+from hcat.core.estimates.influence import ROUNDING, Influence, Tuned, influence, tune
+from hcat.core.estimates.labelled_run import LabelledRun, sum_by
+from hcat.core.estimates.prediction_powered import (
     PASS_RATE,
     LabelledRate,
     PassRateEstimates,
     estimate_pass_rate,
     rate_at,
 )
-from core.records.codec import Codec
-from core.records.layout import Group, JsonObject
-from core.statistics.effective_n import t_quantile
-from core.statistics.growth import MOST, n_until
-from core.statistics.proportions import newcombe_difference, p_by_interval
-from core.types import Estimate, Verdict
+from hcat.core.records.codec import Codec
+from hcat.core.records.layout import Group, JsonObject
+from hcat.core.statistics.effective_n import t_quantile
+from hcat.core.statistics.growth import MOST, n_until
+from hcat.core.statistics.proportions import newcombe_difference, p_by_interval
+from hcat.core.types import Estimate, Verdict
 
 DIFFERENCE = Verdict(
     name="difference of two runs",
@@ -30,8 +30,8 @@ DIFFERENCE = Verdict(
     claim="The two runs pass at different rates.",
     error=0.05,
     family="one pair of runs on one criterion",
-    decides="core.estimates.paired_difference:estimate_difference",
-    carried_by="core.estimates.paired_difference:DifferenceEstimates.ppi",
+    decides="hcat.core.estimates.paired_difference:estimate_difference",
+    carried_by="hcat.core.estimates.paired_difference:DifferenceEstimates.ppi",
 )
 NO_CORRELATION = 1e-9
 """A correlation up to this is rounding."""

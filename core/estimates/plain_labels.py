@@ -9,9 +9,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from core.estimates.labelled_run import LabelledRun, sum_by
-from core.statistics.clusters import as_seen, equal_clusters
-from core.statistics.effective_n import kish_n
+from hcat.core.estimates.labelled_run import LabelledRun, sum_by
+from hcat.core.statistics.clusters import as_seen, equal_clusters
+from hcat.core.statistics.effective_n import kish_n
 
 NEGLIGIBLE = 1e-10
 """A share of the variance below which it is rounding, or a prediction without information."""

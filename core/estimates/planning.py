@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from core.calibration.conformal.threshold import conformal_quantile
-from core.errors import HcatError
-from core.statistics.effective_n import rate_interval, wilson_bounds
-from core.statistics.partition import SHARES
+from hcat.core.calibration.conformal.threshold import conformal_quantile
+from hcat.core.errors import HcatError
+from hcat.core.statistics.effective_n import rate_interval, wilson_bounds
+from hcat.core.statistics.partition import SHARES
 
 MOST = 10_000_000
 SURE = 0.95

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.estimates.forecast import Forecast
-from core.estimates.planning import (
+from hcat.core.estimates.forecast import Forecast
+from hcat.core.estimates.planning import (
     SURE_OF_WIDTH,
     Goal,
     LabelPlan,
@@ -14,7 +14,7 @@ from core.estimates.planning import (
     labels_for_difference,
     labels_for_width,
 )
-from core.statistics.effective_n import interval_n
+from hcat.core.statistics.effective_n import interval_n
 
 TOLERANCE = 0.05
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.estimates.influence import ROUNDING, Influence, influence, tune
-from core.estimates.labelled_run import LabelledRun, sum_by
-from core.records.codec import Codec
-from core.records.layout import Group, JsonObject, Key, Layout
-from core.statistics.clusters import equal_clusters
-from core.statistics.effective_n import kish_n, rate_interval, t_quantile
-from core.types import Estimate
+from hcat.core.estimates.influence import ROUNDING, Influence, influence, tune
+from hcat.core.estimates.labelled_run import LabelledRun, sum_by
+from hcat.core.records.codec import Codec
+from hcat.core.records.layout import Group, JsonObject, Key, Layout
+from hcat.core.statistics.clusters import equal_clusters
+from hcat.core.statistics.effective_n import kish_n, rate_interval, t_quantile
+from hcat.core.types import Estimate
 
 VERDICT_THRESHOLD = 0.5
 

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.arrays import Bools, Floats
-from core.errors import HcatError
-from core.records.codec import Codec
-from core.records.layout import Key, Sentence
-from core.statistics.effective_n import rate_interval, t_quantile
-from core.types import Estimate
+from hcat.core.arrays import Bools, Floats
+from hcat.core.errors import HcatError
+from hcat.core.records.codec import Codec
+from hcat.core.records.layout import Key, Sentence
+from hcat.core.statistics.effective_n import rate_interval, t_quantile
+from hcat.core.types import Estimate
 
 _NO_SPREAD = 1e-24
 
@@ -59,7 +59,7 @@ DOCUMENT = Codec(
         )
     }
 )
-"""The parts of `hcat trials --json`, but for the sentence: that is added by `core.wording`."""
+"""The parts of `hcat trials --json`, but for the sentence: that is added by `hcat.core.wording`."""
 
 
 def probabilistic_scores(

@@ -9,22 +9,22 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from core.arrays import Floats, Ints
-from core.calibration.answer_scores import answer_scores
-from core.calibration.dataset import positions_in
-from core.display.messages import say
-from core.errors import HcatError, NoMaximumError, NotEnoughLabelsError
-from core.estimates.crossfit import cross_fit
-from core.estimates.labelled_run import LabelledRun
-from core.estimates.paired_difference import DifferenceEstimates, estimate_difference
-from core.labelling.consensus import Labels, resolve_labels
-from core.records.samples.by_sample import NumberBySample, SampleOrder
-from core.statistics.effective_n import kish_n
-from core.statistics.partition import FOLDS
-from core.types import Criterion
+from hcat.core.arrays import Floats, Ints
+from hcat.core.calibration.answer_scores import answer_scores
+from hcat.core.calibration.dataset import positions_in
+from hcat.core.display.messages import say
+from hcat.core.errors import HcatError, NoMaximumError, NotEnoughLabelsError
+from hcat.core.estimates.crossfit import cross_fit
+from hcat.core.estimates.labelled_run import LabelledRun
+from hcat.core.estimates.paired_difference import DifferenceEstimates, estimate_difference
+from hcat.core.labelling.consensus import Labels, resolve_labels
+from hcat.core.records.samples.by_sample import NumberBySample, SampleOrder
+from hcat.core.statistics.effective_n import kish_n
+from hcat.core.statistics.partition import FOLDS
+from hcat.core.types import Criterion
 
 if TYPE_CHECKING:
-    from core.scoring.score_table import ScoreTable
+    from hcat.core.scoring.score_table import ScoreTable
 
 
 T = TypeVar("T")

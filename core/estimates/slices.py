@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.errors import HcatError
-from core.estimates.labelled_run import LabelledRun
-from core.estimates.prediction_powered import PASS_RATE, PassRateEstimates, estimate_pass_rate
-from core.records.codec import Codec
-from core.records.layout import Also, Inline, JsonObject
+from hcat.core.errors import HcatError
+from hcat.core.estimates.labelled_run import LabelledRun
+from hcat.core.estimates.prediction_powered import PASS_RATE, PassRateEstimates, estimate_pass_rate
+from hcat.core.records.codec import Codec
+from hcat.core.records.layout import Also, Inline, JsonObject
 
 MINIMUM_N = 10
 INSUFFICIENT = "insufficient evidence"

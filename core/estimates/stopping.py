@@ -8,14 +8,14 @@ from typing import Literal
 
 import numpy as np
 
-from core.errors import HcatError
-from core.estimates.forecast import Forecast, label_forecast
-from core.estimates.labelled_run import LabelledRun
-from core.estimates.learning import forecast_interval
-from core.statistics.effective_n import kish_n, rate_interval, t_quantile
-from core.statistics.looks import watched_level
-from core.types import Estimate
-from core.types import Verdict as Judged
+from hcat.core.errors import HcatError
+from hcat.core.estimates.forecast import Forecast, label_forecast
+from hcat.core.estimates.labelled_run import LabelledRun
+from hcat.core.estimates.learning import forecast_interval
+from hcat.core.statistics.effective_n import kish_n, rate_interval, t_quantile
+from hcat.core.statistics.looks import watched_level
+from hcat.core.types import Estimate
+from hcat.core.types import Verdict as Judged
 
 Verdict = Literal["reached", "missed", "out of reach", "go on"]
 
@@ -143,6 +143,6 @@ STOPPED = Judged(
     claim="The pass rate lies on this side of the threshold.",
     error=0.05,
     family="all looks at growing labels, however many",
-    decides="core.estimates.stopping:decide",
-    carried_by="core.estimates.stopping:StopDecision.verdict",
+    decides="hcat.core.estimates.stopping:decide",
+    carried_by="hcat.core.estimates.stopping:StopDecision.verdict",
 )

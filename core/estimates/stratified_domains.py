@@ -9,13 +9,13 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from core.arrays import Codes, Floats, Ints
-from core.estimates.domain_sums import COLUMNS, OF_LABELS, PlainSums, RunSums
-from core.estimates.domains import LOST, with_products
-from core.estimates.influence import LEAST_IN_STRATUM, Influence, degrees_by_stratum, variance_of_agreeing
-from core.estimates.labelled_run import LabelledRun
-from core.estimates.plain_labels import PlainLabels
-from core.statistics.stratum_products import Blocks, StratifiedClusters, StratumProducts
+from hcat.core.arrays import Codes, Floats, Ints
+from hcat.core.estimates.domain_sums import COLUMNS, OF_LABELS, PlainSums, RunSums
+from hcat.core.estimates.domains import LOST, with_products
+from hcat.core.estimates.influence import LEAST_IN_STRATUM, Influence, degrees_by_stratum, variance_of_agreeing
+from hcat.core.estimates.labelled_run import LabelledRun
+from hcat.core.estimates.plain_labels import PlainLabels
+from hcat.core.statistics.stratum_products import Blocks, StratifiedClusters, StratumProducts
 
 _RATE = slice(OF_LABELS, OF_LABELS + 2)
 _KEYS = np.arange(4)

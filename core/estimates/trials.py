@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import HcatError
-from core.estimates.probabilistic import ProbabilisticScores, probabilistic_scores
-from core.estimates.variance_components import ComponentSplit, split_variance
-from core.labelling.consensus import consensus
-from core.types import Criterion, Label, Sample
+from hcat.core.errors import HcatError
+from hcat.core.estimates.probabilistic import ProbabilisticScores, probabilistic_scores
+from hcat.core.estimates.variance_components import ComponentSplit, split_variance
+from hcat.core.labelling.consensus import consensus
+from hcat.core.types import Criterion, Label, Sample
 
 if TYPE_CHECKING:
-    from core.calibration.calibration import Calibration
-    from core.scoring.score_table import ScoreTable
+    from hcat.core.calibration.calibration import Calibration
+    from hcat.core.scoring.score_table import ScoreTable
 
 ALIKE = 0.9
 """Answers with at least this cosine count as the same answer."""

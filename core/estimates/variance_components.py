@@ -11,12 +11,12 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.arrays import Codes, Floats
-from core.errors import HcatError
-from core.records.codec import Codec
-from core.records.layout import Key, Sentence
-from core.statistics.one_way import one_way_split
-from core.types import Estimate
+from hcat.core.arrays import Codes, Floats
+from hcat.core.errors import HcatError
+from hcat.core.records.codec import Codec
+from hcat.core.records.layout import Key, Sentence
+from hcat.core.statistics.one_way import one_way_split
+from hcat.core.types import Estimate
 
 REST = "rest"
 MOMENTS = "MINQUE(0)"
@@ -54,7 +54,7 @@ class ComponentSplit:
 
 
 DOCUMENT = Codec({Component: (Key("source", "name"), "levels", "variance", "share", Sentence("note"))})
-"""The part `variance` of `hcat trials --json`, but for the sentences: those are added by `core.wording`."""
+"""The part `variance` of `hcat trials --json`, but for the sentences: those are added by `hcat.core.wording`."""
 
 
 def split_variance(

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrays import Bools, Floats
-from core.estimates.labelled_run import LabelledRun
-from core.estimates.prediction_powered import estimate_pass_rate
-from core.records.codec import JSON
-from core.records.layout import JsonObject
-from core.statistics.proportions import weighted_proportion
-from core.types import Direction, Estimate
+from hcat.core.arrays import Bools, Floats
+from hcat.core.estimates.labelled_run import LabelledRun
+from hcat.core.estimates.prediction_powered import estimate_pass_rate
+from hcat.core.records.codec import JSON
+from hcat.core.records.layout import JsonObject
+from hcat.core.statistics.proportions import weighted_proportion
+from hcat.core.types import Direction, Estimate
 
 MIDDLE = 0.5
 

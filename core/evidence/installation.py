@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from core.records.signing import PASSPHRASE_VARIABLE, SigningKey, open_key
-from core.settings import WORKSPACE, Settings, settings
+from hcat.core.records.signing import PASSPHRASE_VARIABLE, SigningKey, open_key
+from hcat.core.settings import WORKSPACE, Settings, settings
 
 KEY_FILE = "signing_key.pem"
 

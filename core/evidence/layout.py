@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from core.evidence import standalone
-from core.evidence.standalone import ENDING
-from core.records.hashing import sha256_of_bytes
+from hcat.core.evidence import standalone
+from hcat.core.evidence.standalone import ENDING
+from hcat.core.records.hashing import sha256_of_bytes
 
 PAYLOAD = "application/vnd.in-toto+json"
 RENDERINGS_PREDICATE = "https://hcat.dev/renderings/v1"

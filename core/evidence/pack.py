@@ -8,9 +8,9 @@ import zipfile
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
 
-from core.analysis.reported_run import ReportedRun
-from core.errors import HcatError
-from core.evidence.layout import (
+from hcat.core.analysis.reported_run import ReportedRun
+from hcat.core.errors import HcatError
+from hcat.core.evidence.layout import (
     COMPUTED,
     INPUTS,
     NOT_REDONE,
@@ -24,20 +24,20 @@ from core.evidence.layout import (
     Files,
     verifier,
 )
-from core.evidence.recompute import differences
-from core.evidence.renderings import rendering
-from core.evidence.run_files import SAMPLES, TAGGED, json_bytes, run_files
-from core.evidence.signed_pdf import typesetter
-from core.evidence.source import ReportSource
-from core.evidence.standalone import ENVELOPE, LOG, MANIFEST, PREDICATE, STATEMENT
-from core.evidence.withheld import withheld_evidence, withheld_report, withheld_row
-from core.labelling.label_source import BY_PEOPLE
-from core.records.canonical import Json, canonical_json
-from core.records.hashing import sha256_of_bytes
-from core.records.signing import SigningKey, seal
-from core.report.renderers.json_tree import render_json
-from core.report.signed import SIGN_OFF
-from core.types import JsonValue
+from hcat.core.evidence.recompute import differences
+from hcat.core.evidence.renderings import rendering
+from hcat.core.evidence.run_files import SAMPLES, TAGGED, json_bytes, run_files
+from hcat.core.evidence.signed_pdf import typesetter
+from hcat.core.evidence.source import ReportSource
+from hcat.core.evidence.standalone import ENVELOPE, LOG, MANIFEST, PREDICATE, STATEMENT
+from hcat.core.evidence.withheld import withheld_evidence, withheld_report, withheld_row
+from hcat.core.labelling.label_source import BY_PEOPLE
+from hcat.core.records.canonical import Json, canonical_json
+from hcat.core.records.hashing import sha256_of_bytes
+from hcat.core.records.signing import SigningKey, seal
+from hcat.core.report.renderers.json_tree import render_json
+from hcat.core.report.signed import SIGN_OFF
+from hcat.core.types import JsonValue
 
 
 def make_pack(source: ReportSource, key: SigningKey, *, formats: Iterable[str] = (), withhold: bool = False) -> bytes:

@@ -8,23 +8,23 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import cast, get_type_hints
 
-from core.analysis.evidence import gather_evidence
-from core.analysis.policies.evidence import policy_evidence
-from core.analysis.reported_run import ReportedRun
-from core.display.edition import edition
-from core.errors import FileFormatError, HcatError
-from core.evidence.layout import COMPUTED, INPUTS, NOT_REDONE, REPORT
-from core.evidence.run_files import TAGGED, WITHHELD, read_run
-from core.evidence.withheld import withheld_report
-from core.records.json_text import json_object, json_value
-from core.records.reading import Reader
-from core.report.build import build_report
-from core.report.evidence.records import Evidence
-from core.report.renderers.json_tree import report_document
-from core.report.signed import with_sign_off
-from core.report.template import ReportTemplate
-from core.report.tree import Report
-from core.types import Criterion, JsonValue
+from hcat.core.analysis.evidence import gather_evidence
+from hcat.core.analysis.policies.evidence import policy_evidence
+from hcat.core.analysis.reported_run import ReportedRun
+from hcat.core.display.edition import edition
+from hcat.core.errors import FileFormatError, HcatError
+from hcat.core.evidence.layout import COMPUTED, INPUTS, NOT_REDONE, REPORT
+from hcat.core.evidence.run_files import TAGGED, WITHHELD, read_run
+from hcat.core.evidence.withheld import withheld_report
+from hcat.core.records.json_text import json_object, json_value
+from hcat.core.records.reading import Reader
+from hcat.core.report.build import build_report
+from hcat.core.report.evidence.records import Evidence
+from hcat.core.report.renderers.json_tree import report_document
+from hcat.core.report.signed import with_sign_off
+from hcat.core.report.template import ReportTemplate
+from hcat.core.report.tree import Report
+from hcat.core.types import Criterion, JsonValue
 
 TOLERANCE = 1e-12
 """Largest difference, relative for numbers above 1, that counts as none."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from core.evidence.layout import PDF, Files
-from core.evidence.signed_pdf import signed_pdf
-from core.report.renderers.render import render
-from core.report.tree import Report
+from hcat.core.evidence.layout import PDF, Files
+from hcat.core.evidence.signed_pdf import signed_pdf
+from hcat.core.report.renderers.render import render
+from hcat.core.report.tree import Report
 
 
 def rendering(report: Report, name: str, files: Files) -> bytes:

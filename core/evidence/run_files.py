@@ -12,25 +12,25 @@ from typing import TYPE_CHECKING, cast, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
-from core.analysis.reported_run import ReportedRun
-from core.analysis.run_data import Labeller, RunColumns, RunData
-from core.calibration.calibration import Calibration
-from core.errors import FileFormatError, NotFoundError
-from core.evidence.withheld import withheld_sample
-from core.records.canonical import canonical_json
-from core.records.codec import Codec
-from core.records.hashing import sha256_of_text
-from core.records.json_text import json_object
-from core.records.parquet import read_table, table_bytes
-from core.records.reading import Reader
-from core.records.run_file import from_record, to_jsonl
-from core.records.samples.columns import SampleColumns
-from core.scoring.score_table import ScoreTable
-from core.topics.run_topics import RunTopics, read_topics, topics_table
-from core.types import Criterion, JsonValue, Label, Sample
-from core.weakness.files import read_weaknesses, weaknesses_table
-from core.weakness.sample_columns import ColumnsOfSamples
-from core.wording.calibration_document import calibration_document
+from hcat.core.analysis.reported_run import ReportedRun
+from hcat.core.analysis.run_data import Labeller, RunColumns, RunData
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.errors import FileFormatError, NotFoundError
+from hcat.core.evidence.withheld import withheld_sample
+from hcat.core.records.canonical import canonical_json
+from hcat.core.records.codec import Codec
+from hcat.core.records.hashing import sha256_of_text
+from hcat.core.records.json_text import json_object
+from hcat.core.records.parquet import read_table, table_bytes
+from hcat.core.records.reading import Reader
+from hcat.core.records.run_file import from_record, to_jsonl
+from hcat.core.records.samples.columns import SampleColumns
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.topics.run_topics import RunTopics, read_topics, topics_table
+from hcat.core.types import Criterion, JsonValue, Label, Sample
+from hcat.core.weakness.files import read_weaknesses, weaknesses_table
+from hcat.core.weakness.sample_columns import ColumnsOfSamples
+from hcat.core.wording.calibration_document import calibration_document
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
 
-from core.errors import FileFormatError, HcatError
-from core.evidence.layout import REPORT, TYPESETTER, VERIFIER, Files
-from core.evidence.standalone import (
+from hcat.core.errors import FileFormatError, HcatError
+from hcat.core.evidence.layout import REPORT, TYPESETTER, VERIFIER, Files
+from hcat.core.evidence.standalone import (
     BROKEN,
     ENVELOPE,
     LOG,
@@ -20,11 +20,11 @@ from core.evidence.standalone import (
     open_envelope,
     sha256,
 )
-from core.records.signing import PublicKey
-from core.report.renderers.json_tree import read_report
-from core.report.renderers.pdf.attachment import Attachment
-from core.report.renderers.pdf.render import render_pdf
-from core.report.tree import Report
+from hcat.core.records.signing import PublicKey
+from hcat.core.report.renderers.json_tree import read_report
+from hcat.core.report.renderers.pdf.attachment import Attachment
+from hcat.core.report.renderers.pdf.render import render_pdf
+from hcat.core.report.tree import Report
 
 MOST_ATTACHED = 100
 _ATTACHED = {

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.analysis.reported_run import ReportedRun
-from core.report.evidence.records import Evidence
-from core.report.template import DEFAULT, ReportTemplate
-from core.report.tree import Report
-from core.types import JsonValue
+from hcat.core.analysis.reported_run import ReportedRun
+from hcat.core.report.evidence.records import Evidence
+from hcat.core.report.template import DEFAULT, ReportTemplate
+from hcat.core.report.tree import Report
+from hcat.core.types import JsonValue
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,18 +7,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core import __version__
-from core.display.numbers import counted
-from core.errors import FileFormatError, HcatError
-from core.evidence.layout import REPORT, TYPESETTER
-from core.evidence.recompute import Difference, count_numbers, differences, not_redone
-from core.evidence.renderings import rendering
-from core.evidence.signed_pdf import check_signed_pdf, typesetter
-from core.evidence.standalone import BROKEN, LOG, check, read_files
-from core.records.json_text import json_object
-from core.records.signing import PublicKey
-from core.report.renderers.json_tree import read_report
-from core.report.sections.reproducibility import installed_versions
+from hcat.core import __version__
+from hcat.core.display.numbers import counted
+from hcat.core.errors import FileFormatError, HcatError
+from hcat.core.evidence.layout import REPORT, TYPESETTER
+from hcat.core.evidence.recompute import Difference, count_numbers, differences, not_redone
+from hcat.core.evidence.renderings import rendering
+from hcat.core.evidence.signed_pdf import check_signed_pdf, typesetter
+from hcat.core.evidence.standalone import BROKEN, LOG, check, read_files
+from hcat.core.records.json_text import json_object
+from hcat.core.records.signing import PublicKey
+from hcat.core.report.renderers.json_tree import read_report
+from hcat.core.report.sections.reproducibility import installed_versions
 
 MOST_NAMED = 50
 GIVEN = "Taken as given, not computed again: scores, fitted calibrations, findings, coverage, policy checks, opinions."

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from core.records.hashing import sha256_of_text
-from core.report.evidence.records import Evidence
-from core.report.tree import Report, SampleExcerpt, Samples
-from core.types import JsonValue, Sample
+from hcat.core.records.hashing import sha256_of_text
+from hcat.core.report.evidence.records import Evidence
+from hcat.core.report.tree import Report, SampleExcerpt, Samples
+from hcat.core.types import JsonValue, Sample
 
 MARK = "withheld: sha256:"
 WRITTEN = ("rationale", "comment")

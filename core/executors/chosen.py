@@ -7,13 +7,13 @@ from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
-from core.errors import HcatError, MissingExtraError
-from core.executors.executor import Executor
-from core.models.devices import CUDA, kind_of
-from core.records.job import Engine, JobEngine
+from hcat.core.errors import HcatError, MissingExtraError
+from hcat.core.executors.executor import Executor
+from hcat.core.models.devices import CUDA, kind_of
+from hcat.core.records.job import Engine, JobEngine
 
 if TYPE_CHECKING:
-    from core.settings import Settings
+    from hcat.core.settings import Settings
 
 
 def chosen_executor(
@@ -28,7 +28,7 @@ def chosen_executor(
     at = settings.ray_address
     if at is not None and ("://" in at or not at.rpartition(":")[2].isdecimal()):
         raise HcatError(f"{at} is no address of a Ray cluster: say host:port of its head, as `ray start --head` does.")
-    from core.executors.ray_cluster import RayExecutor
+    from hcat.core.executors.ray_cluster import RayExecutor
 
     on = device or settings.device
     if kind_of(on) == CUDA and on not in (CUDA, f"{CUDA}:0"):

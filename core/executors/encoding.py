@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from core.executors.executor import DoShard, Executor
-from core.executors.shard import Shard
-from core.models.cache import CHUNK_SIZE, missing_chunks, text_key
-from core.models.encoder.encoder import ENCODER
-from core.models.opened import Opening, checked, openings_among
-from core.records.hashing import sha256_of_text
-from core.types import OnProgress, Progress
+from hcat.core.executors.executor import DoShard, Executor
+from hcat.core.executors.shard import Shard
+from hcat.core.models.cache import CHUNK_SIZE, missing_chunks, text_key
+from hcat.core.models.encoder.encoder import ENCODER
+from hcat.core.models.opened import Opening, checked, openings_among
+from hcat.core.records.hashing import sha256_of_text
+from hcat.core.types import OnProgress, Progress
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -48,9 +48,9 @@ def encode_by(
 ) -> None:
     """Have the executor's workers encode those texts that the store lacks, for this process to read them there.
 
-    The same texts are encoded together as where `core.models.cache.embed_texts` finds none of them stored. What was
-    stored before a kill is not encoded again. Nothing is done without an executor, or for so few texts that starting
-    workers does not pay: whoever needs the rows encodes them. Raises what the executor raises.
+    The same texts are encoded together as where `hcat.core.models.cache.embed_texts` finds none of them stored. What
+    was stored before a kill is not encoded again. Nothing is done without an executor, or for so few texts that
+    starting workers does not pay: whoever needs the rows encodes them. Raises what the executor raises.
     """
     if executor is None:
         return

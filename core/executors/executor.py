@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol, TypeVar
 
-from core.executors.shard import Item, Shard
-from core.types import OnProgress
+from hcat.core.executors.shard import Item, Shard
+from hcat.core.types import OnProgress
 
 DoShard = Callable[[Shard[Item], OnProgress | None], None]
 """Does the work on one shard and stores what comes of it."""

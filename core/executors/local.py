@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from core.executors.executor import Work
-from core.executors.shard import Item, Shard
-from core.types import OnProgress
+from hcat.core.executors.executor import Work
+from hcat.core.executors.shard import Item, Shard
+from hcat.core.types import OnProgress
 
 
 class LocalExecutor:

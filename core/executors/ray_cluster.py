@@ -18,13 +18,13 @@ from typing import Any
 
 import psutil
 
-from core.errors import HcatError, MissingExtraError
-from core.executors.executor import Work
-from core.executors.local import LocalExecutor
-from core.executors.ray_head import asked_head
-from core.executors.ray_workers import RayWorkers, RemoteWorker
-from core.executors.shard import Item, Shard
-from core.types import OnProgress
+from hcat.core.errors import HcatError, MissingExtraError
+from hcat.core.executors.executor import Work
+from hcat.core.executors.local import LocalExecutor
+from hcat.core.executors.ray_head import asked_head
+from hcat.core.executors.ray_workers import RayWorkers, RemoteWorker
+from hcat.core.executors.shard import Item, Shard
+from hcat.core.types import OnProgress
 
 LOOPBACK = "127.0.0.1"
 STORE_SHARE, STORE_PER_WORKER, STORE_LEAST = 0.3, 128 << 20, 256 << 20

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from core.errors import HcatError
+from hcat.core.errors import HcatError
 
 REACHED_WITHIN = 10.0
 """Seconds within which a connection is taken."""

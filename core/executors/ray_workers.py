@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.errors import HcatError
-from core.executors.executor import DoShard, Work
-from core.executors.shard import Shard
+from hcat.core.errors import HcatError
+from hcat.core.executors.executor import DoShard, Work
+from hcat.core.executors.shard import Shard
 
 RETRIES = 5
 """How often a shard is given to another worker after the one that had it was lost."""

@@ -8,11 +8,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.errors import StorageError
-from core.records.atomic import put_whole
-from core.records.hashing import sha256_of_bytes, sha256_of_json
-from core.records.stores.file_store import open_store
-from core.types import JsonValue
+from hcat.core.errors import StorageError
+from hcat.core.records.atomic import put_whole
+from hcat.core.records.hashing import sha256_of_bytes, sha256_of_json
+from hcat.core.records.stores.file_store import open_store
+from hcat.core.types import JsonValue
 
 if TYPE_CHECKING:
     from fsspec import AbstractFileSystem

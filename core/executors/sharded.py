@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol
 
-from core.errors import StorageError
-from core.executors.executor import DoShard, Executor, Work
-from core.executors.shard import Item, Shard
-from core.executors.shard_folder import ShardFolder, prefix
-from core.types import OnProgress
+from hcat.core.errors import StorageError
+from hcat.core.executors.executor import DoShard, Executor, Work
+from hcat.core.executors.shard import Item, Shard
+from hcat.core.executors.shard_folder import ShardFolder, prefix
+from hcat.core.types import OnProgress
 
 ATTEMPTS = 5
 """How often shards are made again that are damaged, or that another process took away."""
@@ -19,7 +19,7 @@ Make = Callable[[Shard[Item], OnProgress | None], bytes]
 
 
 class Maker(Protocol[Item]):
-    """As `core.executors.executor.Work`, of what does not store its results itself."""
+    """As `hcat.core.executors.executor.Work`, of what does not store its results itself."""
 
     def worker(self) -> Make[Item]:
         """Load what the work needs."""

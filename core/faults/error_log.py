@@ -16,14 +16,14 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from core import __version__
-from core.display.addresses import without_secrets
-from core.display.control_characters import visible
-from core.errors import HcatError
-from core.faults.expected import expected_line
-from core.records.atomic import write_whole
-from core.records.hashing import sha256_of_text
-from core.settings import ROOT, Settings, settings
+from hcat.core import __version__
+from hcat.core.display.addresses import without_secrets
+from hcat.core.display.control_characters import visible
+from hcat.core.errors import HcatError
+from hcat.core.faults.expected import expected_line
+from hcat.core.records.atomic import write_whole
+from hcat.core.records.hashing import sha256_of_text
+from hcat.core.settings import IMPORTED_FROM, Settings, settings
 
 MOST_CHARACTERS = 160
 """Of an error's own message, which may quote a text."""
@@ -68,7 +68,7 @@ def _folders(chosen: Settings | None) -> Iterator[Path]:
     """Beside the store, where there is one, else the user's own folder for such files."""
     from sqlalchemy.exc import ArgumentError
 
-    from core.faults.work_folder import work_folder
+    from hcat.core.faults.work_folder import work_folder
 
     with suppress(HcatError, ArgumentError, ValueError, OSError):
         store = work_folder(chosen or settings())
@@ -109,7 +109,7 @@ def _places(error: BaseException) -> Iterator[str]:
 
 def _shown(filename: str) -> str:
     path = Path(filename)
-    for folder in (_PACKAGES, ROOT, Path(sys.base_prefix)):
+    for folder in (_PACKAGES, IMPORTED_FROM, Path(sys.base_prefix)):
         if path.is_relative_to(folder):
             return path.relative_to(folder).as_posix()
     return path.name

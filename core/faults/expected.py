@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.display.addresses import without_secrets
-from core.errors import HcatError
+from hcat.core.display.addresses import without_secrets
+from hcat.core.errors import HcatError
 
 
 def expected_line(error: BaseException) -> str | None:

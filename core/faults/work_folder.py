@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sqlalchemy.engine import make_url
 
-from core.settings import WORKSPACE, Settings
+from hcat.core.settings import WORKSPACE, Settings
 
 
 def work_folder(settings: Settings) -> Path:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from math import isfinite
 
-from core.display.messages import say
-from core.figures.forest import ForestPlot, ForestRow
-from core.testgen.attacks.results import AttackResults
+from hcat.core.display.messages import say
+from hcat.core.figures.forest import ForestPlot, ForestRow
+from hcat.core.testgen.attacks.results import AttackResults
 
 
 def attack_forest(results: AttackResults) -> ForestPlot:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
-from core.calibration.conformal.threshold import Region, SetName
+from hcat.core.calibration.conformal.threshold import Region, SetName
 
 SET_NAMES: dict[SetName, str] = {"pass": "{pass}", "fail": "{fail}", "both": "{fail, pass}", "empty": "empty"}
 """Prediction sets as pages and reports write them."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from math import ceil
 
-from core.figures.heatmap import WeaknessHeatmap, table_cell
-from core.weakness.slices import row_slice
-from core.weakness.table import WeaknessTable
+from hcat.core.figures.heatmap import WeaknessHeatmap, table_cell
+from hcat.core.weakness.slices import row_slice
+from hcat.core.weakness.table import WeaknessTable
 
 MOST_METRICS = 12
 """More columns than this could not be read."""

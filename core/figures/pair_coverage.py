@@ -6,12 +6,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.weakness.verdicts import INSUFFICIENT
+from hcat.core.weakness.verdicts import INSUFFICIENT
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from core.weakness.table import WeaknessTable
+    from hcat.core.weakness.table import WeaknessTable
 
 SPARSE = 1 / 3
 """Where a smaller share of the cells than this is compared, a coarser pair says more."""

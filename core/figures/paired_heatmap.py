@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 from math import isfinite
 
-from core.figures.heatmap import HeatmapCell, WeaknessHeatmap
-from core.figures.shading import SPREADS_IN_RANGE, shade
-from core.types import Slice
-from core.weakness.paired import PairedSlice, PairedSlices
+from hcat.core.figures.heatmap import HeatmapCell, WeaknessHeatmap
+from hcat.core.figures.shading import SPREADS_IN_RANGE, shade
+from hcat.core.types import Slice
+from hcat.core.weakness.paired import PairedSlice, PairedSlices
 
 
 def paired_heatmap(

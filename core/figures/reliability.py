@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.calibration.checks.reliability import ReliabilityBin
-from core.types import Estimate
+from hcat.core.calibration.checks.reliability import ReliabilityBin
+from hcat.core.types import Estimate
 
 
 @dataclass(frozen=True, slots=True)

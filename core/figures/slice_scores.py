@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from core.types import Estimate
+from hcat.core.types import Estimate
 
 Outcome = Literal["pass", "fail", "no label"]
 """What people said of a sample; "no label" where nobody did, or where they tied."""

@@ -6,9 +6,9 @@ import difflib
 import re
 from collections.abc import Mapping
 
-from core.errors import NotFoundError
-from core.glossary import calibration, estimates, labels, safety, scores, tested, weakness
-from core.glossary.term import Term
+from hcat.core.errors import NotFoundError
+from hcat.core.glossary import calibration, estimates, labels, safety, scores, tested, weakness
+from hcat.core.glossary.term import Term
 
 SECTIONS: Mapping[str, tuple[Term, ...]] = {
     "What is tested": tested.TERMS,

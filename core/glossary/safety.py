@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.glossary.term import Term
+from hcat.core.glossary.term import Term
 
 TERMS = (
     Term(

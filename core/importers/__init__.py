@@ -6,14 +6,14 @@ malformed file.
 
 from __future__ import annotations
 
-from core.importers.formats.format import Format
-from core.importers.limits import Limits
-from core.importers.mapping import FileColumns, fingerprint, read_columns
-from core.importers.preview import Preview, read_run
-from core.importers.problems import BadRow, Problem, bad_rows_jsonl, problems_csv
-from core.importers.recognition import FORMATS
-from core.importers.suggestion import suggest_mapping
-from core.records.run_file import to_jsonl as write_run
+from hcat.core.importers.formats.format import Format
+from hcat.core.importers.limits import Limits
+from hcat.core.importers.mapping import FileColumns, fingerprint, read_columns
+from hcat.core.importers.preview import Preview, read_run
+from hcat.core.importers.problems import BadRow, Problem, bad_rows_jsonl, problems_csv
+from hcat.core.importers.recognition import FORMATS
+from hcat.core.importers.suggestion import suggest_mapping
+from hcat.core.records.run_file import to_jsonl as write_run
 
 __all__ = [
     "FORMATS",

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from core.importers.extras import Use
-from core.importers.layout import Layout
-from core.importers.problems import Remark
-from core.importers.reading.table import Row, Unreadable
-from core.importers.suggestion import suggest_mapping
+from hcat.core.importers.extras import Use
+from hcat.core.importers.layout import Layout
+from hcat.core.importers.problems import Remark
+from hcat.core.importers.reading.table import Row, Unreadable
+from hcat.core.importers.suggestion import suggest_mapping
 
 NAMED_LIKE = frozenset({"query", "answer", "contexts", "reference", "reference_contexts", "relevant_ids"})
 """Fields whose usual names a column should not have without being used."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.importers.reading.row_reader import RowReader
-from core.legible import legible, stands_for_nothing, without_thoughts
-from core.types import Passage, Sample
+from hcat.core.importers.reading.row_reader import RowReader
+from hcat.core.legible import legible, stands_for_nothing, without_thoughts
+from hcat.core.types import Passage, Sample
 
 THOUGHTS = "thoughts"
 """The metadata that holds an answer with its thoughts, where they were left out of it."""

@@ -13,10 +13,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
-from core.importers.reading.cells import LARGEST_IDENTIFIER, as_level, number_in_text
-from core.importers.scores.known_metrics import KNOWN_METRICS
-from core.importers.suggestion import OUTCOMES, words
-from core.types import JsonValue, Sample
+from hcat.core.importers.reading.cells import LARGEST_IDENTIFIER, as_level, number_in_text
+from hcat.core.importers.scores.known_metrics import KNOWN_METRICS
+from hcat.core.importers.suggestion import OUTCOMES, words
+from hcat.core.types import JsonValue, Sample
 
 MAX_LEVELS = 30
 

@@ -5,20 +5,30 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from core.errors import FileFormatError
-from core.importers.extras import Use
-from core.importers.formats.continuous_eval import CONTINUOUS_EVAL
-from core.importers.formats.deepeval import DEEPEVAL
-from core.importers.formats.format import Format
-from core.importers.formats.native import FIELDS, NATIVE
-from core.importers.formats.ragas import RAGAS
-from core.importers.formats.ragas_01 import RAGAS_01
-from core.importers.mapping import DIMENSION, KEPT, LEFT_OUT, MAPPED, REQUIRED, TABLE, USES, chosen_uses, names_fields
-from core.importers.reading.paths import CellPath, cell_path, first_values, paths_in
-from core.importers.reading.table import Row
-from core.importers.recognition import choose_format, found_columns, quoted, recognise
-from core.importers.suggestion import suggest_mapping
-from core.types import JsonValue
+from hcat.core.errors import FileFormatError
+from hcat.core.importers.extras import Use
+from hcat.core.importers.formats.continuous_eval import CONTINUOUS_EVAL
+from hcat.core.importers.formats.deepeval import DEEPEVAL
+from hcat.core.importers.formats.format import Format
+from hcat.core.importers.formats.native import FIELDS, NATIVE
+from hcat.core.importers.formats.ragas import RAGAS
+from hcat.core.importers.formats.ragas_01 import RAGAS_01
+from hcat.core.importers.mapping import (
+    DIMENSION,
+    KEPT,
+    LEFT_OUT,
+    MAPPED,
+    REQUIRED,
+    TABLE,
+    USES,
+    chosen_uses,
+    names_fields,
+)
+from hcat.core.importers.reading.paths import CellPath, cell_path, first_values, paths_in
+from hcat.core.importers.reading.table import Row
+from hcat.core.importers.recognition import choose_format, found_columns, quoted, recognise
+from hcat.core.importers.suggestion import suggest_mapping
+from hcat.core.types import JsonValue
 
 _FLAT = (NATIVE, RAGAS, RAGAS_01, DEEPEVAL, CONTINUOUS_EVAL)
 """Formats with a text or a list a column, of which people keep some of the columns and name others as they like."""

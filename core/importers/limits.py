@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import TypeVar
 
-from core.errors import LimitError
-from core.records.file_limits import MOST_VALUES
+from hcat.core.errors import LimitError
+from hcat.core.records.file_limits import MOST_VALUES
 
 T = TypeVar("T")
 BYTES_PER_MB = 1_000_000
@@ -43,7 +43,7 @@ class Limits:
     @classmethod
     def from_settings(cls) -> Limits:
         """The limits that this process is set to (`HCAT_MAX_FILE_MB`, `HCAT_MAX_ROWS`, `HCAT_MAX_CELL_CHARACTERS`)."""
-        from core.settings import settings  # the process that parses files is told its limits, and starts without
+        from hcat.core.settings import settings  # the process that parses files is told its limits, and starts without
 
         current = settings()
         values = max(MOST_VALUES, int(VALUES_PER_MB * current.max_file_mb))

@@ -10,22 +10,22 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from core.errors import FileFormatError, LimitError
-from core.importers.extras import Use, choose_uses
-from core.importers.formats.format import Format
-from core.importers.formats.native import FIELDS, NATIVE, read
-from core.importers.limits import Limits
-from core.importers.reading.cells import CellError, as_level
-from core.importers.reading.content import read_bytes, read_table, shown_name
-from core.importers.reading.contexts import NO_CONTEXTS, Contexts
-from core.importers.reading.messages import as_answer, as_logged, as_question, contexts_within, references_within
-from core.importers.reading.row_reader import RowReader
-from core.importers.reading.table import Table, check_names
-from core.importers.recognition import recognise
-from core.importers.suggestion import suggest_mapping
-from core.records.hashing import sha256_of_json
-from core.records.samples.right_answers import with_right_answers
-from core.types import JsonValue, Sample
+from hcat.core.errors import FileFormatError, LimitError
+from hcat.core.importers.extras import Use, choose_uses
+from hcat.core.importers.formats.format import Format
+from hcat.core.importers.formats.native import FIELDS, NATIVE, read
+from hcat.core.importers.limits import Limits
+from hcat.core.importers.reading.cells import CellError, as_level
+from hcat.core.importers.reading.content import read_bytes, read_table, shown_name
+from hcat.core.importers.reading.contexts import NO_CONTEXTS, Contexts
+from hcat.core.importers.reading.messages import as_answer, as_logged, as_question, contexts_within, references_within
+from hcat.core.importers.reading.row_reader import RowReader
+from hcat.core.importers.reading.table import Table, check_names
+from hcat.core.importers.recognition import recognise
+from hcat.core.importers.suggestion import suggest_mapping
+from hcat.core.records.hashing import sha256_of_json
+from hcat.core.records.samples.right_answers import with_right_answers
+from hcat.core.types import JsonValue, Sample
 
 DIMENSION, KEPT, LEFT_OUT = "dimension", "kept", "left out"
 USES = (DIMENSION, KEPT, LEFT_OUT)

@@ -8,21 +8,21 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 
-from core.errors import FileFormatError, LimitError
-from core.importers.account import Account, LineCount, account_of, counted_remarks
-from core.importers.answers import read_as_said
-from core.importers.extras import Use, add_extras, choose_uses
-from core.importers.formats.format import Format
-from core.importers.layout import Layout, layout_of
-from core.importers.limits import Limits
-from core.importers.mapping import LEFT_OUT, check_levels, may_be_record, names_fields
-from core.importers.problems import BadRow, Problem, Remark, describe
-from core.importers.reading.content import read_bytes, read_table, shown_name
-from core.importers.reading.paths import cell_path
-from core.importers.reading.row_reader import RowReader
-from core.importers.reading.table import Row, Table, Unreadable
-from core.records.hashing import sha256_of_json
-from core.types import JsonValue, Sample
+from hcat.core.errors import FileFormatError, LimitError
+from hcat.core.importers.account import Account, LineCount, account_of, counted_remarks
+from hcat.core.importers.answers import read_as_said
+from hcat.core.importers.extras import Use, add_extras, choose_uses
+from hcat.core.importers.formats.format import Format
+from hcat.core.importers.layout import Layout, layout_of
+from hcat.core.importers.limits import Limits
+from hcat.core.importers.mapping import LEFT_OUT, check_levels, may_be_record, names_fields
+from hcat.core.importers.problems import BadRow, Problem, Remark, describe
+from hcat.core.importers.reading.content import read_bytes, read_table, shown_name
+from hcat.core.importers.reading.paths import cell_path
+from hcat.core.importers.reading.row_reader import RowReader
+from hcat.core.importers.reading.table import Row, Table, Unreadable
+from hcat.core.records.hashing import sha256_of_json
+from hcat.core.types import JsonValue, Sample
 
 MAX_BAD_ROWS = 1_000
 

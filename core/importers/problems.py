@@ -6,13 +6,13 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from core.importers.reading.spreadsheet import csv_text
-from core.types import JsonValue
+from hcat.core.importers.reading.spreadsheet import csv_text
+from hcat.core.types import JsonValue
 
 SHOWN_CHARACTERS = 60
 
 Remark = tuple[str, str]
-"""What was done to a cell, as a kind of `core.wording.importing.REMARKS`, and what it concerns, such as a column."""
+"""What was done to a cell, by its name in `hcat.core.wording.importing.REMARKS`, and to what, such as a column."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from core.errors import FileFormatError
-from core.importers.formats.ares import ARES
-from core.importers.formats.continuous_eval import CONTINUOUS_EVAL
-from core.importers.formats.deepeval import DEEPEVAL
-from core.importers.formats.format import Format
-from core.importers.formats.giskard import GISKARD
-from core.importers.formats.grammar import GRAMMAR
-from core.importers.formats.inspect_ai import INSPECT
-from core.importers.formats.langfuse import LANGFUSE
-from core.importers.formats.langsmith import LANGSMITH
-from core.importers.formats.native import NATIVE
-from core.importers.formats.phoenix import PHOENIX
-from core.importers.formats.promptfoo import PROMPTFOO
-from core.importers.formats.ragas import RAGAS
-from core.importers.formats.ragas_01 import RAGAS_01
-from core.importers.formats.ragchecker import RAGCHECKER
-from core.importers.formats.trulens import TRULENS
+from hcat.core.errors import FileFormatError
+from hcat.core.importers.formats.ares import ARES
+from hcat.core.importers.formats.continuous_eval import CONTINUOUS_EVAL
+from hcat.core.importers.formats.deepeval import DEEPEVAL
+from hcat.core.importers.formats.format import Format
+from hcat.core.importers.formats.giskard import GISKARD
+from hcat.core.importers.formats.grammar import GRAMMAR
+from hcat.core.importers.formats.inspect_ai import INSPECT
+from hcat.core.importers.formats.langfuse import LANGFUSE
+from hcat.core.importers.formats.langsmith import LANGSMITH
+from hcat.core.importers.formats.native import NATIVE
+from hcat.core.importers.formats.phoenix import PHOENIX
+from hcat.core.importers.formats.promptfoo import PROMPTFOO
+from hcat.core.importers.formats.ragas import RAGAS
+from hcat.core.importers.formats.ragas_01 import RAGAS_01
+from hcat.core.importers.formats.ragchecker import RAGCHECKER
+from hcat.core.importers.formats.trulens import TRULENS
 
 FORMATS: tuple[Format, ...] = (
     NATIVE,

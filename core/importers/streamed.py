@@ -12,17 +12,17 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO
 
-from core.errors import FileFormatError, LimitError
-from core.importers.account import LineCount, account_of
-from core.importers.extras import LevelsSeen, Use, add_extras
-from core.importers.layout import layout_of
-from core.importers.limits import Limits
-from core.importers.mapping import FileColumns, columns_in
-from core.importers.preview import MAX_BAD_ROWS, Preview, RowReading, holds_number, named
-from core.importers.problems import BadRow, Problem, Remark, describe
-from core.importers.reading.content import shown_name
-from core.importers.reading.row_stream import RowStream, row_stream
-from core.importers.reading.table import (
+from hcat.core.errors import FileFormatError, LimitError
+from hcat.core.importers.account import LineCount, account_of
+from hcat.core.importers.extras import LevelsSeen, Use, add_extras
+from hcat.core.importers.layout import layout_of
+from hcat.core.importers.limits import Limits
+from hcat.core.importers.mapping import FileColumns, columns_in
+from hcat.core.importers.preview import MAX_BAD_ROWS, Preview, RowReading, holds_number, named
+from hcat.core.importers.problems import BadRow, Problem, Remark, describe
+from hcat.core.importers.reading.content import shown_name
+from hcat.core.importers.reading.row_stream import RowStream, row_stream
+from hcat.core.importers.reading.table import (
     Row,
     Table,
     Unreadable,
@@ -30,7 +30,7 @@ from core.importers.reading.table import (
     check_row_count,
     is_unnamed,
 )
-from core.types import JsonValue, Sample
+from hcat.core.types import JsonValue, Sample
 
 STREAMED_BYTES = 20_000_000
 """A file from this size on is read row by row, where that can be."""

@@ -12,11 +12,11 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 
-from core.importers.reading.cells import CellError, number_in_text
-from core.importers.reading.contexts import as_document_or_documents
-from core.importers.reading.field_names import ANSWER, CONTEXTS, MADE_BY_SYSTEMS, QUERY, REFERENCE
-from core.importers.reading.messages import unpacked
-from core.types import JsonValue
+from hcat.core.importers.reading.cells import CellError, number_in_text
+from hcat.core.importers.reading.contexts import as_document_or_documents
+from hcat.core.importers.reading.field_names import ANSWER, CONTEXTS, MADE_BY_SYSTEMS, QUERY, REFERENCE
+from hcat.core.importers.reading.messages import unpacked
+from hcat.core.types import JsonValue
 
 Cells = Mapping[str, JsonValue]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 
-from core.display.control_characters import visible_output
-from core.faults.error_log import line_for
-from core.jobs.worker import run_job
-from core.workspace import Workspace
+from hcat.core.display.control_characters import visible_output
+from hcat.core.faults.error_log import line_for
+from hcat.core.jobs.worker import run_job
+from hcat.core.workspace import Workspace
 
 
 def main(arguments: list[str]) -> int:

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from core.errors import LimitError
-from core.records.job import JobForecast
+from hcat.core.errors import LimitError
+from hcat.core.records.job import JobForecast
 
 
 @dataclass(frozen=True, slots=True)

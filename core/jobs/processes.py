@@ -11,10 +11,10 @@ from pathlib import Path
 
 import psutil
 
-from core.errors import StorageError
-from core.faults.work_folder import work_folder
-from core.records.job import Worker
-from core.settings import ROOT, Settings, stated
+from hcat.core.errors import StorageError
+from hcat.core.faults.work_folder import work_folder
+from hcat.core.records.job import Worker
+from hcat.core.settings import IMPORTED_FROM, Settings, stated
 
 CLOCK_TOLERANCE = 2.0
 STOP_SECONDS = 5.0
@@ -39,7 +39,7 @@ def launch(settings: Settings, job_id: int) -> Worker:
         log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with open(log, "ab", opener=lambda path, flags: os.open(path, flags, 0o600)) as output:
             process = subprocess.Popen(  # noqa: S603  our own module, no shell
-                [sys.executable, "-m", "core.jobs", str(job_id)],
+                [sys.executable, "-m", "hcat.core.jobs", str(job_id)],
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
@@ -90,5 +90,5 @@ def _start_time(pid: int) -> float:
 
 def _environment(settings: Settings) -> dict[str, str]:
     # What was set in code reaches the worker too; secrets only by the environment or `.env`.
-    path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
+    path = os.pathsep.join(filter(None, [str(IMPORTED_FROM), os.environ.get("PYTHONPATH")]))
     return {**os.environ, **stated(settings), "PYTHONPATH": path, "PYTHONUNBUFFERED": "1"}

@@ -11,10 +11,10 @@ from functools import cached_property
 
 import numpy as np
 
-from core.arrays import Floats, Ints
-from core.labelling.label_source import former_name
-from core.records.hashing import sha256_of_text
-from core.types import Criterion, Label, LabelSource
+from hcat.core.arrays import Floats, Ints
+from hcat.core.labelling.label_source import former_name
+from hcat.core.records.hashing import sha256_of_text
+from hcat.core.types import Criterion, Label, LabelSource
 
 _EARLIEST = datetime.min.replace(tzinfo=UTC)
 _HASH_VERSION = "v2:"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from core.arrays import Floats
+from hcat.core.arrays import Floats
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from core.errors import HcatError
-from core.types import Sample
+from hcat.core.errors import HcatError
+from hcat.core.types import Sample
 
 Part = Literal["query", "contexts", "answer", "reference"]
 PARTS: tuple[Part, ...] = ("query", "contexts", "answer", "reference")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import get_args
 
-from core.types import Label, LabelSource
+from hcat.core.types import Label, LabelSource
 
 LABEL_SOURCES: Mapping[str, LabelSource] = {source: source for source in get_args(LabelSource)}
 """Sources by their name, as a file or a database gives it."""

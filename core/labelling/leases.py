@@ -9,8 +9,8 @@ from functools import cached_property
 from itertools import accumulate, takewhile
 from typing import NamedTuple, Protocol
 
-from core.labelling.queue import Purpose, QueueItem, QueueProgress, QueueRules, TeamProgress, queue_generator
-from core.types import LabelSource
+from hcat.core.labelling.queue import Purpose, QueueItem, QueueProgress, QueueRules, TeamProgress, queue_generator
+from hcat.core.types import LabelSource
 
 REPEAT_AFTER = 10
 """A hidden repeat is never one of the annotator's last so many items: it would be recognised."""

@@ -8,8 +8,8 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from core.errors import HcatError
-from core.records.hashing import sha256_of_text
+from hcat.core.errors import HcatError
+from hcat.core.records.hashing import sha256_of_text
 
 DEFAULT_SIZE = 100
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from core.labelling.label_details import NO_DETAILS, LabelDetails
-from core.labelling.queue import OF_SELECTION, Purpose, QueueKind, QueueRules
-from core.types import LabelSource
+from hcat.core.labelling.label_details import NO_DETAILS, LabelDetails
+from hcat.core.labelling.queue import OF_SELECTION, Purpose, QueueKind, QueueRules
+from hcat.core.types import LabelSource
 
 LabelKind = Literal["label", "skip", "cannot_judge", "withdrawn"]
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.errors import HcatError
-from core.labelling.queue import IN_REST, IN_SLICE, QueueItem, QueueKind, draw_allocated
+from hcat.core.errors import HcatError
+from hcat.core.labelling.queue import IN_REST, IN_SLICE, QueueItem, QueueKind, draw_allocated
 
 SLICE_DEFAULT, CONFIRMING_DEFAULT = 40, 60
 """Labels that a queue of a slice, and one that is to confirm a finding, plan where nobody says how many."""
@@ -82,8 +82,8 @@ def draw_selection(
 
     Every sample of a stratum has the probability n_h / U_h, of U_h without a label. A sample is labelled in the end
     where an earlier draw had reached it, or else this one does: 1 − (1 − π₁)(1 − n_h / U_h), which is the probability
-    of the union (`core.labelling.design`), so that earlier labels count and nothing is labelled twice. A stratum that
-    is labelled altogether has 1. HcatError where all chosen samples have a label, or where they are the whole run.
+    of the union (`hcat.core.labelling.design`), so that earlier labels count and nothing is labelled twice. A stratum
+    that is labelled altogether has 1. HcatError where all chosen samples have a label, or where they are the whole run.
     """
     inside = frozenset(chosen)
     if not inside.issuperset(sample_ids) and not inside.isdisjoint(sample_ids):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from core.labelling.consensus import ConsensusLabels, Labels, deciding_labels, resolve_labels
-from core.types import Criterion, Estimate
+from hcat.core.labelling.consensus import ConsensusLabels, Labels, deciding_labels, resolve_labels
+from hcat.core.types import Criterion, Estimate
 
 
 @dataclass(frozen=True, slots=True)

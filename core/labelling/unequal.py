@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from core.arrays import Floats
-from core.labelling.queue import QueueItem
+from hcat.core.arrays import Floats
+from hcat.core.labelling.queue import QueueItem
 
 FLOOR = 0.25
 """No sample is less than a quarter as likely as in a simple random draw: no weight exceeds four times the mean one."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from core.metrics.declaration import Explanation, Metric, Outcome, metric, scored, unscored
-from core.metrics.reference import harmonic_mean
-from core.metrics.sample_view import SampleView
-from core.metrics.token_matching import Idf, MatchedTokens, TokenMatches
-from core.types import JsonValue
+from hcat.core.metrics.declaration import Explanation, Metric, Outcome, metric, scored, unscored
+from hcat.core.metrics.reference import harmonic_mean
+from hcat.core.metrics.sample_view import SampleView
+from hcat.core.metrics.token_matching import Idf, MatchedTokens, TokenMatches
+from hcat.core.types import JsonValue
 
 FAMILY = "reference"
 NEEDS = ("answer", "reference")

@@ -6,13 +6,19 @@ from collections.abc import Sequence
 from functools import partial
 from itertools import accumulate
 
-from core.claims.claim import Check
-from core.claims.verdict import Verdict
-from core.metrics.declaration import REFUSED, WRONG_SUBJECT, Explanation, Outcome, metric, scored, unscored
-from core.metrics.sample_view import TRUTH, SampleView
-from core.metrics.verdicts import missing_verdict, partly_supported, unscored_with_verdicts, verdict_rows, verdicts_of
-from core.refusals.detection import answering
-from core.types import JsonValue
+from hcat.core.claims.claim import Check
+from hcat.core.claims.verdict import Verdict
+from hcat.core.metrics.declaration import REFUSED, WRONG_SUBJECT, Explanation, Outcome, metric, scored, unscored
+from hcat.core.metrics.sample_view import TRUTH, SampleView
+from hcat.core.metrics.verdicts import (
+    missing_verdict,
+    partly_supported,
+    unscored_with_verdicts,
+    verdict_rows,
+    verdicts_of,
+)
+from hcat.core.refusals.detection import answering
+from hcat.core.types import JsonValue
 
 DECLINES = "the reference declines to answer"
 """A reference that holds no claim about the world can't be found in contexts, nor be missing from them."""

@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.errors import ModelError
-from core.records.hashing import sha256_of_files
+from hcat.core.errors import ModelError
+from hcat.core.records.hashing import sha256_of_files
 
 COEFFICIENTS = Path(__file__).parent / "weights" / "combined.json"
 
@@ -74,6 +74,6 @@ def read_combination(file: Path, *, names: Sequence[str]) -> Combination:
 @cache
 def packaged_combination() -> Combination:
     """The coefficients that come with hcat, read once."""
-    from core.metrics.support_inputs import INPUTS
+    from hcat.core.metrics.support_inputs import INPUTS
 
     return read_combination(COEFFICIENTS, names=[each.name for each in INPUTS])

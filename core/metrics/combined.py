@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.claims.verdict import Verdict
-from core.metrics.combination import Combination, packaged_combination
-from core.metrics.declaration import WRONG_SUBJECT, Explanation, Outcome, metric, scored
-from core.metrics.entailment import SENTENCES, answer_sentences
-from core.metrics.sample_view import SampleView
-from core.metrics.support_inputs import INPUTS, SentenceSupport, sentence_support, support_inputs
-from core.metrics.verdicts import missing_verdict, unscored_with_verdicts, verdict_rows, verdicts_of
-from core.models.devices import has_weights
-from core.models.nli.premises import READING
-from core.types import JsonValue
+from hcat.core.claims.verdict import Verdict
+from hcat.core.metrics.combination import Combination, packaged_combination
+from hcat.core.metrics.declaration import WRONG_SUBJECT, Explanation, Outcome, metric, scored
+from hcat.core.metrics.entailment import SENTENCES, answer_sentences
+from hcat.core.metrics.sample_view import SampleView
+from hcat.core.metrics.support_inputs import INPUTS, SentenceSupport, sentence_support, support_inputs
+from hcat.core.metrics.verdicts import missing_verdict, unscored_with_verdicts, verdict_rows, verdicts_of
+from hcat.core.models.devices import has_weights
+from hcat.core.models.nli.premises import READING
+from hcat.core.types import JsonValue
 
 OTHER_MODEL = "the coefficients were fitted for another entailment model"
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.arrays import Floats
-from core.metrics.declaration import Explanation, Outcome, metric, scored, unscored
-from core.metrics.matching import FLAG_BELOW, best_matches
-from core.metrics.sample_view import SampleView
-from core.metrics.sentence_weights import StatedWeightsError, stated_weights
-from core.metrics.transport import TransportPlan, cosine_distances, euclidean_distances, least_cost, wasserstein
-from core.types import JsonValue
+from hcat.core.arrays import Floats
+from hcat.core.metrics.declaration import Explanation, Outcome, metric, scored, unscored
+from hcat.core.metrics.matching import FLAG_BELOW, best_matches
+from hcat.core.metrics.sample_view import SampleView
+from hcat.core.metrics.sentence_weights import StatedWeightsError, stated_weights
+from hcat.core.metrics.transport import TransportPlan, cosine_distances, euclidean_distances, least_cost, wasserstein
+from hcat.core.types import JsonValue
 
 FAMILY = "completeness"
 NEEDS = ("answer", "contexts")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from core.metrics.declaration import Outcome, metric, unscored
-from core.metrics.matching import FLAG_BELOW, best_matches
-from core.metrics.sample_view import SampleView
-from core.metrics.sentence_weights import StatedWeightsError, stated_or_by_length
+from hcat.core.metrics.declaration import Outcome, metric, unscored
+from hcat.core.metrics.matching import FLAG_BELOW, best_matches
+from hcat.core.metrics.sample_view import SampleView
+from hcat.core.metrics.sentence_weights import StatedWeightsError, stated_or_by_length
 
 FAMILY = "context relevancy"
 NEEDS = ("query", "contexts")

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from core.claims.claim import Check
-from core.metrics.sample_view import SampleView
-from core.refusals.detection import answering
-from core.types import Direction, JsonValue, Score
+from hcat.core.claims.claim import Check
+from hcat.core.metrics.sample_view import SampleView
+from hcat.core.refusals.detection import answering
+from hcat.core.types import Direction, JsonValue, Score
 
 Explanation = dict[str, JsonValue]
 ROUNDING = 1e-12
@@ -52,16 +52,16 @@ def _no_checks(sample: SampleView) -> tuple[Check, ...]:  # noqa: ARG001 - of a 
 class Metric:
     """A named function of a sample.
 
-    `needs` are the parts that a sample must have, `models` the roles that models must fill (`core.models.kind.Role`),
-    `checks` what is to be verified of a sample's claims, `reads_whole_run` whether a score depends on the run's other
-    samples, `range` the smallest and largest possible value, `source` where it is defined. `skip_refusals` says which
-    answers that decline are unscored, since abstention is neither a bad answer nor a hallucination: "any" where the
-    answer is held against what was asked or expected, "whole" where what a refusal states besides may be made up and
-    is checked. `judged` says that scores are verdicts of a model on what people could decide, so that their mean is
-    what the machine says and no estimate of the property. `recommended` says for what the metric is the first to take,
-    empty where it is not. One that is `on_request` is computed where it is named, and is none of "all". `formula` is
-    LaTeX. `limit` says what error passes the metric though it seems to look for it. Calling a metric never raises.
-    """
+    `needs` are the parts that a sample must have, `models` the roles that models must fill
+    (`hcat.core.models.kind.Role`), `checks` what is to be verified of a sample's claims, `reads_whole_run` whether a
+    score depends on the run's other samples, `range` the smallest and largest possible value, `source` where it is
+    defined. `skip_refusals` says which answers that decline are unscored, since abstention is neither a bad answer nor
+    a hallucination: "any" where the answer is held against what was asked or expected, "whole" where what a refusal
+    states besides may be made up and is checked. `judged` says that scores are verdicts of a model on what people could
+    decide, so that their mean is what the machine says and no estimate of the property. `recommended` says for what the
+    metric is the first to take, empty where it is not. One that is `on_request` is computed where it is named, and is
+    none of "all". `formula` is LaTeX. `limit` says what error passes the metric though it seems to look for it. Calling
+    a metric never raises."""
 
     name: str
     title: str

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from core.claims.claim import Check
-from core.claims.verdict import Verdict
-from core.metrics.declaration import WRONG_SUBJECT, Explanation, Outcome, metric, scored
-from core.metrics.sample_view import SampleView
-from core.metrics.verdicts import missing_verdict, unscored_with_verdicts, verdict_rows, verdicts_of
-from core.models.nli.premises import READING
+from hcat.core.claims.claim import Check
+from hcat.core.claims.verdict import Verdict
+from hcat.core.metrics.declaration import WRONG_SUBJECT, Explanation, Outcome, metric, scored
+from hcat.core.metrics.sample_view import SampleView
+from hcat.core.metrics.verdicts import missing_verdict, unscored_with_verdicts, verdict_rows, verdicts_of
+from hcat.core.models.nli.premises import READING
 
 SENTENCES = Check("answer", "contexts", unit="sentence")
 

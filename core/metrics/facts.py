@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from core.metrics.registry import known_metric
-from core.types import Direction
+from hcat.core.metrics.registry import known_metric
+from hcat.core.types import Direction
 
 UNBOUNDED = (-math.inf, math.inf)
 

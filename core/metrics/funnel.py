@@ -11,12 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.metrics.declaration import Metric
-from core.metrics.retrieval import FUNNEL, STAGE_1, STAGE_2, Funnel, Ranking, funnel, measure_of, ranking
-from core.records.clusters import clusters_in
-from core.records.samples.columns import SampleColumns
-from core.statistics.intervals import mean_interval
-from core.types import Estimate
+from hcat.core.metrics.declaration import Metric
+from hcat.core.metrics.retrieval import FUNNEL, STAGE_1, STAGE_2, Funnel, Ranking, funnel, measure_of, ranking
+from hcat.core.records.clusters import clusters_in
+from hcat.core.records.samples.columns import SampleColumns
+from hcat.core.statistics.intervals import mean_interval
+from hcat.core.types import Estimate
 
 SHARE = (0.0, 1.0)
 

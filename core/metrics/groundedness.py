@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from core.metrics.declaration import Outcome, metric
-from core.metrics.matching import FLAG_BELOW, best_matches
-from core.metrics.sample_view import SampleView
+from hcat.core.metrics.declaration import Outcome, metric
+from hcat.core.metrics.matching import FLAG_BELOW, best_matches
+from hcat.core.metrics.sample_view import SampleView
 
 FAMILY = "groundedness"
 NEEDS = ("answer", "contexts")

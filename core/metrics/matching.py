@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.metrics.declaration import Explanation, Outcome, scored
-from core.metrics.sample_view import SampleView
-from core.types import JsonValue
+from hcat.core.metrics.declaration import Explanation, Outcome, scored
+from hcat.core.metrics.sample_view import SampleView
+from hcat.core.types import JsonValue
 
 FLAG_BELOW = 0.5
 """A sentence whose best match is less similar than this is flagged in explanations. No score depends on it."""

@@ -10,17 +10,17 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
-from core.metrics.declaration import WRONG_SUBJECT, Explanation, Outcome, metric, scored, unscored
-from core.metrics.sample_view import SampleView
-from core.numbers.dates import times_of_stamps
-from core.numbers.differences import differences
-from core.numbers.headings import Headings
-from core.numbers.matching import Match, NumberIndex, Wanted, nearest, support
-from core.numbers.number import Number
-from core.numbers.parsing import parse_numbers
-from core.text import PlacedSentence, Sentence, Span, sentences, tokens
-from core.topics.stopwords import STOP_WORDS
-from core.types import JsonValue
+from hcat.core.metrics.declaration import WRONG_SUBJECT, Explanation, Outcome, metric, scored, unscored
+from hcat.core.metrics.sample_view import SampleView
+from hcat.core.numbers.dates import times_of_stamps
+from hcat.core.numbers.differences import differences
+from hcat.core.numbers.headings import Headings
+from hcat.core.numbers.matching import Match, NumberIndex, Wanted, nearest, support
+from hcat.core.numbers.number import Number
+from hcat.core.numbers.parsing import parse_numbers
+from hcat.core.text import PlacedSentence, Sentence, Span, sentences, tokens
+from hcat.core.topics.stopwords import STOP_WORDS
+from hcat.core.types import JsonValue
 
 FAMILY = "factual numbers"
 SHARE = (0.0, 1.0)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections import Counter
 
-from core.metrics.declaration import Explanation, Outcome, metric, scored, unscored
-from core.metrics.reference import harmonic_mean
-from core.metrics.sample_view import SampleView
-from core.text import tokens
-from core.types import JsonValue
+from hcat.core.metrics.declaration import Explanation, Outcome, metric, scored, unscored
+from hcat.core.metrics.reference import harmonic_mean
+from hcat.core.metrics.sample_view import SampleView
+from hcat.core.text import tokens
+from hcat.core.types import JsonValue
 
 FAMILY = "baseline"
 REFERENCE_NEEDS = ("answer", "reference")

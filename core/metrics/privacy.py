@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from core.metrics.declaration import Explanation, Outcome, metric, scored, unscored
-from core.metrics.sample_view import SampleView
-from core.privacy.copying import LONG_COPY, CopiedRun, copied_runs, placed_words
-from core.privacy.leaks import RULES, TracedHit, leaks, traced_hits
-from core.types import JsonValue
+from hcat.core.metrics.declaration import Explanation, Outcome, metric, scored, unscored
+from hcat.core.metrics.sample_view import SampleView
+from hcat.core.privacy.copying import LONG_COPY, CopiedRun, copied_runs, placed_words
+from hcat.core.privacy.leaks import RULES, TracedHit, leaks, traced_hits
+from hcat.core.types import JsonValue
 
 FAMILY = "safety"
 SHARE = (0.0, 1.0)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from core.metrics.declaration import Outcome, metric, scored
-from core.metrics.matching import FLAG_BELOW, best_matches
-from core.metrics.sample_view import SampleView
+from hcat.core.metrics.declaration import Outcome, metric, scored
+from hcat.core.metrics.matching import FLAG_BELOW, best_matches
+from hcat.core.metrics.sample_view import SampleView
 
 FAMILY = "reference"
 NEEDS = ("answer", "reference")

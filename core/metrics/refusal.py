@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from core.metrics.declaration import Explanation, Outcome, metric, scored, unscored
-from core.metrics.sample_view import SampleView
-from core.refusals.detection import Answering, answerable, answering
-from core.types import JsonValue
+from hcat.core.metrics.declaration import Explanation, Outcome, metric, scored, unscored
+from hcat.core.metrics.sample_view import SampleView
+from hcat.core.refusals.detection import Answering, answerable, answering
+from hcat.core.types import JsonValue
 
 FAMILY = "refusal"
 SHARE = (0.0, 1.0)

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from types import ModuleType
 
-from core.errors import UnknownMetricError
-from core.metrics import (
+from hcat.core.errors import UnknownMetricError
+from hcat.core.metrics import (
     answer,
     bertscore,
     claims,
@@ -26,10 +26,10 @@ from core.metrics import (
     reverse,
     tone,
 )
-from core.metrics.declaration import Metric, metric
-from core.metrics.sample_view import TRUTH, relevant_ids
-from core.records.samples.columns import retrieved_of
-from core.types import Sample
+from hcat.core.metrics.declaration import Metric, metric
+from hcat.core.metrics.sample_view import TRUTH, relevant_ids
+from hcat.core.records.samples.columns import retrieved_of
+from hcat.core.types import Sample
 
 FAMILIES: tuple[ModuleType, ...] = (
     context,

@@ -19,11 +19,11 @@ from functools import lru_cache
 from math import log2, nan
 from typing import Literal
 
-from core.metrics.declaration import Explanation, Metric, Outcome, metric, scored
-from core.metrics.reference import harmonic_mean
-from core.metrics.sample_view import SampleView
-from core.records.samples.columns import Retrieved, retrieved_of
-from core.types import JsonValue, Sample
+from hcat.core.metrics.declaration import Explanation, Metric, Outcome, metric, scored
+from hcat.core.metrics.reference import harmonic_mean
+from hcat.core.metrics.sample_view import SampleView
+from hcat.core.records.samples.columns import Retrieved, retrieved_of
+from hcat.core.types import JsonValue, Sample
 
 FAMILY = "retrieval"
 NEEDS = ("context_ids", "relevant_ids")

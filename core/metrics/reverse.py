@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from core.claims.questions import QUESTIONS, ReverseQuestions
-from core.metrics.declaration import Explanation, Outcome, metric, scored
-from core.metrics.sample_view import SampleView
-from core.types import JsonValue, Score
+from hcat.core.claims.questions import QUESTIONS, ReverseQuestions
+from hcat.core.metrics.declaration import Explanation, Outcome, metric, scored
+from hcat.core.metrics.sample_view import SampleView
+from hcat.core.types import JsonValue, Score
 
 FAMILY = "answer relevancy"
 NO_MODEL = "no language model"

@@ -9,10 +9,10 @@ from typing import Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import HcatError
-from core.records.samples.columns import retrieved_of
-from core.text import PlacedSentence, Sentence
-from core.types import Sample
+from hcat.core.errors import HcatError
+from hcat.core.records.samples.columns import retrieved_of
+from hcat.core.text import PlacedSentence, Sentence
+from hcat.core.types import Sample
 
 Result = TypeVar("Result")
 

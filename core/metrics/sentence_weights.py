@@ -14,10 +14,10 @@ from typing import Literal
 
 import numpy as np
 
-from core.arrays import Floats
-from core.metrics.sample_view import SampleView
-from core.text import tokens
-from core.types import JsonValue
+from hcat.core.arrays import Floats
+from hcat.core.metrics.sample_view import SampleView
+from hcat.core.text import tokens
+from hcat.core.types import JsonValue
 
 Weighted = Literal["query", "answer", "contexts"]
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.models.encoder.token_states import TokenStates
+from hcat.core.models.encoder.token_states import TokenStates
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Literal
 
-from core.metrics.declaration import Explanation, Outcome, metric, scored, unscored
-from core.metrics.sample_view import SampleView
-from core.types import JsonValue
+from hcat.core.metrics.declaration import Explanation, Outcome, metric, scored, unscored
+from hcat.core.metrics.sample_view import SampleView
+from hcat.core.types import JsonValue
 
 if TYPE_CHECKING:
     from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.claims.claim import Check
-from core.claims.verdict import ClaimVerdicts, Verdict
-from core.metrics.declaration import Explanation, Outcome
-from core.metrics.sample_view import SampleView
-from core.types import JsonValue, Score
+from hcat.core.claims.claim import Check
+from hcat.core.claims.verdict import ClaimVerdicts, Verdict
+from hcat.core.metrics.declaration import Explanation, Outcome
+from hcat.core.metrics.sample_view import SampleView
+from hcat.core.types import JsonValue, Score
 
 NOT_VERIFIED = "no model that verifies claims"
 

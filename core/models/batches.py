@@ -15,8 +15,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import ModelError
-from core.models.devices import CPU, CUDA, kind_of
+from hcat.core.errors import ModelError
+from hcat.core.models.devices import CPU, CUDA, kind_of
 
 PIECES_ON_A_CPU = 4096
 """Word pieces of a batch on a CPU, padding included."""

@@ -13,13 +13,13 @@ from typing import Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import StorageError
-from core.models.encoder.encoder import Encoder
-from core.records.atomic import put_whole
-from core.records.hashing import sha256_of_bytes, sha256_of_text
-from core.records.parquet import read_table
-from core.records.stores.file_store import open_store
-from core.types import Progress
+from hcat.core.errors import StorageError
+from hcat.core.models.encoder.encoder import Encoder
+from hcat.core.records.atomic import put_whole
+from hcat.core.records.hashing import sha256_of_bytes, sha256_of_text
+from hcat.core.records.parquet import read_table
+from hcat.core.records.stores.file_store import open_store
+from hcat.core.types import Progress
 
 CHUNK_SIZE = 256
 """Texts per chunk: those that are encoded together and stored at once."""

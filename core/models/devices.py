@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
-from core.errors import ModelError
-from core.records.hashing import sha256_of_text
+from hcat.core.errors import ModelError
+from hcat.core.records.hashing import sha256_of_text
 
 if TYPE_CHECKING:
     from torch import Tensor

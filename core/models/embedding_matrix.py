@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrays import Ints
-from core.models.cache import CHUNK_SIZE, EmbeddingStore, Rows, text_key
-from core.models.encoder.encoder import Encoder
-from core.types import Progress
+from hcat.core.arrays import Ints
+from hcat.core.models.cache import CHUNK_SIZE, EmbeddingStore, Rows, text_key
+from hcat.core.models.encoder.encoder import Encoder
+from hcat.core.types import Progress
 
 IN_MEMORY = 100_000
 """Matrices of more rows lie in a temporary file: the system reads what is used, and lets go of it for other needs."""
@@ -48,8 +48,8 @@ def embed_distinct(
     store: EmbeddingStore,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> EmbeddedTexts:
-    """Each distinct text once, from the store, or else encoded and stored: the rows of `core.models.cache.embed_texts`,
-    bit by bit, without all of them in memory."""
+    """Each distinct text once, from the store, or else encoded and stored: the rows of
+    `hcat.core.models.cache.embed_texts`, bit by bit, without all of them in memory."""
     distinct = sorted(set(texts), key=lambda text: (len(text), text))
     keys = [text_key(text) for text in distinct]
     row_of = {key: row for row, key in enumerate(keys)}

@@ -1,5 +1,5 @@
 """Kinds of models: which roles a model fills, and how the one in the settings is loaded. A kind is declared beside its
-adapter, and listed in `core.models.model_set.MODEL_KINDS`."""
+adapter, and listed in `hcat.core.models.model_set.MODEL_KINDS`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 if TYPE_CHECKING:
-    from core.settings import Settings
+    from hcat.core.settings import Settings
 
 
 class NamedModel(Protocol):

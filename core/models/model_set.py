@@ -6,16 +6,16 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from core.errors import ModelError
-from core.models.encoder.encoder import ENCODER, Encoder
-from core.models.kind import AnyModelKind, LoadedModel, ModelKind, NamedModel
-from core.models.llm.loading import LANGUAGE
-from core.models.nli.loading import ENTAILMENT
-from core.models.toxicity.loading import TOXICITY
-from core.models.verifier import DEFAULT_VERIFIER, VERIFIER, VerifierChoice
+from hcat.core.errors import ModelError
+from hcat.core.models.encoder.encoder import ENCODER, Encoder
+from hcat.core.models.kind import AnyModelKind, LoadedModel, ModelKind, NamedModel
+from hcat.core.models.llm.loading import LANGUAGE
+from hcat.core.models.nli.loading import ENTAILMENT
+from hcat.core.models.toxicity.loading import TOXICITY
+from hcat.core.models.verifier import DEFAULT_VERIFIER, VERIFIER, VerifierChoice
 
 if TYPE_CHECKING:
-    from core.settings import Settings
+    from hcat.core.settings import Settings
 
 MODEL_KINDS: tuple[AnyModelKind, ...] = (ENCODER, ENTAILMENT, LANGUAGE, TOXICITY)
 """Every kind of model. A new kind is one more row."""

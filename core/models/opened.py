@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from core.errors import ModelError
-from core.models.cache import EmbeddingStore, ParquetEmbeddings
-from core.models.encoder.encoder import ENCODER
-from core.models.llm.loading import LANGUAGE
-from core.models.model_set import ModelSet, load_models
-from core.models.verifier import DEFAULT_VERIFIER, VerifierChoice
-from core.settings import Settings, settings_file
-from core.types import JsonValue
+from hcat.core.errors import ModelError
+from hcat.core.models.cache import EmbeddingStore, ParquetEmbeddings
+from hcat.core.models.encoder.encoder import ENCODER
+from hcat.core.models.llm.loading import LANGUAGE
+from hcat.core.models.model_set import ModelSet, load_models
+from hcat.core.models.verifier import DEFAULT_VERIFIER, VerifierChoice
+from hcat.core.settings import Settings, settings_file
+from hcat.core.types import JsonValue
 
 
 class OpenModels(NamedTuple):

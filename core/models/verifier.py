@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from core.models.kind import Role
+from hcat.core.models.kind import Role
 
 VerifierChoice = Literal["nli", "llm"]
 """Who verifies claims: the entailment model, or the language model."""

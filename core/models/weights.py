@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
-from core.errors import ModelError
-from core.records.hashing import sha256_of_files, sha256_of_text
+from hcat.core.errors import ModelError
+from hcat.core.records.hashing import sha256_of_files, sha256_of_text
 
 NEVER_LOADED = frozenset({".md", ".png", ".jpg", ".jpeg", ".svg", ".gif", ".pdf"})
 """Endings of files that describe a model. So do files whose names begin with a dot, and the next."""

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
-from core.numbers.number import ONE, CalendarDate, Hedge, Kind, Number
-from core.numbers.separators import DIGITS, SPACED, is_continental, read_digits
-from core.numbers.words import CURRENCIES, scale
+from hcat.core.numbers.number import ONE, CalendarDate, Hedge, Kind, Number
+from hcat.core.numbers.separators import DIGITS, SPACED, is_continental, read_digits
+from hcat.core.numbers.words import CURRENCIES, scale
 
 _CODES = (
     "USD|EUR|GBP|JPY|CHF|CAD|AUD|INR|CNY|RMB|SEK|NOK|DKK|NZD|HKD|SGD|MXN|BRL|ZAR|PLN|CZK|HUF|RON|TRY|KRW|THB|AED|ILS"

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
-from core.numbers.number import ONE, CalendarDate, Number
+from hcat.core.numbers.number import ONE, CalendarDate, Number
 
 HUNDRED = Decimal(100)
 HALF = Decimal("0.5")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from core.numbers.number import CalendarDate, Kind, Number
-from core.numbers.span_mask import SpanMask
-from core.numbers.words import GERMAN_MONTHS, MONTHS, ORDINALS
+from hcat.core.numbers.number import CalendarDate, Kind, Number
+from hcat.core.numbers.span_mask import SpanMask
+from hcat.core.numbers.words import GERMAN_MONTHS, MONTHS, ORDINALS
 
 _MONTH = r"(?P<month>(?a:" + "|".join(sorted(MONTHS, key=len, reverse=True)) + r"))\.?"
 _YEAR = r"(?P<year>(?:19|20)\d\d)"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from core.numbers.number import Direction, Number, Surroundings
+from hcat.core.numbers.number import Direction, Number, Surroundings
 
 _MOST_BETWEEN = 60
 """Characters between two percentages that are compared."""

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from decimal import Decimal
 
-from core.numbers.words import scale
+from hcat.core.numbers.words import scale
 
 _SCALE = re.compile(
     r"\(\s*(?:[^()\d]{0,40}\b)?(?P<inside>(?a:thousands?|millions?|billions?))\b[^()]{0,90}\)|"

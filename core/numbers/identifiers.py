@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from core.numbers.number import Number
+from hcat.core.numbers.number import Number
 
 _NUMBERED = r"(?:\s?(?:number|no|nr|id|nummer)\b\.?)"
 _NAMED = (

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from core.numbers.comparison import (
+from hcat.core.numbers.comparison import (
     HUNDRED,
     SAME_END,
     UNTOLD_SCALES,
@@ -17,7 +17,7 @@ from core.numbers.comparison import (
     last_digit,
     strength,
 )
-from core.numbers.number import ONE, Number
+from hcat.core.numbers.number import ONE, Number
 
 Match = tuple[Number, Comparison]
 """A number, and how the statement compares with it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
-from core.numbers.number import Measure
+from hcat.core.numbers.number import Measure
 
 _UNITS: dict[str, tuple[tuple[str, str], ...]] = {
     "duration": (

@@ -7,16 +7,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from core.numbers.amounts import amounts
-from core.numbers.dates import dates
-from core.numbers.headings import Headings
-from core.numbers.identifiers import identifiers
-from core.numbers.markup import without_markup
-from core.numbers.measures import measure_after
-from core.numbers.number import Number
-from core.numbers.span_mask import SpanMask
-from core.numbers.surroundings import surroundings
-from core.numbers.written import fractions_and_ordinals, written_numbers
+from hcat.core.numbers.amounts import amounts
+from hcat.core.numbers.dates import dates
+from hcat.core.numbers.headings import Headings
+from hcat.core.numbers.identifiers import identifiers
+from hcat.core.numbers.markup import without_markup
+from hcat.core.numbers.measures import measure_after
+from hcat.core.numbers.number import Number
+from hcat.core.numbers.span_mask import SpanMask
+from hcat.core.numbers.surroundings import surroundings
+from hcat.core.numbers.written import fractions_and_ordinals, written_numbers
 
 _NO_NUMBERS = (
     re.compile(

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 
-from core.language import language_of
+from hcat.core.language import language_of
 
 _SPACE = "\u00a0\u2009\u202f"
 DIGITS = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
-from core.late_pattern import LatePattern
-from core.numbers.number import Direction, Surroundings
+from hcat.core.late_pattern import LatePattern
+from hcat.core.numbers.number import Direction, Surroundings
 
 _REACH = 300
 """Characters before a number in which its clause or the label of its row is looked for."""

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
-from core.numbers.amounts import AFTER, PERCENT
-from core.numbers.measures import measure_after
-from core.numbers.number import ONE, Kind, Number
-from core.numbers.words import CURRENCIES, FRACTIONS, RANKS, SMALL_WORDS, scale, written_out
+from hcat.core.numbers.amounts import AFTER, PERCENT
+from hcat.core.numbers.measures import measure_after
+from hcat.core.numbers.number import ONE, Kind, Number
+from hcat.core.numbers.words import CURRENCIES, FRACTIONS, RANKS, SMALL_WORDS, scale, written_out
 
 _SIGNS = {"½": "1/2", "¼": "1/4", "¾": "3/4", "⅓": "1/3", "⅔": "2/3", "⅛": "1/8", "⅜": "3/8", "⅝": "5/8", "⅞": "7/8"}
 _SIGNS |= {"⅕": "1/5", "⅖": "2/5", "⅗": "3/5", "⅘": "4/5", "⅙": "1/6", "⅚": "5/6", "⅐": "1/7", "⅑": "1/9", "⅒": "1/10"}

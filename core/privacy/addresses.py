@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from core.privacy.hit import Hit
+from hcat.core.privacy.hit import Hit
 
 _CAPITAL = r"[^\W\da-z_](?:[^\W\d_]|[.'’-](?=\w))*(?!\w)"
 _TYPES = (

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Literal, get_args
 
-from core.privacy.leaks import TracedHit
-from core.types import Sample
+from hcat.core.privacy.leaks import TracedHit
+from hcat.core.types import Sample
 
 FilterRule = Literal["leaks", "personal"]
 """Hold back leaks alone; or every identifier, secret and account phrase, whoever else holds it."""

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from core.privacy.copying import copied_runs, placed_words
-from core.privacy.hit import Hit
-from core.types import JsonValue, Passage, Sample
+from hcat.core.privacy.copying import copied_runs, placed_words
+from hcat.core.privacy.hit import Hit
+from hcat.core.types import JsonValue, Passage, Sample
 
 SYSTEM_PROMPT, CONFIDENTIAL, UNTOLD = "system_prompt", "confidential", "confidential_texts"
 """In the metadata of a sample: the system's instructions, the ids of those contexts that nobody may be told, and other

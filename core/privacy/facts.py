@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from core.privacy.hit import Hit
-from core.text import sentences
+from hcat.core.privacy.hit import Hit
+from hcat.core.text import sentences
 
 KIND = "account fact"
 _PERSON = (

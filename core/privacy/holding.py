@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from core.privacy.copying import placed_words
-from core.privacy.disclosure import is_confidential
-from core.privacy.facts import KIND, tells_of
-from core.privacy.hit import Hit
-from core.privacy.phrases import amount_key
-from core.types import Sample
+from hcat.core.privacy.copying import placed_words
+from hcat.core.privacy.disclosure import is_confidential
+from hcat.core.privacy.facts import KIND, tells_of
+from hcat.core.privacy.hit import Hit
+from hcat.core.privacy.phrases import amount_key
+from hcat.core.types import Sample
 
 HeldBy = Literal["context", "query", "confidential", "neither", "unknown"]
 """A context that anybody may be told of; the query; only a context marked as confidential; none of them; or not known,

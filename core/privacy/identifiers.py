@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from core.privacy.hit import Evidence, Hit, without_overlaps
-from core.privacy.national_ids import national_ids
+from hcat.core.privacy.hit import Evidence, Hit, without_overlaps
+from hcat.core.privacy.national_ids import national_ids
 
 if TYPE_CHECKING:
     from tldextract import TLDExtract

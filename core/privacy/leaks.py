@@ -6,16 +6,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from core.privacy.addresses import addresses
-from core.privacy.disclosure import disclosures
-from core.privacy.hit import Hit, without_overlaps
-from core.privacy.holding import HeldBy, Holder, holder
-from core.privacy.identifiers import identifiers
-from core.privacy.names import names
-from core.privacy.phrases import account_phrases
-from core.privacy.secrets import secrets
-from core.text import sentences
-from core.types import Sample
+from hcat.core.privacy.addresses import addresses
+from hcat.core.privacy.disclosure import disclosures
+from hcat.core.privacy.hit import Hit, without_overlaps
+from hcat.core.privacy.holding import HeldBy, Holder, holder
+from hcat.core.privacy.identifiers import identifiers
+from hcat.core.privacy.names import names
+from hcat.core.privacy.phrases import account_phrases
+from hcat.core.privacy.secrets import secrets
+from hcat.core.text import sentences
+from hcat.core.types import Sample
 
 RULES = "3"
 """Which rules decide. A change of what is a leak makes it another number, so that older scores are computed anew."""

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from core.models.names.packaged import packaged_names
-from core.models.names.pieces import NameSpan
-from core.models.spacy_model import spacy_folder
-from core.privacy.hit import STRENGTH, Hit, without_overlaps
-from core.privacy.worded_names import is_calendar_date, worded_names
+from hcat.core.models.names.packaged import packaged_names
+from hcat.core.models.names.pieces import NameSpan
+from hcat.core.models.spacy_model import spacy_folder
+from hcat.core.privacy.hit import STRENGTH, Hit, without_overlaps
+from hcat.core.privacy.worded_names import is_calendar_date, worded_names
 
 if TYPE_CHECKING:
     from presidio_analyzer import BatchAnalyzerEngine, RecognizerResult

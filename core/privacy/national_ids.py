@@ -9,7 +9,7 @@ from functools import cache
 from importlib import import_module
 from types import ModuleType
 
-from core.privacy.hit import Evidence, Hit
+from hcat.core.privacy.hit import Evidence, Hit
 
 BEFORE = 60
 """Characters before a number in which its wording is looked for."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from core.privacy.facts import account_facts
-from core.privacy.hit import Hit
+from hcat.core.privacy.facts import account_facts
+from hcat.core.privacy.hit import Hit
 
 _AMOUNT = (
     r"(?:(?:EUR|USD|GBP|CHF|[€$£])\s?-?\d[\d,.\s]{0,30}\d|(?:EUR|USD|GBP|CHF|[€$£])\s?\d|"

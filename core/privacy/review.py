@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from core.privacy.context_filter import FilterRule
-from core.privacy.leaks import TracedHit
-from core.types import Estimate
+from hcat.core.privacy.context_filter import FilterRule
+from hcat.core.privacy.leaks import TracedHit
+from hcat.core.types import Estimate
 
 
 @dataclass(frozen=True, slots=True)

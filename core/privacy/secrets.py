@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from core.privacy.hit import Evidence, Hit
+from hcat.core.privacy.hit import Evidence, Hit
 
 
 @dataclass(frozen=True, slots=True)

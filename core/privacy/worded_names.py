@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from core.privacy.addresses import addresses
-from core.privacy.hit import Hit, without_overlaps
+from hcat.core.privacy.addresses import addresses
+from hcat.core.privacy.hit import Hit, without_overlaps
 
 _CAPITAL = r"[^\W\da-z_](?:[^\W\d_]|[.'’-](?=\w))*(?!\w)"
 _AT_START = r"(?<![\w#])(?!(?<=\w[.'’-])[^\W\d_]|(?<=\w[/-])\d)"

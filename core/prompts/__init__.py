@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from core.records.hashing import sha256_of_text
+from hcat.core.records.hashing import sha256_of_text
 
 
 @dataclass(frozen=True, slots=True)

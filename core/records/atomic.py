@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from core.errors import StorageError
+from hcat.core.errors import StorageError
 
 if TYPE_CHECKING:
     from fsspec import AbstractFileSystem

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from urllib.parse import quote, unquote
 
-from core.records.hashing import sha256_of_json
+from hcat.core.records.hashing import sha256_of_json
 
 FIRST = "0" * 64
 """What the first row names as the hash of the row before it."""

@@ -7,7 +7,7 @@ import math
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
-from core.types import JsonValue
+from hcat.core.types import JsonValue
 
 MOST_EXACT = 2**53 - 1
 """Whole numbers beyond this are not exact in JSON's double precision, and are refused."""

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 
-from core.errors import FileFormatError
-from core.records.audit import AuditEntry, ChainFault
-from core.records.canonical import canonical_json
-from core.records.signing import PublicKey, SigningKey, pre_authentication, seal
+from hcat.core.errors import FileFormatError
+from hcat.core.records.audit import AuditEntry, ChainFault
+from hcat.core.records.canonical import canonical_json
+from hcat.core.records.signing import PublicKey, SigningKey, pre_authentication, seal
 
 KIND = "application/vnd.hcat.audit-checkpoint+json"
 

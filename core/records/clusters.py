@@ -13,9 +13,9 @@ from typing import Literal
 
 import numpy as np
 
-from core.records.samples.by_sample import LevelBySample, SampleOrder, distinct_levels
-from core.records.samples.columns import LevelColumn, Levels, SampleColumns, Ties, ties_in, ties_of
-from core.types import Sample
+from hcat.core.records.samples.by_sample import LevelBySample, SampleOrder, distinct_levels
+from hcat.core.records.samples.columns import LevelColumn, Levels, SampleColumns, Ties, ties_in, ties_of
+from hcat.core.types import Sample
 
 ClusterSource = Literal["test case", "variant", "semantic group"]
 """What of a run says which samples belong together."""

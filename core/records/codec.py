@@ -13,9 +13,20 @@ from dataclasses import dataclass, field, is_dataclass
 from datetime import date
 from typing import TypeVar, cast
 
-from core.records.layout import Also, Inline, JsonObject, Key, Layout, Layouts, Sentence, entries, layout_of, tag_of
-from core.records.reading import Reader
-from core.types import JsonValue
+from hcat.core.records.layout import (
+    Also,
+    Inline,
+    JsonObject,
+    Key,
+    Layout,
+    Layouts,
+    Sentence,
+    entries,
+    layout_of,
+    tag_of,
+)
+from hcat.core.records.reading import Reader
+from hcat.core.types import JsonValue
 
 T = TypeVar("T")
 

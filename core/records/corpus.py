@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from core.types import JsonValue
+from hcat.core.types import JsonValue
 
 
 @dataclass(frozen=True, slots=True)

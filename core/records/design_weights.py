@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrays import Floats
-from core.records.samples.by_sample import NumberBySample, SampleOrder
-from core.types import Sample
+from hcat.core.arrays import Floats
+from hcat.core.records.samples.by_sample import NumberBySample, SampleOrder
+from hcat.core.types import Sample
 
 PROBABILITY = "probability"
 """The key of a sample's metadata under which a test set says with which probability its design drew the case."""

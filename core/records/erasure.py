@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import cast
 
-from core.types import JsonValue
+from hcat.core.types import JsonValue
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from core.errors import HcatError
+from hcat.core.errors import HcatError
 
 ALL_OUTCOMES = "all"
 """In the place of outcomes: all that a run has values of."""

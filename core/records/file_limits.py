@@ -11,9 +11,9 @@ import io
 import re
 from itertools import islice
 
-from core.errors import FileFormatError, LimitError
-from core.records.json_text import json_value
-from core.types import JsonValue
+from hcat.core.errors import FileFormatError, LimitError
+from hcat.core.records.json_text import json_value
+from hcat.core.types import JsonValue
 
 MOST_BYTES = 200_000_000
 MOST_VALUES = 5_000_000
@@ -73,7 +73,7 @@ def parse_yaml(text: str, *, name: str) -> object:
     """
     import yaml
 
-    from core.records.yaml_loader import BoundedLoader
+    from hcat.core.records.yaml_loader import BoundedLoader
 
     if len(text) > MOST_YAML_CHARACTERS:
         raise LimitError(f"{name}: more than {MOST_YAML_CHARACTERS:,} characters: split the file")

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from core.types import JsonValue
+from hcat.core.types import JsonValue
 
 _BLOCK = 1 << 20
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from core.records.people import Identity
-from core.types import JsonValue
+from hcat.core.records.people import Identity
+from hcat.core.types import JsonValue
 
 JobStatus = Literal["queued", "running", "interrupted", "done", "failed", "cancelled"]
 Engine = Literal["local", "ray"]

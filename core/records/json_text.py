@@ -6,7 +6,7 @@ import json
 import math
 from typing import cast
 
-from core.types import JsonValue
+from hcat.core.types import JsonValue
 
 DEEPEST = 100
 """Levels of lists and objects in one another; no document of hcat has half as many."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from core.types import JsonValue
+from hcat.core.types import JsonValue
 
 JudgeWork = Literal["run", "trial", "bias", "pairs", "distil", "gain"]
 """Verdicts on a whole run, which become its scores; on some of its samples, to try a rubric; a check for bias; verdicts

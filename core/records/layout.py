@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 
-from core.types import JsonValue
+from hcat.core.types import JsonValue
 
 JsonObject = dict[str, JsonValue]
 

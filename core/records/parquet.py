@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from core.errors import LimitError
+from hcat.core.errors import LimitError
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
 
-from core.errors import HcatError
-from core.records.codec import JSON
-from core.records.hashing import sha256_of_json
-from core.types import JsonValue
+from hcat.core.errors import HcatError
+from hcat.core.records.codec import JSON
+from hcat.core.records.hashing import sha256_of_json
+from hcat.core.types import JsonValue
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from core.types import JsonValue
+from hcat.core.types import JsonValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class RunInfo:
 
 @dataclass(frozen=True, slots=True)
 class ColumnMapping:
-    """What a user made of a file's columns (see `core.importers.mapping`), and when."""
+    """What a user made of a file's columns (see `hcat.core.importers.mapping`), and when."""
 
     mapping: Mapping[str, str]
     at: datetime

@@ -10,9 +10,9 @@ from functools import lru_cache
 from types import NoneType, UnionType
 from typing import Annotated, Literal, NoReturn, Union, cast, get_args, get_origin, get_type_hints
 
-from core.errors import FileFormatError, HcatError
-from core.records.layout import Group, Inline, JsonObject, Key, Layout, Layouts, entries, layout_of, tag_of
-from core.types import JsonValue
+from hcat.core.errors import FileFormatError, HcatError
+from hcat.core.records.layout import Group, Inline, JsonObject, Key, Layout, Layouts, entries, layout_of, tag_of
+from hcat.core.types import JsonValue
 
 _SCALARS: Mapping[object, str] = {
     NoneType: "null",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, get_args
 
-from core.types import JsonValue
+from hcat.core.types import JsonValue
 
 Rating = Literal["fit for the stated purpose", "fit with conditions", "not fit", "no opinion"]
 RATINGS: tuple[Rating, ...] = get_args(Rating)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, get_args
 
-from core.errors import HcatError
+from hcat.core.errors import HcatError
 
 RiskSeverity = Literal["high", "medium", "low"]
 RiskVerdict = Literal["open", "acceptable", "acceptable with conditions", "not acceptable"]

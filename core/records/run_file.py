@@ -7,8 +7,8 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from core.records.hashing import sha256_of_bytes
-from core.types import JsonValue, Passage, Sample, Variant
+from hcat.core.records.hashing import sha256_of_bytes
+from hcat.core.types import JsonValue, Passage, Sample, Variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ def canonical(sample: Sample) -> bytes:
 
 
 def from_record(record: dict[str, JsonValue]) -> Sample:
-    """The inverse of `to_record`, for records that hcat itself wrote. Foreign files go through `core.importers`."""
+    """The inverse of `to_record`, for records that hcat wrote. Foreign files go through `hcat.core.importers`."""
     variant = record.get("variant")
     return Sample(
         id=str(record["id"]),

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.errors import HcatError, StorageError
-from core.records.atomic import write_once
-from core.records.canonical import canonical_json
+from hcat.core.errors import HcatError, StorageError
+from hcat.core.records.atomic import write_once
+from hcat.core.records.canonical import canonical_json
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
-from core.types import JsonValue
+from hcat.core.types import JsonValue
 
 ReviewDecision = Literal["accept", "edit", "reject", "undo"]
 Unreviewed = Literal["included", "left out"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import yaml
 
-from core.errors import FileFormatError, LimitError
+from hcat.core.errors import FileFormatError, LimitError
 
 MOST_VALUES = 50_000
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 
-from core.late_pattern import LatePattern
-from core.refusals.signs import ENGLISH_SIGNS, SignedPattern
-from core.refusals.words import (
+from hcat.core.late_pattern import LatePattern
+from hcat.core.refusals.signs import ENGLISH_SIGNS, SignedPattern
+from hcat.core.refusals.words import (
     ABBREVIATED,
     ADVERB,
     CANNOT,

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
-from core.refusals import other_languages, phrases
-from core.refusals.declining import ALONE, DECLINES, UNABLE
-from core.text import Sentence, sentences, tokens
-from core.types import Sample
+from hcat.core.refusals import other_languages, phrases
+from hcat.core.refusals.declining import ALONE, DECLINES, UNABLE
+from hcat.core.text import Sentence, sentences, tokens
+from hcat.core.types import Sample
 
 Kind = Literal["answered", "refused", "empty", "error"]
 Role = Literal["declines", "answers", "refers", "states"]

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from core.late_pattern import LatePattern
-from core.refusals.signs import OTHER_SIGNS, SignedPattern
+from hcat.core.late_pattern import LatePattern
+from hcat.core.refusals.signs import OTHER_SIGNS, SignedPattern
 
 _NO_DE = r"(?:nicht|nichts|keine?\w{0,2})"
 _SOURCE_DE = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from core.refusals.words import (
+from hcat.core.refusals.words import (
     CANNOT,
     NOT,
     SOURCE,

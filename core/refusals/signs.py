@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from core.late_pattern import LatePattern
+from hcat.core.late_pattern import LatePattern
 
 _NOT = r"not|n't|cannot|never|(?:do|does|did|is|are|was|were|has|have|had|could|can|'s)nt|\bn'?t\b"
 ENGLISH_SIGNS = re.compile(
@@ -17,13 +17,13 @@ ENGLISH_SIGNS = re.compile(
     r"pass|stop|keep|stick|violate|against|conflict|confidential|"
     r"private|protected|internal|prevent|forbid|prohibit|else"
 )
-"""Of `core.refusals.declining.DECLINES`."""
+"""Of `hcat.core.refusals.declining.DECLINES`."""
 OTHER_SIGNS = re.compile(
     r"nicht|kein|überfragt|fehl|übersteigt|außerhalb|"
     r"pas|aucun|rien|je\s+n|de\s+ne|ignor|manqu|dépasse|hors|au-delà|impossible|difficile|\bne\s|n['’]|muet|"
     r"\bno\b|desconozco|falta|excede|fuera|difícil|imposible|silencio|nada|[\u4e00-\u9fff]"
 )
-"""Of `core.refusals.other_languages.DECLINES`."""
+"""Of `hcat.core.refusals.other_languages.DECLINES`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Literal, get_args
 
-from core.records.samples.erased import level_before
-from core.refusals.detection import answerable, answering
-from core.types import Sample
+from hcat.core.records.samples.erased import level_before
+from hcat.core.refusals.detection import answerable, answering
+from hcat.core.types import Sample
 
 AnswerState = Literal["answered", "correct_refusal", "wrong_refusal", "refusal", "no_answer"]
 """A refusal is correct where the corpus does not hold the answer, wrong where it does, and plain "refusal" where the

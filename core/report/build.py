@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from core.display.edition import edition
-from core.display.messages import say
-from core.display.numbers import format_count
-from core.errors import HcatError
-from core.report.chapters import CHANGES, CHAPTERS, FRAMEWORKS
-from core.report.consistency import contradiction_callout
-from core.report.evidence.records import Evidence
-from core.report.frameworks.framework import find_framework
-from core.report.sections.changes import changes_section
-from core.report.sections.frameworks import frameworks_section
-from core.report.template import DEFAULT, ReportTemplate
-from core.report.tree import Quotation, Report, Section
+from hcat.core.display.edition import edition
+from hcat.core.display.messages import say
+from hcat.core.display.numbers import format_count
+from hcat.core.errors import HcatError
+from hcat.core.report.chapters import CHANGES, CHAPTERS, FRAMEWORKS
+from hcat.core.report.consistency import contradiction_callout
+from hcat.core.report.evidence.records import Evidence
+from hcat.core.report.frameworks.framework import find_framework
+from hcat.core.report.sections.changes import changes_section
+from hcat.core.report.sections.frameworks import frameworks_section
+from hcat.core.report.template import DEFAULT, ReportTemplate
+from hcat.core.report.tree import Quotation, Report, Section
 
 SUBTITLE = "Human-calibrated automated testing of a retrieval-augmented generation system"
 

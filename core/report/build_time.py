@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from datetime import UTC, datetime
 
-from core.errors import HcatError
+from hcat.core.errors import HcatError
 
 VARIABLE = "SOURCE_DATE_EPOCH"
 """Seconds since 1970, by the convention of reproducible builds."""

@@ -5,33 +5,33 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from core.report.evidence.records import Evidence
-from core.report.sections.appendix import appendix_section, verifier_section
-from core.report.sections.attacks import attacks_section
-from core.report.sections.calibration import calibration_section
-from core.report.sections.comparison import comparison_section
-from core.report.sections.coverage import coverage_section
-from core.report.sections.data import data_section
-from core.report.sections.fairness import fairness_section
-from core.report.sections.findings import findings_section
-from core.report.sections.judges import judges_section
-from core.report.sections.limitations import limitations_section
-from core.report.sections.metrics import all_metrics_section, metrics_section
-from core.report.sections.people import people_section
-from core.report.sections.policy import policy_section
-from core.report.sections.privacy import privacy_section
-from core.report.sections.references import references_section
-from core.report.sections.reproducibility import reproducibility_section
-from core.report.sections.results import results_section
-from core.report.sections.retrieval import retrieval_section
-from core.report.sections.risks import risks_section
-from core.report.sections.robustness import robustness_section
-from core.report.sections.scope import scope_section
-from core.report.sections.summary import summary_section
-from core.report.sections.tone import tone_section
-from core.report.sections.trials import trials_section
-from core.report.sections.weakness import all_slices_section, weakness_section
-from core.report.tree import Section
+from hcat.core.report.evidence.records import Evidence
+from hcat.core.report.sections.appendix import appendix_section, verifier_section
+from hcat.core.report.sections.attacks import attacks_section
+from hcat.core.report.sections.calibration import calibration_section
+from hcat.core.report.sections.comparison import comparison_section
+from hcat.core.report.sections.coverage import coverage_section
+from hcat.core.report.sections.data import data_section
+from hcat.core.report.sections.fairness import fairness_section
+from hcat.core.report.sections.findings import findings_section
+from hcat.core.report.sections.judges import judges_section
+from hcat.core.report.sections.limitations import limitations_section
+from hcat.core.report.sections.metrics import all_metrics_section, metrics_section
+from hcat.core.report.sections.people import people_section
+from hcat.core.report.sections.policy import policy_section
+from hcat.core.report.sections.privacy import privacy_section
+from hcat.core.report.sections.references import references_section
+from hcat.core.report.sections.reproducibility import reproducibility_section
+from hcat.core.report.sections.results import results_section
+from hcat.core.report.sections.retrieval import retrieval_section
+from hcat.core.report.sections.risks import risks_section
+from hcat.core.report.sections.robustness import robustness_section
+from hcat.core.report.sections.scope import scope_section
+from hcat.core.report.sections.summary import summary_section
+from hcat.core.report.sections.tone import tone_section
+from hcat.core.report.sections.trials import trials_section
+from hcat.core.report.sections.weakness import all_slices_section, weakness_section
+from hcat.core.report.tree import Section
 
 FRAMEWORKS, CHANGES = "frameworks", "changes"
 """The chapters about the other chapters: they are made last, and need more than the evidence."""

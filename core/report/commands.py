@@ -6,10 +6,16 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from core.calibration.calibration import TWO_LEVELS
-from core.calibration.conformal.stage_2 import NOT_CONDITIONAL
-from core.report.evidence.records import CalibrationEvidence, Evidence, PassRateEvidence, RunEvidence, WeaknessEvidence
-from core.types import Criterion
+from hcat.core.calibration.calibration import TWO_LEVELS
+from hcat.core.calibration.conformal.stage_2 import NOT_CONDITIONAL
+from hcat.core.report.evidence.records import (
+    CalibrationEvidence,
+    Evidence,
+    PassRateEvidence,
+    RunEvidence,
+    WeaknessEvidence,
+)
+from hcat.core.types import Criterion
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,12 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from core.display.messages import say
-from core.display.numbers import format_estimate, format_percent
-from core.report.evidence.records import Evidence, RunEvidence
-from core.report.sections.calibration import calibrated, most_covered
-from core.report.tree import Block, Bullets, Callout, Heading, KeyValues, Paragraph, Quantity, Section, Table, Text
-from core.types import Estimate
+from hcat.core.display.messages import say
+from hcat.core.display.numbers import format_estimate, format_percent
+from hcat.core.report.evidence.records import Evidence, RunEvidence
+from hcat.core.report.sections.calibration import calibrated, most_covered
+from hcat.core.report.tree import Block, Bullets, Callout, Heading, KeyValues, Paragraph, Quantity, Section, Table, Text
+from hcat.core.types import Estimate
 
 DIFFERS = frozenset({"worse", "better", "lower", "higher", "gap"})
 """Verdicts that a difference is there."""

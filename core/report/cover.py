@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.display.messages import say
-from core.report.signed import SIGN_OFF
+from hcat.core.display.messages import say
+from hcat.core.report.signed import SIGN_OFF
 
 OWN = (
     *("Project", "Runs", "Questions", "Samples", "Prepared", "Software", "Version", "Author"),

@@ -5,9 +5,9 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 
-from core.errors import FileFormatError, HcatError
-from core.records.file_limits import parse_document
-from core.records.report import RATINGS, Opinion, Rating
+from hcat.core.errors import FileFormatError, HcatError
+from hcat.core.records.file_limits import parse_document
+from hcat.core.records.report import RATINGS, Opinion, Rating
 
 FIELDS = ("rating", "author", "reasons", "conditions", "limitations")
 

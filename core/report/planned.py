@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from core.display.messages import say
-from core.display.numbers import counted, format_count
-from core.records.preregistration import plan_changes
-from core.report.evidence.plan_records import PlanEvidence
-from core.report.evidence.records import Evidence
-from core.types import Estimate, Verdict
-from core.wording.signing.preregistration import field_text
+from hcat.core.display.messages import say
+from hcat.core.display.numbers import counted, format_count
+from hcat.core.records.preregistration import plan_changes
+from hcat.core.report.evidence.plan_records import PlanEvidence
+from hcat.core.report.evidence.records import Evidence
+from hcat.core.types import Estimate, Verdict
+from hcat.core.wording.signing.preregistration import field_text
 
 Outcome = Literal["reached", "not reached", "open"]
 THRESHOLD = Verdict(
@@ -21,8 +21,8 @@ THRESHOLD = Verdict(
     claim="The pass rate is at least the planned threshold, or below it.",
     error=0.05,
     family="one run on one criterion, either way",
-    decides="core.report.planned:outcome_of",
-    carried_by="core.report.planned:Outcome",
+    decides="hcat.core.report.planned:outcome_of",
+    carried_by="hcat.core.report.planned:Outcome",
 )
 NAMES = {"n": "n", "threshold": "threshold", "alpha": "α", "dimensions": "slices", "metrics": "metrics", "rule": "rule"}
 

@@ -9,9 +9,9 @@ from datetime import datetime
 from types import NoneType, UnionType
 from typing import Literal, Union, get_args, get_origin, get_type_hints
 
-from core.records.layout import JsonObject, tag_of
-from core.report.tree import Report
-from core.types import JsonValue
+from hcat.core.records.layout import JsonObject, tag_of
+from hcat.core.report.tree import Report
+from hcat.core.types import JsonValue
 
 SCHEMA_VERSION = 3
 """Raised with each change of the tree that a reader could notice; `tests/core/report/test_schema.py` asks for it."""

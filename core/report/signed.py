@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.report.tree import Report
+from hcat.core.report.tree import Report
 
 SIGN_OFF = "Sign-off"
 """The fact on the cover that tells who signed."""

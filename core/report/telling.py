@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from string import Formatter
 
-from core.display.messages import filled, say, translation
-from core.report.tree import Column, Kind, Quantity, Text
+from hcat.core.display.messages import filled, say, translation
+from hcat.core.report.tree import Column, Kind, Quantity, Text
 
 
 def tell(message: str, /, **values: object) -> Text:

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from core.display.edition import Language, find_language
-from core.errors import FileFormatError, HcatError
-from core.records.file_limits import parse_yaml
-from core.records.yaml_loader import BoundedLoader
-from core.report.chapters import CHAPTERS
-from core.report.frameworks.framework import framework_names
+from hcat.core.display.edition import Language, find_language
+from hcat.core.errors import FileFormatError, HcatError
+from hcat.core.records.file_limits import parse_yaml
+from hcat.core.records.yaml_loader import BoundedLoader
+from hcat.core.report.chapters import CHAPTERS
+from hcat.core.report.frameworks.framework import framework_names
 
 if TYPE_CHECKING:
     import yaml

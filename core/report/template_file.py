@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.report.chapters import CHAPTERS
-from core.report.frameworks.framework import frameworks
+from hcat.core.report.chapters import CHAPTERS
+from hcat.core.report.frameworks.framework import frameworks
 
 HEAD = """\
 # Template of the validation report. Delete or reorder lines of `chapters`; what is not listed is not in the report.

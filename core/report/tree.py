@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
-from core.display.edition import Language
-from core.figures.curve import CalibrationCurve
-from core.figures.forest import ForestPlot
-from core.figures.heatmap import WeaknessHeatmap
-from core.figures.reliability import ReliabilityDiagram
-from core.figures.slice_scores import SliceScores
-from core.types import Estimate, JsonValue
+from hcat.core.display.edition import Language
+from hcat.core.figures.curve import CalibrationCurve
+from hcat.core.figures.forest import ForestPlot
+from hcat.core.figures.heatmap import WeaknessHeatmap
+from hcat.core.figures.reliability import ReliabilityDiagram
+from hcat.core.figures.slice_scores import SliceScores
+from hcat.core.types import Estimate, JsonValue
 
 Kind = Literal["text", "code", "number", "count", "percent", "p-value", "difference", "estimate", "share", "verdict"]
 """How a value reads. "share" is an estimate in percent, "code" a hash, a command or a name that a machine reads."""

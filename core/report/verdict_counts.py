@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.display.messages import say
-from core.report.telling import tell
-from core.report.tree import Quantity, Text
-from core.weakness.table import WeaknessTable
-from core.weakness.verdicts import BY_PEOPLE, INSUFFICIENT, VERDICTS
+from hcat.core.display.messages import say
+from hcat.core.report.telling import tell
+from hcat.core.report.tree import Quantity, Text
+from hcat.core.weakness.table import WeaknessTable
+from hcat.core.weakness.verdicts import BY_PEOPLE, INSUFFICIENT, VERDICTS
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.metrics.tone import toxicity, unprofessional
-from core.scoring.score_table import ScoreTable
-from core.statistics.proportions import weighted_proportion
-from core.types import Estimate
+from hcat.core.metrics.tone import toxicity, unprofessional
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.statistics.proportions import weighted_proportion
+from hcat.core.types import Estimate
 
 FLAGGED_ABOVE = 0.5
 """An answer is flagged where the probability of its worst sentences is above this."""

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from core.models.toxicity.packaged import WEIGHTS
-from core.statistics.intervals import proportion_interval
-from core.types import Estimate
+from hcat.core.models.toxicity.packaged import WEIGHTS
+from hcat.core.statistics.intervals import proportion_interval
+from hcat.core.types import Estimate
 
 FILE = WEIGHTS.parent / "functionality.json"
 

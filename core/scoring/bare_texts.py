@@ -12,12 +12,12 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from core.language import ENGLISH, language_of
-from core.numbers.parsing import parse_numbers
-from core.records.samples.columns import Levels
-from core.records.samples.erased import level_before
-from core.text import remembered
-from core.types import Sample
+from hcat.core.language import ENGLISH, language_of
+from hcat.core.numbers.parsing import parse_numbers
+from hcat.core.records.samples.columns import Levels
+from hcat.core.records.samples.erased import level_before
+from hcat.core.text import remembered
+from hcat.core.types import Sample
 
 NUMBER, DATE, FEW_WORDS = "a number", "a date", "a name or a few words"
 OF_TEXT = "a text"

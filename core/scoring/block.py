@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 
-from core.metrics.sample_view import PARTS, SampleView, placed_sentences
-from core.records.samples.right_answers import with_nearest_reference
-from core.text import sentences
-from core.types import OnProgress, Progress, Sample
+from hcat.core.metrics.sample_view import PARTS, SampleView, placed_sentences
+from hcat.core.records.samples.right_answers import with_nearest_reference
+from hcat.core.text import sentences
+from hcat.core.types import OnProgress, Progress, Sample
 
 BLOCK = 500
 """Samples per block."""

@@ -13,20 +13,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from core.language import ENGLISH as ENGLISH_LANGUAGE
-from core.language import language_of
-from core.metrics.registry import METRICS
-from core.metrics.sample_view import TEXT_ERASED, TRUTH
-from core.scoring.bare_texts import OF_TEXT, bare_kind, bare_reason, reference_kind
-from core.scoring.provenance import VERIFIED_BY
-from core.text import remembered, tokens
-from core.topics.stopwords import STOP_WORDS
+from hcat.core.language import ENGLISH as ENGLISH_LANGUAGE
+from hcat.core.language import language_of
+from hcat.core.metrics.registry import METRICS
+from hcat.core.metrics.sample_view import TEXT_ERASED, TRUTH
+from hcat.core.scoring.bare_texts import OF_TEXT, bare_kind, bare_reason, reference_kind
+from hcat.core.scoring.provenance import VERIFIED_BY
+from hcat.core.text import remembered, tokens
+from hcat.core.topics.stopwords import STOP_WORDS
 
 if TYPE_CHECKING:
-    from core.metrics.declaration import Metric
-    from core.records.samples.columns import LevelColumn, SampleColumns
-    from core.scoring.provenance import Provenance
-    from core.types import Sample
+    from hcat.core.metrics.declaration import Metric
+    from hcat.core.records.samples.columns import LevelColumn, SampleColumns
+    from hcat.core.scoring.provenance import Provenance
+    from hcat.core.types import Sample
 
 TABLE, LIST, LANGUAGE = "table", "list", "not English"
 BY_LANGUAGE_MODEL = "llm"

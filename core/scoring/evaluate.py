@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from core.metrics.declaration import Metric
-from core.metrics.registry import choose
-from core.models.cache import EmbeddingStore, MemoryEmbeddings
-from core.models.model_set import ModelSet
-from core.refusals.state import answer_state
-from core.scoring.block import Block, in_samples, segmented_blocks
-from core.scoring.overall import SCORE, OverallProgress
-from core.scoring.overview import Samples, read_overview
-from core.scoring.score_table import ScoreTable, score_table
-from core.scoring.steps.step import StepInputs
-from core.scoring.steps.table import prepared_steps, stages_of
-from core.types import JsonValue, OnProgress, Progress, Sample, Score
+from hcat.core.metrics.declaration import Metric
+from hcat.core.metrics.registry import choose
+from hcat.core.models.cache import EmbeddingStore, MemoryEmbeddings
+from hcat.core.models.model_set import ModelSet
+from hcat.core.refusals.state import answer_state
+from hcat.core.scoring.block import Block, in_samples, segmented_blocks
+from hcat.core.scoring.overall import SCORE, OverallProgress
+from hcat.core.scoring.overview import Samples, read_overview
+from hcat.core.scoring.score_table import ScoreTable, score_table
+from hcat.core.scoring.steps.step import StepInputs
+from hcat.core.scoring.steps.table import prepared_steps, stages_of
+from hcat.core.types import JsonValue, OnProgress, Progress, Sample, Score
 
 KEPT = 400_000
 """Embeddings kept in memory where there is no store: some 600 MB. Older ones are forgotten, and computed again."""
@@ -35,8 +35,8 @@ def score_samples(
     "all" takes the metrics that the samples and the models allow; the table's provenance says why others are left
     out. With a store, embeddings are taken from it and kept there, so that an interrupted call resumes and a second
     one is cheap; the scores are the same either way. Progress counts samples, in the stages of the steps that run
-    (`core.scoring.steps.table.STEPS`) and at last "score". Raises UnknownMetricError, FileFormatError when two samples
-    have one id, and ModelError where a named metric needs an encoder and there is none.
+    (`hcat.core.scoring.steps.table.STEPS`) and at last "score". Raises UnknownMetricError, FileFormatError when two
+    samples have one id, and ModelError where a named metric needs an encoder and there is none.
     """
     overview = read_overview(samples, metrics, models)
     chosen = overview.choice.metrics

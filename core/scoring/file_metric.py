@@ -6,10 +6,10 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.display.messages import say
-from core.errors import HcatError
-from core.metrics.facts import MetricFacts, registered_facts
-from core.types import Direction
+from hcat.core.display.messages import say
+from hcat.core.errors import HcatError
+from hcat.core.metrics.facts import MetricFacts, registered_facts
+from hcat.core.types import Direction
 
 FAMILY = "from file"
 SHOWN_HASH = 12

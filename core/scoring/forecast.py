@@ -8,20 +8,20 @@ from collections.abc import Callable, Sequence
 from itertools import islice
 from pathlib import Path
 
-from core.jobs.forecast import Forecast
-from core.metrics.declaration import Metric
-from core.metrics.registry import choose
-from core.models.cache import EmbeddingStore, MemoryEmbeddings, ParquetEmbeddings
-from core.models.encoder.encoder import ENCODER
-from core.models.llm.loading import LANGUAGE
-from core.models.model_set import ModelSet
-from core.models.opened import OpenModels
-from core.models.verifier import DEFAULT_VERIFIER, VERIFIER
-from core.scoring.evaluate import Scorer
-from core.scoring.overview import Samples
-from core.scoring.shards.shard import SHARD, shard_bytes
-from core.scoring.steps.step import StepInputs
-from core.types import Sample
+from hcat.core.jobs.forecast import Forecast
+from hcat.core.metrics.declaration import Metric
+from hcat.core.metrics.registry import choose
+from hcat.core.models.cache import EmbeddingStore, MemoryEmbeddings, ParquetEmbeddings
+from hcat.core.models.encoder.encoder import ENCODER
+from hcat.core.models.llm.loading import LANGUAGE
+from hcat.core.models.model_set import ModelSet
+from hcat.core.models.opened import OpenModels
+from hcat.core.models.verifier import DEFAULT_VERIFIER, VERIFIER
+from hcat.core.scoring.evaluate import Scorer
+from hcat.core.scoring.overview import Samples
+from hcat.core.scoring.shards.shard import SHARD, shard_bytes
+from hcat.core.scoring.steps.step import StepInputs
+from hcat.core.types import Sample
 
 FORECAST_FROM = 10_000
 """Smaller runs are scored without a forecast."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from core.language import ENGLISH, language_of
-from core.metrics.registry import METRICS
-from core.records.samples.columns import Levels
-from core.records.samples.erased import level_before
-from core.types import Sample
+from hcat.core.language import ENGLISH, language_of
+from hcat.core.metrics.registry import METRICS
+from hcat.core.records.samples.columns import Levels
+from hcat.core.records.samples.erased import level_before
+from hcat.core.types import Sample
 
 BY_ENGLISH_RULES = frozenset({"refusal"})
 """Families without a model whose rules are on English wording; others count tokens, numbers or ids of any language."""

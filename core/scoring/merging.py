@@ -6,8 +6,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from core.errors import ConflictError
-from core.scoring.score_table import REASON_SUFFIX, ScoreTable
+from hcat.core.errors import ConflictError
+from hcat.core.scoring.score_table import REASON_SUFFIX, ScoreTable
 
 if TYPE_CHECKING:
     import pandas as pd

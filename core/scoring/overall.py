@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from core.types import Progress
+from hcat.core.types import Progress
 
 SCORE = "score"
 COSTS: Mapping[str, float] = {

@@ -6,17 +6,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from core import __version__
-from core.errors import FileFormatError
-from core.metrics.declaration import Metric
-from core.metrics.registry import Choice, choose
-from core.models.model_set import ModelSet
-from core.records.clusters import ClusterSource, cluster_sources, clusters_of
-from core.records.design_weights import design_probabilities
-from core.records.run_file import ContentHash
-from core.scoring.provenance import Provenance
-from core.scoring.steps.table import metric_parameters
-from core.types import Sample
+from hcat.core import __version__
+from hcat.core.errors import FileFormatError
+from hcat.core.metrics.declaration import Metric
+from hcat.core.metrics.registry import Choice, choose
+from hcat.core.models.model_set import ModelSet
+from hcat.core.records.clusters import ClusterSource, cluster_sources, clusters_of
+from hcat.core.records.design_weights import design_probabilities
+from hcat.core.records.run_file import ContentHash
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.steps.table import metric_parameters
+from hcat.core.types import Sample
 
 
 class Samples(Protocol):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from core.records.codec import JSON
-from core.scoring.file_metric import FileMetric
-from core.types import JsonValue
+from hcat.core.records.codec import JSON
+from hcat.core.scoring.file_metric import FileMetric
+from hcat.core.types import JsonValue
 
 VERIFIED_BY = "verifier"
 """The parameter of a metric that says who verified claims for it."""

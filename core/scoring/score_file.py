@@ -6,16 +6,16 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from core import __version__
-from core.errors import FileFormatError
-from core.metrics.facts import registered_facts
-from core.records.clusters import cluster_sources_in, clusters_in
-from core.records.samples.columns import SampleColumns
-from core.refusals.state import ANSWER_STATES, AnswerState
-from core.scoring.file_metric import FileMetric
-from core.scoring.provenance import Provenance
-from core.scoring.score_table import OWN_COLUMNS, REASON_SUFFIX, ScoreTable, score_table
-from core.types import Direction, Score
+from hcat.core import __version__
+from hcat.core.errors import FileFormatError
+from hcat.core.metrics.facts import registered_facts
+from hcat.core.records.clusters import cluster_sources_in, clusters_in
+from hcat.core.records.samples.columns import SampleColumns
+from hcat.core.refusals.state import ANSWER_STATES, AnswerState
+from hcat.core.scoring.file_metric import FileMetric
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import OWN_COLUMNS, REASON_SUFFIX, ScoreTable, score_table
+from hcat.core.types import Direction, Score
 
 NOT_IN_FILE = "not in the file"
 TAKEN_NAMES = frozenset({*OWN_COLUMNS, "pass_probability", "baseline", "log_odds", "all"})

@@ -16,23 +16,23 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from core.arrays import Bools, Codes, Floats
-from core.errors import FileFormatError, LimitError, NotFoundError, UnknownMetricError
-from core.metrics.facts import MetricFacts
-from core.records.atomic import write_whole
-from core.records.codec import JSON
-from core.records.design_weights import design_weights
-from core.records.json_text import json_value
-from core.records.parquet import check_unpacked, read_table
-from core.records.samples.by_sample import LevelBySample, NumberBySample, SampleOrder, codes_by_name, levels_at
-from core.records.samples.columns import Levels, SampleColumns
-from core.refusals.state import ANSWER_STATES, REFUSALS, AnswerState, count_states
-from core.scoring.domain import outside_domain, outside_domain_in
-from core.scoring.file_metric import facts_of
-from core.scoring.provenance import Provenance, read_provenance
-from core.scoring.table_faults import table_fault
-from core.statistics.intervals import mean_interval
-from core.types import Direction, Estimate, Sample, Score
+from hcat.core.arrays import Bools, Codes, Floats
+from hcat.core.errors import FileFormatError, LimitError, NotFoundError, UnknownMetricError
+from hcat.core.metrics.facts import MetricFacts
+from hcat.core.records.atomic import write_whole
+from hcat.core.records.codec import JSON
+from hcat.core.records.design_weights import design_weights
+from hcat.core.records.json_text import json_value
+from hcat.core.records.parquet import check_unpacked, read_table
+from hcat.core.records.samples.by_sample import LevelBySample, NumberBySample, SampleOrder, codes_by_name, levels_at
+from hcat.core.records.samples.columns import Levels, SampleColumns
+from hcat.core.refusals.state import ANSWER_STATES, REFUSALS, AnswerState, count_states
+from hcat.core.scoring.domain import outside_domain, outside_domain_in
+from hcat.core.scoring.file_metric import facts_of
+from hcat.core.scoring.provenance import Provenance, read_provenance
+from hcat.core.scoring.table_faults import table_fault
+from hcat.core.statistics.intervals import mean_interval
+from hcat.core.types import Direction, Estimate, Sample, Score
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -67,9 +67,9 @@ class ScoreTable:
 
     `frame` is indexed by `sample_id`, with one float column a metric (NaN = unscored) and a `<metric>__reason`
     column of strings for each metric that left a sample unscored. `answer_states` (n,) says of each sample whether it
-    was answered, declined or neither, and `clusters` (n,) of which cluster it is (`core.records.clusters`); None where
-    that is not known, as in tables made before it was recorded. `probabilities` (n,) are those with which the test
-    set's design drew the samples' cases, NaN where a sample states none; None where no sample does.
+    was answered, declined or neither, and `clusters` (n,) of which cluster it is (`hcat.core.records.clusters`); None
+    where that is not known, as in tables made before it was recorded. `probabilities` (n,) are those with which the
+    test set's design drew the samples' cases, NaN where a sample states none; None where no sample does.
     """
 
     frame: pd.DataFrame

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from core.errors import HcatError
-from core.metrics.facts import registered_facts
-from core.scoring.file_metric import FileMetric
-from core.scoring.score_file import metric_name
-from core.scoring.score_table import REASON_SUFFIX, ScoreTable
-from core.types import Direction
+from hcat.core.errors import HcatError
+from hcat.core.metrics.facts import registered_facts
+from hcat.core.scoring.file_metric import FileMetric
+from hcat.core.scoring.score_file import metric_name
+from hcat.core.scoring.score_table import REASON_SUFFIX, ScoreTable
+from hcat.core.types import Direction
 
 ROUNDING = 1e-6
 """So little beyond its range a score is there by rounding, as a cosine in single precision, and counts as the end."""

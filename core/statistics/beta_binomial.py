@@ -8,8 +8,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.arrays import Floats
-from core.statistics.effective_n import t_quantile
+from hcat.core.arrays import Floats
+from hcat.core.statistics.effective_n import t_quantile
 
 _FARTHEST = 14.0
 """Log-odds of shares and chances that stand for 0 and 1: some one in a million."""

@@ -9,9 +9,9 @@ from copy import deepcopy
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.arrays import Floats, Ints
-from core.statistics.clusters import case_codes, effective_cases
-from core.types import Estimate
+from hcat.core.arrays import Floats, Ints
+from hcat.core.statistics.clusters import case_codes, effective_cases
+from hcat.core.types import Estimate
 
 Statistic = Callable[[Floats], Floats]
 """From counts of each kind of item, (replicates, kinds), to one value a replicate; NaN where undefined."""

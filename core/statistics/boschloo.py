@@ -6,8 +6,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from core.arrays import Floats, Ints
-from core.statistics.hypergeometric import hypergeometric_tails
+from hcat.core.arrays import Floats, Ints
+from hcat.core.statistics.hypergeometric import hypergeometric_tails
 
 LARGEST = 1_000_000
 """Up to this product of the two numbers; beyond, Fisher's own p-value is given, which hardly wastes anything there."""

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from core.arrays import Floats, Ints
+from hcat.core.arrays import Floats, Ints
 
 PRIOR = 0.5
 """How much of a value is added at each end of the range: of outcomes 0 and 1 this makes Jeffreys' interval."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrays import Codes, Floats, Ints
+from hcat.core.arrays import Codes, Floats, Ints
 
 
 @dataclass(frozen=True, slots=True, eq=False)

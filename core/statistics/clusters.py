@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.arrays import Codes, Floats
-from core.statistics.effective_n import kish_n, t_quantile
+from hcat.core.arrays import Codes, Floats
+from hcat.core.statistics.effective_n import kish_n, t_quantile
 
 _NO_SPREAD = 1e-15
 

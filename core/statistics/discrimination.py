@@ -7,10 +7,10 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.arrays import Bools, Codes, Floats, Ints
-from core.statistics.clusters import case_codes, clustered_variance, effective_cases, few_cases
-from core.statistics.effective_n import t_quantile
-from core.types import Estimate
+from hcat.core.arrays import Bools, Codes, Floats, Ints
+from hcat.core.statistics.clusters import case_codes, clustered_variance, effective_cases, few_cases
+from hcat.core.statistics.effective_n import t_quantile
+from hcat.core.types import Estimate
 
 _HALVINGS = 60
 _NO_SPREAD = 1e-15

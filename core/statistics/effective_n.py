@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.types import Estimate
+from hcat.core.types import Estimate
 
 MANY, FEW_OF_FEW, FEW_OF_MANY = 50, 2, 3
 """Up to `MANY` samples a count of `FEW_OF_FEW` is small, beyond that one of `FEW_OF_MANY`."""

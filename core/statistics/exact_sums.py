@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrays import Bools, Codes, Floats
+from hcat.core.arrays import Bools, Codes, Floats
 
 Whole = NDArray[np.int64]
 

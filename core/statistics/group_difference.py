@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.arrays import Bools, Codes, Floats
-from core.statistics.mean_score import MeanScore, by_cluster, mean_score
-from core.statistics.rate_score import RateScore, rate_score
-from core.statistics.stratified import StratifiedDifference, stratified_difference
-from core.types import Estimate
+from hcat.core.arrays import Bools, Codes, Floats
+from hcat.core.statistics.mean_score import MeanScore, by_cluster, mean_score
+from hcat.core.statistics.rate_score import RateScore, rate_score
+from hcat.core.statistics.stratified import StratifiedDifference, stratified_difference
+from hcat.core.types import Estimate
 
 _FURTHEST = 8.0
 """The normal score beyond which p is not told from 0."""

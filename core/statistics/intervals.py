@@ -8,11 +8,11 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.arrays import Codes, Floats
-from core.statistics.bounded_mean import bounded_mean_bounds, is_nearly_normal
-from core.statistics.clusters import rate_effective_n, weighted_effective_n
-from core.statistics.effective_n import kish_n, rate_interval, wilson_bounds
-from core.types import Estimate
+from hcat.core.arrays import Codes, Floats
+from hcat.core.statistics.bounded_mean import bounded_mean_bounds, is_nearly_normal
+from hcat.core.statistics.clusters import rate_effective_n, weighted_effective_n
+from hcat.core.statistics.effective_n import kish_n, rate_interval, wilson_bounds
+from hcat.core.types import Estimate
 
 NO_SPREAD, CLUSTERS_ALIKE = "no spread, Wilson", "no spread between clusters, Wilson"
 NO_SPREAD_OF_UNKNOWN_RANGE = "no spread, and no range that bounds what was not seen"
@@ -40,7 +40,7 @@ def mean_interval(
     values: (N,), where NaN means unscored; those are left out, and n counts the rest. weights: (N,), each > 0, the
     inverse of the probability with which the value was drawn; the mean is then Hájek's ratio Σwy/Σw with its
     linearised variance, which for equal weights is the plain t interval.
-    clusters: (N,), what is independent of one another, see `core.records.clusters`; by default each value.
+    clusters: (N,), what is independent of one another, see `hcat.core.records.clusters`; by default each value.
     Errors then come from sums over clusters, and degrees of freedom from their number. `made_with` is the variance of
     the mean that comes from how the values were made, such as a fitted calibration.
     The interval is cut at `within`, the range of single values, which no mean leaves. In a finite range skewed scores,

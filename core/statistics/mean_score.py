@@ -13,9 +13,9 @@ from typing import Literal
 
 import numpy as np
 
-from core.arrays import Codes, Floats
-from core.statistics.range_score import FURTHEST, likeliest_at, score_in_range
-from core.types import Estimate
+from hcat.core.arrays import Codes, Floats
+from hcat.core.statistics.range_score import FURTHEST, likeliest_at, score_in_range
+from hcat.core.types import Estimate
 
 USUAL = 2.0
 """In standard errors, the most skewness and excess kurtosis of clusters that count as nearly normal."""

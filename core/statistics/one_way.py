@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.arrays import Floats
-from core.errors import HcatError
-from core.statistics.beta_binomial import share_interval
-from core.types import Estimate
+from hcat.core.arrays import Floats
+from hcat.core.errors import HcatError
+from hcat.core.statistics.beta_binomial import share_interval
+from hcat.core.types import Estimate
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.statistics.clusters import case_codes
-from core.types import Estimate
+from hcat.core.statistics.clusters import case_codes
+from hcat.core.types import Estimate
 
 UNSEEN = 0.5
 """How much of z² is added to the squares of the differences, for those that were not seen: where all are 0 some might

@@ -10,7 +10,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.arrays import Ints, Names
+from hcat.core.arrays import Ints, Names
 
 Split = Literal["fit", "conformal", "check"]
 SPLITS: tuple[Split, ...] = get_args(Split)

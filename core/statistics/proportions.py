@@ -8,11 +8,11 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.arrays import Bools, Codes, Floats
-from core.statistics.clusters import case_codes, rate_effective_n, weighted_effective_n
-from core.statistics.effective_n import rate_interval
-from core.statistics.intervals import ProportionMethod, proportion_interval
-from core.types import Estimate
+from hcat.core.arrays import Bools, Codes, Floats
+from hcat.core.statistics.clusters import case_codes, rate_effective_n, weighted_effective_n
+from hcat.core.statistics.effective_n import rate_interval
+from hcat.core.statistics.intervals import ProportionMethod, proportion_interval
+from hcat.core.types import Estimate
 
 LEAST_P, MOST_P = 1e-9, 0.999
 """Between which a p that is found by intervals is told apart."""

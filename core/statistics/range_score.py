@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from core.arrays import Floats
+from hcat.core.arrays import Floats
 
 FURTHEST = 38.0
 """The normal score beyond which no float holds a probability."""

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.arrays import Codes
-from core.statistics.clusters import case_codes, clustered_variance, few_cases
-from core.types import Estimate
+from hcat.core.arrays import Codes
+from hcat.core.statistics.clusters import case_codes, clustered_variance, few_cases
+from hcat.core.types import Estimate
 
 MINIMUM_N = 4
 """Below this many pairs there is no interval: its standard error divides by n − 3."""

@@ -8,8 +8,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.arrays import Bools, Floats, Ints
-from core.statistics.clusters import case_codes
+from hcat.core.arrays import Bools, Floats, Ints
+from hcat.core.statistics.clusters import case_codes
 
 Alternative = Literal["higher", "lower", "either"]
 

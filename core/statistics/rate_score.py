@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from core.arrays import Codes, Floats
-from core.statistics.clusters import clustered_variance, count_clusters, rate_effective_n
+from hcat.core.arrays import Codes, Floats
+from hcat.core.statistics.clusters import clustered_variance, count_clusters, rate_effective_n
 
 LEVEL = 0.95
 """At which the loss by few clusters is computed."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from core.arrays import Codes, Floats, Ints
+from hcat.core.arrays import Codes, Floats, Ints
 
 MADE_AT_A_TIME = 8_192
 """Rows of values."""

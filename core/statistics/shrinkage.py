@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.arrays import Floats
+from hcat.core.arrays import Floats
 
 _LEAST_LEVELS = 6
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.arrays import Floats
+from hcat.core.arrays import Floats
 
 DRAWS = 9_999
 _AT_A_TIME = 1_111

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.arrays import Codes, Floats
+from hcat.core.arrays import Codes, Floats
 
 _NO_SPREAD = 1e-10
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrays import Bools, Codes, Floats, Ints
-from core.statistics.cluster_products import added
+from hcat.core.arrays import Bools, Codes, Floats, Ints
+from hcat.core.statistics.cluster_products import added
 
 
 @dataclass(frozen=True, slots=True, eq=False)

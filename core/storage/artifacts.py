@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, BinaryIO, TypeVar, cast
 
 import pyarrow as pa
 
-from core.errors import StorageError
-from core.records.atomic import put_file, put_whole, unnamed_file
-from core.records.hashing import sha256_of_bytes
-from core.records.parquet import read_table, table_bytes
-from core.records.stores.file_store import open_store
+from hcat.core.errors import StorageError
+from hcat.core.records.atomic import put_file, put_whole, unnamed_file
+from hcat.core.records.hashing import sha256_of_bytes
+from hcat.core.records.parquet import read_table, table_bytes
+from hcat.core.records.stores.file_store import open_store
 
 if TYPE_CHECKING:
     from fsspec import AbstractFileSystem

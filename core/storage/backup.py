@@ -17,15 +17,15 @@ from typing import BinaryIO, cast
 
 from sqlalchemy.engine import make_url
 
-from core import __version__
-from core.errors import FileFormatError, StorageError
-from core.records.atomic import new_file, working_folder
-from core.records.hashing import sha256_of_files
-from core.settings import Settings
-from core.storage.artifacts import COMPUTED
-from core.storage.database import RESTORE
-from core.storage.revisions import revisions
-from core.storage.sqlite_copies import copy_database, replace_content, revision_of
+from hcat.core import __version__
+from hcat.core.errors import FileFormatError, StorageError
+from hcat.core.records.atomic import new_file, working_folder
+from hcat.core.records.hashing import sha256_of_files
+from hcat.core.settings import Settings
+from hcat.core.storage.artifacts import COMPUTED
+from hcat.core.storage.database import RESTORE
+from hcat.core.storage.revisions import revisions
+from hcat.core.storage.sqlite_copies import copy_database, replace_content, revision_of
 
 DATABASE, FILES, MANIFEST = "hcat.db", "artifacts", "manifest.json"
 LEFT_OUT = ("embeddings", *COMPUTED)

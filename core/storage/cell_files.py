@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 
-from core.errors import HcatError
-from core.storage.artifacts import ArtifactStore
+from hcat.core.errors import HcatError
+from hcat.core.storage.artifacts import ArtifactStore
 
 KIND = "cells"
 MOST_FILES = 64

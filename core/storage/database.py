@@ -19,12 +19,12 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModu
 from sqlalchemy.pool import ConnectionPoolEntry, NullPool
 from sqlmodel import Session
 
-from core.display.addresses import without_secrets
-from core.errors import MissingExtraError, StorageError
-from core.storage.audit.chain import log_schema
-from core.storage.revisions import MIGRATIONS, newest_revision, revisions
-from core.storage.sqlite_copies import copy_database, empty_log, is_no_database, opened_to_read
-from core.storage.write import Write
+from hcat.core.display.addresses import without_secrets
+from hcat.core.errors import MissingExtraError, StorageError
+from hcat.core.storage.audit.chain import log_schema
+from hcat.core.storage.revisions import MIGRATIONS, newest_revision, revisions
+from hcat.core.storage.sqlite_copies import copy_database, empty_log, is_no_database, opened_to_read
+from hcat.core.storage.write import Write
 
 if TYPE_CHECKING:
     from alembic.config import Config

@@ -17,14 +17,14 @@ from itertools import islice
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from core.errors import HcatError
-from core.records.parquet import read_table
-from core.records.samples.likely_trials import LikelyTrialsFinder
-from core.storage.artifacts import ArtifactStore
-from core.storage.sample_rows import MEASURED, measured_schema, values_of
-from core.storage.sample_writer import LIKELY_TRIALS, likely_json
-from core.types import Sample
-from core.weakness.sample_columns import MEASURES_VERSION
+from hcat.core.errors import HcatError
+from hcat.core.records.parquet import read_table
+from hcat.core.records.samples.likely_trials import LikelyTrialsFinder
+from hcat.core.storage.artifacts import ArtifactStore
+from hcat.core.storage.sample_rows import MEASURED, measured_schema, values_of
+from hcat.core.storage.sample_writer import LIKELY_TRIALS, likely_json
+from hcat.core.types import Sample
+from hcat.core.weakness.sample_columns import MEASURES_VERSION
 
 KIND = "measures"
 MOST_FILES = 1

@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from core.records.run_file import from_record
-from core.types import Sample
+from hcat.core.records.run_file import from_record
+from hcat.core.types import Sample
 
 if TYPE_CHECKING:
     import pyarrow.parquet as pq

@@ -16,20 +16,20 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from core.records.samples.columns import SampleColumns
-from core.records.samples.erased import without_text
-from core.records.samples.searched import searched_texts
-from core.storage.artifacts import ArtifactStore
-from core.storage.measured_files import MeasuredFile
-from core.storage.old_sample_files import escaped_as_before, is_old, old_sample, old_samples
-from core.storage.sample_columns import StoredColumns
-from core.storage.sample_rows import DIMENSION, MEASURES, escaped, samples_of, searched_of, told_names, unescaped
-from core.storage.sample_texts import COLUMNS, PlainTexts, TextForm
-from core.storage.sample_writer import LIKELY_TRIALS, WrittenSamples, write_samples
-from core.storage.texts.erasing import key_numbers, write_erased
-from core.storage.texts.sealed_form import ERASED_ROW, SealedTexts
-from core.types import Passage, Sample
-from core.weakness.sample_columns import LEVELS, ColumnsOfSamples, measures_of
+from hcat.core.records.samples.columns import SampleColumns
+from hcat.core.records.samples.erased import without_text
+from hcat.core.records.samples.searched import searched_texts
+from hcat.core.storage.artifacts import ArtifactStore
+from hcat.core.storage.measured_files import MeasuredFile
+from hcat.core.storage.old_sample_files import escaped_as_before, is_old, old_sample, old_samples
+from hcat.core.storage.sample_columns import StoredColumns
+from hcat.core.storage.sample_rows import DIMENSION, MEASURES, escaped, samples_of, searched_of, told_names, unescaped
+from hcat.core.storage.sample_texts import COLUMNS, PlainTexts, TextForm
+from hcat.core.storage.sample_writer import LIKELY_TRIALS, WrittenSamples, write_samples
+from hcat.core.storage.texts.erasing import key_numbers, write_erased
+from hcat.core.storage.texts.sealed_form import ERASED_ROW, SealedTexts
+from hcat.core.types import Passage, Sample
+from hcat.core.weakness.sample_columns import LEVELS, ColumnsOfSamples, measures_of
 
 KIND = "samples"
 

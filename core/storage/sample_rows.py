@@ -12,11 +12,11 @@ from typing import Any
 
 import pyarrow as pa
 
-from core.records.samples.columns import retrieved_of
-from core.storage import sample_texts
-from core.storage.sample_texts import StoredTexts, TextForm, Texts
-from core.types import Passage, Sample, Variant
-from core.weakness.sample_columns import LEVELS, MEASURES_VERSION, NUMBERS
+from hcat.core.records.samples.columns import retrieved_of
+from hcat.core.storage import sample_texts
+from hcat.core.storage.sample_texts import StoredTexts, TextForm, Texts
+from hcat.core.types import Passage, Sample, Variant
+from hcat.core.weakness.sample_columns import LEVELS, MEASURES_VERSION, NUMBERS
 
 ESCAPE = "\x01json:"
 MEASURES = b"hcat_measures"

@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol
 
 import pyarrow as pa
 
-from core.types import JsonValue, Sample
+from hcat.core.types import JsonValue, Sample
 
 
 @dataclass(frozen=True, slots=True)

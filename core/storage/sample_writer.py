@@ -11,11 +11,11 @@ from typing import BinaryIO
 
 import pyarrow.parquet as pq
 
-from core.records.run_file import canonical
-from core.records.samples.likely_trials import LikelyTrials, LikelyTrialsFinder
-from core.storage.sample_rows import rows_of, schema
-from core.storage.sample_texts import TextForm
-from core.types import Sample
+from hcat.core.records.run_file import canonical
+from hcat.core.records.samples.likely_trials import LikelyTrials, LikelyTrialsFinder
+from hcat.core.storage.sample_rows import rows_of, schema
+from hcat.core.storage.sample_texts import TextForm
+from hcat.core.types import Sample
 
 ROWS_A_GROUP = 2048
 """Of so many rows the texts are decompressed to read those of one."""

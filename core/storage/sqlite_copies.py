@@ -6,8 +6,8 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from core.errors import ConflictError, StorageError
-from core.records.atomic import new_path
+from hcat.core.errors import ConflictError, StorageError
+from hcat.core.records.atomic import new_path
 
 MAGIC = b"SQLite format 3\x00"
 BUSY_SECONDS = 30

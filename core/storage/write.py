@@ -9,8 +9,8 @@ from datetime import datetime
 
 from sqlmodel import Session
 
-from core.storage.audit.chain import NOT_LOGGED, lock, log_write
-from core.storage.audit.touched_rows import TouchedRows
+from hcat.core.storage.audit.chain import NOT_LOGGED, lock, log_write
+from hcat.core.storage.audit.touched_rows import TouchedRows
 
 
 @dataclass

@@ -10,7 +10,7 @@ import ipaddress
 import socket
 from typing import TYPE_CHECKING
 
-from core.errors import HcatError
+from hcat.core.errors import HcatError
 
 if TYPE_CHECKING:
     import httpx2

@@ -13,14 +13,14 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from core.errors import HcatError
-from core.records.hashing import sha256_of_json, sha256_of_text
-from core.records.run_file import to_jsonl
-from core.systems.contexts import read_context
-from core.systems.journal import Journal, Key
-from core.systems.pace import Pace
-from core.systems.reply import Limits, NoReply, System
-from core.types import JsonValue, Sample
+from hcat.core.errors import HcatError
+from hcat.core.records.hashing import sha256_of_json, sha256_of_text
+from hcat.core.records.run_file import to_jsonl
+from hcat.core.systems.contexts import read_context
+from hcat.core.systems.journal import Journal, Key
+from hcat.core.systems.pace import Pace
+from hcat.core.systems.reply import Limits, NoReply, System
+from hcat.core.types import JsonValue, Sample
 
 LONGEST_PAUSE = 60.0
 """Seconds between two requests for one answer, unless the system asks for more."""

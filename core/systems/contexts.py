@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.records.hashing import sha256_of_text
-from core.types import Passage
+from hcat.core.records.hashing import sha256_of_text
+from hcat.core.types import Passage
 
 _TEXTS = ("text", "content", "page_content")
 

@@ -10,10 +10,10 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from core.errors import FileFormatError, HcatError
-from core.records.file_limits import check_bytes, parse_yaml
-from core.systems.reply import Limits
-from core.types import JsonValue
+from hcat.core.errors import FileFormatError, HcatError
+from hcat.core.records.file_limits import check_bytes, parse_yaml
+from hcat.core.systems.reply import Limits
+from hcat.core.types import JsonValue
 
 _SECRET = re.compile(r"\$\{(\w+)\}")
 QUERY, REASON = "{{query}}", "{{reason}}"

@@ -9,11 +9,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from core.display.addresses import keep_addresses_out_of_logs
-from core.errors import FileFormatError, HcatError
-from core.systems.addresses import checked_transport
-from core.systems.contexts import read_context
-from core.systems.description import (
+from hcat.core.display.addresses import keep_addresses_out_of_logs
+from hcat.core.errors import FileFormatError, HcatError
+from hcat.core.systems.addresses import checked_transport
+from hcat.core.systems.contexts import read_context
+from hcat.core.systems.description import (
     QUERY,
     REASON,
     ChatTargetFile,
@@ -22,8 +22,8 @@ from core.systems.description import (
     with_query,
     with_secrets,
 )
-from core.systems.reply import NoReply, SystemReply, with_reason
-from core.types import JsonValue
+from hcat.core.systems.reply import NoReply, SystemReply, with_reason
+from hcat.core.types import JsonValue
 
 if TYPE_CHECKING:
     import httpx2

@@ -13,9 +13,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import BinaryIO
 
-from core.errors import ConflictError, FileFormatError, StorageError
-from core.records.json_text import json_object
-from core.types import JsonValue
+from hcat.core.errors import ConflictError, FileFormatError, StorageError
+from hcat.core.records.json_text import json_object
+from hcat.core.types import JsonValue
 
 Key = tuple[str, int]
 """A test case and a trial of it."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 from urllib.parse import urlsplit
 
-from core.systems.addresses import checked_address
-from core.systems.description import (
+from hcat.core.systems.addresses import checked_address
+from hcat.core.systems.description import (
     ChatTargetFile,
     DemoTargetFile,
     PythonTargetFile,
@@ -14,20 +14,20 @@ from core.systems.description import (
     described,
     with_secrets,
 )
-from core.systems.reply import System
+from hcat.core.systems.reply import System
 
-_DEMO = "core.demo.system:ask"
+_DEMO = "hcat.core.demo.system:ask"
 
 
 def open_system(target: Target, *, allow_private: bool) -> System:
     """Raises HcatError where a secret is missing, or the description can't work."""
     if isinstance(target, DemoTargetFile | PythonTargetFile):
-        from core.systems.python_target import PythonSystem
+        from hcat.core.systems.python_target import PythonSystem
 
         if isinstance(target, PythonTargetFile):
             return PythonSystem(target.callable, target.settings, description=described(target))
         return PythonSystem(_DEMO, {"configuration": target.configuration}, description=described(target))
-    from core.systems.http_target import HttpSystem, chat_system
+    from hcat.core.systems.http_target import HttpSystem, chat_system
 
     if isinstance(target, ChatTargetFile):
         return chat_system(target, allow_private=allow_private)

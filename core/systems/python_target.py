@@ -8,11 +8,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import cast
 
-from core.errors import FileFormatError
-from core.systems.contexts import read_context
-from core.systems.description import with_secrets
-from core.systems.reply import NoReply, SystemReply, with_reason
-from core.types import JsonValue
+from hcat.core.errors import FileFormatError
+from hcat.core.systems.contexts import read_context
+from hcat.core.systems.description import with_secrets
+from hcat.core.systems.reply import NoReply, SystemReply, with_reason
+from hcat.core.types import JsonValue
 
 
 class PythonSystem:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from core.types import JsonValue, Passage
+from hcat.core.types import JsonValue, Passage
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator, Mapping
 from urllib.parse import parse_qsl, urlsplit
 
-from core.errors import HcatError
-from core.systems.description import PythonTargetFile, Target, secret_names, target_record
+from hcat.core.errors import HcatError
+from hcat.core.systems.description import PythonTargetFile, Target, secret_names, target_record
 
 PAGE_PREFIX = "HCAT_TARGET_"
 """Variables of the environment that a target from a page may name."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from core.errors import FileFormatError, LimitError
-from core.importers import read_run
-from core.records.file_limits import check_bytes, check_values
-from core.records.json_text import json_value
-from core.types import JsonValue, Sample
+from hcat.core.errors import FileFormatError, LimitError
+from hcat.core.importers import read_run
+from hcat.core.records.file_limits import check_bytes, check_values
+from hcat.core.records.json_text import json_value
+from hcat.core.types import JsonValue, Sample
 
 _DIMENSIONS = {"topic": "topic", "type": "query_type", "difficulty": "difficulty", "style": "style"}
 _METADATA = ("probability", "generator", "key_fact", "passages", "expectation")

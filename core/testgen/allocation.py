@@ -12,8 +12,8 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from core.arrays import Floats, Ints
-from core.errors import HcatError
+from hcat.core.arrays import Floats, Ints
+from hcat.core.errors import HcatError
 
 DesignKind = Literal["proportional", "equal", "weighted"]
 KINDS: tuple[DesignKind, ...] = get_args(DesignKind)

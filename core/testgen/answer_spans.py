@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from core.claims.words import words
-from core.testgen.passages import CorpusPassage
-from core.testgen.selection.support import statement
-from core.testgen.test_case import TestCase
-from core.text import Span, sentences
+from hcat.core.claims.words import words
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.testgen.selection.support import statement
+from hcat.core.testgen.test_case import TestCase
+from hcat.core.text import Span, sentences
 
 LIKENESS = 75.0
 """Similarity (rapidfuzz's partial ratio, 0 to 100) from which on a sentence is taken to say what a fact says."""

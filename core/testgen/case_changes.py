@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
-from core.testgen.test_case import TestCase
+from hcat.core.testgen.test_case import TestCase
 
 
 @dataclass(frozen=True, slots=True)

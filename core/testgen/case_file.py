@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.errors import FileFormatError, HcatError, LimitError
-from core.records.file_limits import check_bytes, check_values, parse_document
-from core.testgen.test_case import TestCase, case_id, from_record
+from hcat.core.errors import FileFormatError, HcatError, LimitError
+from hcat.core.records.file_limits import check_bytes, check_values, parse_document
+from hcat.core.testgen.test_case import TestCase, case_id, from_record
 
 
 def read_cases(content: bytes, *, filename: str) -> tuple[TestCase, ...]:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from core.testgen.documents import DocumentSummary
-from core.testgen.passages import CorpusPassage
+from hcat.core.testgen.documents import DocumentSummary
+from hcat.core.testgen.passages import CorpusPassage
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from core.errors import FileFormatError
-from core.records.hashing import sha256_of_json
-from core.testgen.cutting import OVERLAP, WORDS, cut
-from core.testgen.documents import Document, DocumentProblem, DocumentSummary, summarise_documents
-from core.testgen.passages import CorpusPassage
-from core.types import JsonValue, Sample
+from hcat.core.errors import FileFormatError
+from hcat.core.records.hashing import sha256_of_json
+from hcat.core.testgen.cutting import OVERLAP, WORDS, cut
+from hcat.core.testgen.documents import Document, DocumentProblem, DocumentSummary, summarise_documents
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.types import JsonValue, Sample
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from core.errors import HcatError
-from core.testgen.frame import TOO_SHORT, is_testable
-from core.testgen.passages import CorpusPassage
-from core.testgen.test_case import TestCase
-from core.types import JsonValue
+from hcat.core.errors import HcatError
+from hcat.core.testgen.frame import TOO_SHORT, is_testable
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.testgen.test_case import TestCase
+from hcat.core.types import JsonValue
 
 CoverageStatus = Literal["tested", "not tested", "untestable"]
 TESTED, NOT_TESTED, UNTESTABLE = "tested", "not tested", "untestable"

@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from core.errors import HcatError
-from core.testgen.documents import Block, Document
-from core.testgen.passages import CorpusPassage
-from core.testgen.words import count_words, word_ends
-from core.text import sentences
+from hcat.core.errors import HcatError
+from hcat.core.testgen.documents import Block, Document
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.testgen.words import count_words, word_ends
+from hcat.core.text import sentences
 
 WORDS, OVERLAP = 120, 0
 SHORTEST, LONGEST = 10, 2000

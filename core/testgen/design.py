@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from core.errors import HcatError
-from core.records.codec import Codec
-from core.records.layout import JsonObject
-from core.testgen.allocation import DesignKind, Levels, targets, whole_numbers
+from hcat.core.errors import HcatError
+from hcat.core.records.codec import Codec
+from hcat.core.records.layout import JsonObject
+from hcat.core.testgen.allocation import DesignKind, Levels, targets, whole_numbers
 
 
 @dataclass(frozen=True, slots=True)

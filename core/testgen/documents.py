@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from core.records.hashing import sha256_of_text
-from core.testgen.passages import CorpusPassage
-from core.testgen.words import count_words
+from hcat.core.records.hashing import sha256_of_text
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.testgen.words import count_words
 
 BlockKind = Literal["heading", "paragraph", "header", "row"]
 """`header` is the header row of a table, and stands before the table's rows."""

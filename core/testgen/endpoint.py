@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.models.llm.language import JsonObject, LanguageModel, Reply, Request, ask_all
-from core.prompts import Prompt, load_prompt
-from core.testgen.endpoint_answers import answered_by, case_of, schema_of
-from core.testgen.passages import CorpusPassage
-from core.testgen.queries.drafts import STYLES
-from core.testgen.query_source import Ask, Written
-from core.testgen.selection import CorpusIndex
-from core.testgen.test_case import QueryType, TestCase
-from core.types import JsonValue
+from hcat.core.models.llm.language import JsonObject, LanguageModel, Reply, Request, ask_all
+from hcat.core.prompts import Prompt, load_prompt
+from hcat.core.testgen.endpoint_answers import answered_by, case_of, schema_of
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.testgen.queries.drafts import STYLES
+from hcat.core.testgen.query_source import Ask, Written
+from hcat.core.testgen.selection import CorpusIndex
+from hcat.core.testgen.test_case import QueryType, TestCase
+from hcat.core.types import JsonValue
 
 PROMPTS: Mapping[QueryType, str] = {
     "multi-hop": "write_multi_hop",

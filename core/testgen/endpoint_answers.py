@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from core.claims.words import STOP_WORDS, stems, words
-from core.testgen.passages import CorpusPassage
-from core.testgen.queries.corpus_index import overlap
-from core.testgen.queries.drafts import difficulty
-from core.testgen.query_types import query_type_of
-from core.testgen.selection.support import holds_words, polarity
-from core.testgen.test_case import QueryType, TestCase, case_id
-from core.text import sentences
-from core.types import JsonValue
+from hcat.core.claims.words import STOP_WORDS, stems, words
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.testgen.queries.corpus_index import overlap
+from hcat.core.testgen.queries.drafts import difficulty
+from hcat.core.testgen.query_types import query_type_of
+from hcat.core.testgen.selection.support import holds_words, polarity
+from hcat.core.testgen.test_case import QueryType, TestCase, case_id
+from hcat.core.text import sentences
+from hcat.core.types import JsonValue
 
 QUOTED = 90.0
 """Similarity (rapidfuzz's partial ratio, 0 to 100) from which on a sentence of the passage is the one quoted."""

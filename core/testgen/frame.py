@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from core.errors import HcatError
-from core.testgen.allocation import Levels
-from core.testgen.passages import CorpusPassage
+from hcat.core.errors import HcatError
+from hcat.core.testgen.allocation import Levels
+from hcat.core.testgen.passages import CorpusPassage
 
 DIMENSIONS = ("topic", "document", "heading", "length")
 """What passages can be divided by. The heading is the outermost one, the length a third of the passages by words."""

@@ -15,19 +15,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.errors import HcatError
-from core.testgen.allocation import Levels
-from core.testgen.generated import Generated, StratumCount, TypeCount
-from core.testgen.places import Place, Places, fill, replace_passages, share_out, substitute
-from core.testgen.query_source import Ask, QuerySource
-from core.testgen.selection import CorpusIndex, select
-from core.testgen.selection.select import SELECTION_SETTINGS
-from core.testgen.test_case import QueryType, TestCase
-from core.types import JsonValue, Progress
+from hcat.core.errors import HcatError
+from hcat.core.testgen.allocation import Levels
+from hcat.core.testgen.generated import Generated, StratumCount, TypeCount
+from hcat.core.testgen.places import Place, Places, fill, replace_passages, share_out, substitute
+from hcat.core.testgen.query_source import Ask, QuerySource
+from hcat.core.testgen.selection import CorpusIndex, select
+from hcat.core.testgen.selection.select import SELECTION_SETTINGS
+from hcat.core.testgen.test_case import QueryType, TestCase
+from hcat.core.types import JsonValue, Progress
 
 if TYPE_CHECKING:
-    from core.models.nli.entailment import EntailmentModel
-    from core.testgen.design import SamplingDesign
+    from hcat.core.models.nli.entailment import EntailmentModel
+    from hcat.core.testgen.design import SamplingDesign
 
 MOST_ROUNDS = 60
 DEFAULT_SHARES: Mapping[QueryType, float] = {

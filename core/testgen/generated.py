@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from core.records.codec import JSON
-from core.testgen.allocation import Levels
-from core.testgen.selection import Dropped
-from core.testgen.test_case import TestCase
-from core.types import JsonValue
+from hcat.core.records.codec import JSON
+from hcat.core.testgen.allocation import Levels
+from hcat.core.testgen.selection import Dropped
+from hcat.core.testgen.test_case import TestCase
+from hcat.core.types import JsonValue
 
 
 @dataclass(frozen=True, slots=True)

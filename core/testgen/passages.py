@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.errors import FileFormatError, LimitError
-from core.records.codec import Codec
-from core.records.file_limits import (
+from hcat.core.errors import FileFormatError, LimitError
+from hcat.core.records.codec import Codec
+from hcat.core.records.file_limits import (
     MOST_BYTES,
     SPLIT,
     SPLIT_OR_RAISE,
@@ -19,7 +19,7 @@ from core.records.file_limits import (
     check_values,
     parse_document,
 )
-from core.records.hashing import sha256_of_text
+from hcat.core.records.hashing import sha256_of_text
 
 _CODEC = Codec()
 _SURROGATE = re.compile("[\ud800-\udfff]")

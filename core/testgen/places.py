@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.testgen.allocation import Levels, shared_out, whole_numbers
-from core.testgen.selection import Dropped
-from core.testgen.selection.balance import surplus
-from core.testgen.test_case import QueryType, TestCase
+from hcat.core.testgen.allocation import Levels, shared_out, whole_numbers
+from hcat.core.testgen.selection import Dropped
+from hcat.core.testgen.selection.balance import surplus
+from hcat.core.testgen.test_case import QueryType, TestCase
 
 if TYPE_CHECKING:
-    from core.testgen.design import DrawnStratum
+    from hcat.core.testgen.design import DrawnStratum
 
 
 @dataclass(slots=True)

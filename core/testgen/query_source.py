@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from core.testgen.passages import CorpusPassage
-from core.testgen.test_case import QueryType, TestCase
-from core.types import JsonValue
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.testgen.test_case import QueryType, TestCase
+from hcat.core.types import JsonValue
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 from typing import Literal
 
-from core.language import ENGLISH, language_of
+from hcat.core.language import ENGLISH, language_of
 
 WordedType = Literal["factual", "yes/no", "multiple choice", "comparison", "open"]
 """factual: what, who, when, where, which, how much; comparison: one thing beside another; open: how, why, explain."""

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.records.hashing import sha256_of_text
-from core.records.test_set import CaseDecision, Unreviewed
-from core.statistics.intervals import proportion_interval
-from core.testgen.test_case import TestCase, from_record
-from core.types import Estimate
+from hcat.core.records.hashing import sha256_of_text
+from hcat.core.records.test_set import CaseDecision, Unreviewed
+from hcat.core.statistics.intervals import proportion_interval
+from hcat.core.testgen.test_case import TestCase, from_record
+from hcat.core.types import Estimate
 
 ALL_TYPES = "all types"
 

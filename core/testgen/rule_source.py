@@ -11,23 +11,23 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from core import __version__
-from core.errors import HcatError
-from core.executors.executor import Executor
-from core.executors.local import LocalExecutor
-from core.executors.shard import Shard, shards_of
-from core.executors.shard_folder import ShardFolder
-from core.executors.sharded import Make, made_of_shards
-from core.records.codec import Codec
-from core.records.hashing import sha256_of_text
-from core.records.json_text import json_object
-from core.testgen.passages import CorpusPassage, passages_jsonl
-from core.testgen.query_source import Ask, Written
-from core.testgen.test_case import TestCase
-from core.types import JsonValue, OnProgress
+from hcat.core import __version__
+from hcat.core.errors import HcatError
+from hcat.core.executors.executor import Executor
+from hcat.core.executors.local import LocalExecutor
+from hcat.core.executors.shard import Shard, shards_of
+from hcat.core.executors.shard_folder import ShardFolder
+from hcat.core.executors.sharded import Make, made_of_shards
+from hcat.core.records.codec import Codec
+from hcat.core.records.hashing import sha256_of_text
+from hcat.core.records.json_text import json_object
+from hcat.core.testgen.passages import CorpusPassage, passages_jsonl
+from hcat.core.testgen.query_source import Ask, Written
+from hcat.core.testgen.test_case import TestCase
+from hcat.core.types import JsonValue, OnProgress
 
 if TYPE_CHECKING:
-    from core.testgen.queries import CorpusIndex
+    from hcat.core.testgen.queries import CorpusIndex
 
 MOST_A_TYPE = 3
 """Candidates of one type taken of a passage, drawn at random from all that the rules make."""
@@ -93,7 +93,7 @@ class _Rules:
         return map(self._reading, passages)
 
     def _reading(self, passage: CorpusPassage) -> Reading:
-        from core.testgen.queries import generate_queries, why_nothing
+        from hcat.core.testgen.queries import generate_queries, why_nothing
 
         rng = random.Random(f"{self.seed} {passage.id}")  # noqa: S311 - a draw, no secret
         try:
@@ -109,7 +109,7 @@ class _Rules:
 
     @cached_property
     def _index(self) -> CorpusIndex:
-        from core.testgen.queries import CorpusIndex
+        from hcat.core.testgen.queries import CorpusIndex
 
         return CorpusIndex(self.corpus)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.testgen.coverage import Coverage
+from hcat.core.testgen.coverage import Coverage
 
 
 @dataclass(frozen=True, slots=True)

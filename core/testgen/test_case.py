@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal, cast
 
-from core.records.codec import Codec
-from core.records.hashing import sha256_of_text
-from core.types import JsonValue, Sample, Variant
+from hcat.core.records.codec import Codec
+from hcat.core.records.hashing import sha256_of_text
+from hcat.core.types import JsonValue, Sample, Variant
 
 QueryType = Literal["simple factual", "multi-hop", "inference", "yes/no", "multiple choice", "open", "unanswerable"]
 Difficulty = Literal["easy", "medium", "hard"]

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Literal, TypeVar, get_args
 
-from core.errors import HcatError
-from core.types import JsonValue
+from hcat.core.errors import HcatError
+from hcat.core.types import JsonValue
 
 ReductionChoice = Literal["auto", "umap", "pca"]
 ClusterChoice = Literal["auto", "hdbscan", "dbscan", "k-means"]

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.topics.choice import AUTOMATIC, TopicChoice
+from hcat.core.topics.choice import AUTOMATIC, TopicChoice
 
 ClusterMethod = Literal["hdbscan", "dbscan", "k-means", "single"]
 

@@ -11,8 +11,8 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrays import Ints
-from core.topics.stopwords import STOP_WORDS
+from hcat.core.arrays import Ints
+from hcat.core.topics.stopwords import STOP_WORDS
 
 _PHRASE_END = re.compile(r"[.,;:!?()\[\]{}\"“”\n|/]+")
 _WORD = re.compile(r"[^\W_]+(?:['’\-&][^\W_]+)*")

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from core.topics.choice import TopicChoice
-from core.topics.cluster import Clustering, cluster_rows
-from core.topics.reduce import Reduction, reduce_dimensions
-from core.types import JsonValue
+from hcat.core.topics.choice import TopicChoice
+from hcat.core.topics.cluster import Clustering, cluster_rows
+from hcat.core.topics.reduce import Reduction, reduce_dimensions
+from hcat.core.types import JsonValue
 
 CLUSTER_DIMENSIONS = 5
 MAP_MIN_DIST = 0.1

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrays import Ints
-from core.topics.choice import TopicChoice
-from core.topics.cluster import NOISE, Clustering, by_size, centroids, default_cluster_size, unit_length
-from core.topics.grouping import Grouping, drawn, reduced_and_clustered
-from core.topics.reduce import Reduction
+from hcat.core.arrays import Ints
+from hcat.core.topics.choice import TopicChoice
+from hcat.core.topics.cluster import NOISE, Clustering, by_size, centroids, default_cluster_size, unit_length
+from hcat.core.topics.grouping import Grouping, drawn, reduced_and_clustered
+from hcat.core.topics.reduce import Reduction
 
 MOST_TEXTS = 20_000
 """Up to so many texts, all of them are reduced and clustered. UMAP with a seed is one thread: its time would be hours

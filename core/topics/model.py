@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import FileFormatError
-from core.records.samples.columns import Levels
-from core.topics.choice import AUTOMATIC, TopicChoice
-from core.topics.cluster import NOISE, Clustering, nearest_cluster
-from core.topics.describe import Term, key_terms, titles
-from core.topics.grouping import CLUSTER_DIMENSIONS, Grouping, drawn, reduced_and_clustered
-from core.topics.landmarks import MOST_TEXTS, group_by_landmarks
-from core.types import JsonValue
+from hcat.core.errors import FileFormatError
+from hcat.core.records.samples.columns import Levels
+from hcat.core.topics.choice import AUTOMATIC, TopicChoice
+from hcat.core.topics.cluster import NOISE, Clustering, nearest_cluster
+from hcat.core.topics.describe import Term, key_terms, titles
+from hcat.core.topics.grouping import CLUSTER_DIMENSIONS, Grouping, drawn, reduced_and_clustered
+from hcat.core.topics.landmarks import MOST_TEXTS, group_by_landmarks
+from hcat.core.types import JsonValue
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from core.errors import HcatError
-from core.topics.cluster import NOISE
-from core.topics.model import NO_TOPIC, TopicModel
+from hcat.core.errors import HcatError
+from hcat.core.topics.cluster import NOISE
+from hcat.core.topics.model import NO_TOPIC, TopicModel
 
 MOST_CHARACTERS = 60
 """Of a name, which stands on maps and in tables."""

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.topics.choice import ReductionChoice
+from hcat.core.topics.choice import ReductionChoice
 
 ReductionMethod = Literal["umap", "pca"]
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from core.records.samples.by_sample import LevelBySample, SampleOrder
-from core.topics.cluster import NOISE
-from core.topics.describe import terms_of
-from core.topics.model import TopicModel
+from hcat.core.records.samples.by_sample import LevelBySample, SampleOrder
+from hcat.core.topics.cluster import NOISE
+from hcat.core.topics.describe import terms_of
+from hcat.core.topics.model import TopicModel
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrays import Bools, Codes, Floats
-from core.weakness.comparison import Moments, differences_from_rest, hedges_g, moments, rest_of
-from core.weakness.fisher import fisher_p, newcombe_bounds
-from core.weakness.membership import Partition
-from core.weakness.permutation import permutation_tests
+from hcat.core.arrays import Bools, Codes, Floats
+from hcat.core.weakness.comparison import Moments, differences_from_rest, hedges_g, moments, rest_of
+from hcat.core.weakness.fisher import fisher_p, newcombe_bounds
+from hcat.core.weakness.membership import Partition
+from hcat.core.weakness.permutation import permutation_tests
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from core.types import Verdict
-from core.weakness.table import WeaknessTable
-from core.weakness.verdicts import INSUFFICIENT, POSSIBLE, SHOWN
+from hcat.core.types import Verdict
+from hcat.core.weakness.table import WeaknessTable
+from hcat.core.weakness.verdicts import INSUFFICIENT, POSSIBLE, SHOWN
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,8 +21,8 @@ DISAGREEMENT = Verdict(
     claim="People pass more answers of the slice than of the rest, though its score is worse.",
     error=0.05,
     family="all slices of a metric in one table",
-    decides="core.weakness.beside_labels:beside_labels",
-    carried_by="core.wording.weakness:disagreement_sentence",
+    decides="hcat.core.weakness.beside_labels:beside_labels",
+    carried_by="hcat.core.wording.weakness:disagreement_sentence",
 )
 _SLICE = ["dimension_1", "level_1", "dimension_2", "level_2"]
 _FROM_LABELS = {

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrays import Codes, Floats
-from core.weakness.dependence import CellErrors, Dependence, cell_errors
-from core.weakness.marginal import Grouping, SliceStatistics, slice_statistics
+from hcat.core.arrays import Codes, Floats
+from hcat.core.weakness.dependence import CellErrors, Dependence, cell_errors
+from hcat.core.weakness.marginal import Grouping, SliceStatistics, slice_statistics
 
 _DETERMINED = 1e-9
 

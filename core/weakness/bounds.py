@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.statistics.effective_n import rate_interval
-from core.statistics.intervals import NO_SPREAD
-from core.types import Estimate
+from hcat.core.statistics.effective_n import rate_interval
+from hcat.core.statistics.intervals import NO_SPREAD
+from hcat.core.types import Estimate
 
 if TYPE_CHECKING:
     import pandas as pd

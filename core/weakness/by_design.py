@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.arrays import Codes, Floats
-from core.records.samples.columns import Levels
-from core.statistics.clusters import clustered_variance
-from core.statistics.intervals import mean_interval
-from core.statistics.refitted import Refitted
-from core.statistics.shrinkage import shrink
-from core.types import Estimate
-from core.weakness.cells.of_rows import cells_of_rows
-from core.weakness.marginal import Grouping
+from hcat.core.arrays import Codes, Floats
+from hcat.core.records.samples.columns import Levels
+from hcat.core.statistics.clusters import clustered_variance
+from hcat.core.statistics.intervals import mean_interval
+from hcat.core.statistics.refitted import Refitted
+from hcat.core.statistics.shrinkage import shrink
+from hcat.core.types import Estimate
+from hcat.core.weakness.cells.of_rows import cells_of_rows
+from hcat.core.weakness.marginal import Grouping
 
 if TYPE_CHECKING:
     import pandas as pd

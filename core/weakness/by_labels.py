@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.statistics.shrinkage import shrink
-from core.types import Estimate
-from core.weakness.table import WeaknessTable, judged
-from core.weakness.verdicts import LABELS, METRIC
+from hcat.core.statistics.shrinkage import shrink
+from hcat.core.types import Estimate
+from hcat.core.weakness.table import WeaknessTable, judged
+from hcat.core.weakness.verdicts import LABELS, METRIC
 
 if TYPE_CHECKING:
     import pandas as pd

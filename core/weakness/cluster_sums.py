@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrays import Codes, Floats
-from core.weakness.membership import Clusters, Membership
-from core.weakness.studentised import with_spread
+from hcat.core.arrays import Codes, Floats
+from hcat.core.weakness.membership import Clusters, Membership
+from hcat.core.weakness.studentised import with_spread
 
 COLUMNS = 9
 

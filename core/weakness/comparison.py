@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrays import Bools, Codes, Floats
+from hcat.core.arrays import Bools, Codes, Floats
 
 _NO_SPREAD = 1e-12
 

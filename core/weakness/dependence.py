@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrays import Bools, Codes, Floats
-from core.statistics.clusters import count_clusters
-from core.weakness.comparison import Moments, rest_of, wilson
+from hcat.core.arrays import Bools, Codes, Floats
+from hcat.core.statistics.clusters import count_clusters
+from hcat.core.weakness.comparison import Moments, rest_of, wilson
 
 _NO_SPREAD = 1e-12
 

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from core.types import JsonValue
-from core.weakness.table import WeaknessTable, judged
-from core.weakness.verdicts import SHOWN, of_today
+from hcat.core.types import JsonValue
+from hcat.core.weakness.table import WeaknessTable, judged
+from hcat.core.weakness.verdicts import SHOWN, of_today
 
 if TYPE_CHECKING:
     import pandas as pd

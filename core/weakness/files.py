@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import numpy as np
 
-from core.errors import FileFormatError
-from core.records.atomic import new_file
-from core.records.codec import JSON
-from core.records.json_text import json_object
-from core.records.parquet import check_unpacked, read_table
-from core.refusals.state import ANSWER_STATES
-from core.types import JsonValue
-from core.weakness.rows import COLUMNS
-from core.weakness.table import WeaknessSettings, WeaknessTable
-from core.weakness.verdicts import VERDICTS, of_today
+from hcat.core.errors import FileFormatError
+from hcat.core.records.atomic import new_file
+from hcat.core.records.codec import JSON
+from hcat.core.records.json_text import json_object
+from hcat.core.records.parquet import check_unpacked, read_table
+from hcat.core.refusals.state import ANSWER_STATES
+from hcat.core.types import JsonValue
+from hcat.core.weakness.rows import COLUMNS
+from hcat.core.weakness.table import WeaknessSettings, WeaknessTable
+from hcat.core.weakness.verdicts import VERDICTS, of_today
 
 if TYPE_CHECKING:
     import pandas as pd

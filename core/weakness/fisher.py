@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.arrays import Codes, Floats
-from core.statistics.hypergeometric import hypergeometric_tails
-from core.weakness.comparison import Moments, wilson
+from hcat.core.arrays import Codes, Floats
+from hcat.core.statistics.hypergeometric import hypergeometric_tails
+from hcat.core.weakness.comparison import Moments, wilson
 
 
 def fisher_p(hits: Codes, n: Floats, total: int, all_hits: int) -> Floats:

@@ -6,11 +6,11 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from core.errors import FileFormatError
-from core.records.codec import JSON
-from core.records.file_limits import parse_document
-from core.records.hashing import sha256_of_text
-from core.types import JsonValue
+from hcat.core.errors import FileFormatError
+from hcat.core.records.codec import JSON
+from hcat.core.records.file_limits import parse_document
+from hcat.core.records.hashing import sha256_of_text
+from hcat.core.types import JsonValue
 
 FORMAT = "1"
 

@@ -1,6 +1,6 @@
 """The slices of a large run from the sums of their cells: no slice goes over the rows of the run again.
 
-Sums are exact (`core.statistics.exact_sums`), so that neither the order of rows nor parts change a bit. All else
+Sums are exact (`hcat.core.statistics.exact_sums`), so that neither the order of rows nor parts change a bit. All else
 follows from n, mean and squares of each cell as it does in `rows`. docs/decisions/0061.
 """
 
@@ -12,20 +12,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.arrays import Bools, Floats
-from core.statistics.exact_sums import ExactMoments, ExactValues, exact_values
-from core.statistics.refitted import Refitted
-from core.statistics.shrinkage import shrink
-from core.weakness.against_rest import Comparison, with_effect
-from core.weakness.bivariate import Interaction, interactions
-from core.weakness.cells.counts import CellCounts, Rows
-from core.weakness.cells.sums import SumCells, sum_cells
-from core.weakness.comparison import Moments, bounds_of_means, rest_of_total
-from core.weakness.dependence import moved_by_refits
-from core.weakness.drawn_sets.by_size import ValuesBySize
-from core.weakness.fisher import fisher_p_of_large, newcombe_bounds
-from core.weakness.marginal import Grouping, SliceStatistics
-from core.weakness.rows import Slices, as_frame, named
+from hcat.core.arrays import Bools, Floats
+from hcat.core.statistics.exact_sums import ExactMoments, ExactValues, exact_values
+from hcat.core.statistics.refitted import Refitted
+from hcat.core.statistics.shrinkage import shrink
+from hcat.core.weakness.against_rest import Comparison, with_effect
+from hcat.core.weakness.bivariate import Interaction, interactions
+from hcat.core.weakness.cells.counts import CellCounts, Rows
+from hcat.core.weakness.cells.sums import SumCells, sum_cells
+from hcat.core.weakness.comparison import Moments, bounds_of_means, rest_of_total
+from hcat.core.weakness.dependence import moved_by_refits
+from hcat.core.weakness.drawn_sets.by_size import ValuesBySize
+from hcat.core.weakness.fisher import fisher_p_of_large, newcombe_bounds
+from hcat.core.weakness.marginal import Grouping, SliceStatistics
+from hcat.core.weakness.rows import Slices, as_frame, named
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrays import Bools, Codes, Floats
-from core.statistics.shrinkage import shrink
-from core.weakness.comparison import Moments, mean_bounds, moments
-from core.weakness.dependence import Dependence, dependent_bounds, errors
+from hcat.core.arrays import Bools, Codes, Floats
+from hcat.core.statistics.shrinkage import shrink
+from hcat.core.weakness.comparison import Moments, mean_bounds, moments
+from hcat.core.weakness.dependence import Dependence, dependent_bounds, errors
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.arrays import Bools, Codes, Floats
-from core.statistics.intervals import mean_interval
-from core.statistics.multiplicity import benjamini_hochberg
-from core.statistics.sign_flip import sign_flip_p
-from core.types import Direction, Estimate, Slice, Verdict
-from core.weakness.slices import require_dimensions
-from core.weakness.verdicts import INSUFFICIENT
+from hcat.core.arrays import Bools, Codes, Floats
+from hcat.core.statistics.intervals import mean_interval
+from hcat.core.statistics.multiplicity import benjamini_hochberg
+from hcat.core.statistics.sign_flip import sign_flip_p
+from hcat.core.types import Direction, Estimate, Slice, Verdict
+from hcat.core.weakness.slices import require_dimensions
+from hcat.core.weakness.verdicts import INSUFFICIENT
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,8 +28,8 @@ IN_SLICES = Verdict(
     claim="The mean of one run is lower or higher in the slice than that of the other.",
     error=0.05,
     family="all slices of one comparison of two runs by one metric, levels and pairs of levels",
-    decides="core.weakness.paired:compare_slices",
-    carried_by="core.weakness.paired:PairedSlice.verdict",
+    decides="hcat.core.weakness.paired:compare_slices",
+    carried_by="hcat.core.weakness.paired:PairedSlice.verdict",
 )
 
 

@@ -8,13 +8,13 @@ from functools import partial
 
 import numpy as np
 
-from core.arrays import Codes, Floats
-from core.weakness.cluster_sums import relabelled
-from core.weakness.drawn_sets.of_units import tests_of_split, tests_of_units
-from core.weakness.drawn_sets.tail_bound import lower_tail_bound, weighted_tail_bound
-from core.weakness.membership import Clusters, Membership, Partition, by_content, contiguous, joined
-from core.weakness.studentised import Arranged, Differences, differences
-from core.weakness.units import Ends, Units, larger
+from hcat.core.arrays import Codes, Floats
+from hcat.core.weakness.cluster_sums import relabelled
+from hcat.core.weakness.drawn_sets.of_units import tests_of_split, tests_of_units
+from hcat.core.weakness.drawn_sets.tail_bound import lower_tail_bound, weighted_tail_bound
+from hcat.core.weakness.membership import Clusters, Membership, Partition, by_content, contiguous, joined
+from hcat.core.weakness.studentised import Arranged, Differences, differences
+from hcat.core.weakness.units import Ends, Units, larger
 
 DRAWS = 9_999
 FIRST_DRAWS = 999

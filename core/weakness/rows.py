@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.arrays import Bools, Codes, Floats
-from core.refusals.state import ANSWER_STATES
-from core.statistics.refitted import Refitted
-from core.weakness.against_rest import Comparison, against_rest
-from core.weakness.bivariate import Interaction, bivariate
-from core.weakness.cells.counts import CellCounts, Rows
-from core.weakness.cells.sums import SumCells, sum_cells
-from core.weakness.dependence import Dependence
-from core.weakness.marginal import Grouping, SliceStatistics, marginal
-from core.weakness.membership import Partition
+from hcat.core.arrays import Bools, Codes, Floats
+from hcat.core.refusals.state import ANSWER_STATES
+from hcat.core.statistics.refitted import Refitted
+from hcat.core.weakness.against_rest import Comparison, against_rest
+from hcat.core.weakness.bivariate import Interaction, bivariate
+from hcat.core.weakness.cells.counts import CellCounts, Rows
+from hcat.core.weakness.cells.sums import SumCells, sum_cells
+from hcat.core.weakness.dependence import Dependence
+from hcat.core.weakness.marginal import Grouping, SliceStatistics, marginal
+from hcat.core.weakness.membership import Partition
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.arrays import Bools, Floats
-from core.statistics.multiplicity import benjamini_hochberg
-from core.weakness.slices import row_slice
+from hcat.core.arrays import Bools, Floats
+from hcat.core.statistics.multiplicity import benjamini_hochberg
+from hcat.core.weakness.slices import row_slice
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -8,18 +8,18 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.records.design_weights import stated_probability
-from core.records.samples.columns import LevelColumn, Levels, NumberColumn, Retrieved, retrieved_of
-from core.records.samples.erased import level_before, measured_before
-from core.records.samples.likely_trials import LikelyTrials, likely_trials
-from core.refusals.state import answer_state
-from core.scoring.bare_texts import bare_kind, reference_kind
-from core.scoring.domain import first_form, kind_of_text
-from core.scoring.languages import language_of_sample
-from core.testgen.query_types import query_type_of
-from core.testgen.variants.stated import people_of_origin, stated_expectation, stated_people
-from core.text import sentences, tokens
-from core.types import JsonValue, Sample
+from hcat.core.records.design_weights import stated_probability
+from hcat.core.records.samples.columns import LevelColumn, Levels, NumberColumn, Retrieved, retrieved_of
+from hcat.core.records.samples.erased import level_before, measured_before
+from hcat.core.records.samples.likely_trials import LikelyTrials, likely_trials
+from hcat.core.refusals.state import answer_state
+from hcat.core.scoring.bare_texts import bare_kind, reference_kind
+from hcat.core.scoring.domain import first_form, kind_of_text
+from hcat.core.scoring.languages import language_of_sample
+from hcat.core.testgen.query_types import query_type_of
+from hcat.core.testgen.variants.stated import people_of_origin, stated_expectation, stated_people
+from hcat.core.text import sentences, tokens
+from hcat.core.types import JsonValue, Sample
 
 MEASURES_VERSION = 4
 """Stored beside the columns and raised by whoever changes what LEVELS, NUMBERS or `retrieved_of` say of a text, such as
@@ -57,7 +57,7 @@ def _of_attack(sample: Sample, what: str) -> str | None:
     """What an attack or its control states or shows; None for any other sample."""
     if "attack" not in sample.metadata:
         return None
-    from core.testgen.attacks.detectors import attack_measures
+    from hcat.core.testgen.attacks.detectors import attack_measures
 
     return attack_measures(sample).get(what)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.arrays import Bools, Floats
+from hcat.core.arrays import Bools, Floats
 
 if TYPE_CHECKING:
     import pandas as pd

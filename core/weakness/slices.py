@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import HcatError
-from core.records.samples.columns import Levels, NumberColumn, SampleColumns
-from core.refusals.state import TITLES, AnswerState
-from core.types import Sample, Slice
-from core.weakness.sample_columns import ColumnsOfSamples
+from hcat.core.errors import HcatError
+from hcat.core.records.samples.columns import Levels, NumberColumn, SampleColumns
+from hcat.core.refusals.state import TITLES, AnswerState
+from hcat.core.types import Sample, Slice
+from hcat.core.weakness.sample_columns import ColumnsOfSamples
 
 if TYPE_CHECKING:
     import pandas as pd

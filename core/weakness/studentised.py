@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrays import Floats
-from core.weakness.membership import Clusters, Membership, indicator
+from hcat.core.arrays import Floats
+from hcat.core.weakness.membership import Clusters, Membership, indicator
 
 _NO_SPREAD = 1e-10
 

@@ -11,35 +11,35 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.arrays import Bools, Codes, Floats
-from core.errors import HcatError
-from core.records.samples.by_sample import levels_at
-from core.records.samples.columns import Levels
-from core.refusals.state import AnswerState
-from core.statistics.intervals import mean_interval
-from core.statistics.refitted import Refitted
-from core.types import Direction, Estimate
-from core.weakness.bounds import bounded
-from core.weakness.by_design import weighted_rows
-from core.weakness.cells.counts import Rows, rows_of
-from core.weakness.cells.sums import SumCells, sum_cells
-from core.weakness.dependence import Dependence
-from core.weakness.large import LargeRows
-from core.weakness.marginal import Grouping
-from core.weakness.permutation import LARGE
-from core.weakness.rows import COLUMNS, ScoredRows
-from core.weakness.same_samples import q_values, repeated_slices, selected_share, tests
-from core.weakness.selection import selected_bounds
-from core.weakness.slices import require_dimensions
-from core.weakness.testable import level_codes
-from core.weakness.verdicts import INSUFFICIENT as INSUFFICIENT
-from core.weakness.verdicts import LOWER as LOWER
-from core.weakness.verdicts import NOT_SHOWN_LOWER as NOT_SHOWN_LOWER
-from core.weakness.verdicts import NOT_SHOWN_WEAK as NOT_SHOWN_WEAK
-from core.weakness.verdicts import POSSIBLY_LOWER as POSSIBLY_LOWER
-from core.weakness.verdicts import POSSIBLY_WEAK as POSSIBLY_WEAK
-from core.weakness.verdicts import WEAK as WEAK
-from core.weakness.verdicts import signs, urgency, verdicts, worse
+from hcat.core.arrays import Bools, Codes, Floats
+from hcat.core.errors import HcatError
+from hcat.core.records.samples.by_sample import levels_at
+from hcat.core.records.samples.columns import Levels
+from hcat.core.refusals.state import AnswerState
+from hcat.core.statistics.intervals import mean_interval
+from hcat.core.statistics.refitted import Refitted
+from hcat.core.types import Direction, Estimate
+from hcat.core.weakness.bounds import bounded
+from hcat.core.weakness.by_design import weighted_rows
+from hcat.core.weakness.cells.counts import Rows, rows_of
+from hcat.core.weakness.cells.sums import SumCells, sum_cells
+from hcat.core.weakness.dependence import Dependence
+from hcat.core.weakness.large import LargeRows
+from hcat.core.weakness.marginal import Grouping
+from hcat.core.weakness.permutation import LARGE
+from hcat.core.weakness.rows import COLUMNS, ScoredRows
+from hcat.core.weakness.same_samples import q_values, repeated_slices, selected_share, tests
+from hcat.core.weakness.selection import selected_bounds
+from hcat.core.weakness.slices import require_dimensions
+from hcat.core.weakness.testable import level_codes
+from hcat.core.weakness.verdicts import INSUFFICIENT as INSUFFICIENT
+from hcat.core.weakness.verdicts import LOWER as LOWER
+from hcat.core.weakness.verdicts import NOT_SHOWN_LOWER as NOT_SHOWN_LOWER
+from hcat.core.weakness.verdicts import NOT_SHOWN_WEAK as NOT_SHOWN_WEAK
+from hcat.core.weakness.verdicts import POSSIBLY_LOWER as POSSIBLY_LOWER
+from hcat.core.weakness.verdicts import POSSIBLY_WEAK as POSSIBLY_WEAK
+from hcat.core.weakness.verdicts import WEAK as WEAK
+from hcat.core.weakness.verdicts import signs, urgency, verdicts, worse
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -131,7 +131,7 @@ def find_weaknesses(
     the values, in their order, under calibrations refitted to resampled labels: intervals then carry the calibration's
     own error; p takes the calibration as it is, which is the same for all slices. `answer_states`, by sample id or in
     the order of the rows, are counted by slice. `design` are design weights, one a row of `dimensions`
-    (`weighted_rows`). `sum_cells` may keep what it counts (`core.weakness.cells.cached`). Verdicts:
+    (`weighted_rows`). `sum_cells` may keep what it counts (`hcat.core.weakness.cells.cached`). Verdicts:
 
     - *insufficient evidence*: fewer than `minimum_n` scored samples in the slice, or in the rest. Not tested.
     - *lower score*: worse than the rest, with a q-value of at most `q` over everything looked at in this call.

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.arrays import Codes
-from core.weakness.slices import MISSING
+from hcat.core.arrays import Codes
+from hcat.core.weakness.slices import MISSING
 
 if TYPE_CHECKING:
     import pandas as pd

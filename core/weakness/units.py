@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrays import Floats
+from hcat.core.arrays import Floats
 
 Ends = tuple[Floats, Floats, Floats, Floats]
 """Of k slices: p, difference from the rest, and the ends of its interval."""

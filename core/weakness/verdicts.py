@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.arrays import Bools, Floats
-from core.statistics.growth import MOST, n_until, normal_quantile
-from core.types import Verdict
+from hcat.core.arrays import Bools, Floats
+from hcat.core.statistics.growth import MOST, n_until, normal_quantile
+from hcat.core.types import Verdict
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -46,8 +46,8 @@ BY_SCORES = Verdict(
     claim="The mean score of the slice is worse than that of the rest; of a metric without a direction, another.",
     error=0.05,
     family=_FAMILY,
-    decides="core.weakness.verdicts:verdicts",
-    carried_by="core.weakness.table:judged",
+    decides="hcat.core.weakness.verdicts:verdicts",
+    carried_by="hcat.core.weakness.table:judged",
 )
 BY_LABELS_ALONE = Verdict(
     name="weak by labels",
@@ -55,8 +55,8 @@ BY_LABELS_ALONE = Verdict(
     claim="People pass fewer answers of the slice than of the rest.",
     error=0.05,
     family=_FAMILY,
-    decides="core.weakness.verdicts:verdicts",
-    carried_by="core.analysis.labelled_slices:find_pass_rate_weaknesses",
+    decides="hcat.core.weakness.verdicts:verdicts",
+    carried_by="hcat.core.analysis.labelled_slices:find_pass_rate_weaknesses",
 )
 BY_CORRECTED_RATES = Verdict(
     name="weak by corrected rates",
@@ -64,8 +64,8 @@ BY_CORRECTED_RATES = Verdict(
     claim="People pass fewer answers of the slice than of the rest.",
     error=0.05,
     family=_FAMILY,
-    decides="core.weakness.verdicts:verdicts",
-    carried_by="core.analysis.labelled_slices:compare_by_labels",
+    decides="hcat.core.weakness.verdicts:verdicts",
+    carried_by="hcat.core.analysis.labelled_slices:compare_by_labels",
 )
 BY_ONE_SLICE = Verdict(
     name="possibly lower",
@@ -73,8 +73,8 @@ BY_ONE_SLICE = Verdict(
     claim="The slice is worse than the rest; of a metric without a direction, it differs.",
     error=POSSIBLE_P,
     family="one slice: how many were tested is not accounted for",
-    decides="core.weakness.verdicts:verdicts",
-    carried_by="core.weakness.table:judged",
+    decides="hcat.core.weakness.verdicts:verdicts",
+    carried_by="hcat.core.weakness.table:judged",
 )
 
 

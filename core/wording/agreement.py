@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.agreement.drift import Drift
-from core.agreement.leniency import Leniency
-from core.agreement.prevalence import LEAST_MINORITY
-from core.agreement.summary import Agreement
-from core.display.messages import say
-from core.display.numbers import format_estimate, format_number, format_percent
-from core.estimates.slices import INSUFFICIENT
+from hcat.core.agreement.drift import Drift
+from hcat.core.agreement.leniency import Leniency
+from hcat.core.agreement.prevalence import LEAST_MINORITY
+from hcat.core.agreement.summary import Agreement
+from hcat.core.display.messages import say
+from hcat.core.display.numbers import format_estimate, format_number, format_percent
+from hcat.core.estimates.slices import INSUFFICIENT
 
 
 def coefficient_text(agreement: Agreement, coefficient: str) -> str:

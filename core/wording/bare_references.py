@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from core.display.messages import say
-from core.display.numbers import counted, format_count
-from core.metrics.registry import METRICS
-from core.scoring.bare_texts import DATE, FEW_WORDS, NUMBER, BareReferences
+from hcat.core.display.messages import say
+from hcat.core.display.numbers import counted, format_count
+from hcat.core.metrics.registry import METRICS
+from hcat.core.scoring.bare_texts import DATE, FEW_WORDS, NUMBER, BareReferences
 
 BY_NUMBERS = ("factual_numbers_recall", "factual_numbers_reference")
 _UNVERIFIED = (

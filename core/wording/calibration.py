@@ -5,18 +5,18 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from core.calibration.checks.comparison import Candidate, Comparison
-from core.calibration.checks.diagnostics import Diagnostics
-from core.calibration.checks.exchangeability import FOUND, LEAST_LABELLED, SHOWN_FEATURES, ExchangeabilityCheck
-from core.calibration.maps.boosted_trees import BoostedMap
-from core.calibration.maps.combined import CombinedMap
-from core.calibration.maps.isotonic import IsotonicMap
-from core.calibration.maps.isotonic_steps import IsotonicStepsMap
-from core.calibration.maps.logistic import LogisticMap
-from core.calibration.maps.methods import ProbabilityMap
-from core.calibration.maps.weights import metric_weights
-from core.display.messages import say
-from core.display.numbers import counted, p_value_text
+from hcat.core.calibration.checks.comparison import Candidate, Comparison
+from hcat.core.calibration.checks.diagnostics import Diagnostics
+from hcat.core.calibration.checks.exchangeability import FOUND, LEAST_LABELLED, SHOWN_FEATURES, ExchangeabilityCheck
+from hcat.core.calibration.maps.boosted_trees import BoostedMap
+from hcat.core.calibration.maps.combined import CombinedMap
+from hcat.core.calibration.maps.isotonic import IsotonicMap
+from hcat.core.calibration.maps.isotonic_steps import IsotonicStepsMap
+from hcat.core.calibration.maps.logistic import LogisticMap
+from hcat.core.calibration.maps.methods import ProbabilityMap
+from hcat.core.calibration.maps.weights import metric_weights
+from hcat.core.display.messages import say
+from hcat.core.display.numbers import counted, p_value_text
 
 SHOWN_BETTER = 3
 """So many evaluators that beat a constant are named; the others are counted."""

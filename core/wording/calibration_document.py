@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from core.calibration.calibration import DOCUMENT, Calibration
-from core.records.layout import JsonObject
-from core.types import JsonValue
-from core.wording.guarantee import guarantee_of
-from core.wording.proportional_odds import proportional_odds_sentence, untested_reason
-from core.wording.verdict import verdict_reason_of
-from core.wording.verdicts.checklist import verdict_conditions
+from hcat.core.calibration.calibration import DOCUMENT, Calibration
+from hcat.core.records.layout import JsonObject
+from hcat.core.types import JsonValue
+from hcat.core.wording.guarantee import guarantee_of
+from hcat.core.wording.proportional_odds import proportional_odds_sentence, untested_reason
+from hcat.core.wording.verdict import verdict_reason_of
+from hcat.core.wording.verdicts.checklist import verdict_conditions
 
 
 def calibration_document(calibration: Calibration) -> JsonObject:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.display.messages import say
-from core.display.numbers import counted, format_estimate, format_number
-from core.estimates.level_clusters import LevelClusters
-from core.records.clusters import ClusterConflict
-from core.records.samples.by_sample import distinct_levels
-from core.records.samples.likely_trials import LikelyTrials
+from hcat.core.display.messages import say
+from hcat.core.display.numbers import counted, format_estimate, format_number
+from hcat.core.estimates.level_clusters import LevelClusters
+from hcat.core.records.clusters import ClusterConflict
+from hcat.core.records.samples.by_sample import distinct_levels
+from hcat.core.records.samples.likely_trials import LikelyTrials
 
 CLUSTERS = (
     "Samples that depend on one another are one cluster: trials of one test case, a variant and its origin, the texts "

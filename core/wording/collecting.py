@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.display.numbers import counted, format_count, format_number
-from core.systems.collect import Collected, Plan
-from core.types import JsonValue
+from hcat.core.display.numbers import counted, format_count, format_number
+from hcat.core.systems.collect import Collected, Plan
+from hcat.core.types import JsonValue
 
 
 def plan_sentences(plan: Plan, *, by_command: bool = True) -> tuple[str, ...]:

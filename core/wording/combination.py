@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.display.messages import say
-from core.scoring.provenance import COMBINATION, Provenance
+from hcat.core.display.messages import say
+from hcat.core.scoring.provenance import COMBINATION, Provenance
 
 
 def combination_note(provenance: Provenance) -> str:

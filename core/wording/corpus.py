@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from core.display.numbers import counted
-from core.testgen.corpus_changes import ChangeCounts, CorpusChanges, DocumentChange
-from core.testgen.corpus_import import CorpusImport
-from core.testgen.documents import DocumentProblem
-from core.types import JsonValue
+from hcat.core.display.numbers import counted
+from hcat.core.testgen.corpus_changes import ChangeCounts, CorpusChanges, DocumentChange
+from hcat.core.testgen.corpus_import import CorpusImport
+from hcat.core.testgen.documents import DocumentProblem
+from hcat.core.types import JsonValue
 
 CONTEXTS_NOTE = (
     "These are passages that the system retrieved, and not its whole corpus: what it never retrieved is missing, so "

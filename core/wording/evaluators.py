@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from core.display.numbers import format_number, format_with_interval
-from core.estimates.evaluator_reliability import COMBINED, EvaluatorReliability
-from core.types import Estimate
+from hcat.core.display.numbers import format_number, format_with_interval
+from hcat.core.estimates.evaluator_reliability import COMBINED, EvaluatorReliability
+from hcat.core.types import Estimate
 
 EVALUATOR_COLUMNS = (
     "Evaluator",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from math import isfinite
 
-from core.display.messages import say
-from core.display.numbers import counted, format_estimate, format_number, format_percent, p_value_text
-from core.figures.forest import ForestPlot
-from core.figures.frames import FRAMES
-from core.figures.heatmap import HeatmapCell, WeaknessHeatmap
-from core.figures.heatmap_legend import LegendEntry
-from core.figures.shading import PALE_BETTER, PALE_WORSE, STEPS
+from hcat.core.display.messages import say
+from hcat.core.display.numbers import counted, format_estimate, format_number, format_percent, p_value_text
+from hcat.core.figures.forest import ForestPlot
+from hcat.core.figures.frames import FRAMES
+from hcat.core.figures.heatmap import HeatmapCell, WeaknessHeatmap
+from hcat.core.figures.heatmap_legend import LegendEntry
+from hcat.core.figures.shading import PALE_BETTER, PALE_WORSE, STEPS
 
 MOST_IN_WORDS = 5
 """So many cells are named where a figure is told in words."""

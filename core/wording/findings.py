@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from core.display.messages import say
-from core.display.numbers import counted, format_estimate, format_with_interval, p_value_text
-from core.records.project import FindingChange
-from core.types import Estimate
+from hcat.core.display.messages import say
+from hcat.core.display.numbers import counted, format_estimate, format_with_interval, p_value_text
+from hcat.core.records.project import FindingChange
+from hcat.core.types import Estimate
 
 SEVERITY_HELP = (
     "How bad it is where it happens, not how sure it is: high – customers or the bank may come to harm, fix before "

@@ -6,12 +6,12 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
-from core.analysis.fitness import FIT, NEVER, NOT_FIT, NOT_SHOWN_FIT, MetricFitness
-from core.display.messages import say
-from core.display.numbers import MISSING, counted, format_count
-from core.weakness.keys import CORRECTED
-from core.wording.slice_metrics import slice_metric_title
-from core.wording.verdicts.discrimination import auc_text
+from hcat.core.analysis.fitness import FIT, NEVER, NOT_FIT, NOT_SHOWN_FIT, MetricFitness
+from hcat.core.display.messages import say
+from hcat.core.display.numbers import MISSING, counted, format_count
+from hcat.core.weakness.keys import CORRECTED
+from hcat.core.wording.slice_metrics import slice_metric_title
+from hcat.core.wording.verdicts.discrimination import auc_text
 
 MOST_NAMED = 3
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 
-from core.display.messages import say
-from core.display.numbers import counted, format_estimate, format_percent, format_with_interval, p_value_text
-from core.estimates.fresh_labels import CONFIRMED, MORE_LABELS, FreshJudgement, labels_until_confirmed
-from core.labelling.selection import SelectionSizes
-from core.statistics.growth import PROBABILITY
+from hcat.core.display.messages import say
+from hcat.core.display.numbers import counted, format_estimate, format_percent, format_with_interval, p_value_text
+from hcat.core.estimates.fresh_labels import CONFIRMED, MORE_LABELS, FreshJudgement, labels_until_confirmed
+from hcat.core.labelling.selection import SelectionSizes
+from hcat.core.statistics.growth import PROBABILITY
 
 SAME_DATA = "Found and tested on the same data."
 NO_FRESH_LABELS = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 
-from core.display.numbers import (
+from hcat.core.display.numbers import (
     counted,
     format_count,
     format_difference,
@@ -14,13 +14,13 @@ from core.display.numbers import (
     format_with_interval,
     p_value_text,
 )
-from core.records.codec import JSON
-from core.testgen.grammar.answers import VerdictSource
-from core.testgen.grammar.differences import GrammarDifference, GroupDifference
-from core.testgen.grammar.evaluation import GrammarEvaluation
-from core.testgen.grammar.fill import GroupedQueries, TemplateCount
-from core.testgen.grammar.group_rows import GroupKind, GroupRow
-from core.types import Estimate, JsonValue
+from hcat.core.records.codec import JSON
+from hcat.core.testgen.grammar.answers import VerdictSource
+from hcat.core.testgen.grammar.differences import GrammarDifference, GroupDifference
+from hcat.core.testgen.grammar.evaluation import GrammarEvaluation
+from hcat.core.testgen.grammar.fill import GroupedQueries, TemplateCount
+from hcat.core.testgen.grammar.group_rows import GroupKind, GroupRow
+from hcat.core.types import Estimate, JsonValue
 
 VERDICTS: Mapping[VerdictSource, str] = {
     "labels": "Right and wrong by the labels.",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 
-from core.calibration.calibration import Calibration
-from core.calibration.conformal.guarantee import coverage_range, least_coverage
-from core.calibration.conformal.mondrian import Conditional
-from core.calibration.conformal.threshold import Threshold
-from core.display.messages import say
-from core.display.numbers import counted
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.calibration.conformal.guarantee import coverage_range, least_coverage
+from hcat.core.calibration.conformal.mondrian import Conditional
+from hcat.core.calibration.conformal.threshold import Threshold
+from hcat.core.display.messages import say
+from hcat.core.display.numbers import counted
 
 SHOWN_CELLS = 4
 """So many classes or groups with too few labels are named; the others are counted."""

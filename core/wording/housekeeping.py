@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.display.numbers import counted
-from core.records.housekeeping import Contents, HousekeepingEntry, Item
+from hcat.core.display.numbers import counted
+from hcat.core.records.housekeeping import Contents, HousekeepingEntry, Item
 
 SINGULAR = {
     "entries of the label log": "entry of the label log",

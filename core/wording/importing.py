@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from core.display.messages import say
-from core.display.numbers import counted
-from core.scoring.bare_texts import bare_among
-from core.weakness.sample_columns import ColumnsOfSamples
-from core.wording.bare_references import bare_references_note
-from core.wording.languages import language_warning, languages_text
+from hcat.core.display.messages import say
+from hcat.core.display.numbers import counted
+from hcat.core.scoring.bare_texts import bare_among
+from hcat.core.weakness.sample_columns import ColumnsOfSamples
+from hcat.core.wording.bare_references import bare_references_note
+from hcat.core.wording.languages import language_warning, languages_text
 
 if TYPE_CHECKING:
-    from core.importers import Preview
-    from core.importers.account import Account, ColumnAccount
-    from core.records.job import JobForecast
-    from core.records.samples.columns import SampleColumns
-    from core.types import JsonValue, Sample
+    from hcat.core.importers import Preview
+    from hcat.core.importers.account import Account, ColumnAccount
+    from hcat.core.records.job import JobForecast
+    from hcat.core.records.samples.columns import SampleColumns
+    from hcat.core.types import JsonValue, Sample
 
 
 NO_CONTEXTS = (

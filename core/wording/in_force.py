@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from core.calibration.calibration import Calibration
-from core.calibration.checks.fitness import Answer
-from core.calibration.maps.methods import find_method
-from core.display.messages import lower_first, say
-from core.display.numbers import counted
-from core.scoring.file_metric import facts_of
-from core.types import Estimate
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.calibration.checks.fitness import Answer
+from hcat.core.calibration.maps.methods import find_method
+from hcat.core.display.messages import lower_first, say
+from hcat.core.display.numbers import counted
+from hcat.core.scoring.file_metric import facts_of
+from hcat.core.types import Estimate
 
 IN_FORCE = "In force: {evaluator} on {calibration.criterion}, from {labelled_samples}: {fitness}. {reason}"
 SAVED = "In force: {evaluator} on {calibration.criterion}, saved{by}{when} from {labelled_samples}: {fitness}. {reason}"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from core.calibration.calibration import Calibration
-from core.display.numbers import counted
-from core.labelling.consensus import ConsensusLabels
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.display.numbers import counted
+from hcat.core.labelling.consensus import ConsensusLabels
 
 REASONS = {
     "tie": "tied between annotators",

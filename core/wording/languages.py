@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from core.display.messages import say
-from core.display.numbers import counted
-from core.language import ENGLISH
-from core.scoring.languages import not_validated_in
+from hcat.core.display.messages import say
+from hcat.core.display.numbers import counted
+from hcat.core.language import ENGLISH
+from hcat.core.scoring.languages import not_validated_in
 
 
 def languages_text(languages: Mapping[str, int], n: int) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.display.messages import say
-from core.display.numbers import counted, format_count, format_estimate, format_number, format_percent
-from core.estimates.verdict_errors import VerdictErrors
-from core.scoring.score_table import MetricSummary
+from hcat.core.display.messages import say
+from hcat.core.display.numbers import counted, format_count, format_estimate, format_number, format_percent
+from hcat.core.estimates.verdict_errors import VerdictErrors
+from hcat.core.scoring.score_table import MetricSummary
 
 EXPLANATION = (
     "A mean of machine verdicts has no interval: it says what the machine decided, not the share that people would "

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from core.display.messages import say
-from core.display.numbers import (
+from hcat.core.display.messages import say
+from hcat.core.display.numbers import (
     counted,
     format_difference,
     format_estimate,
@@ -13,11 +13,11 @@ from core.display.numbers import (
     format_percent,
     p_value_text,
 )
-from core.estimates.paired_difference import DifferenceEstimates, labels_until_different
-from core.statistics.growth import PROBABILITY
-from core.weakness.keys import criterion_of
-from core.weakness.paired import HIGHER_THAN, LOWER_THAN, PairedSlice, PairedSlices
-from core.weakness.verdicts import n_until_shown
+from hcat.core.estimates.paired_difference import DifferenceEstimates, labels_until_different
+from hcat.core.statistics.growth import PROBABILITY
+from hcat.core.weakness.keys import criterion_of
+from hcat.core.weakness.paired import HIGHER_THAN, LOWER_THAN, PairedSlice, PairedSlices
+from hcat.core.weakness.verdicts import n_until_shown
 
 MOST_NAMED = 3
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 
-from core.display.messages import say
-from core.display.numbers import counted, format_count, format_estimate, format_number, format_percent
-from core.estimates.prediction_powered import PassRateEstimates
-from core.estimates.slices import INSUFFICIENT, MINIMUM_N
-from core.labelling.ties import TieBounds
-from core.types import Estimate
+from hcat.core.display.messages import say
+from hcat.core.display.numbers import counted, format_count, format_estimate, format_number, format_percent
+from hcat.core.estimates.prediction_powered import PassRateEstimates
+from hcat.core.estimates.slices import INSUFFICIENT, MINIMUM_N
+from hcat.core.labelling.ties import TieBounds
+from hcat.core.types import Estimate
 
 ESTIMANDS = (
     "“These answers” are those of this run alone. “Answers like these” are all that the system would give to such "

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 
-from core.display.messages import say
-from core.display.numbers import format_count
-from core.estimates.planning import LabelPlan
-from core.estimates.plans import PlanQuestion
-from core.estimates.stopping import LEAST_LABELS, StopDecision, look_level
+from hcat.core.display.messages import say
+from hcat.core.display.numbers import format_count
+from hcat.core.estimates.planning import LabelPlan
+from hcat.core.estimates.plans import PlanQuestion
+from hcat.core.estimates.stopping import LEAST_LABELS, StopDecision, look_level
 
 
 def question_title(question: PlanQuestion) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.calibration.checks.proportional_odds import LEAST_A_SIDE, ProportionalOdds, Untested
+from hcat.core.calibration.checks.proportional_odds import LEAST_A_SIDE, ProportionalOdds, Untested
 
 
 def proportional_odds_sentence(odds: ProportionalOdds) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.display.messages import say
-from core.scoring.file_metric import facts_of
-from core.weakness.keys import CORRECTED, criterion_of
-from core.weakness.table import LabelCounts
+from hcat.core.display.messages import say
+from hcat.core.scoring.file_metric import facts_of
+from hcat.core.weakness.keys import CORRECTED, criterion_of
+from hcat.core.weakness.table import LabelCounts
 
 BY_PEOPLE, BY_RULE = "Pass rate by people: {criterion}", "Pass rate by a reference rule: {criterion}"
 

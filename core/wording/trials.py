@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 
-from core.display.messages import say
-from core.display.numbers import counted, format_number
-from core.estimates.probabilistic import DOCUMENT as SCORES
-from core.estimates.probabilistic import ProbabilisticScores
-from core.estimates.trials import PeoplesExpectations
-from core.estimates.variance_components import DOCUMENT as COMPONENTS
-from core.estimates.variance_components import Component, ComponentSplit
-from core.records.layout import JsonObject
-from core.types import JsonValue
+from hcat.core.display.messages import say
+from hcat.core.display.numbers import counted, format_number
+from hcat.core.estimates.probabilistic import DOCUMENT as SCORES
+from hcat.core.estimates.probabilistic import ProbabilisticScores
+from hcat.core.estimates.trials import PeoplesExpectations
+from hcat.core.estimates.variance_components import DOCUMENT as COMPONENTS
+from hcat.core.estimates.variance_components import Component, ComponentSplit
+from hcat.core.records.layout import JsonObject
+from hcat.core.types import JsonValue
 
 
 def trials_note(scores: ProbabilisticScores) -> str:

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.calibration.calibration import Calibration
-from core.calibration.checks.diagnostics import Diagnostics, coverage_shown
-from core.calibration.checks.evidence import Evidence, RepeatedSplits, Spread
-from core.calibration.checks.fitness import (
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.calibration.checks.diagnostics import Diagnostics, coverage_shown
+from hcat.core.calibration.checks.evidence import Evidence, RepeatedSplits, Spread
+from hcat.core.calibration.checks.fitness import (
     LEAST_CHECKED,
     LEAST_DECIDED,
     Verdict,
 )
-from core.calibration.conformal.mondrian import Conditional
-from core.calibration.conformal.threshold import Threshold
-from core.display.edition import in_edition
-from core.display.messages import say
-from core.display.numbers import counted
-from core.wording.verdicts.discrimination import (
+from hcat.core.calibration.conformal.mondrian import Conditional
+from hcat.core.calibration.conformal.threshold import Threshold
+from hcat.core.display.edition import in_edition
+from hcat.core.display.messages import say
+from hcat.core.display.numbers import counted
+from hcat.core.wording.verdicts.discrimination import (
     auc_tested_text,
     labels_needed_sentence,
     level_sentence,

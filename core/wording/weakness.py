@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from core.display.messages import say
-from core.display.numbers import (
+from hcat.core.display.messages import say
+from hcat.core.display.numbers import (
     counted,
     format_count,
     format_difference,
@@ -16,12 +16,12 @@ from core.display.numbers import (
     format_percent,
     p_value_text,
 )
-from core.statistics.growth import PROBABILITY
-from core.types import Estimate, JsonValue
-from core.weakness.beside_labels import DISAGREEMENT_SHOWN
-from core.weakness.slices import row_slice
-from core.weakness.table import WeaknessTable
-from core.weakness.verdicts import (
+from hcat.core.statistics.growth import PROBABILITY
+from hcat.core.types import Estimate, JsonValue
+from hcat.core.weakness.beside_labels import DISAGREEMENT_SHOWN
+from hcat.core.weakness.slices import row_slice
+from hcat.core.weakness.table import WeaknessTable
+from hcat.core.weakness.verdicts import (
     BY_PEOPLE,
     INSUFFICIENT,
     LABELS,

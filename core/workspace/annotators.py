@@ -6,15 +6,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.agreement.consistency import GoldAccuracy, LevelPair, SelfConsistency, gold_accuracy, self_consistency
-from core.records.clusters import clusters_in, shared_clusters
-from core.records.project import RunInfo
-from core.types import Criterion, Label
-from core.workspace.gold import Gold
-from core.workspace.labels import Labels
-from core.workspace.open_store import OpenStore
-from core.workspace.projects import Projects, checked_name
-from core.workspace.runs import Runs
+from hcat.core.agreement.consistency import GoldAccuracy, LevelPair, SelfConsistency, gold_accuracy, self_consistency
+from hcat.core.records.clusters import clusters_in, shared_clusters
+from hcat.core.records.project import RunInfo
+from hcat.core.types import Criterion, Label
+from hcat.core.workspace.gold import Gold
+from hcat.core.workspace.labels import Labels
+from hcat.core.workspace.open_store import OpenStore
+from hcat.core.workspace.projects import Projects, checked_name
+from hcat.core.workspace.runs import Runs
 
 if TYPE_CHECKING:
     import numpy as np

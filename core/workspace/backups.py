@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core.settings import Settings, settings
-from core.storage.backup import Backup, read_backup, write_backup
+from hcat.core.settings import Settings, settings
+from hcat.core.storage.backup import Backup, read_backup, write_backup
 
 __all__ = ["Backup", "back_up", "restore"]
 

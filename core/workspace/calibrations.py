@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from core.errors import NotFoundError
-from core.records.project import CalibrationRecord, RunInfo
-from core.workspace.open_store import OpenStore
-from core.workspace.projects import checked_name
+from hcat.core.errors import NotFoundError
+from hcat.core.records.project import CalibrationRecord, RunInfo
+from hcat.core.workspace.open_store import OpenStore
+from hcat.core.workspace.projects import checked_name
 
 if TYPE_CHECKING:
-    from core.calibration.calibration import Calibration
+    from hcat.core.calibration.calibration import Calibration
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Calibrations:
 
         HcatError without a reason where it is not shown to be fit for use; one that is stated in it already will do.
         """
-        from core.wording.calibration_document import calibration_document
+        from hcat.core.wording.calibration_document import calibration_document
 
         stated = "" if calibration.use is None else calibration.use.reason
         name = checked_name(author or self.store.actor, "author")
@@ -43,7 +43,7 @@ class Calibrations:
     def read(self, record: CalibrationRecord) -> Calibration:
         """The calibration of a kept document."""
         self.store.access.check_reading_of("results", record.run_id)
-        from core.calibration.calibration import Calibration
+        from hcat.core.calibration.calibration import Calibration
 
         return Calibration.from_document(dict(record.document))
 

@@ -7,24 +7,24 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.errors import HcatError
-from core.estimates.fresh_labels import FreshJudgement, FreshLabels, compare_fresh
-from core.labelling.consensus import resolve_labels
-from core.labelling.queue import IN_SLICE, QueueItem, QueueRules
-from core.labelling.records import QueueInfo
-from core.labelling.selection import ChosenSamples, SelectionSizes
-from core.records.clusters import clusters_in
-from core.records.project import Finding, RunInfo
-from core.types import Criterion, Slice
-from core.weakness.slices import samples_in
-from core.wording.fresh_labels import no_fresh_samples
-from core.workspace.criteria import Criteria
-from core.workspace.findings import Findings
-from core.workspace.labels import Labels
-from core.workspace.open_runs import OpenRuns
-from core.workspace.open_store import OpenStore
-from core.workspace.queues import Queues
-from core.workspace.runs import Runs
+from hcat.core.errors import HcatError
+from hcat.core.estimates.fresh_labels import FreshJudgement, FreshLabels, compare_fresh
+from hcat.core.labelling.consensus import resolve_labels
+from hcat.core.labelling.queue import IN_SLICE, QueueItem, QueueRules
+from hcat.core.labelling.records import QueueInfo
+from hcat.core.labelling.selection import ChosenSamples, SelectionSizes
+from hcat.core.records.clusters import clusters_in
+from hcat.core.records.project import Finding, RunInfo
+from hcat.core.types import Criterion, Slice
+from hcat.core.weakness.slices import samples_in
+from hcat.core.wording.fresh_labels import no_fresh_samples
+from hcat.core.workspace.criteria import Criteria
+from hcat.core.workspace.findings import Findings
+from hcat.core.workspace.labels import Labels
+from hcat.core.workspace.open_runs import OpenRuns
+from hcat.core.workspace.open_store import OpenStore
+from hcat.core.workspace.queues import Queues
+from hcat.core.workspace.runs import Runs
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from core.errors import ConflictError, HcatError, NotFoundError
-from core.labelling.records import CriterionExample
-from core.records.project import GuidelineRecord, ProjectInfo
-from core.types import Criterion
-from core.workspace.open_store import OpenStore
-from core.workspace.projects import Projects, checked_name
+from hcat.core.errors import ConflictError, HcatError, NotFoundError
+from hcat.core.labelling.records import CriterionExample
+from hcat.core.records.project import GuidelineRecord, ProjectInfo
+from hcat.core.types import Criterion
+from hcat.core.workspace.open_store import OpenStore
+from hcat.core.workspace.projects import Projects, checked_name
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from core.labelling.label_source import BY_PEOPLE
-from core.labelling.records import Adjudication
-from core.records.project import RunInfo
-from core.types import Criterion, Label
-from core.workspace.open_store import OpenStore
+from hcat.core.labelling.label_source import BY_PEOPLE
+from hcat.core.labelling.records import Adjudication
+from hcat.core.records.project import RunInfo
+from hcat.core.types import Criterion, Label
+from hcat.core.workspace.open_store import OpenStore
 
 
 def current_decisions(store: OpenStore, run: RunInfo, criterion: Criterion | None = None) -> list[Adjudication]:

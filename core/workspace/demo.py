@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.errors import NotFoundError
-from core.records.project import ProjectInfo, RunInfo
-from core.types import Criterion, OnProgress
-from core.workspace.criteria import Criteria
-from core.workspace.labels import Labels
-from core.workspace.open_store import OpenStore
-from core.workspace.projects import Projects
-from core.workspace.runs import Runs
-from core.workspace.scoring import Scoring
-from core.workspace.testgen.corpora import Corpora
-from core.workspace.topics import Topics
+from hcat.core.errors import NotFoundError
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.types import Criterion, OnProgress
+from hcat.core.workspace.criteria import Criteria
+from hcat.core.workspace.labels import Labels
+from hcat.core.workspace.open_store import OpenStore
+from hcat.core.workspace.projects import Projects
+from hcat.core.workspace.runs import Runs
+from hcat.core.workspace.scoring import Scoring
+from hcat.core.workspace.testgen.corpora import Corpora
+from hcat.core.workspace.topics import Topics
 
 PROJECT = "Demo: Pellmarsh Bank"
 
@@ -75,7 +75,7 @@ class Demo:
             return self.projects.create(PROJECT, description=DESCRIPTION)
 
     def _criterion(self, project: ProjectInfo) -> Criterion:
-        from core.demo.bank import correctness
+        from hcat.core.demo.bank import correctness
 
         try:
             return self.criteria.get(project, correctness().name)
@@ -84,9 +84,9 @@ class Demo:
 
     def _make_corpus(self, project: ProjectInfo) -> None:
         """The handbook's files, read and cut as anybody's."""
-        from core.demo.bank import FOLDER
-        from core.importers.documents import read_documents
-        from core.testgen.corpus_import import corpus_of_documents
+        from hcat.core.demo.bank import FOLDER
+        from hcat.core.importers.documents import read_documents
+        from hcat.core.testgen.corpus_import import corpus_of_documents
 
         if CORPUS in self.store.corpus_table.names(project.id):
             return
@@ -94,8 +94,8 @@ class Demo:
         self.corpora.add(project, CORPUS, corpus_of_documents(documents, problems, source=f"data/demo/{CORPUS}"))
 
     def _make_runs(self, project: ProjectInfo, on_progress: OnProgress | None) -> None:
-        from core.demo.bank import demo_runs
-        from core.demo.reference_rag import BASELINE, CANDIDATE
+        from hcat.core.demo.bank import demo_runs
+        from hcat.core.demo.reference_rag import BASELINE, CANDIDATE
 
         stored = self.store.repository.runs(project.id, archived=True)
         names = {run.name for run in stored}
@@ -108,13 +108,13 @@ class Demo:
 
     def _answering_runs(self, project: ProjectInfo) -> list[RunInfo]:
         """The runs that answer the test cases, as far as they are not archived."""
-        from core.demo.reference_rag import BASELINE, CANDIDATE
+        from hcat.core.demo.reference_rag import BASELINE, CANDIDATE
 
         return [run for run in self.runs.all(project) if run.name in (BASELINE.name, CANDIDATE.name)]
 
     def _make_probes(self, project: ProjectInfo, on_progress: OnProgress | None) -> None:
         """The run whose system has planted faults; scored without entailment, whose distances are not stored."""
-        from core.demo.planted.table import RUN, planted_run
+        from hcat.core.demo.planted.table import RUN, planted_run
 
         stored = {run.name: run for run in self.store.repository.runs(project.id, archived=True)}
         run = stored.get(RUN)
@@ -127,7 +127,7 @@ class Demo:
 
     def _make_variants(self, project: ProjectInfo, criterion: Criterion, on_progress: OnProgress | None) -> None:
         """A run of variants beside their origins, with labels of the rule and the scores that take seconds."""
-        from core.demo import variants
+        from hcat.core.demo import variants
 
         if VARIANTS not in {run.name for run in self.store.repository.runs(project.id, archived=True)}:
             encoder, store = self.scoring.encoder_and_store()
@@ -143,8 +143,8 @@ class Demo:
             self.scoring.score(run, variants.METRICS, on_progress=on_progress)
 
     def _label(self, project: ProjectInfo, name: str, criterion: Criterion) -> None:
-        from core.demo.bank import rule_labels
-        from core.demo.reference_rag import BASELINE, CANDIDATE
+        from hcat.core.demo.bank import rule_labels
+        from hcat.core.demo.reference_rag import BASELINE, CANDIDATE
 
         run = self.runs.get(project, name)
         if name not in (BASELINE.name, CANDIDATE.name) or self.labels.current(project, run=run, by="rule"):
@@ -165,10 +165,10 @@ class Demo:
 
     def _store_distances(self) -> bool:
         """Put the distances that come with the demo where scoring looks for them, if they are of the models in use."""
-        from core.demo.distances import ROLES, read_distances
-        from core.models.cache import ParquetEmbeddings
-        from core.models.model_set import load_models
-        from core.models.nli.cached import KIND
+        from hcat.core.demo.distances import ROLES, read_distances
+        from hcat.core.models.cache import ParquetEmbeddings
+        from hcat.core.models.model_set import load_models
+        from hcat.core.models.nli.cached import KIND
 
         settings = self.store.settings
         if (settings.embedder, settings.nli) != ("default", "default"):
@@ -183,13 +183,13 @@ class Demo:
 
 def _without(roles: set[str]) -> tuple[str, ...]:
     """The metrics that need none of these roles."""
-    from core.metrics.registry import metrics
+    from hcat.core.metrics.registry import metrics
 
     return tuple(metric.name for metric in metrics() if not metric.on_request and not roles & set(metric.models))
 
 
 def _on_request() -> tuple[str, ...]:
     """The metrics that are scored only where they are named: those of safety."""
-    from core.metrics.registry import metrics
+    from hcat.core.metrics.registry import metrics
 
     return tuple(metric.name for metric in metrics() if metric.on_request)

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.errors import HcatError
-from core.labelling.records import Adjudication, GoldItem, LabelRecord
-from core.records.project import RunInfo
-from core.types import Criterion, Score
-from core.workspace.criteria import check_level
-from core.workspace.decisions import current_decisions
-from core.workspace.gold import Gold
-from core.workspace.labels import Labels
-from core.workspace.open_store import OpenStore
-from core.workspace.projects import checked_name
-from core.workspace.runs import Runs
-from core.workspace.scoring import Scoring
+from hcat.core.errors import HcatError
+from hcat.core.labelling.records import Adjudication, GoldItem, LabelRecord
+from hcat.core.records.project import RunInfo
+from hcat.core.types import Criterion, Score
+from hcat.core.workspace.criteria import check_level
+from hcat.core.workspace.decisions import current_decisions
+from hcat.core.workspace.gold import Gold
+from hcat.core.workspace.labels import Labels
+from hcat.core.workspace.open_store import OpenStore
+from hcat.core.workspace.projects import checked_name
+from hcat.core.workspace.runs import Runs
+from hcat.core.workspace.scoring import Scoring
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,20 +8,20 @@ from dataclasses import asdict, dataclass, replace
 from itertools import chain
 from typing import BinaryIO
 
-from core.analysis.sample_filter import SampleFacts
-from core.analysis.sample_rows import SampleRows
-from core.importers.labels.label_file import label_rows, labels_csv
-from core.importers.reading.spreadsheet import csv_text, write_text_csv
-from core.labelling.label_source import BY_PEOPLE
-from core.labelling.pseudonyms import names_behind, new_key, pseudonym
-from core.labelling.records import LabelRecord
-from core.records.project import ProjectInfo, RunInfo
-from core.scoring.score_table import ScoreTable
-from core.types import Criterion, Label
-from core.workspace.exporting.sample_export import Form, write_samples
-from core.workspace.labels import Labels
-from core.workspace.open_store import OpenStore
-from core.workspace.projects import Projects
+from hcat.core.analysis.sample_filter import SampleFacts
+from hcat.core.analysis.sample_rows import SampleRows
+from hcat.core.importers.labels.label_file import label_rows, labels_csv
+from hcat.core.importers.reading.spreadsheet import csv_text, write_text_csv
+from hcat.core.labelling.label_source import BY_PEOPLE
+from hcat.core.labelling.pseudonyms import names_behind, new_key, pseudonym
+from hcat.core.labelling.records import LabelRecord
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.types import Criterion, Label
+from hcat.core.workspace.exporting.sample_export import Form, write_samples
+from hcat.core.workspace.labels import Labels
+from hcat.core.workspace.open_store import OpenStore
+from hcat.core.workspace.projects import Projects
 
 LOG_COLUMNS = (
     *("id", "supersedes", "superseded", "restores", "at", "sample_id", "criterion", "kind", "label", "annotator"),

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
-from core.errors import HcatError, NotFoundError, StorageError
-from core.records.codec import JSON
-from core.records.project import WITHDRAWN, Finding, ProjectInfo, RunInfo
-from core.types import JsonValue, Slice
-from core.weakness.frozen import FrozenSelection
-from core.workspace.open_store import OpenStore
-from core.workspace.projects import Projects, checked_name
-from core.workspace.runs import Runs
+from hcat.core.errors import HcatError, NotFoundError, StorageError
+from hcat.core.records.codec import JSON
+from hcat.core.records.project import WITHDRAWN, Finding, ProjectInfo, RunInfo
+from hcat.core.types import JsonValue, Slice
+from hcat.core.weakness.frozen import FrozenSelection
+from hcat.core.workspace.open_store import OpenStore
+from hcat.core.workspace.projects import Projects, checked_name
+from hcat.core.workspace.runs import Runs
 
 KIND = "findings"
 

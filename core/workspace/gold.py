@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.labelling.records import GoldItem
-from core.records.project import RunInfo
-from core.types import Criterion
-from core.workspace.criteria import check_level
-from core.workspace.labels import Labels
-from core.workspace.open_store import OpenStore
-from core.workspace.projects import checked_name
-from core.workspace.runs import Runs
+from hcat.core.labelling.records import GoldItem
+from hcat.core.records.project import RunInfo
+from hcat.core.types import Criterion
+from hcat.core.workspace.criteria import check_level
+from hcat.core.workspace.labels import Labels
+from hcat.core.workspace.open_store import OpenStore
+from hcat.core.workspace.projects import checked_name
+from hcat.core.workspace.runs import Runs
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.errors import ConflictError, HcatError, NotFoundError
-from core.records.housekeeping import Contents, HousekeepingEntry, Item, ItemKind
-from core.records.project import ProjectInfo
-from core.wording.housekeeping import goes_text, keeps_text
-from core.workspace.criteria import check_unlike
-from core.workspace.open_store import OpenStore
-from core.workspace.projects import Projects, checked_name
+from hcat.core.errors import ConflictError, HcatError, NotFoundError
+from hcat.core.records.housekeeping import Contents, HousekeepingEntry, Item, ItemKind
+from hcat.core.records.project import ProjectInfo
+from hcat.core.wording.housekeeping import goes_text, keeps_text
+from hcat.core.workspace.criteria import check_unlike
+from hcat.core.workspace.open_store import OpenStore
+from hcat.core.workspace.projects import Projects, checked_name
 
 
 @dataclass(frozen=True)

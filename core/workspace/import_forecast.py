@@ -9,14 +9,14 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.importers.reading.row_stream import FirstRows, RowStream
-from core.importers.reading.table import Row, Unreadable
-from core.importers.streamed import read_stream
-from core.jobs.forecast import Forecast
-from core.storage.sample_files import KIND
-from core.storage.sample_texts import PlainTexts
-from core.storage.sample_writer import FIRST_ROWS, write_samples
-from core.workspace.open_store import OpenStore
+from hcat.core.importers.reading.row_stream import FirstRows, RowStream
+from hcat.core.importers.reading.table import Row, Unreadable
+from hcat.core.importers.streamed import read_stream
+from hcat.core.jobs.forecast import Forecast
+from hcat.core.storage.sample_files import KIND
+from hcat.core.storage.sample_texts import PlainTexts
+from hcat.core.storage.sample_writer import FIRST_ROWS, write_samples
+from hcat.core.workspace.open_store import OpenStore
 
 MEASURED_ROWS = 2_000
 BYTES_A_ROW = 800

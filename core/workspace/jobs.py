@@ -7,23 +7,23 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar
 
-from core.errors import ConflictError
-from core.executors.chosen import check_engine
-from core.jobs.processes import is_alive, launch, stop
-from core.records.codec import JSON
-from core.records.corpus import CorpusInfo
-from core.records.job import JobEngine, JobForecast, JobInfo, JobState, Worker
-from core.records.project import ProjectInfo, RunInfo
-from core.storage.stores.jobs import Outcome, is_stale
-from core.topics.choice import AUTOMATIC, TopicChoice
-from core.types import JsonValue, Progress
-from core.workspace.actions import Action
-from core.workspace.open_store import OpenStore
-from core.workspace.projects import Projects
-from core.workspace.topics import Source
+from hcat.core.errors import ConflictError
+from hcat.core.executors.chosen import check_engine
+from hcat.core.jobs.processes import is_alive, launch, stop
+from hcat.core.records.codec import JSON
+from hcat.core.records.corpus import CorpusInfo
+from hcat.core.records.job import JobEngine, JobForecast, JobInfo, JobState, Worker
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.storage.stores.jobs import Outcome, is_stale
+from hcat.core.topics.choice import AUTOMATIC, TopicChoice
+from hcat.core.types import JsonValue, Progress
+from hcat.core.workspace.actions import Action
+from hcat.core.workspace.open_store import OpenStore
+from hcat.core.workspace.projects import Projects
+from hcat.core.workspace.topics import Source
 
 if TYPE_CHECKING:
-    from core.models.verifier import VerifierChoice
+    from hcat.core.models.verifier import VerifierChoice
 
 SILENT_TOO_LONG = timedelta(seconds=30)
 """A running job's worker shows life every two seconds; after this long it is taken for dead."""
@@ -36,7 +36,7 @@ STARTED_TOO_LONG_AGO = timedelta(seconds=15)
 
 
 class JobRequest(Protocol):
-    """What a job of a project is to do: a dataclass. `job_kind` names the work of `core.jobs.worker` that reads it."""
+    """What a job of a project does: a dataclass. `job_kind` names the work of `hcat.core.jobs.worker` that reads it."""
 
     job_kind: ClassVar[str]
 
@@ -69,7 +69,7 @@ class Jobs:
 
         MissingExtraError where the engine is not installed, HcatError where there may not be so many workers.
         """
-        from core.metrics.registry import select
+        from hcat.core.metrics.registry import select
 
         chosen, usual = select(metrics), select("all")
         whole = set(usual) <= set(chosen)

@@ -7,23 +7,23 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Literal
 
-from core.errors import HcatError
-from core.labelling.label_details import NO_DETAILS, LabelDetails, check_spans
-from core.labelling.label_source import BY_PEOPLE, LABEL_SOURCES
-from core.labelling.queue import LEASE_SECONDS, QueueItem
-from core.labelling.records import LabelRecord
-from core.records.project import ProjectInfo, RunInfo
-from core.storage.stores.label_entries import MadeLabels, in_utc, restored, withdrawal
-from core.storage.stores.label_log import Entry
-from core.types import Criterion, Label
-from core.workspace.actions import Action
-from core.workspace.criteria import check_level
-from core.workspace.decisions import current_decisions, decided_labels
-from core.workspace.open_store import OpenStore
-from core.workspace.projects import Projects, checked_name
-from core.workspace.queue_plans import QueuePlans
-from core.workspace.runs import Runs
-from core.workspace.sampling import HAND_PICKED, SamplingDesign, of_the_run
+from hcat.core.errors import HcatError
+from hcat.core.labelling.label_details import NO_DETAILS, LabelDetails, check_spans
+from hcat.core.labelling.label_source import BY_PEOPLE, LABEL_SOURCES
+from hcat.core.labelling.queue import LEASE_SECONDS, QueueItem
+from hcat.core.labelling.records import LabelRecord
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.storage.stores.label_entries import MadeLabels, in_utc, restored, withdrawal
+from hcat.core.storage.stores.label_log import Entry
+from hcat.core.types import Criterion, Label
+from hcat.core.workspace.actions import Action
+from hcat.core.workspace.criteria import check_level
+from hcat.core.workspace.decisions import current_decisions, decided_labels
+from hcat.core.workspace.open_store import OpenStore
+from hcat.core.workspace.projects import Projects, checked_name
+from hcat.core.workspace.queue_plans import QueuePlans
+from hcat.core.workspace.runs import Runs
+from hcat.core.workspace.sampling import HAND_PICKED, SamplingDesign, of_the_run
 
 REVEALED = ("scores", "labels of others")
 """What `shown` says of a label by somebody who may have seen these of the sample: it is not kept which of the two."""
@@ -141,8 +141,8 @@ class Labels:
         Labels of hidden repeats, gold items and disagreement queues are left out: they were not drawn to stand for the
         run. `by` takes those of people, or of reference rules, only. Where several queues gave the labels of a run and
         criterion, each has the probability of their union. With `decisions` the adjudication of a sample that people
-        labelled stands beside their labels, as one more label that outweighs them (see `core.labelling.consensus`).
-        """
+        labelled stands beside their labels, as one more label that outweighs them (see
+        `hcat.core.labelling.consensus`)."""
         self.store.access.check_reading("results", self.projects.id_of(project))
         run_id = None if run is None else run.id
         owner = self.projects.id_of(project)

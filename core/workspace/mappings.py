@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from core.importers.labels.level_words import SKIP
-from core.records.project import ColumnMapping, ProjectInfo
-from core.storage.stores.column_mappings import save_mapping, saved_mapping
-from core.types import Criterion
-from core.workspace.open_store import OpenStore
-from core.workspace.projects import Projects
+from hcat.core.importers.labels.level_words import SKIP
+from hcat.core.records.project import ColumnMapping, ProjectInfo
+from hcat.core.storage.stores.column_mappings import save_mapping, saved_mapping
+from hcat.core.types import Criterion
+from hcat.core.workspace.open_store import OpenStore
+from hcat.core.workspace.projects import Projects
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class ColumnMappings:
 
     def save(self, project: ProjectInfo | str, columns: Collection[str], mapping: Mapping[str, str]) -> ColumnMapping:
         """Keep what became of each of a file's columns, instead of what was kept for these columns before."""
-        from core.importers import fingerprint
+        from hcat.core.importers import fingerprint
 
         with self.store.write(self.store.actor, "mapping.save", self.projects.id_of(project)) as write:
             return save_mapping(write, self.projects.id_of(project), fingerprint(columns), mapping)
@@ -41,7 +41,7 @@ class ColumnMappings:
 
     def find(self, project: ProjectInfo | str, columns: Collection[str]) -> ColumnMapping | None:
         """What the project's last file with exactly these columns was mapped to, or None."""
-        from core.importers import fingerprint
+        from hcat.core.importers import fingerprint
 
         return saved_mapping(self.store.database, self.projects.id_of(project), fingerprint(columns))
 

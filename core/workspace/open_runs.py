@@ -6,23 +6,23 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.records.preregistration import RegisteredPlan
-from core.records.project import RunInfo
-from core.records.samples.columns import SampleColumns
-from core.records.samples.searched import holds_text
-from core.storage.cell_files import CellFilesOf
-from core.types import Criterion, Label, Sample
-from core.workspace.labels import Labels
-from core.workspace.projects import Projects
-from core.workspace.queue_plans import QueuePlans
-from core.workspace.runs import Runs, sample_files
-from core.workspace.scoring import Scoring
-from core.workspace.topics import Topics
+from hcat.core.records.preregistration import RegisteredPlan
+from hcat.core.records.project import RunInfo
+from hcat.core.records.samples.columns import SampleColumns
+from hcat.core.records.samples.searched import holds_text
+from hcat.core.storage.cell_files import CellFilesOf
+from hcat.core.types import Criterion, Label, Sample
+from hcat.core.workspace.labels import Labels
+from hcat.core.workspace.projects import Projects
+from hcat.core.workspace.queue_plans import QueuePlans
+from hcat.core.workspace.runs import Runs, sample_files
+from hcat.core.workspace.scoring import Scoring
+from hcat.core.workspace.topics import Topics
 
 if TYPE_CHECKING:
-    from core.analysis.run_data import Labeller, RunColumns, RunData
-    from core.scoring.score_table import ScoreTable
-    from core.topics.run_topics import RunTopics
+    from hcat.core.analysis.run_data import Labeller, RunColumns, RunData
+    from hcat.core.scoring.score_table import ScoreTable
+    from hcat.core.topics.run_topics import RunTopics
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class StoredLabels:
 
 @dataclass(frozen=True)
 class OpenRuns:
-    """Runs as `core.analysis` takes them."""
+    """Runs as `hcat.core.analysis` takes them."""
 
     projects: Projects
     runs: Runs
@@ -95,15 +95,15 @@ class OpenRuns:
 
     def open(self, run: RunInfo, *, columns: RunColumns | None = None) -> RunData:
         """The run with its labels as they stand now; `columns` spare reading what is open already."""
-        from core.analysis.run_data import RunData
+        from hcat.core.analysis.run_data import RunData
 
         return RunData(columns or self.columns(run), StoredLabels(run, self.projects, self.labels, self.plans))
 
     def columns(self, run: RunInfo) -> RunColumns:
         """Its samples, scores and dimensions."""
         self.projects.of(run)  # for members only
-        from core.analysis.run_data import RunColumns
-        from core.weakness.cells.cached import CachedCells
+        from hcat.core.analysis.run_data import RunColumns
+        from hcat.core.weakness.cells.cached import CachedCells
 
         source = StoredColumns(run, self.runs, self.scoring, self.topics)
         cells = CachedCells(CellFilesOf(self.runs.store.artifacts, run.artifact))

@@ -8,44 +8,44 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Self
 
-from core.errors import HcatError
-from core.records.people import Identity
-from core.settings import Settings
-from core.storage.artifacts import ArtifactStore
-from core.storage.backup import check_not_emptied
-from core.storage.database import Database
-from core.storage.stores.audit import AuditLog
-from core.storage.stores.corpora import CorpusTable, corpus_table
-from core.storage.stores.corpus_topics import CorpusTopicsTable
-from core.storage.stores.erasures import ErasureTable
-from core.storage.stores.fairness_settings import FairnessSettingsTable
-from core.storage.stores.findings import Findings
-from core.storage.stores.housekeeping import HousekeepingStore
-from core.storage.stores.jobs import JobTable
-from core.storage.stores.judging import JudgingTable
-from core.storage.stores.label_log import LabelLog
-from core.storage.stores.label_reading import LabelReader
-from core.storage.stores.leases import LeaseTable
-from core.storage.stores.people import PeopleTable
-from core.storage.stores.policies import PolicyTable
-from core.storage.stores.preregistrations import PreregistrationTable
-from core.storage.stores.projects import Repository
-from core.storage.stores.queues import QueueTable
-from core.storage.stores.reports import ReportTable
-from core.storage.stores.results import Results
-from core.storage.stores.risks import RiskTable
-from core.storage.stores.signatures import SignatureTable
-from core.storage.stores.standards import Standards
-from core.storage.stores.test_sets import CaseDecisions, TestSetTable, test_set_table
-from core.storage.stores.text_keys import TextKeys
-from core.storage.stores.unblinding import Unblinding
-from core.storage.texts.sealed_files import SealedFiles
-from core.storage.write import Write
-from core.workspace.actions import Action
-from core.workspace.roles.access import Access, Authorize, local_account
+from hcat.core.errors import HcatError
+from hcat.core.records.people import Identity
+from hcat.core.settings import Settings
+from hcat.core.storage.artifacts import ArtifactStore
+from hcat.core.storage.backup import check_not_emptied
+from hcat.core.storage.database import Database
+from hcat.core.storage.stores.audit import AuditLog
+from hcat.core.storage.stores.corpora import CorpusTable, corpus_table
+from hcat.core.storage.stores.corpus_topics import CorpusTopicsTable
+from hcat.core.storage.stores.erasures import ErasureTable
+from hcat.core.storage.stores.fairness_settings import FairnessSettingsTable
+from hcat.core.storage.stores.findings import Findings
+from hcat.core.storage.stores.housekeeping import HousekeepingStore
+from hcat.core.storage.stores.jobs import JobTable
+from hcat.core.storage.stores.judging import JudgingTable
+from hcat.core.storage.stores.label_log import LabelLog
+from hcat.core.storage.stores.label_reading import LabelReader
+from hcat.core.storage.stores.leases import LeaseTable
+from hcat.core.storage.stores.people import PeopleTable
+from hcat.core.storage.stores.policies import PolicyTable
+from hcat.core.storage.stores.preregistrations import PreregistrationTable
+from hcat.core.storage.stores.projects import Repository
+from hcat.core.storage.stores.queues import QueueTable
+from hcat.core.storage.stores.reports import ReportTable
+from hcat.core.storage.stores.results import Results
+from hcat.core.storage.stores.risks import RiskTable
+from hcat.core.storage.stores.signatures import SignatureTable
+from hcat.core.storage.stores.standards import Standards
+from hcat.core.storage.stores.test_sets import CaseDecisions, TestSetTable, test_set_table
+from hcat.core.storage.stores.text_keys import TextKeys
+from hcat.core.storage.stores.unblinding import Unblinding
+from hcat.core.storage.texts.sealed_files import SealedFiles
+from hcat.core.storage.write import Write
+from hcat.core.workspace.actions import Action
+from hcat.core.workspace.roles.access import Access, Authorize, local_account
 
 if TYPE_CHECKING:
-    from core.executors.executor import Executor
+    from hcat.core.executors.executor import Executor
 
 Observer = Callable[[str, Action, datetime], None]
 """Told who changed something, what it was, and when."""
@@ -147,7 +147,7 @@ class OpenStore:
 
     def executor(self) -> Executor | None:
         """Who does long work by the settings: the workers of a cluster, or None for this process."""
-        from core.executors.chosen import chosen_executor
+        from hcat.core.executors.chosen import chosen_executor
 
         return chosen_executor(self.settings, on_workers=self.on_workers)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.errors import HcatError
-from core.records.project import ProjectInfo, RunInfo
-from core.workspace.open_store import OpenStore
+from hcat.core.errors import HcatError
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.workspace.open_store import OpenStore
 
 
 @dataclass(frozen=True)

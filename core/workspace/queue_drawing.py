@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.errors import ConflictError, HcatError
-from core.labelling.queue import (
+from hcat.core.errors import ConflictError, HcatError
+from hcat.core.labelling.queue import (
     DEFAULT_SIZE,
     QueueKind,
     QueueRules,
@@ -17,16 +17,22 @@ from core.labelling.queue import (
     draw_stratified,
     queue_generator,
 )
-from core.labelling.records import QueueInfo
-from core.labelling.selection import ChosenSamples, SelectionSizes, draw_selection, open_samples_of, selection_sizes
-from core.records.project import RunInfo
-from core.types import Criterion
-from core.workspace.calibrations import Calibrations
-from core.workspace.open_store import OpenStore
-from core.workspace.queue_plans import KIND, QueuePlan
-from core.workspace.runs import Runs
-from core.workspace.scoring import Scoring
-from core.workspace.slices import Slices
+from hcat.core.labelling.records import QueueInfo
+from hcat.core.labelling.selection import (
+    ChosenSamples,
+    SelectionSizes,
+    draw_selection,
+    open_samples_of,
+    selection_sizes,
+)
+from hcat.core.records.project import RunInfo
+from hcat.core.types import Criterion
+from hcat.core.workspace.calibrations import Calibrations
+from hcat.core.workspace.open_store import OpenStore
+from hcat.core.workspace.queue_plans import KIND, QueuePlan
+from hcat.core.workspace.runs import Runs
+from hcat.core.workspace.scoring import Scoring
+from hcat.core.workspace.slices import Slices
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -174,7 +180,13 @@ def _equally(ids: Sequence[str], draft: QueueDraft, rng: np.random.Generator) ->
 def _unequally(
     ids: Sequence[str], probabilities: Mapping[str, float], draft: QueueDraft, rng: np.random.Generator
 ) -> QueuePlan:
-    from core.labelling.unequal import boundary_sizes, by_sample, draw_unequal, inclusion_probabilities, residual_sizes
+    from hcat.core.labelling.unequal import (
+        boundary_sizes,
+        by_sample,
+        draw_unequal,
+        inclusion_probabilities,
+        residual_sizes,
+    )
 
     p = np.array([probabilities.get(sample_id, np.nan) for sample_id in ids], dtype=np.float64)
     sizes = boundary_sizes(p) if draft.kind == "boundary" else residual_sizes(p)

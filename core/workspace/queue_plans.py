@@ -6,17 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from core.errors import HcatError
-from core.labelling.queue import (
+from hcat.core.errors import HcatError
+from hcat.core.labelling.queue import (
     Purpose,
     QueueItem,
 )
-from core.labelling.records import QueueInfo
-from core.records.project import RunInfo
-from core.storage.artifacts import ArtifactStore
-from core.types import Criterion
-from core.workspace.open_store import OpenStore
-from core.workspace.slices import Slices
+from hcat.core.labelling.records import QueueInfo
+from hcat.core.records.project import RunInfo
+from hcat.core.storage.artifacts import ArtifactStore
+from hcat.core.types import Criterion
+from hcat.core.workspace.open_store import OpenStore
+from hcat.core.workspace.slices import Slices
 
 KIND = "queues"
 

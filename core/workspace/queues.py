@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import timedelta
 
-from core.errors import ConflictError, HcatError
-from core.labelling.label_source import BY_PEOPLE
-from core.labelling.leases import ActiveEntry, Lease, Offer, QueueState
-from core.labelling.queue import (
+from hcat.core.errors import ConflictError, HcatError
+from hcat.core.labelling.label_source import BY_PEOPLE
+from hcat.core.labelling.leases import ActiveEntry, Lease, Offer, QueueState
+from hcat.core.labelling.queue import (
     IN_SLICE,
     OF_SELECTION,
     QueueItem,
@@ -18,16 +18,16 @@ from core.labelling.queue import (
     QueueRules,
     TeamProgress,
 )
-from core.labelling.records import QueueInfo
-from core.labelling.selection import ChosenSamples, SelectionSizes
-from core.records.project import RunInfo
-from core.storage.write import Write
-from core.types import Criterion
-from core.workspace.open_store import OpenStore
-from core.workspace.projects import checked_name
-from core.workspace.queue_drawing import QueueDraft, QueueDrawing
-from core.workspace.queue_plans import QueuePlan, QueuePlans
-from core.workspace.runs import Runs
+from hcat.core.labelling.records import QueueInfo
+from hcat.core.labelling.selection import ChosenSamples, SelectionSizes
+from hcat.core.records.project import RunInfo
+from hcat.core.storage.write import Write
+from hcat.core.types import Criterion
+from hcat.core.workspace.open_store import OpenStore
+from hcat.core.workspace.projects import checked_name
+from hcat.core.workspace.queue_drawing import QueueDraft, QueueDrawing
+from hcat.core.workspace.queue_plans import QueuePlan, QueuePlans
+from hcat.core.workspace.runs import Runs
 
 
 @dataclass(frozen=True)

@@ -8,26 +8,26 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from core.display.edition import Language, edition
-from core.errors import FileFormatError, StorageError
-from core.records.codec import JSON
-from core.records.hashing import sha256_of_json
-from core.records.layout import JsonObject
-from core.records.parquet import read_table
-from core.records.project import ProjectInfo
-from core.records.report import ReportVersion
-from core.records.sign_off import Basis
-from core.report.evidence.records import Evidence, ReportChange
-from core.types import JsonValue, OnProgress
-from core.workspace.evidence.basis import ReportBasis
-from core.workspace.evidence.report_evidence import ReportEvidence
-from core.workspace.open_store import OpenStore
-from core.workspace.runs import Runs
+from hcat.core.display.edition import Language, edition
+from hcat.core.errors import FileFormatError, StorageError
+from hcat.core.records.codec import JSON
+from hcat.core.records.hashing import sha256_of_json
+from hcat.core.records.layout import JsonObject
+from hcat.core.records.parquet import read_table
+from hcat.core.records.project import ProjectInfo
+from hcat.core.records.report import ReportVersion
+from hcat.core.records.sign_off import Basis
+from hcat.core.report.evidence.records import Evidence, ReportChange
+from hcat.core.types import JsonValue, OnProgress
+from hcat.core.workspace.evidence.basis import ReportBasis
+from hcat.core.workspace.evidence.report_evidence import ReportEvidence
+from hcat.core.workspace.open_store import OpenStore
+from hcat.core.workspace.runs import Runs
 
 if TYPE_CHECKING:
-    from core.evidence.source import ReportSource
-    from core.report.template import ReportTemplate
-    from core.report.tree import Report
+    from hcat.core.evidence.source import ReportSource
+    from hcat.core.report.template import ReportTemplate
+    from hcat.core.report.tree import Report
 
 KIND = "reports"
 
@@ -88,7 +88,7 @@ class Reports:
         on_progress: OnProgress | None = None,
         at: datetime | None = None,
     ) -> ReportSource:
-        from core.report.template import DEFAULT
+        from hcat.core.report.template import DEFAULT
 
         look = template or DEFAULT
         with edition(look.language):
@@ -105,8 +105,8 @@ class Reports:
         on_progress: OnProgress | None,
         at: datetime | None,
     ) -> ReportSource:
-        from core.evidence.source import ReportSource
-        from core.report.build import build_report
+        from hcat.core.evidence.source import ReportSource
+        from hcat.core.report.build import build_report
 
         names = [run.name for run in self.runs.all(project)] if runs is None else list(dict.fromkeys(runs))
         basis = self.basis.now(project, names)
@@ -148,7 +148,7 @@ class Reports:
     def read(self, version: ReportVersion) -> Report:
         """A report as it was built."""
         self.store.access.check_reading("results", version.project_id)
-        from core.report.renderers.json_tree import read_report
+        from hcat.core.report.renderers.json_tree import read_report
 
         return read_report(report_text(self.store.sealed_files.get(KIND, version.artifact)))
 
@@ -169,7 +169,7 @@ class Reports:
         content: str,
         contents: Mapping[str, JsonValue],
     ) -> None:
-        from core.report.renderers.json_tree import render_json, report_hash
+        from hcat.core.report.renderers.json_tree import render_json, report_hash
 
         artifact, keys = self.store.sealed_files.put(KIND, render_json(report))
         with self.store.write(change.author or self.store.actor, "report.build", project.id) as write:
@@ -217,7 +217,7 @@ _PARQUET = b"PAR1"
 
 def _content_hash(report: Report, basis: Basis) -> str:
     """The hash of what the report says but for the time at which it was built, and of what it rests on."""
-    from core.report.renderers.json_tree import report_hash
+    from hcat.core.report.renderers.json_tree import report_hash
 
     facts = {name: text for name, text in report.facts.items() if name != "Prepared"}
     said = report_hash(replace(report, created_at=datetime.min, facts=facts))

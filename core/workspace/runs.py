@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from core.errors import ConflictError, FileFormatError, NotFoundError, StorageError
-from core.records.project import ProjectInfo, RunInfo
-from core.records.samples.columns import SampleColumns
-from core.storage.sample_files import KIND, SampleFiles
-from core.storage.texts.sealed_form import SealedTexts
-from core.types import Sample
-from core.workspace.open_store import OpenStore
-from core.workspace.projects import Projects, checked_name
+from hcat.core.errors import ConflictError, FileFormatError, NotFoundError, StorageError
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.records.samples.columns import SampleColumns
+from hcat.core.storage.sample_files import KIND, SampleFiles
+from hcat.core.storage.texts.sealed_form import SealedTexts
+from hcat.core.types import Sample
+from hcat.core.workspace.open_store import OpenStore
+from hcat.core.workspace.projects import Projects, checked_name
 
 Target = ProjectInfo | str | Callable[[], ProjectInfo]
 """The project that a run goes to; or what makes it, called once the run's file is written, so that a run that can't be

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from core.errors import HcatError
-from core.labelling.design import Draw, union_probability
-from core.labelling.label_source import BY_PEOPLE
-from core.labelling.records import LabelRecord, QueueInfo
-from core.records.project import RunInfo
-from core.types import Label
-from core.workspace.open_store import OpenStore
-from core.workspace.queue_plans import QueuePlans
-from core.workspace.runs import Runs
-from core.workspace.slices import Slices
+from hcat.core.errors import HcatError
+from hcat.core.labelling.design import Draw, union_probability
+from hcat.core.labelling.label_source import BY_PEOPLE
+from hcat.core.labelling.records import LabelRecord, QueueInfo
+from hcat.core.records.project import RunInfo
+from hcat.core.types import Label
+from hcat.core.workspace.open_store import OpenStore
+from hcat.core.workspace.queue_plans import QueuePlans
+from hcat.core.workspace.runs import Runs
+from hcat.core.workspace.slices import Slices
 
 HAND_PICKED = "none"
 MOST_KEPT = 32

@@ -6,25 +6,25 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from core import __version__
-from core.errors import ConflictError, NotFoundError
-from core.records.codec import JSON
-from core.records.project import RunInfo, ScoringInfo
-from core.types import JsonValue, OnProgress, Progress, Sample
-from core.workspace.actions import Action
-from core.workspace.open_store import OpenStore
-from core.workspace.runs import Runs
+from hcat.core import __version__
+from hcat.core.errors import ConflictError, NotFoundError
+from hcat.core.records.codec import JSON
+from hcat.core.records.project import RunInfo, ScoringInfo
+from hcat.core.types import JsonValue, OnProgress, Progress, Sample
+from hcat.core.workspace.actions import Action
+from hcat.core.workspace.open_store import OpenStore
+from hcat.core.workspace.runs import Runs
 
 if TYPE_CHECKING:
-    from core.jobs.forecast import Forecast
-    from core.models.cache import EmbeddingStore
-    from core.models.encoder.encoder import Encoder
-    from core.models.model_set import ModelSet
-    from core.models.opened import ModelsOfSettings, OpenModels
-    from core.models.verifier import VerifierChoice
-    from core.scoring.score_file import ScoreFile
-    from core.scoring.score_table import ScoreTable
-    from core.scoring.statements import Statement
+    from hcat.core.jobs.forecast import Forecast
+    from hcat.core.models.cache import EmbeddingStore
+    from hcat.core.models.encoder.encoder import Encoder
+    from hcat.core.models.model_set import ModelSet
+    from hcat.core.models.opened import ModelsOfSettings, OpenModels
+    from hcat.core.models.verifier import VerifierChoice
+    from hcat.core.scoring.score_file import ScoreFile
+    from hcat.core.scoring.score_table import ScoreTable
+    from hcat.core.scoring.statements import Statement
 
 KIND = "scores"
 
@@ -56,10 +56,10 @@ class Scoring:
         loaded; LimitError, before a large run is scored, where this machine has no room for it: `on_forecast` is told
         what it takes.
         """
-        from core.jobs import forecast as forecasting
-        from core.metrics.registry import select
-        from core.scoring.merging import merged, with_erased_scores
-        from core.scoring.shards.sharded import scored_in_shards
+        from hcat.core.jobs import forecast as forecasting
+        from hcat.core.metrics.registry import select
+        from hcat.core.scoring.merging import merged, with_erased_scores
+        from hcat.core.scoring.shards.sharded import scored_in_shards
 
         if on_progress is not None:
             on_progress(Progress("load", 0, 0, 0.0))
@@ -93,7 +93,7 @@ class Scoring:
 
     def forecast(self, run: RunInfo, metrics: str | Sequence[str]) -> Forecast | None:
         """What it takes to score the run on these metrics; None of a run that is too small to ask."""
-        from core.metrics.registry import select
+        from hcat.core.metrics.registry import select
 
         self.store.access.check_reading("project", run.project_id)
         past = self.table(run)
@@ -103,7 +103,7 @@ class Scoring:
     def _forecast(
         self, run: RunInfo, metrics: str | Sequence[str], open_models: Callable[[], OpenModels]
     ) -> Forecast | None:
-        from core.scoring.forecast import FORECAST_FROM, scoring_forecast
+        from hcat.core.scoring.forecast import FORECAST_FROM, scoring_forecast
 
         if run.n < FORECAST_FROM:
             return None
@@ -124,9 +124,9 @@ class Scoring:
         `statements` say what the file does not: names, directions, ranges. ConflictError where a metric of that name
         came from another file or column, unless it is to `overwrite` it; FileFormatError where no row is of this run.
         """
-        from core.scoring.merging import joined
-        from core.scoring.score_file import file_score_table, run_beside
-        from core.scoring.statements import with_statements
+        from hcat.core.scoring.merging import joined
+        from hcat.core.scoring.score_file import file_score_table, run_beside
+        from hcat.core.scoring.statements import with_statements
 
         seed = self.store.settings.seed
         beside = run_beside(self.runs.columns(run), run.content_hash)
@@ -137,7 +137,7 @@ class Scoring:
     def add_own(self, run: RunInfo, table: ScoreTable) -> ScoreTable:
         """Store scores that hcat wrote to a file, with their names, directions and models, in the place of earlier ones
         of the same metrics. ConflictError where they are of another run, or were made with another version or seed."""
-        from core.scoring.merging import merged
+        from hcat.core.scoring.merging import merged
 
         made, seed = table.provenance, self.store.settings.seed
         if made.run_hash != run.content_hash or set(table.sample_ids) != set(self.runs.columns(run).ids()):
@@ -153,8 +153,8 @@ class Scoring:
 
         ConflictError where a metric of that name is not a judge's.
         """
-        from core.scoring.file_metric import JUDGED
-        from core.scoring.merging import joined
+        from hcat.core.scoring.file_metric import JUDGED
+        from hcat.core.scoring.merging import joined
 
         def beside(past: ScoreTable | None) -> ScoreTable:
             earlier = {} if past is None else past.provenance.from_files
@@ -165,8 +165,8 @@ class Scoring:
 
     def rescoring(self, run: RunInfo, metrics: Sequence[str]) -> Callable[[Sequence[Sample]], ScoreTable]:
         """Scores further samples on these metrics, as the run's own are scored; models are loaded once."""
-        from core.models.encoder.encoder import ENCODER
-        from core.scoring.evaluate import score_samples
+        from hcat.core.models.encoder.encoder import ENCODER
+        from hcat.core.scoring.evaluate import score_samples
 
         models = self._models(metrics, verifier_of(self.table(run)))
         store, seed = self._embeddings(models[ENCODER]), self.store.settings.seed
@@ -184,7 +184,7 @@ class Scoring:
     def table(self, run: RunInfo) -> ScoreTable | None:
         """The run's newest score table, or None before the first scoring."""
         self.store.access.check_reading("results", run.project_id)
-        from core.scoring.score_table import ScoreTable
+        from hcat.core.scoring.score_table import ScoreTable
 
         latest = self.store.results.latest_scoring(run.id)
         if latest is None:
@@ -206,9 +206,9 @@ class Scoring:
         Of a metric from a file, only where its scores come from (`from_file`). Without `opening`, NotOpenedError where
         the packaged encoder would have to be opened, for texts whose vectors are not stored.
         """
-        from core.metrics.registry import select
-        from core.models.encoder.encoder import ENCODER, as_it_is
-        from core.scoring.evaluate import explain_sample
+        from hcat.core.metrics.registry import select
+        from hcat.core.models.encoder.encoder import ENCODER, as_it_is
+        from hcat.core.scoring.evaluate import explain_sample
 
         past = self.table(run)
         declared = {} if past is None else past.provenance.from_files
@@ -236,8 +236,8 @@ class Scoring:
     ) -> tuple[Encoder, EmbeddingStore]:
         """The encoder of the settings, and the embeddings that the workspace keeps for it. The workers of a cluster
         have encoded these texts, where the settings name one; else whoever needs their rows encodes them."""
-        from core.executors.encoding import encode_by
-        from core.models.encoder.encoder import load_encoder
+        from hcat.core.executors.encoding import encode_by
+        from hcat.core.models.encoder.encoder import load_encoder
 
         if texts != ():
             encode_by(self.store.executor(), texts, open_models=self._opening((), "nli"), on_progress=on_progress)
@@ -250,14 +250,14 @@ class Scoring:
 
     def _opening(self, names: Sequence[str], verifier: VerifierChoice, *, required: bool = False) -> ModelsOfSettings:
         """What loads the models that these metrics need, here or in another process."""
-        from core.metrics.registry import metrics
-        from core.models.opened import ModelsOfSettings
+        from hcat.core.metrics.registry import metrics
+        from hcat.core.models.opened import ModelsOfSettings
 
         roles = frozenset(role for metric in metrics() if metric.name in names for role in metric.models)
         return ModelsOfSettings(self.store.settings, roles, verifier=verifier, required=required)
 
     def _embeddings(self, encoder: Encoder) -> EmbeddingStore:
-        from core.models.cache import ParquetEmbeddings
+        from hcat.core.models.cache import ParquetEmbeddings
 
         return ParquetEmbeddings(self.store.artifacts.root, revision=encoder.revision)
 
@@ -300,7 +300,7 @@ class _StoredSamples:
 
 def verifier_of(past: ScoreTable | None) -> VerifierChoice:
     """Who verified the claims of these scores: "nli" where nobody did."""
-    from core.scoring.provenance import VERIFIED_BY
+    from hcat.core.scoring.provenance import VERIFIED_BY
 
     own = () if past is None else past.provenance.parameters.values()
     verifiers = [value.get(VERIFIED_BY) for value in own if isinstance(value, dict)]
@@ -314,11 +314,11 @@ def _is_all(metrics: str | Sequence[str]) -> bool:
 def _stale(table: ScoreTable, models: ModelSet, *, seed: int) -> tuple[str, ...]:
     """The metrics that another version, seed or model computed. What no model at hand can compute is left unchanged,
     and so is what came from a file."""
-    from core.metrics.registry import metrics
-    from core.models.verifier import VERIFIER
-    from core.scoring.provenance import COMBINATION, VERIFIED_BY
-    from core.scoring.steps.name_model import combination_record
-    from core.scoring.steps.verify_claims import verifier_record
+    from hcat.core.metrics.registry import metrics
+    from hcat.core.models.verifier import VERIFIER
+    from hcat.core.scoring.provenance import COMBINATION, VERIFIED_BY
+    from hcat.core.scoring.steps.name_model import combination_record
+    from hcat.core.scoring.steps.verify_claims import verifier_record
 
     provenance, by_role = table.provenance, models.by_role
     if (provenance.version, provenance.seed) != (__version__, seed):
@@ -348,7 +348,7 @@ def _stale(table: ScoreTable, models: ModelSet, *, seed: int) -> tuple[str, ...]
 
 def _fresh(table: ScoreTable, models: ModelSet, *, seed: int) -> ScoreTable | None:
     """The table without what is stale, and without the names of models that then nothing rests on."""
-    from core.scoring.merging import columns_of
+    from hcat.core.scoring.merging import columns_of
 
     stale = _stale(table, models, seed=seed)
     fresh = tuple(name for name in table.metrics if name not in stale)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.errors import HcatError
-from core.records.project import RunInfo
-from core.workspace.runs import Runs
-from core.workspace.topics import Topics
+from hcat.core.errors import HcatError
+from hcat.core.records.project import RunInfo
+from hcat.core.workspace.runs import Runs
+from hcat.core.workspace.topics import Topics
 
 if TYPE_CHECKING:
     pass

@@ -8,16 +8,16 @@ from io import BytesIO
 from itertools import chain
 from typing import Literal, overload
 
-from core.errors import HcatError, StorageError
-from core.records.parquet import read_table, table_bytes
-from core.records.project import RunInfo, TopicsInfo
-from core.storage.texts.key_ring import KeyRing
-from core.topics.choice import AUTOMATIC, TopicChoice
-from core.topics.run_topics import RunTopics, read_topics, topics_table
-from core.types import OnProgress, Sample
-from core.workspace.open_store import OpenStore
-from core.workspace.runs import Runs
-from core.workspace.scoring import Scoring
+from hcat.core.errors import HcatError, StorageError
+from hcat.core.records.parquet import read_table, table_bytes
+from hcat.core.records.project import RunInfo, TopicsInfo
+from hcat.core.storage.texts.key_ring import KeyRing
+from hcat.core.topics.choice import AUTOMATIC, TopicChoice
+from hcat.core.topics.run_topics import RunTopics, read_topics, topics_table
+from hcat.core.types import OnProgress, Sample
+from hcat.core.workspace.open_store import OpenStore
+from hcat.core.workspace.runs import Runs
+from hcat.core.workspace.scoring import Scoring
 
 KIND = "topics"
 
@@ -41,8 +41,8 @@ class Topics:
         on_progress: OnProgress | None = None,
     ) -> RunTopics:
         """Find topics and store them. On "contexts", a sample lies at the mean direction of its contexts' vectors."""
-        from core.models.embedding_matrix import embed_distinct
-        from core.topics.model import find_topics as find
+        from hcat.core.models.embedding_matrix import embed_distinct
+        from hcat.core.topics.model import find_topics as find
 
         used = {sample.id: found for sample in self.runs.each_sample(run) if (found := texts_of(sample, on))}
         if not used:

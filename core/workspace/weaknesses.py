@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.records.project import RunInfo
-from core.workspace.calibrations import Calibrations
-from core.workspace.criteria import Criteria
-from core.workspace.open_runs import OpenRuns
-from core.workspace.projects import Projects
+from hcat.core.records.project import RunInfo
+from hcat.core.workspace.calibrations import Calibrations
+from hcat.core.workspace.criteria import Criteria
+from hcat.core.workspace.open_runs import OpenRuns
+from hcat.core.workspace.projects import Projects
 
 if TYPE_CHECKING:
-    from core.analysis.fitness import MetricFitness
-    from core.analysis.run_data import RunColumns
-    from core.calibration.calibration import Calibration
-    from core.weakness.paired import PairedSlices
-    from core.weakness.table import WeaknessTable
+    from hcat.core.analysis.fitness import MetricFitness
+    from hcat.core.analysis.run_data import RunColumns
+    from hcat.core.calibration.calibration import Calibration
+    from hcat.core.weakness.paired import PairedSlices
+    from hcat.core.weakness.table import WeaknessTable
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Weaknesses:
         rate by labels alone; it stands beside the scores of metrics too. `columns` spare reading what is open already.
         NotFoundError before the first scoring, label or calibration, HcatError for an unknown dimension.
         """
-        from core.analysis.weaknesses import CALIBRATED, compare_slices
+        from hcat.core.analysis.weaknesses import CALIBRATED, compare_slices
 
         return compare_slices(
             self.run_data.open(run, columns=columns),
@@ -74,8 +74,8 @@ class Weaknesses:
 
         NotFoundError before the first scoring, HcatError for a metric that either run does not have.
         """
-        from core.analysis.paired_slices import compare_runs_by_slice
-        from core.weakness.keys import criterion_of
+        from hcat.core.analysis.paired_slices import compare_runs_by_slice
+        from hcat.core.weakness.keys import criterion_of
 
         first, second = columns or (None, None)
         name = criterion_of(metric)
@@ -85,21 +85,21 @@ class Weaknesses:
 
     def metrics(self, run: RunInfo, *, columns: RunColumns | None = None) -> tuple[str, ...]:
         """By what slices can be compared: the corrected pass rate, people's pass rates, and the scored metrics."""
-        from core.analysis.slice_metrics import slice_metrics
+        from hcat.core.analysis.slice_metrics import slice_metrics
 
         opened = self.run_data.open(run, columns=columns)
         return slice_metrics(opened, self.criteria.all(self.projects.of(run)), calibration=self._in_force(run))
 
     def default_metric(self, run: RunInfo, *, columns: RunColumns | None = None) -> str:
         """By what to compare them at first: what people say, once labels allow it. NotFoundError before any score."""
-        from core.analysis.slice_metrics import default_metric
+        from hcat.core.analysis.slice_metrics import default_metric
 
         opened = self.run_data.open(run, columns=columns)
         return default_metric(opened, self.criteria.all(self.projects.of(run)), calibration=self._in_force(run))
 
     def default_dimensions(self, run: RunInfo, metric: str, *, columns: RunColumns | None = None) -> list[str]:
         """Over which dimensions: those with most levels that this metric can test."""
-        from core.analysis.slice_metrics import default_dimensions
+        from hcat.core.analysis.slice_metrics import default_dimensions
 
         opened = self.run_data.open(run, columns=columns)
         return default_dimensions(opened, self.criteria.all(self.projects.of(run)), metric)
@@ -107,7 +107,7 @@ class Weaknesses:
     def fitness(self, run: RunInfo, metric: str, *, columns: RunColumns | None = None) -> MetricFitness | None:
         """How far what slices are compared by stands in for people; None for the pass rate by labels, which is theirs.
         The verdict is the Calibration page's for this metric alone."""
-        from core.analysis.fitness import fitness_beside
+        from hcat.core.analysis.fitness import fitness_beside
 
         opened = self.run_data.open(run, columns=columns)
         return fitness_beside(opened, self.criteria.all(self.projects.of(run)), metric, calibration=self._in_force(run))

@@ -6,8 +6,8 @@ import sys
 
 import streamlit as st
 
-from core.faults.error_log import line_for
-from dashboard.components.markdown import sentence
+from hcat.core.faults.error_log import line_for
+from hcat.dashboard.components.markdown import sentence
 
 
 def show_failure(error: Exception) -> bool:

@@ -12,7 +12,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from core.errors import HcatError
+from hcat.core.errors import HcatError
 
 ALIVE, READY = "/healthz", "/readyz"
 ASKED_EVERY = 2.0
@@ -46,7 +46,7 @@ class Health:
 
 def _why_not_ready() -> str | None:
     """Why the store can't be worked with, without any name of it; None where it can."""
-    from core.workspace.installation.schema import schema_state
+    from hcat.core.workspace.installation.schema import schema_state
 
     try:
         ready = schema_state().ready

@@ -7,8 +7,8 @@ import socket
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from core.errors import HcatError
-from core.login import Login
+from hcat.core.errors import HcatError
+from hcat.core.login import Login
 
 THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from core.agreement.drift import Drift
-from core.agreement.leniency import Leniency
-from core.agreement.summary import LevelAgreement, PairAgreement
-from core.display.numbers import format_count, format_estimate, format_number
-from core.display.palette import BAD, GOOD, MUTED, SEQUENTIAL
-from core.estimates.slices import INSUFFICIENT
-from core.types import Estimate
-from dashboard.charts.style import LIGHT, finish, label, scale, tone
+from hcat.core.agreement.drift import Drift
+from hcat.core.agreement.leniency import Leniency
+from hcat.core.agreement.summary import LevelAgreement, PairAgreement
+from hcat.core.display.numbers import format_count, format_estimate, format_number
+from hcat.core.display.palette import BAD, GOOD, MUTED, SEQUENTIAL
+from hcat.core.estimates.slices import INSUFFICIENT
+from hcat.core.types import Estimate
+from hcat.dashboard.charts.style import LIGHT, finish, label, scale, tone
 
 ROW = 34
 PALE = SEQUENTIAL[:4]

@@ -10,7 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from core.display.numbers import counted, format_number
+from hcat.core.display.numbers import counted, format_number
 
 MOST_VALUES = 24
 """Of a series with more values, how they spread is said instead of each."""

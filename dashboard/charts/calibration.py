@@ -9,13 +9,13 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from core.calibration.conformal.threshold import SetName
-from core.display.numbers import format_count
-from core.display.palette import BAD, GOOD, MUTED, REGIONS, WORST_TO_BEST, blend
-from core.figures.curve import SET_NAMES, CalibrationCurve, CurveRegion
-from core.figures.reliability import ReliabilityDiagram
-from core.statistics.partition import SPLITS, Split
-from dashboard.charts.style import LINE, Key, axis_lines, common_layout, finish, label, tone
+from hcat.core.calibration.conformal.threshold import SetName
+from hcat.core.display.numbers import format_count
+from hcat.core.display.palette import BAD, GOOD, MUTED, REGIONS, WORST_TO_BEST, blend
+from hcat.core.figures.curve import SET_NAMES, CalibrationCurve, CurveRegion
+from hcat.core.figures.reliability import ReliabilityDiagram
+from hcat.core.statistics.partition import SPLITS, Split
+from hcat.dashboard.charts.style import LINE, Key, axis_lines, common_layout, finish, label, tone
 
 SPLIT_SYMBOLS: dict[Split, str] = {"fit": "circle", "conformal": "diamond", "check": "square-open"}
 SPLIT_MARKS: dict[Split, str] = {"fit": "●", "conformal": "◆", "check": "□"}

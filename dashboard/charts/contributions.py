@@ -7,9 +7,9 @@ from itertools import accumulate
 
 import plotly.graph_objects as go
 
-from core.display.numbers import format_difference, format_number
-from core.display.palette import BAD, GOOD, MUTED
-from dashboard.charts.style import finish, label, tone
+from hcat.core.display.numbers import format_difference, format_number
+from hcat.core.display.palette import BAD, GOOD, MUTED
+from hcat.dashboard.charts.style import finish, label, tone
 
 BASELINE, TOTAL = "baseline: every metric at its mean", "log-odds of a pass"
 

@@ -8,9 +8,9 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from core.display.numbers import format_estimate
-from core.statistics.rank_correlation import RankCorrelations
-from dashboard.charts.style import finish, label, scale, tone
+from hcat.core.display.numbers import format_estimate
+from hcat.core.statistics.rank_correlation import RankCorrelations
+from hcat.dashboard.charts.style import finish, label, scale, tone
 
 CELL = 22
 """Pixels of a row."""

@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dashboard.charts.style import finish, label, tone
+from hcat.dashboard.charts.style import finish, label, tone
 
 
 def histogram(values: NDArray[np.float64], *, metric: str, mean: float, dark: bool) -> go.Figure:

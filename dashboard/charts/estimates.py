@@ -8,13 +8,13 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from core.display.numbers import format_count, format_estimate, format_number
-from core.display.palette import BAD, MUTED
-from core.estimates.paired_difference import DifferenceEstimates
-from core.estimates.prediction_powered import PassRateEstimates
-from core.estimates.slices import SliceEstimate
-from core.types import Estimate
-from dashboard.charts.style import finish, label, tone
+from hcat.core.display.numbers import format_count, format_estimate, format_number
+from hcat.core.display.palette import BAD, MUTED
+from hcat.core.estimates.paired_difference import DifferenceEstimates
+from hcat.core.estimates.prediction_powered import PassRateEstimates
+from hcat.core.estimates.slices import SliceEstimate
+from hcat.core.types import Estimate
+from hcat.dashboard.charts.style import finish, label, tone
 
 NAIVE, LABELS_ONLY, POWERED = "Naive (machine)", "Labels only", "PPI++ (both)"
 ROW = 34

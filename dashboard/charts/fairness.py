@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import plotly.graph_objects as go
 
-from core.display.palette import GOOD
-from core.figures.forest import ForestPlot
-from dashboard.charts.robustness import family_changes
+from hcat.core.display.palette import GOOD
+from hcat.core.figures.forest import ForestPlot
+from hcat.dashboard.charts.robustness import family_changes
 
 
 def group_gaps(forest: ForestPlot, *, margin: float | None, dark: bool) -> go.Figure:

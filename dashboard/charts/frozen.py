@@ -8,8 +8,8 @@ from collections.abc import Mapping
 import plotly.graph_objects as go
 import plotly.io
 
-from core.types import JsonValue
-from dashboard.charts.style import tone
+from hcat.core.types import JsonValue
+from hcat.dashboard.charts.style import tone
 
 
 def frozen_chart(document: Mapping[str, JsonValue], *, dark: bool) -> go.Figure:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
-from core.display.numbers import format_count, format_difference, format_estimate, format_number, p_value_text
-from core.figures.frames import FRAMES
-from core.figures.heatmap import HeatmapCell, WeaknessHeatmap
-from core.figures.level_labels import lines_of, short_labels
-from dashboard.charts.style import Tone, finish, label, tone
+from hcat.core.display.numbers import format_count, format_difference, format_estimate, format_number, p_value_text
+from hcat.core.figures.frames import FRAMES
+from hcat.core.figures.heatmap import HeatmapCell, WeaknessHeatmap
+from hcat.core.figures.level_labels import lines_of, short_labels
+from hcat.dashboard.charts.style import Tone, finish, label, tone
 
 Place = tuple[int, int, HeatmapCell]
 """A cell by row and column number, from the bottom left."""

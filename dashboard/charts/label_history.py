@@ -8,11 +8,11 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from core.display.numbers import format_estimate
-from core.display.palette import BAD
-from core.estimates.label_evaluation import HistoryPoint
-from core.types import Estimate
-from dashboard.charts.style import finish, tone
+from hcat.core.display.numbers import format_estimate
+from hcat.core.display.palette import BAD
+from hcat.core.estimates.label_evaluation import HistoryPoint
+from hcat.core.types import Estimate
+from hcat.dashboard.charts.style import finish, tone
 
 PANELS = ("threshold q̂", "coverage", "AUC", "pass rate, PPI++")
 

@@ -8,17 +8,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrays import Floats
-from core.display.numbers import counted, format_count, format_number
-from core.display.palette import CATEGORICAL, DIVERGING, DIVERGING_DARK, MUTED, blend
-from core.estimates.slices import MINIMUM_N
-from core.figures.point_map.cells import SQUARES as SQUARES_OF_CELLS
-from core.figures.point_map.cells import TileCells
-from core.figures.point_map.layers import STEPS, CategoryLayer, Layer, NumberLayer
-from core.figures.point_map.names import short_name
-from core.figures.point_map.pictures import TileColors
-from core.figures.point_map.placed import CELLS, PlacedPoints
-from core.figures.point_map.view import PointMap
+from hcat.core.arrays import Floats
+from hcat.core.display.numbers import counted, format_count, format_number
+from hcat.core.display.palette import CATEGORICAL, DIVERGING, DIVERGING_DARK, MUTED, blend
+from hcat.core.estimates.slices import MINIMUM_N
+from hcat.core.figures.point_map.cells import SQUARES as SQUARES_OF_CELLS
+from hcat.core.figures.point_map.cells import TileCells
+from hcat.core.figures.point_map.layers import STEPS, CategoryLayer, Layer, NumberLayer
+from hcat.core.figures.point_map.names import short_name
+from hcat.core.figures.point_map.pictures import TileColors
+from hcat.core.figures.point_map.placed import CELLS, PlacedPoints
+from hcat.core.figures.point_map.view import PointMap
 
 SYMBOLS = 4
 """Circle, diamond, square, triangle: colours that come again have another one."""

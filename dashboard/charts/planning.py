@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from core.display.palette import BAD, MUTED
-from core.estimates.learning import ForecastPoint, LearningPoint
-from dashboard.charts.style import finish, tone
+from hcat.core.display.palette import BAD, MUTED
+from hcat.core.estimates.learning import ForecastPoint, LearningPoint
+from hcat.dashboard.charts.style import finish, tone
 
 
 def rate_over_labels(points: Sequence[LearningPoint], *, threshold: float | None, dark: bool) -> go.Figure:

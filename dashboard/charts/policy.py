@@ -7,11 +7,11 @@ from math import isfinite
 
 import plotly.graph_objects as go
 
-from core.display.numbers import format_count, format_estimate, format_percent
-from core.estimates.policy.drift import Drift
-from core.estimates.policy.promise import Promise
-from core.estimates.policy.thresholds import CurvePoint
-from dashboard.charts.style import finish, label, tone
+from hcat.core.display.numbers import format_count, format_estimate, format_percent
+from hcat.core.estimates.policy.drift import Drift
+from hcat.core.estimates.policy.promise import Promise
+from hcat.core.estimates.policy.thresholds import CurvePoint
+from hcat.dashboard.charts.style import finish, label, tone
 
 
 def trade_off_chart(

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import plotly.graph_objects as go
 
-from core.display.numbers import format_count
-from core.metrics.funnel import RecallCurve
-from core.types import Estimate
-from dashboard.charts.style import finish, tone
+from hcat.core.display.numbers import format_count
+from hcat.core.metrics.funnel import RecallCurve
+from hcat.core.types import Estimate
+from hcat.dashboard.charts.style import finish, tone
 
 
 def recall_chart(

@@ -7,12 +7,12 @@ from math import isfinite
 
 import plotly.graph_objects as go
 
-from core.display.numbers import counted, format_count, format_difference, format_interval, p_value_text
-from core.display.palette import MUTED, VERDICT_COLORS
-from core.estimates.robustness.dose_response import DoseResponse
-from core.figures.forest import ForestPlot, ForestRow
-from core.types import Estimate
-from dashboard.charts.style import finish, label, tone
+from hcat.core.display.numbers import counted, format_count, format_difference, format_interval, p_value_text
+from hcat.core.display.palette import MUTED, VERDICT_COLORS
+from hcat.core.estimates.robustness.dose_response import DoseResponse
+from hcat.core.figures.forest import ForestPlot, ForestRow
+from hcat.core.types import Estimate
+from hcat.dashboard.charts.style import finish, label, tone
 
 ROW = 34
 

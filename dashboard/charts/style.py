@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
-from core.display import palette
+from hcat.core.display import palette
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
-from core.display.palette import SEQUENTIAL
-from dashboard.charts.style import finish, plain, scale
+from hcat.core.display.palette import SEQUENTIAL
+from hcat.dashboard.charts.style import finish, plain, scale
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from core.display.numbers import counted, format_estimate
-from core.display.palette import BAD
-from core.estimates.probabilistic import CaseScore
-from core.estimates.variance_components import Component
-from dashboard.charts.style import finish, label, tone
+from hcat.core.display.numbers import counted, format_estimate
+from hcat.core.display.palette import BAD
+from hcat.core.estimates.probabilistic import CaseScore
+from hcat.core.estimates.variance_components import Component
+from hcat.dashboard.charts.style import finish, label, tone
 
 MOST_CASES = 60
 

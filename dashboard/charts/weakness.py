@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.display.numbers import format_count, format_difference, format_estimate, p_value_text
-from core.display.palette import MUTED, VERDICT_COLORS
-from core.figures.forest import ForestPlot, ForestRow
-from dashboard.charts.style import finish, label, tone
+from hcat.core.display.numbers import format_count, format_difference, format_estimate, p_value_text
+from hcat.core.display.palette import MUTED, VERDICT_COLORS
+from hcat.core.figures.forest import ForestPlot, ForestRow
+from hcat.dashboard.charts.style import finish, label, tone
 
 MOST_VALUES, FEWEST_POINTS, MOST_POINTS = 1_000, 100, 5_000
 """A violin's shape follows from so many values of its level; points of a level, and of all: a browser takes seconds to

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from core.display.numbers import counted
-from core.errors import HcatError
-from dashboard.commands.label_files import (
+from hcat.core.display.numbers import counted
+from hcat.core.errors import HcatError
+from hcat.dashboard.commands.label_files import (
     LevelNames,
     Passing,
     Positive,
@@ -18,9 +18,9 @@ from dashboard.commands.label_files import (
     read_label_file,
     stated_criterion,
 )
-from dashboard.commands.labelled_runs import ProjectRun, Stored, stored_run
-from dashboard.commands.output import AsJson, document, print_document, print_table
-from dashboard.commands.runs import open_columns, warn_of_clusters, warn_of_likely_trials
+from hcat.dashboard.commands.labelled_runs import ProjectRun, Stored, stored_run
+from hcat.dashboard.commands.output import AsJson, document, print_document, print_table
+from hcat.dashboard.commands.runs import open_columns, warn_of_clusters, warn_of_likely_trials
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
 
-    from core.agreement.drift import Drift
-    from core.agreement.leniency import Leniency
-    from core.agreement.ratings import Ratings
-    from core.agreement.summary import Agreement, LevelAgreement, PairAgreement
-    from core.types import Criterion, Estimate, JsonValue, Label
+    from hcat.core.agreement.drift import Drift
+    from hcat.core.agreement.leniency import Leniency
+    from hcat.core.agreement.ratings import Ratings
+    from hcat.core.agreement.summary import Agreement, LevelAgreement, PairAgreement
+    from hcat.core.types import Criterion, Estimate, JsonValue, Label
 
 SEED = 7
 
@@ -57,11 +57,11 @@ def agreement(
     """How well annotators agree (raw, κ, α, Gwet's AC1, on pass and on fail), who is lenient or strict, who drifts."""
     import numpy as np
 
-    from core.agreement.drift import drifts
-    from core.agreement.leniency import leniencies
-    from core.agreement.ratings import ratings
-    from core.agreement.summary import agreement as measure
-    from core.agreement.summary import pair_agreements
+    from hcat.core.agreement.drift import drifts
+    from hcat.core.agreement.leniency import leniencies
+    from hcat.core.agreement.ratings import ratings
+    from hcat.core.agreement.summary import agreement as measure
+    from hcat.core.agreement.summary import pair_agreements
 
     if project is not None:
         with stored_run(project, run, criterion, (labels, run_file, positive, levels, passing)) as held:
@@ -119,7 +119,7 @@ def _of_project(held: Stored, by: str | None) -> _Judged:
 
 
 def _of_files(labels: Sequence[Label], criterion: Criterion, run_file: Path | None, by: str | None) -> _Judged:
-    from core.records.samples.likely_trials import likely_trials_by_id
+    from hcat.core.records.samples.likely_trials import likely_trials_by_id
 
     if by is not None and run_file is None:
         raise HcatError("--by needs --run-file, which has the dimensions of each sample")
@@ -134,8 +134,8 @@ def _of_files(labels: Sequence[Label], criterion: Criterion, run_file: Path | No
 def _by_level(
     table: Ratings, criterion: Criterion, dimensions: pd.DataFrame | None, by: str | None, rng: np.random.Generator
 ) -> tuple[LevelAgreement, ...]:
-    from core.agreement.summary import agreement_by_level
-    from core.weakness.slices import require_dimensions
+    from hcat.core.agreement.summary import agreement_by_level
+    from hcat.core.weakness.slices import require_dimensions
 
     if by is None or dimensions is None:
         return ()
@@ -153,8 +153,8 @@ def _print(
     lenient: Sequence[Leniency],
     drifted: Sequence[Drift],
 ) -> None:
-    from core.display.numbers import format_estimate, format_p_value
-    from core.wording.agreement import drift_word, few_minority_labels, leniency_note
+    from hcat.core.display.numbers import format_estimate, format_p_value
+    from hcat.core.wording.agreement import drift_word, few_minority_labels, leniency_note
 
     names = list(whole.coefficients)
     print_table(
@@ -196,7 +196,7 @@ def _texts(found: Agreement) -> list[str]:
 
 
 def _text(found: Agreement, coefficient: str) -> str:
-    from core.wording.agreement import coefficient_text
+    from hcat.core.wording.agreement import coefficient_text
 
     return coefficient_text(found, coefficient)
 
@@ -222,7 +222,7 @@ def _leniency(one: Leniency) -> JsonValue:
 
 
 def _drift(one: Drift) -> JsonValue:
-    from core.wording.agreement import drift_word
+    from hcat.core.wording.agreement import drift_word
 
     return {
         "annotator": one.annotator,

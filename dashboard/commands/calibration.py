@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.display.numbers import counted
-from core.errors import HcatError
-from core.records.atomic import write_whole
-from dashboard.commands.label_files import LevelNames, Passing, Positive, level_settings
-from dashboard.commands.labelled_runs import (
+from hcat.core.display.numbers import counted
+from hcat.core.errors import HcatError
+from hcat.core.records.atomic import write_whole
+from hcat.dashboard.commands.label_files import LevelNames, Passing, Positive, level_settings
+from hcat.dashboard.commands.labelled_runs import (
     LabelOptions,
     OptionalLabels,
     OptionalScores,
@@ -22,7 +22,7 @@ from dashboard.commands.labelled_runs import (
     labelled_run,
     stored_run,
 )
-from dashboard.commands.output import (
+from hcat.dashboard.commands.output import (
     AsJson,
     document,
     names_in,
@@ -31,23 +31,23 @@ from dashboard.commands.output import (
     read_text,
     write_parquet,
 )
-from dashboard.commands.runs import open_columns
-from dashboard.commands.score_files import Directions, Ranges, statements
+from hcat.dashboard.commands.runs import open_columns
+from hcat.dashboard.commands.score_files import Directions, Ranges, statements
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from core.calibration.calibration import Calibration
-    from core.calibration.checks.comparison import Comparison
-    from core.calibration.checks.exchangeability import ExchangeabilityCheck
-    from core.types import Estimate, JsonValue
+    from hcat.core.calibration.calibration import Calibration
+    from hcat.core.calibration.checks.comparison import Comparison
+    from hcat.core.calibration.checks.exchangeability import ExchangeabilityCheck
+    from hcat.core.types import Estimate, JsonValue
 
 METHOD_HELP = (
     "How scores map to probability: logistic (penalised), platt (logistic by maximum likelihood, without a penalty), "
     "isotonic (one metric, interpolated), isotonic_steps (one metric, in steps), combined, xgboost (boosted trees); "
     "for more than two levels also ordinal or multinomial."
 )
-"""Names the methods of `core.calibration.maps.methods`, which take too long to read for a page of help."""
+"""Names the methods of `hcat.core.calibration.maps.methods`, which take too long to read for a page of help."""
 
 
 def calibrate(
@@ -88,9 +88,9 @@ def calibrate(
     """Fit scores to people's labels: a probability, a conformal threshold, and how well both hold.
 
     With --project the same by what is stored; `hcat calibration save` puts it in force."""
-    from core.analysis import calibrate as of_run
-    from core.settings import settings
-    from core.wording.calibration import exchangeability_sentence
+    from hcat.core.analysis import calibrate as of_run
+    from hcat.core.settings import settings
+    from hcat.core.wording.calibration import exchangeability_sentence
 
     if project is None:
         _check_dimensions(samples, by=conditional)
@@ -127,8 +127,8 @@ def calibrate(
 
 def _calibration_text(fitted: Calibration, alike: ExchangeabilityCheck, compared: Comparison | None) -> str:
     """The calibration as JSON, with what was checked beside it."""
-    from core.wording.calibration import comparison_sentence
-    from core.wording.calibration_document import calibration_document
+    from hcat.core.wording.calibration import comparison_sentence
+    from hcat.core.wording.calibration_document import calibration_document
 
     whole = {**calibration_document(fitted), "exchangeability": alike.document()}
     if compared is not None:
@@ -138,7 +138,7 @@ def _calibration_text(fitted: Calibration, alike: ExchangeabilityCheck, compared
 
 def _print_use(fitted: Calibration) -> None:
     """Of a calibration that is not shown to be fit: why it is used all the same, or that this takes a reason."""
-    from core.wording.in_force import reason_sentence
+    from hcat.core.wording.in_force import reason_sentence
 
     if not fitted.is_fit:
         typer.echo(reason_sentence(fitted) if fitted.use else "Using it all the same takes a reason: --reason.")
@@ -146,8 +146,8 @@ def _print_use(fitted: Calibration) -> None:
 
 def _check_dimensions(samples: Path | None, *, by: str) -> None:
     """HcatError where thresholds by a dimension are asked for and there are no samples."""
-    from core.calibration.conformal.mondrian import BY_CLASS
-    from core.calibration.conformal.stage_2 import NOT_CONDITIONAL
+    from hcat.core.calibration.conformal.mondrian import BY_CLASS
+    from hcat.core.calibration.conformal.stage_2 import NOT_CONDITIONAL
 
     if samples is None and by not in (NOT_CONDITIONAL, BY_CLASS):
         raise HcatError(f"thresholds by {by!r} need the dimensions of the samples: add --samples RUN_FILE")
@@ -155,12 +155,12 @@ def _check_dimensions(samples: Path | None, *, by: str) -> None:
 
 def print_calibration(calibration: Calibration, *, title: str) -> None:
     """The table of `hcat calibrate`."""
-    from core.display.numbers import MISSING, at_least_zero, format_estimate, format_number
-    from core.wording.calibration import auc_term, need_review_term
-    from core.wording.guarantee import guarantee_of
-    from core.wording.proportional_odds import proportional_odds_sentence
-    from core.wording.verdict import splits_sentence, verdict_reason_of
-    from core.wording.verdicts.checklist import checklist
+    from hcat.core.display.numbers import MISSING, at_least_zero, format_estimate, format_number
+    from hcat.core.wording.calibration import auc_term, need_review_term
+    from hcat.core.wording.guarantee import guarantee_of
+    from hcat.core.wording.proportional_odds import proportional_odds_sentence
+    from hcat.core.wording.verdict import splits_sentence, verdict_reason_of
+    from hcat.core.wording.verdicts.checklist import checklist
 
     sizes = calibration.split_sizes
     rows = (
@@ -218,8 +218,8 @@ def print_calibration(calibration: Calibration, *, title: str) -> None:
 
 def print_comparison(comparison: Comparison) -> None:
     """The table of `hcat calibrate --compare`, and what is enough."""
-    from core.display.numbers import format_number
-    from core.wording.calibration import comparison_sentence
+    from hcat.core.display.numbers import format_number
+    from hcat.core.wording.calibration import comparison_sentence
 
     rows = [
         (
@@ -244,7 +244,7 @@ def print_comparison(comparison: Comparison) -> None:
 
 
 def _difference(estimate: Estimate) -> str:
-    from core.display.numbers import format_difference
+    from hcat.core.display.numbers import format_difference
 
     low, high = (format_difference(bound, decimals=3) for bound in (estimate.low, estimate.high))
     return f"{format_difference(estimate.value, decimals=3)} ({low} … {high})"
@@ -269,9 +269,9 @@ def fitness(
 ) -> None:
     """Say of each metric alone whether it is fit for use on these labels. A verdict allows for looks and tries already,
     so that asking for all costs nothing. With --metrics or --json the reason of each is told, too."""
-    from core.analysis.fitness import fitness_of_all
-    from core.records.codec import JSON
-    from core.wording.fitness import FITNESS_COLUMNS, fitness_cells
+    from hcat.core.analysis.fitness import fitness_of_all
+    from hcat.core.records.codec import JSON
+    from hcat.core.wording.fitness import FITNESS_COLUMNS, fitness_cells
 
     options, known = LabelOptions(criterion, positive, levels, passing, run), statements(directions, ranges)
     with labelled_run(
@@ -312,9 +312,9 @@ def predict(
     as_json: AsJson = False,
 ) -> None:
     """Apply a calibration: probability, prediction set and decision of every sample."""
-    from core.analysis import calibrate as of_run
-    from core.calibration.calibration import Calibration
-    from core.calibration.conformal.level_sets import decision_title
+    from hcat.core.analysis import calibrate as of_run
+    from hcat.core.calibration.calibration import Calibration
+    from hcat.core.calibration.conformal.level_sets import decision_title
 
     if project is not None:
         with stored_run(project, stored, criterion, (scores, calibration, samples)) as held:

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from core.errors import HcatError
-from dashboard.commands.output import AsJson, print_json, read_text
-from dashboard.commands.project_options import ProjectOption, RunOption
+from hcat.core.errors import HcatError
+from hcat.dashboard.commands.output import AsJson, print_json, read_text
+from hcat.dashboard.commands.project_options import ProjectOption, RunOption
 
 app = typer.Typer(help="Put a calibration in force on a run, and see which one is.", no_args_is_help=True)
 
@@ -28,9 +28,9 @@ def save(
 ) -> None:
     """Put a calibration in force: overview, weaknesses, estimates and report use it from now on. One that is not shown
     to be fit for use takes a reason."""
-    from core.calibration.calibration import Calibration
-    from core.wording.in_force import in_force_sentence
-    from core.workspace import Workspace
+    from hcat.core.calibration.calibration import Calibration
+    from hcat.core.wording.in_force import in_force_sentence
+    from hcat.core.workspace import Workspace
 
     fitted = Calibration.from_json(read_text(calibration))
     with Workspace.open(actor="command line") as workspace:
@@ -47,8 +47,8 @@ def save(
 @app.command()
 def show(project: ProjectOption, run: RunOption, as_json: AsJson = False) -> None:
     """Say which calibration is in force on a run, who saved it, and whether it is fit for use."""
-    from core.wording.in_force import in_force_sentence
-    from core.workspace import Workspace
+    from hcat.core.wording.in_force import in_force_sentence
+    from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
         stored = workspace.runs.get(project, run)

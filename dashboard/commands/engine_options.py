@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from dashboard.commands.output import print_note
+from hcat.dashboard.commands.output import print_note
 
 if TYPE_CHECKING:
-    from core.executors.executor import Executor
-    from core.workspace import Workspace
+    from hcat.core.executors.executor import Executor
+    from hcat.core.workspace import Workspace
 
 EngineName = Literal["local", "ray"]
 Engine = Annotated[
@@ -37,8 +37,8 @@ def executor_of(
 
     At the end it is said where Ray was chosen, and there was too little work to start it.
     """
-    from core.executors.chosen import chosen_executor, with_engine
-    from core.settings import settings
+    from hcat.core.executors.chosen import chosen_executor, with_engine
+    from hcat.core.settings import settings
 
     chosen, started = with_engine(settings(), engine=engine, address=address, workers=workers), list[int]()
     yield chosen_executor(chosen, device=device, on_workers=started.append)
@@ -48,7 +48,7 @@ def executor_of(
 @contextmanager
 def project_workspace(engine: EngineName | None, address: str | None, workers: int | None) -> Iterator[Workspace]:
     """The workspace, with its long work done by the engine of these options, or of the settings; otherwise alike."""
-    from core.workspace import Workspace
+    from hcat.core.workspace import Workspace
 
     started: list[int] = []
     with Workspace.open(actor="command line") as opened:
@@ -58,7 +58,7 @@ def project_workspace(engine: EngineName | None, address: str | None, workers: i
 
 
 def _note_little_work(engine: EngineName, started: list[int]) -> None:
-    from core.wording.jobs.engines import LITTLE_WORK
+    from hcat.core.wording.jobs.engines import LITTLE_WORK
 
     if engine == "ray" and not started:
         print_note(LITTLE_WORK)

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.display.numbers import counted, p_value_text
-from core.errors import HcatError
-from dashboard.commands.calibration import METHOD_HELP
-from dashboard.commands.label_files import (
+from hcat.core.display.numbers import counted, p_value_text
+from hcat.core.errors import HcatError
+from hcat.dashboard.commands.calibration import METHOD_HELP
+from hcat.dashboard.commands.label_files import (
     LevelNames,
     Passing,
     Positive,
     level_settings,
 )
-from dashboard.commands.labelled_runs import (
+from hcat.dashboard.commands.labelled_runs import (
     LabelOptions,
     OptionalLabels,
     OptionalScores,
@@ -27,19 +27,19 @@ from dashboard.commands.labelled_runs import (
     open_labelled_run,
     stored_runs,
 )
-from dashboard.commands.output import AsJson, document, names_in, print_document, print_note, print_table
-from dashboard.commands.runs import open_columns
-from dashboard.commands.score_files import Directions, Ranges, statements
+from hcat.dashboard.commands.output import AsJson, document, names_in, print_document, print_note, print_table
+from hcat.dashboard.commands.runs import open_columns
+from hcat.dashboard.commands.score_files import Directions, Ranges, statements
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from core.analysis.estimate import SystemDifference, SystemEstimates
-    from core.estimates.paired_difference import DifferenceEstimates
-    from core.estimates.prediction_powered import PassRateEstimates
-    from core.estimates.slices import SliceEstimate
-    from core.estimates.verdict_errors import VerdictErrors
-    from core.types import Estimate, JsonValue
+    from hcat.core.analysis.estimate import SystemDifference, SystemEstimates
+    from hcat.core.estimates.paired_difference import DifferenceEstimates
+    from hcat.core.estimates.prediction_powered import PassRateEstimates
+    from hcat.core.estimates.slices import SliceEstimate
+    from hcat.core.estimates.verdict_errors import VerdictErrors
+    from hcat.core.types import Estimate, JsonValue
 
 LabelsFile = Annotated[Path, typer.Argument(help="Labels (CSV): sample_id, criterion, label[, annotator, run, …].")]
 CriterionName = Annotated[str, typer.Option("--criterion", help="The criterion of the labels.")]
@@ -81,10 +81,10 @@ def estimate(
     as_json: AsJson = False,
 ) -> None:
     """The pass rate of the whole run: naive, from labels only, and prediction-powered (PPI++)."""
-    from core.analysis import estimate as of_run
-    from core.estimates.prediction_powered import estimate_pass_rate
-    from core.records.codec import JSON
-    from core.wording.clusters import cluster_count, level_clusters_warning
+    from hcat.core.analysis import estimate as of_run
+    from hcat.core.estimates.prediction_powered import estimate_pass_rate
+    from hcat.core.records.codec import JSON
+    from hcat.core.wording.clusters import cluster_count, level_clusters_warning
 
     if project is None and run_file is None and (by or stratum or cluster_by):
         raise HcatError("--by, --stratum and --cluster-by need --run-file, which has the dimensions of each sample")
@@ -166,7 +166,7 @@ def compare(
 ) -> None:
     """The difference in pass rate between two runs, paired by cluster: naive, labels only and PPI++, with p. Of more
     runs a table of all: pass rate, mean of each metric, and each difference with p by Holm over all pairs."""
-    from core.analysis.estimate import compare_runs, compare_systems
+    from hcat.core.analysis.estimate import compare_runs, compare_systems
 
     if len(runs) < 2:
         raise HcatError("name two runs or more to compare")
@@ -228,8 +228,8 @@ def _tell_of_systems(
     about: dict[str, JsonValue] | None,
 ) -> None:
     """The runs side by side and their differences: as JSON beside what it is `about`, or as tables."""
-    from core.display.numbers import format_estimate
-    from core.records.codec import JSON
+    from hcat.core.display.numbers import format_estimate
+    from hcat.core.records.codec import JSON
 
     if about is not None:
         print_document(
@@ -285,8 +285,8 @@ def _tell_of_systems(
 
 
 def _print_whole(found: PassRateEstimates, criterion: str) -> None:
-    from core.display.numbers import format_number
-    from core.wording.pass_rate import ESTIMANDS
+    from hcat.core.display.numbers import format_number
+    from hcat.core.wording.pass_rate import ESTIMANDS
 
     rates = [("naive", found.naive), ("labels only", found.labels_only), ("PPI++", found.ppi)]
     if found.of_these is not None:
@@ -301,7 +301,7 @@ def _print_whole(found: PassRateEstimates, criterion: str) -> None:
 
 
 def _print_errors(errors: Sequence[VerdictErrors], criterion: str) -> None:
-    from core.wording.machine_verdicts import ERRORS, error_cells
+    from hcat.core.wording.machine_verdicts import ERRORS, error_cells
 
     rows = [error_cells(item) for item in errors]
     columns = ("metric", "machine passes", "sensitivity", "specificity", "corrected pass rate")
@@ -310,8 +310,8 @@ def _print_errors(errors: Sequence[VerdictErrors], criterion: str) -> None:
 
 
 def _print_slices(parts: Sequence[SliceEstimate], by: str) -> None:
-    from core.display.numbers import format_number
-    from core.estimates.slices import INSUFFICIENT
+    from hcat.core.display.numbers import format_number
+    from hcat.core.estimates.slices import INSUFFICIENT
 
     rows = []
     for part in sorted(parts, key=lambda part: (not part.enough, part.estimates.ppi.value)):
@@ -326,8 +326,8 @@ def _print_slices(parts: Sequence[SliceEstimate], by: str) -> None:
 
 
 def _print_difference(found: DifferenceEstimates, criterion: str) -> None:
-    from core.display.numbers import format_number
-    from core.wording.paired import until_different
+    from hcat.core.display.numbers import format_number
+    from hcat.core.wording.paired import until_different
 
     rows = [
         ("first run, PPI++", *_cells(found.first.ppi)),
@@ -346,7 +346,7 @@ def _print_difference(found: DifferenceEstimates, criterion: str) -> None:
 
 
 def _cells(estimate: Estimate) -> tuple[str, str, str]:
-    from core.display.numbers import format_percent
+    from hcat.core.display.numbers import format_percent
 
     return (
         format_percent(estimate.value),

@@ -19,8 +19,8 @@ from zipfile import is_zipfile
 
 import typer
 
-from core.errors import FileFormatError
-from dashboard.commands.output_files import files_in
+from hcat.core.errors import FileFormatError
+from hcat.dashboard.commands.output_files import files_in
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -106,10 +106,10 @@ def level_values() -> Mapping[str, str]:
 @contextmanager
 def chosen_sheet(path: Path) -> Iterator[Path]:
     """A file of the same name with the sheet that --sheet names, as long as it is needed; the file itself otherwise."""
-    from core.importers import Limits
-    from core.importers.reading.content import read_bytes
-    from core.importers.reading.excel import sheet_csv
-    from core.records.atomic import write_whole
+    from hcat.core.importers import Limits
+    from hcat.core.importers.reading.content import read_bytes
+    from hcat.core.importers.reading.excel import sheet_csv
+    from hcat.core.records.atomic import write_whole
 
     sheets = _ACTIVE.get().sheets
     sheet = sheets.get(path.name, sheets.get(""))

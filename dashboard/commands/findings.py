@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.display.numbers import counted
-from core.errors import HcatError
-from core.types import JsonValue, Slice
-from dashboard.commands.output import AsJson, print_json, print_table
-from dashboard.commands.project_options import CriterionOption, ProjectOption, RunOption, slice_of
+from hcat.core.display.numbers import counted
+from hcat.core.errors import HcatError
+from hcat.core.types import JsonValue, Slice
+from hcat.dashboard.commands.output import AsJson, print_json, print_table
+from hcat.dashboard.commands.project_options import CriterionOption, ProjectOption, RunOption, slice_of
 
 if TYPE_CHECKING:
-    from core.records.project import Finding
-    from core.workspace import Workspace
+    from hcat.core.records.project import Finding
+    from hcat.core.workspace import Workspace
 
 app = typer.Typer(help="Confirm weaknesses as findings, and follow them up.", no_args_is_help=True)
 
@@ -28,7 +28,7 @@ Due = Annotated[datetime | None, typer.Option(formats=["%Y-%m-%d"], help="Due da
 @app.command("list")
 def list_findings(project: ProjectOption, as_json: AsJson = False) -> None:
     """List the findings of a project, oldest first."""
-    from core.workspace import Workspace
+    from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
         rows: list[dict[str, JsonValue]] = [
@@ -71,12 +71,12 @@ def confirm(
     """Confirm a slice as a finding, with its samples, scores and statistics frozen as they are now: q is over the
     slices of all dimensions (with two of --where also their pairs) on all metrics of the run, and on a pass rate by
     labels where that is given."""
-    from core.analysis.slice_metrics import slice_values
-    from core.weakness.family import frozen_statistics
-    from core.weakness.slices import row_slice, samples_in
-    from core.weakness.table import combine
-    from core.wording.weakness import finding_sentence
-    from core.workspace import Workspace
+    from hcat.core.analysis.slice_metrics import slice_values
+    from hcat.core.weakness.family import frozen_statistics
+    from hcat.core.weakness.slices import row_slice, samples_in
+    from hcat.core.weakness.table import combine
+    from hcat.core.wording.weakness import finding_sentence
+    from hcat.core.workspace import Workspace
 
     chosen = slice_of(where)
     with Workspace.open(actor="command line") as workspace:
@@ -122,7 +122,7 @@ def queue(
     size: Annotated[int | None, typer.Option(min=2, help="Number of samples; 60 by default.")] = None,
 ) -> None:
     """Draw samples that nobody has judged, as many of the finding as of the rest, whose labels confirm it or not."""
-    from core.workspace import Workspace
+    from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
         chosen = _required(workspace.findings.all(project), finding, project)
@@ -141,9 +141,9 @@ def judgements_of_finding(
 
     Nothing is tested before all labels of the confirming queue are there.
     """
-    from core.records.codec import JSON
-    from core.wording.fresh_labels import NO_FRESH_LABELS, fresh_sentence, fresh_verdict
-    from core.workspace import Workspace
+    from hcat.core.records.codec import JSON
+    from hcat.core.wording.fresh_labels import NO_FRESH_LABELS, fresh_sentence, fresh_verdict
+    from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
         chosen = _required(workspace.findings.all(project), finding, project)
@@ -170,8 +170,8 @@ def history(
     as_json: AsJson = False,
 ) -> None:
     """Show who confirmed a finding, and who changed what of it since."""
-    from core.records.codec import JSON
-    from core.workspace import Workspace
+    from hcat.core.records.codec import JSON
+    from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
         chosen = _required(workspace.findings.all(project), finding, project)
@@ -200,7 +200,7 @@ def rename(
     author: Author,
 ) -> None:
     """Give a finding another title; its history keeps the one before."""
-    from core.workspace import Workspace
+    from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
         chosen = _required(workspace.findings.all(project), finding, project)
@@ -216,8 +216,8 @@ def withdraw(
     author: Author,
 ) -> None:
     """Withdraw a finding: it is kept, with the reason, and counts no more. A new status reinstates it."""
-    from core.wording.findings import withdrawal_sentence
-    from core.workspace import Workspace
+    from hcat.core.wording.findings import withdrawal_sentence
+    from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
         chosen = _required(workspace.findings.all(project), finding, project)
@@ -238,7 +238,7 @@ def change(
     author: Annotated[str, typer.Option(help="Who changes it, for its history.")] = "",
 ) -> None:
     """Change the status, severity, owner, due date or comment of a finding; what is not named stays."""
-    from core.workspace import Workspace
+    from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
         chosen = _required(workspace.findings.all(project), finding, project)
@@ -256,7 +256,7 @@ def change(
 
 def _nothing_left(workspace: Workspace, finding: Finding, project: str) -> str:
     """Why no fresh labels can confirm the finding, where that is so for each criterion; "" otherwise."""
-    from core.wording.fresh_labels import no_fresh_samples
+    from hcat.core.wording.fresh_labels import no_fresh_samples
 
     if finding.run_id is None:
         return ""

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dashboard.commands.output import AsJson, print_document
+from hcat.dashboard.commands.output import AsJson, print_document
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from core.glossary.term import Term
+    from hcat.core.glossary.term import Term
 
 Name = Annotated[
     str | None, typer.Argument(metavar="[TERM]", help="A word or symbol, such as q̂ or weak; all without it.")
@@ -20,7 +20,7 @@ Name = Annotated[
 
 def glossary(term: Name = None, as_json: AsJson = False) -> None:
     """Say what a word or symbol means, and its source."""
-    from core.glossary.lookup import SECTIONS, find_term, matching_terms
+    from hcat.core.glossary.lookup import SECTIONS, find_term, matching_terms
 
     if term is None:
         terms = [entry for entries in SECTIONS.values() for entry in entries]

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.errors import HcatError
-from dashboard.commands.output import AsJson, print_json, print_table, read_text
-from dashboard.commands.project_options import CriterionOption, ProjectOption, RunOption
+from hcat.core.errors import HcatError
+from hcat.dashboard.commands.output import AsJson, print_json, print_table, read_text
+from hcat.dashboard.commands.project_options import CriterionOption, ProjectOption, RunOption
 
 if TYPE_CHECKING:
-    from core.records.housekeeping import Item, ItemKind
-    from core.workspace import Workspace
+    from hcat.core.records.housekeeping import Item, ItemKind
+    from hcat.core.workspace import Workspace
 
 Name = Annotated[str, typer.Argument(help="Its name.")]
 NewName = Annotated[str, typer.Argument(help="The new name.")]
@@ -30,8 +30,8 @@ criteria = typer.Typer(help="Add, list, rename, archive, restore and delete crit
 
 def list_items(kind: ItemKind, project: str | None, *, as_json: bool) -> None:
     """Print the items of a kind, archived ones too."""
-    from core.wording.housekeeping import counts_text
-    from core.workspace import Workspace
+    from hcat.core.wording.housekeeping import counts_text
+    from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
         items = [item for item in workspace.housekeeping.all(project) if item.kind == kind]
@@ -55,7 +55,7 @@ def list_items(kind: ItemKind, project: str | None, *, as_json: bool) -> None:
 
 def rename_item(kind: ItemKind, name: str, new_name: str, project: str | None) -> None:
     """Rename, and say so."""
-    from core.workspace import Workspace
+    from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
         renamed = workspace.housekeeping.rename(_item(workspace, kind, name, project), new_name)
@@ -64,7 +64,7 @@ def rename_item(kind: ItemKind, name: str, new_name: str, project: str | None) -
 
 def archive_item(kind: ItemKind, name: str, project: str | None, of: str = "") -> None:
     """Archive, and say what that means."""
-    from core.workspace import Workspace
+    from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
         workspace.housekeeping.archive(_item(workspace, kind, name, project, of))
@@ -73,7 +73,7 @@ def archive_item(kind: ItemKind, name: str, project: str | None, of: str = "") -
 
 def restore_item(kind: ItemKind, name: str, project: str | None, of: str = "") -> None:
     """Take an archived item back."""
-    from core.workspace import Workspace
+    from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
         workspace.housekeeping.restore(_item(workspace, kind, name, project, of))
@@ -84,8 +84,8 @@ def delete_item(
     kind: ItemKind, name: str, project: str | None, of: str = "", *, confirm: str, author: str, reason: str
 ) -> None:
     """Delete what is confirmed; otherwise refuse, with what would go."""
-    from core.wording.housekeeping import counts_text, goes_text
-    from core.workspace import Workspace
+    from hcat.core.wording.housekeeping import counts_text, goes_text
+    from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
         item = _item(workspace, kind, name, project, of)
@@ -135,9 +135,9 @@ def log(as_json: AsJson = False) -> None:
     """Print who renamed, archived, restored or deleted what, in all projects."""
     from dataclasses import asdict
 
-    from core.records.codec import JSON
-    from core.wording.housekeeping import entry_text
-    from core.workspace import Workspace
+    from hcat.core.records.codec import JSON
+    from hcat.core.wording.housekeeping import entry_text
+    from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
         entries = workspace.housekeeping.log()
@@ -199,8 +199,8 @@ def add_criterion(
     ] = None,
 ) -> None:
     """Add a criterion, by which samples of the project can then be labelled."""
-    from core.types import Criterion
-    from core.workspace import Workspace
+    from hcat.core.types import Criterion
+    from hcat.core.workspace import Workspace
 
     named = tuple(level.strip() for level in levels.split(","))
     lowest = named[-1] if passing is None else passing.strip()

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.display.numbers import counted
-from core.errors import FileFormatError
-from dashboard.commands.file_options import chosen_sheet, level_values
-from dashboard.commands.output import existing, print_note
+from hcat.core.display.numbers import counted
+from hcat.core.errors import FileFormatError
+from hcat.dashboard.commands.file_options import chosen_sheet, level_values
+from hcat.dashboard.commands.output import existing, print_note
 
 if TYPE_CHECKING:
-    from core.calibration.calibration import Calibration
-    from core.importers.labels.label_file import LabelPreview
-    from core.scoring.score_table import ScoreTable
-    from core.types import Criterion, JsonValue
+    from hcat.core.calibration.calibration import Calibration
+    from hcat.core.importers.labels.label_file import LabelPreview
+    from hcat.core.scoring.score_table import ScoreTable
+    from hcat.core.types import Criterion, JsonValue
 
 Positive = Annotated[
     str | None,
@@ -42,7 +42,7 @@ def stated_criterion(name: str, levels: str | None, positive: str | None) -> Cri
 
     A level with a comma in its name stands in double quotes, as in a CSV file.
     """
-    from core.types import Criterion
+    from hcat.core.types import Criterion
 
     if levels is None:
         return None
@@ -77,9 +77,9 @@ def read_label_file(
     for. Of labels on samples that the given
     scores do not have, it is said how many there are; where these are all, the file is refused.
     """
-    from core.importers.labels.label_file import read_labels
-    from core.types import Criterion
-    from core.wording.importing import alike_sentence
+    from hcat.core.importers.labels.label_file import read_labels
+    from hcat.core.types import Criterion
+    from hcat.core.wording.importing import alike_sentence
 
     mapped = {**(values or {}), **level_values()}
     on = Criterion(criterion) if levels is None and (positive is not None or mapped) else levels

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from core.errors import HcatError
-from dashboard.commands.label_files import labelled_criterion, read_label_file, stated_criterion
-from dashboard.commands.runs import warn_of_clusters
+from hcat.core.errors import HcatError
+from hcat.dashboard.commands.label_files import labelled_criterion, read_label_file, stated_criterion
+from hcat.dashboard.commands.runs import warn_of_clusters
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from core.analysis.run_data import RunColumns, RunData
-    from core.calibration.calibration import Calibration
-    from core.records.project import RunInfo
-    from core.types import Criterion, Label
-    from core.workspace import Workspace
+    from hcat.core.analysis.run_data import RunColumns, RunData
+    from hcat.core.calibration.calibration import Calibration
+    from hcat.core.records.project import RunInfo
+    from hcat.core.types import Criterion, Label
+    from hcat.core.workspace import Workspace
 
 
 class LabelOptions(NamedTuple):
@@ -39,7 +39,7 @@ def open_labelled_run(
     """The run with the labels of a file, and the criterion as declared there.
 
     What is in doubt of labels and clusters is said on stderr."""
-    from core.analysis.files import run_from_files
+    from hcat.core.analysis.files import run_from_files
 
     judged = read_label_file(
         labels,
@@ -77,7 +77,7 @@ class Stored(NamedTuple):
 
     def in_force(self, criterion: str | None = None) -> Calibration:
         """The calibration that was saved last on the run, on this criterion where one is named; else NotFoundError."""
-        from core.errors import NotFoundError
+        from hcat.core.errors import NotFoundError
 
         for record in self.workspace.calibrations.all(self.info):
             if criterion in (None, record.criterion):
@@ -97,7 +97,7 @@ def stored_runs(
     project: str, runs: Sequence[str], criterion: str | None, files: Iterable[object] = ()
 ) -> Iterator[tuple[Stored, ...]]:
     """Runs of a project by name, open as long as they are needed. HcatError where `files` are given beside them."""
-    from core.workspace import Workspace
+    from hcat.core.workspace import Workspace
 
     if any(file is not None for file in files):
         raise HcatError("--project takes scores and labels of the stored run: leave out the files, and what they need")

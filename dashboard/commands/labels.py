@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.display.numbers import counted
-from core.errors import HcatError
-from dashboard.commands.output import AsJson, print_json, print_table
-from dashboard.commands.project_options import CriterionOption, ProjectOption, RunOption
+from hcat.core.display.numbers import counted
+from hcat.core.errors import HcatError
+from hcat.dashboard.commands.output import AsJson, print_json, print_table
+from hcat.dashboard.commands.project_options import CriterionOption, ProjectOption, RunOption
 
 if TYPE_CHECKING:
-    from core.types import Criterion, JsonValue
-    from core.workspace.disagreements import Disagreement
+    from hcat.core.types import Criterion, JsonValue
+    from hcat.core.workspace.disagreements import Disagreement
 
 app = typer.Typer(help="Export labels, and decide on disagreements.", no_args_is_help=True)
 
@@ -28,8 +28,8 @@ def export(
     log: Annotated[bool, typer.Option("--log", help="All entries, including those changed since.")] = False,
 ) -> None:
     """Write the current labels to a file that `hcat calibrate` reads. Annotators appear under pseudonyms."""
-    from core.records.atomic import new_file
-    from core.workspace import Workspace
+    from hcat.core.records.atomic import new_file
+    from hcat.core.workspace import Workspace
 
     if log and run is None:
         raise HcatError("the log belongs to a run: name the run with --run")
@@ -52,7 +52,7 @@ def disagreements(
 
     Whoever reads the list has seen the labels of others on these samples.
     """
-    from core.workspace import Workspace
+    from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
         stored, known = workspace.runs.get(project, run), workspace.criteria.get(project, criterion)
@@ -79,7 +79,7 @@ def decide(
     criterion: CriterionOption = "correctness",
 ) -> None:
     """Decide a disagreement. All labels stay in the log; the decision counts in their place."""
-    from core.workspace import Workspace
+    from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
         stored, known = workspace.runs.get(project, run), workspace.criteria.get(project, criterion)

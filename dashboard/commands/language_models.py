@@ -26,7 +26,7 @@ def serve(
     context: Annotated[int, typer.Option(min=512, help="Tokens that a request and its answer may have.")] = 8192,
 ) -> None:
     """Serve a GGUF file on this machine as an OpenAI-compatible endpoint; no network is used. Ends with Ctrl+C."""
-    from core.models.llm.local_server import LocalServer
+    from hcat.core.models.llm.local_server import LocalServer
 
     server = LocalServer(model, port=port, threads=threads, context=context)
     stop = threading.Event()

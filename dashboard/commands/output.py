@@ -13,19 +13,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core import __version__
-from core.display.control_characters import one_line, terminal, visible
-from core.errors import FileFormatError, LimitError
-from core.records.atomic import new_file
-from core.records.codec import JSON
-from core.records.file_limits import check_bytes
-from core.records.hashing import sha256_of_files
+from hcat.core import __version__
+from hcat.core.display.control_characters import one_line, terminal, visible
+from hcat.core.errors import FileFormatError, LimitError
+from hcat.core.records.atomic import new_file
+from hcat.core.records.codec import JSON
+from hcat.core.records.file_limits import check_bytes
+from hcat.core.records.hashing import sha256_of_files
 
 if TYPE_CHECKING:
     import pandas as pd
     from rich.text import Text
 
-    from core.types import JsonValue, Progress
+    from hcat.core.types import JsonValue, Progress
 
 LONGEST_CELL = 2_000
 """Characters of a cell that a table prints."""
@@ -110,7 +110,7 @@ def progress_bar() -> Iterator[Callable[[Progress], None]]:
     from rich.console import Console
     from rich.progress import Progress as Bar
 
-    from core.wording.jobs.progress import progress_text
+    from hcat.core.wording.jobs.progress import progress_text
 
     console = Console(file=terminal(sys.stderr))
     with Bar("{task.description}", Bar.get_default_columns()[1], console=console, transient=True) as bar:
@@ -138,7 +138,7 @@ class ProgressLines:
 
     def __call__(self, progress: Progress) -> None:
         """Write a line where the last one, or the start, is long enough ago."""
-        from core.wording.jobs.progress import progress_text
+        from hcat.core.wording.jobs.progress import progress_text
 
         now = self.clock()
         if now - self._written >= self.every:

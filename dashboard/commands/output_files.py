@@ -10,8 +10,8 @@ from itertools import combinations
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
-from core.errors import FileFormatError
-from core.records.atomic import file_to_write
+from hcat.core.errors import FileFormatError
+from hcat.core.records.atomic import file_to_write
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -92,7 +92,7 @@ def _is_same(one: Path, other: Path) -> bool:
 
 
 def _is_document(path: Path) -> bool:
-    from dashboard.commands.testgen.corpus_files import DOCUMENTS
+    from hcat.dashboard.commands.testgen.corpus_files import DOCUMENTS
 
     return path.suffix.lower() in DOCUMENTS
 

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from core.errors import HcatError
-from core.weakness.keys import criterion_of
-from dashboard.commands.label_files import LevelNames, Passing, Positive
-from dashboard.commands.labelled_runs import LabelOptions, open_labelled_run
-from dashboard.commands.output import AsJson, document, names_in, print_document, print_table
-from dashboard.commands.runs import open_columns, warn_of_clusters
-from dashboard.commands.score_files import Directions, Ranges, statements
+from hcat.core.errors import HcatError
+from hcat.core.weakness.keys import criterion_of
+from hcat.dashboard.commands.label_files import LevelNames, Passing, Positive
+from hcat.dashboard.commands.labelled_runs import LabelOptions, open_labelled_run
+from hcat.dashboard.commands.output import AsJson, document, names_in, print_document, print_table
+from hcat.dashboard.commands.runs import open_columns, warn_of_clusters
+from hcat.dashboard.commands.score_files import Directions, Ranges, statements
 
 if TYPE_CHECKING:
-    from core.analysis.run_data import RunData
-    from core.scoring.statements import Statement
-    from core.types import Criterion
-    from core.weakness.paired import PairedSlice, PairedSlices
+    from hcat.core.analysis.run_data import RunData
+    from hcat.core.scoring.statements import Statement
+    from hcat.core.types import Criterion
+    from hcat.core.weakness.paired import PairedSlice, PairedSlices
 
 SHOWN_ROWS = 20
 
@@ -48,8 +48,8 @@ def compare_slices(
     as_json: AsJson = False,
 ) -> None:
     """Compare two runs slice by slice: the paired difference with interval, q over all slices tested, verdict."""
-    from core.records.codec import JSON
-    from core.wording.paired import paired_sentences
+    from hcat.core.records.codec import JSON
+    from hcat.core.wording.paired import paired_sentences
 
     names = None if by is None else names_in(by)
     inputs: dict[str, Path] = {}
@@ -87,7 +87,7 @@ class _Files(NamedTuple):
 
 
 def _compare_stored(project: str, run: str, against: str, metric: str, names: Sequence[str] | None) -> PairedSlices:
-    from core.workspace import Workspace
+    from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
         first, second = workspace.runs.get(project, run), workspace.runs.get(project, against)
@@ -97,7 +97,7 @@ def _compare_stored(project: str, run: str, against: str, metric: str, names: Se
 
 def _open(files: _Files, options: LabelOptions, stated: Mapping[str, Statement]) -> tuple[RunData, Criterion | None]:
     """The run, with the labels that its pass rate is compared by."""
-    from core.analysis.files import run_from_files
+    from hcat.core.analysis.files import run_from_files
 
     columns = open_columns(files.run, files.scores, stated)
     if not options.criterion:
@@ -111,8 +111,8 @@ def _open(files: _Files, options: LabelOptions, stated: Mapping[str, Statement])
 def _compare_files(
     opened: Sequence[tuple[RunData, Criterion | None]], metric: str, names: Sequence[str] | None
 ) -> PairedSlices:
-    from core.analysis.paired_slices import compare_runs_by_slice
-    from core.analysis.slice_metrics import default_dimensions
+    from hcat.core.analysis.paired_slices import compare_runs_by_slice
+    from hcat.core.analysis.slice_metrics import default_dimensions
 
     (first, criterion), (second, other) = opened
     if criterion != other:
@@ -122,7 +122,7 @@ def _compare_files(
 
 
 def _print_slices(paired: PairedSlices) -> None:
-    from core.display.numbers import format_estimate, format_number, format_p_value
+    from hcat.core.display.numbers import format_estimate, format_number, format_p_value
 
     rows = sorted(paired.slices, key=lambda each: _worst_first(each, paired))[:SHOWN_ROWS]
     of = f"{len(rows)} of {len(paired.slices)} slices, worst first"

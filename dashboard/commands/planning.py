@@ -6,27 +6,27 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.display.numbers import counted
-from dashboard.commands.estimates import (
+from hcat.core.display.numbers import counted
+from hcat.dashboard.commands.estimates import (
     CriterionName,
     MethodName,
     MetricNames,
     RunFile,
 )
-from dashboard.commands.label_files import LevelNames, Passing, Positive, level_settings
-from dashboard.commands.labelled_runs import LabelOptions, OptionalLabels, OptionalScores, ProjectRun, labelled_run
-from dashboard.commands.output import AsJson, document, names_in, print_document, print_table
-from dashboard.commands.runs import open_columns
-from dashboard.commands.score_files import Directions, Ranges, statements
+from hcat.dashboard.commands.label_files import LevelNames, Passing, Positive, level_settings
+from hcat.dashboard.commands.labelled_runs import LabelOptions, OptionalLabels, OptionalScores, ProjectRun, labelled_run
+from hcat.dashboard.commands.output import AsJson, document, names_in, print_document, print_table
+from hcat.dashboard.commands.runs import open_columns
+from hcat.dashboard.commands.score_files import Directions, Ranges, statements
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from core.estimates.forecast import Forecast
-    from core.estimates.planning import LabelPlan
-    from core.estimates.plans import PlanQuestion
-    from core.estimates.stopping import StopDecision
-    from core.types import JsonValue
+    from hcat.core.estimates.forecast import Forecast
+    from hcat.core.estimates.planning import LabelPlan
+    from hcat.core.estimates.plans import PlanQuestion
+    from hcat.core.estimates.stopping import StopDecision
+    from hcat.core.types import JsonValue
 
 
 def plan(
@@ -57,11 +57,11 @@ def plan(
 ) -> None:
     """How many labels are needed, judging by those so far, and whether more could change a decision. Exit code 1 where
     the pass rate misses --threshold."""
-    from core.analysis.estimate import prepare
-    from core.estimates.forecast import label_forecast
-    from core.estimates.plans import plan_labels
-    from core.estimates.stopping import decide
-    from core.wording.clusters import cluster_count
+    from hcat.core.analysis.estimate import prepare
+    from hcat.core.estimates.forecast import label_forecast
+    from hcat.core.estimates.plans import plan_labels
+    from hcat.core.estimates.stopping import decide
+    from hcat.core.wording.clusters import cluster_count
 
     options, known = LabelOptions(criterion, positive, levels, passing, run), statements(directions, ranges)
     with labelled_run(
@@ -97,7 +97,7 @@ def _exit_where_missed(decision: StopDecision | None) -> None:
 
 
 def _plans_document(plans: Sequence[tuple[PlanQuestion, LabelPlan]]) -> dict[str, JsonValue]:
-    from core.wording.planning import plan_note, question_title
+    from hcat.core.wording.planning import plan_note, question_title
 
     return {
         "plans": [
@@ -114,7 +114,7 @@ def _plans_document(plans: Sequence[tuple[PlanQuestion, LabelPlan]]) -> dict[str
 
 
 def _decision_document(decision: StopDecision | None, looks: int | None) -> dict[str, JsonValue]:
-    from core.wording.planning import decision_sentence, looks_sentence
+    from hcat.core.wording.planning import decision_sentence, looks_sentence
 
     if decision is None:
         return {}
@@ -129,7 +129,7 @@ def _decision_document(decision: StopDecision | None, looks: int | None) -> dict
 
 
 def _print_plans(plans: Sequence[tuple[PlanQuestion, LabelPlan]], ahead: Forecast) -> None:
-    from core.wording.planning import question_title
+    from hcat.core.wording.planning import question_title
 
     print_table(
         f"{counted(ahead.estimates.n_labels, 'label')} of {counted(ahead.estimates.n_samples, 'sample')}",
@@ -146,7 +146,7 @@ def _print_plans(plans: Sequence[tuple[PlanQuestion, LabelPlan]], ahead: Forecas
 
 
 def _print_notes(plans: Sequence[tuple[PlanQuestion, LabelPlan]]) -> None:
-    from core.wording.planning import plan_note, question_title
+    from hcat.core.wording.planning import plan_note, question_title
 
     for question, answer in plans:
         if note := plan_note(answer):
@@ -154,7 +154,7 @@ def _print_notes(plans: Sequence[tuple[PlanQuestion, LabelPlan]]) -> None:
 
 
 def _print_decision(decision: StopDecision, looks: int | None) -> None:
-    from core.wording.planning import decision_sentence, looks_sentence
+    from hcat.core.wording.planning import decision_sentence, looks_sentence
 
     typer.echo(f"Pass rate ≥ {decision.threshold:g}: {decision.verdict}. {decision_sentence(decision)}")
     typer.echo(looks_sentence(looks, decision.n_labels))

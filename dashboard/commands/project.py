@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from core.display.numbers import counted
-from dashboard.commands.file_options import level_values
-from dashboard.commands.importing.run_import import (
+from hcat.core.display.numbers import counted
+from hcat.dashboard.commands.file_options import level_values
+from hcat.dashboard.commands.importing.run_import import (
     Imported,
     MaxFileMb,
     MaxRows,
@@ -20,13 +20,13 @@ from dashboard.commands.importing.run_import import (
     import_run,
     raised_limits,
 )
-from dashboard.commands.output import AsJson, existing, print_json, print_table
-from dashboard.commands.score_files import Directions, Ranges, hint_at_scores, import_scores, statements
+from hcat.dashboard.commands.output import AsJson, existing, print_json, print_table
+from hcat.dashboard.commands.score_files import Directions, Ranges, hint_at_scores, import_scores, statements
 
 if TYPE_CHECKING:
-    from core.importers import Preview
-    from core.scoring.statements import Statement
-    from core.types import JsonValue
+    from hcat.core.importers import Preview
+    from hcat.core.scoring.statements import Statement
+    from hcat.core.types import JsonValue
 
 
 def import_(
@@ -117,8 +117,8 @@ def _scores_into(target: _Target, stated: Mapping[str, Statement], *, keep_good:
 
 def _samples_into(target: _Target, source: RunFile, files: ProblemFiles) -> None:
     """Import a run file, and say how many samples."""
-    from core.workspace import Workspace
-    from dashboard.commands.runs import warn_of_likely_trials
+    from hcat.core.workspace import Workspace
+    from hcat.dashboard.commands.runs import warn_of_likely_trials
 
     with Workspace.open(actor="command line") as workspace:
         imported = import_run(workspace, source, files)
@@ -137,7 +137,7 @@ def _samples_into(target: _Target, source: RunFile, files: ProblemFiles) -> None
 
 def _print_account(preview: Preview) -> None:
     """What became of each column and each line."""
-    from core.wording.importing import account_columns, account_rows, lines_sentence
+    from hcat.core.wording.importing import account_columns, account_rows, lines_sentence
 
     print_table("", account_columns(), account_rows(preview.account))
     if sentence := lines_sentence(preview.account, preview.rows):
@@ -146,7 +146,7 @@ def _print_account(preview: Preview) -> None:
 
 def _imported(imported: Imported) -> dict[str, JsonValue]:
     """How the file was read: its format, its columns, and how many of its rows are samples."""
-    from core.wording.importing import account_document
+    from hcat.core.wording.importing import account_document
 
     preview = imported.preview
     return {
@@ -164,8 +164,8 @@ def _import_labels(
     file: Path, project: str, run: str, criterion: str, positive: str | None, values: Mapping[str, str]
 ) -> tuple[int, int]:
     """How many labels were imported, and how many rows were skipped since their label stands for no level."""
-    from core.workspace import Workspace
-    from dashboard.commands.label_files import read_label_file
+    from hcat.core.workspace import Workspace
+    from hcat.dashboard.commands.label_files import read_label_file
 
     with Workspace.open(actor="command line") as workspace:
         target, known = workspace.runs.get(project, run), workspace.criteria.get(project, criterion)

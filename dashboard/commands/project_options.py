@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from core.errors import HcatError
-from core.types import Slice
+from hcat.core.errors import HcatError
+from hcat.core.types import Slice
 
 ProjectOption = Annotated[str, typer.Option("--project", help="The project.")]
 RunOption = Annotated[str, typer.Option("--run", help="The run of the project.")]

@@ -7,13 +7,13 @@ from typing import Annotated, cast, get_args
 
 import typer
 
-from core.display.numbers import counted
-from core.errors import HcatError
-from core.labelling.queue import QueueKind, QueueRules
-from core.types import JsonValue
-from dashboard.commands.housekeeping import archive_queue, delete_queue, restore_queue
-from dashboard.commands.output import AsJson, print_json, print_table
-from dashboard.commands.project_options import CriterionOption, ProjectOption, RunOption, slice_of
+from hcat.core.display.numbers import counted
+from hcat.core.errors import HcatError
+from hcat.core.labelling.queue import QueueKind, QueueRules
+from hcat.core.types import JsonValue
+from hcat.dashboard.commands.housekeeping import archive_queue, delete_queue, restore_queue
+from hcat.dashboard.commands.output import AsJson, print_json, print_table
+from hcat.dashboard.commands.project_options import CriterionOption, ProjectOption, RunOption, slice_of
 
 app = typer.Typer(help="Plan and list the label queues of a run.", no_args_is_help=True)
 
@@ -42,9 +42,9 @@ def plan(
     as_json: AsJson = False,
 ) -> None:
     """Draw a queue, each sample with a known probability, so that estimates stay unbiased."""
-    from core.labelling.selection import ChosenSamples
-    from core.weakness.slices import samples_in
-    from core.workspace import Workspace
+    from hcat.core.labelling.selection import ChosenSamples
+    from hcat.core.weakness.slices import samples_in
+    from hcat.core.workspace import Workspace
 
     if kind not in get_args(QueueKind):
         raise HcatError(f"there is no kind of queue {kind!r}: choose one of {', '.join(get_args(QueueKind))}")
@@ -82,7 +82,7 @@ def list_queues(
     as_json: AsJson = False,
 ) -> None:
     """List the queues of a run, with how many of their items have all their labels."""
-    from core.workspace import Workspace
+    from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
         stored = workspace.runs.get(project, run)
@@ -115,9 +115,9 @@ def items(
     queue: Annotated[str, typer.Option(help="Name of the queue, as `hcat queue list` shows it.")] = "random",
 ) -> None:
     """Write the items of a queue: the sample, its stratum and the probability with which it was drawn."""
-    from core.importers.reading.spreadsheet import csv_text
-    from core.records.atomic import write_whole
-    from core.workspace import Workspace
+    from hcat.core.importers.reading.spreadsheet import csv_text
+    from hcat.core.records.atomic import write_whole
+    from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
         stored, known = workspace.runs.get(project, run), workspace.criteria.get(project, criterion)

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from core.display.edition import edition, find_language
-from core.display.numbers import counted
-from core.errors import HcatError
-from core.records.atomic import write_whole
-from core.records.hashing import sha256_of_files
-from dashboard.commands.judging.judge_documents import read_judges
-from dashboard.commands.label_files import (
+from hcat.core.display.edition import edition, find_language
+from hcat.core.display.numbers import counted
+from hcat.core.errors import HcatError
+from hcat.core.records.atomic import write_whole
+from hcat.core.records.hashing import sha256_of_files
+from hcat.dashboard.commands.judging.judge_documents import read_judges
+from hcat.dashboard.commands.label_files import (
     LevelNames,
     Positive,
     calibrated_criterion,
@@ -22,25 +22,25 @@ from dashboard.commands.label_files import (
     read_label_file,
     stated_criterion,
 )
-from dashboard.commands.output import existing, names_in, print_note, read_text
-from dashboard.commands.reporting.looks import earlier_report, tell_of_undrawn, template_of
-from dashboard.commands.runs import open_columns, warn_of_clusters
-from dashboard.commands.score_files import Directions, Ranges, statements
-from dashboard.commands.testgen.coverage import covered_by
+from hcat.dashboard.commands.output import existing, names_in, print_note, read_text
+from hcat.dashboard.commands.reporting.looks import earlier_report, tell_of_undrawn, template_of
+from hcat.dashboard.commands.runs import open_columns, warn_of_clusters
+from hcat.dashboard.commands.score_files import Directions, Ranges, statements
+from hcat.dashboard.commands.testgen.coverage import covered_by
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from core.analysis.reported_run import ReportedRun
-    from core.analysis.run_data import RunColumns
-    from core.calibration.calibration import Calibration
-    from core.evidence.source import ReportSource
-    from core.records.report import Opinion
-    from core.report.evidence.policy_records import PolicyEvidence
-    from core.report.evidence.records import Evidence
-    from core.scoring.score_table import ScoreTable
-    from core.types import Criterion, Label
+    from hcat.core.analysis.reported_run import ReportedRun
+    from hcat.core.analysis.run_data import RunColumns
+    from hcat.core.calibration.calibration import Calibration
+    from hcat.core.evidence.source import ReportSource
+    from hcat.core.records.report import Opinion
+    from hcat.core.report.evidence.policy_records import PolicyEvidence
+    from hcat.core.report.evidence.records import Evidence
+    from hcat.core.scoring.score_table import ScoreTable
+    from hcat.core.types import Criterion, Label
 
 
 def report(
@@ -122,12 +122,12 @@ def report(
     ranges: Ranges = None,
 ) -> None:
     """Write the validation report."""
-    from core.evidence.source import ReportSource
-    from core.evidence.standalone import read_files
-    from core.report.build import build_report
-    from core.report.build_time import build_time
-    from core.report.renderers.render import RENDERERS, render
-    from core.settings import settings
+    from hcat.core.evidence.source import ReportSource
+    from hcat.core.evidence.standalone import read_files
+    from hcat.core.report.build import build_report
+    from hcat.core.report.build_time import build_time
+    from hcat.core.report.renderers.render import RENDERERS, render
+    from hcat.core.settings import settings
 
     if template_out is not None:
         _write_template(template_out)
@@ -156,7 +156,7 @@ def report(
     if project is not None and corpus is not None:
         raise HcatError("--corpus is for a run in files: a project reports on the corpora that it holds")
     if project is not None:
-        from core.workspace import Workspace
+        from hcat.core.workspace import Workspace
 
         with Workspace.open(actor="command line") as workspace:
             owner = workspace.projects.get(project)
@@ -203,28 +203,28 @@ def report(
     if pack is not None and packed is not None:
         write_whole(pack, packed)
         typer.echo(f"{pack}: evidence pack, {len(packed):,} bytes; check it with `hcat verify {pack}`")
-        from core.evidence.layout import verifier_hash
+        from hcat.core.evidence.layout import verifier_hash
 
         for name, value in verifier_hash().items():
             typer.echo(f"SHA-256 of {name}: {value}")
 
 
 def _packed(source: ReportSource, format: str, *, withhold: bool) -> bytes:  # noqa: A002
-    from core.evidence.installation import installation_key
-    from core.evidence.pack import make_pack
+    from hcat.core.evidence.installation import installation_key
+    from hcat.core.evidence.pack import make_pack
 
     return make_pack(source, installation_key(), formats=[format], withhold=withhold)
 
 
 def _write_template(path: Path) -> None:
-    from core.report.template_file import default_template
+    from hcat.core.report.template_file import default_template
 
     write_whole(path, default_template().encode("utf-8"))
     typer.echo(f"{path}: the usual template")
 
 
 def _write_schema(path: Path) -> None:
-    from core.report.schema import SCHEMA_VERSION, schema_text
+    from hcat.core.report.schema import SCHEMA_VERSION, schema_text
 
     write_whole(path, schema_text().encode("utf-8"))
     typer.echo(f"{path}: version {SCHEMA_VERSION} of the schema")
@@ -254,7 +254,7 @@ class LabelReading(NamedTuple):
 
 
 def _opinion(path: Path) -> Opinion:
-    from core.report.opinion import read_opinion
+    from hcat.core.report.opinion import read_opinion
 
     return read_opinion(read_text(existing(path)), filename=path.name)
 
@@ -262,14 +262,14 @@ def _opinion(path: Path) -> Opinion:
 def _from_files(
     columns: RunColumns, run: Path, scores: Path, given: dict[str, Path], reading: LabelReading, author: str
 ) -> tuple[Evidence, ReportedRun]:
-    from core.analysis.evidence import gather_evidence
-    from core.analysis.files import run_from_files
-    from core.analysis.reported_run import ReportedRun
-    from core.calibration.calibration import Calibration
-    from core.evidence.layout import verifier_hash, verifier_text
-    from core.report.commands import FilesOfRun, reproducing_commands
-    from core.settings import settings
-    from core.weakness.files import read_weaknesses
+    from hcat.core.analysis.evidence import gather_evidence
+    from hcat.core.analysis.files import run_from_files
+    from hcat.core.analysis.reported_run import ReportedRun
+    from hcat.core.calibration.calibration import Calibration
+    from hcat.core.evidence.layout import verifier_hash, verifier_text
+    from hcat.core.report.commands import FilesOfRun, reproducing_commands
+    from hcat.core.settings import settings
+    from hcat.core.weakness.files import read_weaknesses
 
     if columns.scores.provenance.run_hash != columns.content_hash:
         raise HcatError(f"{scores.name} has the scores of a different run, not of {run.name}: score this run again")
@@ -307,9 +307,9 @@ def _from_files(
 
 
 def _policies(reported: ReportedRun, given: dict[str, Path]) -> tuple[PolicyEvidence, ...]:
-    from core.analysis.policies.evidence import policy_evidence
-    from core.estimates.policy.policy import Policy
-    from dashboard.commands.policy.checking import read_check
+    from hcat.core.analysis.policies.evidence import policy_evidence
+    from hcat.core.estimates.policy.policy import Policy
+    from hcat.dashboard.commands.policy.checking import read_check
 
     if "policy" not in given:
         return ()
@@ -320,11 +320,11 @@ def _policies(reported: ReportedRun, given: dict[str, Path]) -> tuple[PolicyEvid
 
 def _vectors(columns: RunColumns) -> dict[str, NDArray[np.float32]] | None:
     """The vectors of the answers, which a run with variants is compared by."""
-    from core.analysis.answers import answer_vectors
-    from core.analysis.robustness import answers_in_pairs
-    from core.models.encoder.encoder import load_encoder
-    from core.settings import settings
-    from dashboard.commands.runs import embedding_cache
+    from hcat.core.analysis.answers import answer_vectors
+    from hcat.core.analysis.robustness import answers_in_pairs
+    from hcat.core.models.encoder.encoder import load_encoder
+    from hcat.core.settings import settings
+    from hcat.dashboard.commands.runs import embedding_cache
 
     if not columns.sample_columns.levels("variant_family").is_given:
         return None

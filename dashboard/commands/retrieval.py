@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.display.numbers import counted
-from core.errors import HcatError
-from dashboard.commands.labelled_runs import ProjectRun, StoredRun, stored_run
-from dashboard.commands.output import AsJson, print_json, print_table
+from hcat.core.display.numbers import counted
+from hcat.core.errors import HcatError
+from hcat.dashboard.commands.labelled_runs import ProjectRun, StoredRun, stored_run
+from hcat.dashboard.commands.output import AsJson, print_json, print_table
 
 if TYPE_CHECKING:
-    from core.types import Estimate, JsonValue
+    from hcat.core.types import Estimate, JsonValue
 
 
 def retrieval(
@@ -23,10 +23,10 @@ def retrieval(
     as_json: AsJson = False,
 ) -> None:
     """Measure both stages of retrieval, the ceiling that stage 1 sets, and the share of it that stage 2 reaches."""
-    from core.display.numbers import format_estimate
-    from core.metrics.funnel import run_funnel
-    from core.weakness.sample_columns import ColumnsOfSamples
-    from dashboard.commands.runs import read_samples
+    from hcat.core.display.numbers import format_estimate
+    from hcat.core.metrics.funnel import run_funnel
+    from hcat.core.weakness.sample_columns import ColumnsOfSamples
+    from hcat.dashboard.commands.runs import read_samples
 
     if project is not None:
         with stored_run(project, stored, None, (run,)) as held:

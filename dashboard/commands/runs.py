@@ -7,22 +7,22 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from core.display.numbers import counted
-from core.errors import FileFormatError
-from core.records.file_limits import parse_document
-from dashboard.commands.file_options import chosen_sheet, leaves_out_thoughts
-from dashboard.commands.output import existing, print_note
-from dashboard.commands.score_files import read_run_scores, read_score_table
+from hcat.core.display.numbers import counted
+from hcat.core.errors import FileFormatError
+from hcat.core.records.file_limits import parse_document
+from hcat.dashboard.commands.file_options import chosen_sheet, leaves_out_thoughts
+from hcat.dashboard.commands.output import existing, print_note
+from hcat.dashboard.commands.score_files import read_run_scores, read_score_table
 
 if TYPE_CHECKING:
-    from core.analysis.run_data import RunColumns
-    from core.importers import Limits, Preview
-    from core.models.cache import EmbeddingStore
-    from core.models.encoder.encoder import Encoder
-    from core.records.samples.likely_trials import LikelyTrials
-    from core.scoring.score_table import ScoreTable
-    from core.scoring.statements import Statement
-    from core.types import Sample
+    from hcat.core.analysis.run_data import RunColumns
+    from hcat.core.importers import Limits, Preview
+    from hcat.core.models.cache import EmbeddingStore
+    from hcat.core.models.encoder.encoder import Encoder
+    from hcat.core.records.samples.likely_trials import LikelyTrials
+    from hcat.core.scoring.score_table import ScoreTable
+    from hcat.core.scoring.statements import Statement
+    from hcat.core.types import Sample
 
 
 def read_samples(
@@ -43,8 +43,8 @@ def open_columns(run: Path | None, scores: Path | None, stated: Mapping[str, Sta
 
     `stated` says of metrics from files which way is better, and between what (`statements`).
     """
-    from core.analysis.files import FileColumns
-    from core.analysis.run_data import RunColumns
+    from hcat.core.analysis.files import FileColumns
+    from hcat.core.analysis.run_data import RunColumns
 
     read_run = None if run is None else cache(partial(read_samples, run))
 
@@ -60,9 +60,9 @@ def open_columns(run: Path | None, scores: Path | None, stated: Mapping[str, Sta
 
 def warn_of_clusters(columns: RunColumns) -> None:
     """Say on stderr where it is in doubt which samples depend on one another, and where design weights apply."""
-    from core.records.design_weights import design_summary
-    from core.wording.clusters import cluster_conflict_warning
-    from core.wording.testgen.design_weights import design_sentence
+    from hcat.core.records.design_weights import design_summary
+    from hcat.core.wording.clusters import cluster_conflict_warning
+    from hcat.core.wording.testgen.design_weights import design_sentence
 
     warn_of_likely_trials(columns.likely_trials)
     if columns.cluster_conflict is not None:
@@ -73,7 +73,7 @@ def warn_of_clusters(columns: RunColumns) -> None:
 
 def warn_of_likely_trials(found: LikelyTrials | None) -> None:
     """Say on stderr that samples look like trials, where they do."""
-    from core.wording.clusters import likely_trials_warning
+    from hcat.core.wording.clusters import likely_trials_warning
 
     if found is not None:
         print_note(f"hcat: {likely_trials_warning(found)}")
@@ -87,8 +87,8 @@ def preview_run(
     limits: Limits | None = None,
 ) -> Preview:
     """What the file contains: its samples and its problems. Notes on how it was read go to standard error."""
-    from core.importers import read_run
-    from core.wording.importing import notes_on_texts
+    from hcat.core.importers import read_run
+    from hcat.core.wording.importing import notes_on_texts
 
     with chosen_sheet(existing(path)) as file:
         preview = read_run(
@@ -118,8 +118,8 @@ def describe_problems(path: Path, preview: Preview, *, n_problems: int | None = 
 
 def embedding_cache(encoder: Encoder) -> EmbeddingStore:
     """The cache on disk that commands, jobs and the dashboard share."""
-    from core.models.cache import ParquetEmbeddings
-    from core.settings import settings
+    from hcat.core.models.cache import ParquetEmbeddings
+    from hcat.core.settings import settings
 
     return ParquetEmbeddings(settings().artifacts, revision=encoder.revision)
 
@@ -127,7 +127,7 @@ def embedding_cache(encoder: Encoder) -> EmbeddingStore:
 def read_texts(path: Path, *, on: str) -> tuple[list[str], list[str], list[str] | None]:
     """Ids, texts and documents of what to find topics in: passages (`id`, `text`) as JSON Lines, a folder or document
     that is cut into passages, or a run's queries or contexts, which have no documents."""
-    from dashboard.commands.testgen.corpus_files import DOCUMENTS, passages_at
+    from hcat.dashboard.commands.testgen.corpus_files import DOCUMENTS, passages_at
 
     if path.is_dir() or path.suffix.lower() in DOCUMENTS - {".csv"} or _holds_passages(existing(path)):
         passages = passages_at(path)

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.errors import HcatError
-from dashboard.commands.project_options import CriterionOption, ProjectOption, RunOption
+from hcat.core.errors import HcatError
+from hcat.dashboard.commands.project_options import CriterionOption, ProjectOption, RunOption
 
 if TYPE_CHECKING:
-    from core.analysis.sample_filter import SampleFacts
-    from core.records.project import RunInfo
-    from core.types import Criterion
-    from core.workspace import Workspace
+    from hcat.core.analysis.sample_filter import SampleFacts
+    from hcat.core.records.project import RunInfo
+    from hcat.core.types import Criterion
+    from hcat.core.workspace import Workspace
 
 app = typer.Typer(help="Take samples of a run away, with all that is known of them.", no_args_is_help=True)
 
@@ -44,10 +44,10 @@ def export(
 
     A run of any size is written a group of rows at a time; an Excel sheet holds 1,048,576 rows.
     """
-    from core.analysis.sample_filter import filter_of, filter_samples
-    from core.records.atomic import new_file
-    from core.workspace import Workspace
-    from core.workspace.exporting.sample_export import FORMS
+    from hcat.core.analysis.sample_filter import filter_of, filter_samples
+    from hcat.core.records.atomic import new_file
+    from hcat.core.workspace import Workspace
+    from hcat.core.workspace.exporting.sample_export import FORMS
 
     form = next((form for form in FORMS if output.suffix.lower() == f".{form}"), None)
     if form is None:
@@ -74,8 +74,8 @@ def export(
 
 
 def _facts(workspace: Workspace, run: RunInfo, criterion: Criterion) -> SampleFacts:
-    from core.analysis.calibrate import predict
-    from core.analysis.sample_filter import sample_facts
+    from hcat.core.analysis.calibrate import predict
+    from hcat.core.analysis.sample_filter import sample_facts
 
     opened = workspace.run_data.open(run)
     scored = opened.columns.given_scores is not None

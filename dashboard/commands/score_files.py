@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.display.numbers import counted
-from core.errors import FileFormatError, HcatError, LimitError
-from dashboard.commands.file_options import chosen_sheet
-from dashboard.commands.output import print_note
+from hcat.core.display.numbers import counted
+from hcat.core.errors import FileFormatError, HcatError, LimitError
+from hcat.dashboard.commands.file_options import chosen_sheet
+from hcat.dashboard.commands.output import print_note
 
 if TYPE_CHECKING:
-    from core.importers import Preview
-    from core.scoring.file_metric import FileMetric
-    from core.scoring.score_file import RunBeside
-    from core.scoring.score_table import ScoreTable
-    from core.scoring.statements import Statement
-    from core.types import Direction, Sample
+    from hcat.core.importers import Preview
+    from hcat.core.scoring.file_metric import FileMetric
+    from hcat.core.scoring.score_file import RunBeside
+    from hcat.core.scoring.score_table import ScoreTable
+    from hcat.core.scoring.statements import Statement
+    from hcat.core.types import Direction, Sample
 
 ScoresFile = Annotated[
     Path,
@@ -42,7 +42,7 @@ DIRECTIONS: Mapping[str, Direction] = {"higher": "higher", "lower": "lower", "no
 
 def statements(directions: Sequence[str] | None, ranges: Sequence[str] | None) -> dict[str, Statement]:
     """What --direction and --range state, by metric. HcatError where one is not written as it should be."""
-    from core.scoring.statements import Statement
+    from hcat.core.scoring.statements import Statement
 
     stated_directions = {name: _direction(name, text) for name, text in _pairs(directions, "--direction")}
     stated_ranges = {name: _bounds(name, text) for name, text in _pairs(ranges, "--range")}
@@ -57,10 +57,10 @@ def read_score_table(path: Path, run: Callable[[], RunBeside] | None, stated: Ma
 
     What is not known of metrics from a file, and what of the file could not be used, is said on standard error.
     """
-    from core.importers.scores.read_scores import read_scores
-    from core.scoring.score_file import file_score_table
-    from core.scoring.score_table import ScoreTable, is_score_file
-    from core.scoring.statements import with_statements
+    from hcat.core.importers.scores.read_scores import read_scores
+    from hcat.core.scoring.score_file import file_score_table
+    from hcat.core.scoring.score_table import ScoreTable, is_score_file
+    from hcat.core.scoring.statements import with_statements
 
     if not path.is_file() or is_score_file(path):
         return with_statements(ScoreTable.read(path), stated)
@@ -79,9 +79,9 @@ def read_score_table(path: Path, run: Callable[[], RunBeside] | None, stated: Ma
 
 def read_run_scores(path: Path, samples: Sequence[Sample], stated: Mapping[str, Statement]) -> ScoreTable:
     """The same of a run with these samples."""
-    from core.records.run_file import content_hash
-    from core.scoring.score_file import run_beside
-    from core.weakness.sample_columns import ColumnsOfSamples
+    from hcat.core.records.run_file import content_hash
+    from hcat.core.scoring.score_file import run_beside
+    from hcat.core.weakness.sample_columns import ColumnsOfSamples
 
     table = read_score_table(path, lambda: run_beside(ColumnsOfSamples(samples), content_hash(samples)), stated)
     _check_run(path, table, samples)
@@ -90,7 +90,7 @@ def read_run_scores(path: Path, samples: Sequence[Sample], stated: Mapping[str, 
 
 def _check_run(path: Path, table: ScoreTable, samples: Sequence[Sample]) -> None:
     """HcatError where the scores are of other samples than the run's; a note where the run file was changed since."""
-    from core.records.run_file import content_hash
+    from hcat.core.records.run_file import content_hash
 
     of_run, scored = {sample.id for sample in samples}, set(table.sample_ids)
     strangers = [name for name in table.sample_ids if name not in of_run]
@@ -109,9 +109,9 @@ def import_scores(
 ) -> tuple[str, ...]:
     """Store the file's scores beside those of the run; the names of their metrics. A file of `hcat score` keeps what
     it says of them."""
-    from core.importers.scores.read_scores import read_scores
-    from core.scoring.score_table import ScoreTable, is_score_file
-    from core.workspace import Workspace
+    from hcat.core.importers.scores.read_scores import read_scores
+    from hcat.core.scoring.score_table import ScoreTable, is_score_file
+    from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
         target = workspace.runs.get(project, run)
@@ -134,7 +134,7 @@ def import_scores(
 
 def hint_at_scores(path: Path, preview: Preview, project: str, run: str) -> None:
     """Say which columns of an imported run hold numbers that could be metrics, and how they become them."""
-    from core.importers.scores.read_scores import scores_in
+    from hcat.core.importers.scores.read_scores import scores_in
 
     columns = [column.name for column in scores_in(preview, filename=path.name, sha256="").columns]
     if columns:

@@ -8,31 +8,31 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from core.display.numbers import counted
-from core.errors import HcatError
-from core.records.atomic import new_file
-from dashboard.commands.engine_options import Address, Engine, EngineName, Workers, executor_of, project_workspace
-from dashboard.commands.importing.run_import import MaxFileMb, MaxRows, raised_limits
-from dashboard.commands.labelled_runs import ProjectRun, StoredRun
-from dashboard.commands.output import AsJson, print_json, print_note, print_table, progress_bar
-from dashboard.commands.score_files import Directions, Ranges, read_score_table, statements
+from hcat.core.display.numbers import counted
+from hcat.core.errors import HcatError
+from hcat.core.records.atomic import new_file
+from hcat.dashboard.commands.engine_options import Address, Engine, EngineName, Workers, executor_of, project_workspace
+from hcat.dashboard.commands.importing.run_import import MaxFileMb, MaxRows, raised_limits
+from hcat.dashboard.commands.labelled_runs import ProjectRun, StoredRun
+from hcat.dashboard.commands.output import AsJson, print_json, print_note, print_table, progress_bar
+from hcat.dashboard.commands.score_files import Directions, Ranges, read_score_table, statements
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from core.executors.executor import Executor
-    from core.metrics.registry import Metric
-    from core.models.opened import ModelsOfSettings
-    from core.models.verifier import VerifierChoice
-    from core.scoring.overview import Samples
-    from core.scoring.score_table import MetricSummary, ScoreTable
-    from core.scoring.statements import Statement
-    from core.types import JsonValue
+    from hcat.core.executors.executor import Executor
+    from hcat.core.metrics.registry import Metric
+    from hcat.core.models.opened import ModelsOfSettings
+    from hcat.core.models.verifier import VerifierChoice
+    from hcat.core.scoring.overview import Samples
+    from hcat.core.scoring.score_table import MetricSummary, ScoreTable
+    from hcat.core.scoring.statements import Statement
+    from hcat.core.types import JsonValue
 
 
 def metrics(as_json: AsJson = False) -> None:
     """List every metric: what it needs, its range, which way is better, its source."""
-    from core.metrics.registry import metrics as registered
+    from hcat.core.metrics.registry import metrics as registered
 
     if as_json:
         rows: list[JsonValue] = [
@@ -100,10 +100,10 @@ def score(
     """Score a run file, or a run of a project. A large one is read row by row, and what it takes is said before.
 
     A run of a project keeps the scores that it has; those that are asked for come beside them."""
-    from core.metrics.registry import select
-    from core.models.opened import ModelsOfSettings
-    from core.settings import settings
-    from dashboard.commands.importing.opened_samples import opened_samples
+    from hcat.core.metrics.registry import select
+    from hcat.core.models.opened import ModelsOfSettings
+    from hcat.core.settings import settings
+    from hcat.dashboard.commands.importing.opened_samples import opened_samples
 
     if project is not None:
         files = (run, explain, format, device, theirs, directions, ranges, max_file_mb, max_rows)
@@ -168,9 +168,9 @@ def _score_stored(
 
 def _check_room(run: Path, samples: Samples, metrics: str, open_models: ModelsOfSettings, output: Path) -> None:
     """Say what scoring a large run takes; LimitError where this machine has no room for it."""
-    from core.jobs import forecast as forecasting
-    from core.scoring.forecast import FORECAST_FROM, scoring_forecast
-    from core.wording.importing import scoring_forecast_sentence
+    from hcat.core.jobs import forecast as forecasting
+    from hcat.core.scoring.forecast import FORECAST_FROM, scoring_forecast
+    from hcat.core.wording.importing import scoring_forecast_sentence
 
     if len(samples) >= FORECAST_FROM:
         root = open_models.settings.artifacts
@@ -189,9 +189,9 @@ def _scored(
     stated: Mapping[str, Statement],
 ) -> ScoreTable:
     """Score the samples, and write the scores, with those in the file `theirs`."""
-    from core.scoring.merging import joined
-    from core.scoring.score_file import run_scored_as
-    from core.scoring.shards.sharded import scored_in_shards
+    from hcat.core.scoring.merging import joined
+    from hcat.core.scoring.score_file import run_scored_as
+    from hcat.core.scoring.shards.sharded import scored_in_shards
 
     root, seed = open_models.settings.artifacts, open_models.settings.seed
     with (
@@ -215,10 +215,10 @@ def _scored(
 
 def _print_notes(samples: Samples, table: ScoreTable) -> None:
     """What is to be known of the samples, on standard error."""
-    from core.records.samples.likely_trials import likely_trials
-    from core.wording.combination import combination_note
-    from core.wording.importing import notes_on_samples
-    from dashboard.commands.runs import warn_of_likely_trials
+    from hcat.core.records.samples.likely_trials import likely_trials
+    from hcat.core.wording.combination import combination_note
+    from hcat.core.wording.importing import notes_on_samples
+    from hcat.dashboard.commands.runs import warn_of_likely_trials
 
     warn_of_likely_trials(likely_trials(samples))
     for note in notes_on_samples(samples):
@@ -230,7 +230,7 @@ def _print_notes(samples: Samples, table: ScoreTable) -> None:
 def _print_json(
     inputs: Mapping[str, Path], samples: Samples, table: ScoreTable, open_models: ModelsOfSettings, seconds: float
 ) -> None:
-    from core.models.encoder.encoder import ENCODER
+    from hcat.core.models.encoder.encoder import ENCODER
 
     encoder, provenance = open_models().models[ENCODER], table.provenance
     print_json(
@@ -267,8 +267,8 @@ def summary_json(summaries: Mapping[str, MetricSummary]) -> dict[str, JsonValue]
 
 def print_summary(table: ScoreTable, summaries: Mapping[str, MetricSummary], *, title: str) -> None:
     """The table of `hcat score`."""
-    from core.display.numbers import format_number
-    from core.wording.machine_verdicts import EXPLANATION, withheld_sentences
+    from hcat.core.display.numbers import format_number
+    from hcat.core.wording.machine_verdicts import EXPLANATION, withheld_sentences
 
     rows = []
     for name, summary in summaries.items():
@@ -300,7 +300,7 @@ def _write_explanations(
     open_models: ModelsOfSettings,
     executor: Executor | None,
 ) -> None:
-    from core.scoring.shards.sharded import explained_in_shards
+    from hcat.core.scoring.shards.sharded import explained_in_shards
 
     root = open_models.settings.artifacts
     with progress_bar() as show, new_file(path) as lines:

@@ -11,11 +11,11 @@ from typing import Annotated
 
 import typer
 
-from core.errors import HcatError
-from core.login import login
-from core.settings import ROOT, settings, stated
-from dashboard.access.listening import Listening, listening
-from dashboard.commands.output import existing
+from hcat.core.errors import HcatError
+from hcat.core.login import login
+from hcat.core.settings import IMPORTED_FROM, ROOT, settings, stated
+from hcat.dashboard.access.listening import Listening, listening
+from hcat.dashboard.commands.output import existing
 
 STREAMLIT = "streamlit"
 Port = Annotated[int, typer.Option(min=1, max=65535, help="Port of the dashboard.")]
@@ -71,9 +71,9 @@ def demo(
             raise HcatError("--system-corpus is what --serve-system answers from: give both")
         existing(system_corpus)
     place = listening(address, port, hosts=host or (), without_login=without_login, login=login())
-    from core.workspace import Workspace
-    from core.workspace.evidence.report_requests import ReportRequest
-    from dashboard.commands.output import progress_bar
+    from hcat.core.workspace import Workspace
+    from hcat.core.workspace.evidence.report_requests import ReportRequest
+    from hcat.dashboard.commands.output import progress_bar
 
     with Workspace.open(actor="command line") as workspace, progress_bar() as show:
         project = workspace.acting_as("demo").demo.load(on_progress=show)
@@ -88,9 +88,9 @@ def demo(
 def _serve_system(port: int, corpus: Path | None) -> None:
     """Start the demo's system; it ends with the dashboard, whose process holds the other end of its input."""
     reading, writing = os.pipe()
-    command = [sys.executable, "-m", "core.demo.system_server", str(port)]
+    command = [sys.executable, "-m", "hcat.core.demo.system_server", str(port)]
     command += [] if corpus is None else [str(corpus.resolve())]
-    subprocess.Popen(command, stdin=reading, cwd=ROOT)  # noqa: S603 - our own interpreter
+    subprocess.Popen(command, stdin=reading, cwd=IMPORTED_FROM)  # noqa: S603 - our own interpreter
     os.close(reading)
     os.set_inheritable(writing, True)
     typer.echo(f"hcat: the demo's system answers at http://127.0.0.1:{port}/ask")

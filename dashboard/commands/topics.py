@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.display.numbers import counted
-from core.errors import HcatError
-from core.topics.choice import TopicChoice
-from core.types import JsonValue
-from dashboard.commands.engine_options import Address, Engine, Workers, executor_of, project_workspace
-from dashboard.commands.output import (
+from hcat.core.display.numbers import counted
+from hcat.core.errors import HcatError
+from hcat.core.topics.choice import TopicChoice
+from hcat.core.types import JsonValue
+from hcat.dashboard.commands.engine_options import Address, Engine, Workers, executor_of, project_workspace
+from hcat.dashboard.commands.output import (
     AsJson,
     document,
     print_document,
@@ -23,10 +23,10 @@ from dashboard.commands.output import (
 )
 
 if TYPE_CHECKING:
-    from core.executors.executor import Executor
-    from core.topics.model import TopicModel
-    from core.workspace import Workspace
-    from core.workspace.topics import Source
+    from hcat.core.executors.executor import Executor
+    from hcat.core.topics.model import TopicModel
+    from hcat.core.workspace import Workspace
+    from hcat.core.workspace.topics import Source
 
 
 def topics(
@@ -112,14 +112,14 @@ def _of_corpus(workspace: Workspace, project: str, corpus: str, choice: TopicCho
 def _of_file(
     corpus: Path, output: Path, on: Source, choice: TopicChoice, executor: Executor | None, as_json: bool
 ) -> None:
-    from core.executors.encoding import encode_by
-    from core.models.embedding_matrix import embed_distinct
-    from core.models.encoder.encoder import load_encoder
-    from core.models.opened import ModelsOfSettings
-    from core.settings import settings
-    from core.testgen.frame import LEAST_WORDS, is_testable
-    from core.topics.model import find_topics
-    from dashboard.commands.runs import embedding_cache, read_texts
+    from hcat.core.executors.encoding import encode_by
+    from hcat.core.models.embedding_matrix import embed_distinct
+    from hcat.core.models.encoder.encoder import load_encoder
+    from hcat.core.models.opened import ModelsOfSettings
+    from hcat.core.settings import settings
+    from hcat.core.testgen.frame import LEAST_WORDS, is_testable
+    from hcat.core.topics.model import find_topics
+    from hcat.dashboard.commands.runs import embedding_cache, read_texts
 
     ids, texts, documents = read_texts(corpus, on=on)
     before = len(texts)
@@ -151,7 +151,7 @@ def _of_file(
 
 
 def _print_topics(model: TopicModel, target: str, titles: Mapping[int, str] | None = None) -> None:
-    from core.wording.testgen.topics import landmarks_sentence
+    from hcat.core.wording.testgen.topics import landmarks_sentence
 
     named = titles or {}
     print_table(
@@ -168,7 +168,7 @@ def _print_topics(model: TopicModel, target: str, titles: Mapping[int, str] | No
 
 
 def _print_left_out(n: int) -> None:
-    from core.wording.testgen.test_sets import left_out_sentence
+    from hcat.core.wording.testgen.test_sets import left_out_sentence
 
     if n:
         typer.echo(left_out_sentence(n))

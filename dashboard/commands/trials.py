@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from core.display.numbers import counted, format_estimate, format_number, format_with_interval
-from core.errors import FileFormatError, HcatError
-from dashboard.commands.label_files import (
+from hcat.core.display.numbers import counted, format_estimate, format_number, format_with_interval
+from hcat.core.errors import FileFormatError, HcatError
+from hcat.dashboard.commands.label_files import (
     LevelNames,
     Passing,
     Positive,
@@ -19,23 +19,31 @@ from dashboard.commands.label_files import (
     read_label_file,
     stated_criterion,
 )
-from dashboard.commands.labelled_runs import ProjectRun, StoredRun, stored_run
-from dashboard.commands.output import AsJson, document, existing, print_document, print_table, progress_bar, read_text
-from dashboard.commands.runs import open_columns
-from dashboard.commands.score_files import Directions, Ranges, statements
+from hcat.dashboard.commands.labelled_runs import ProjectRun, StoredRun, stored_run
+from hcat.dashboard.commands.output import (
+    AsJson,
+    document,
+    existing,
+    print_document,
+    print_table,
+    progress_bar,
+    read_text,
+)
+from hcat.dashboard.commands.runs import open_columns
+from hcat.dashboard.commands.score_files import Directions, Ranges, statements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from core.analysis.run_data import RunColumns
-    from core.calibration.calibration import Calibration
-    from core.estimates.answer_diversity import AnswerDiversity
-    from core.estimates.probabilistic import ProbabilisticScores
-    from core.estimates.trials import Checker, LevelScores
-    from core.estimates.variance_components import ComponentSplit
-    from core.records.layout import JsonObject
-    from core.scoring.score_table import ScoreTable
-    from core.types import Criterion, Estimate, JsonValue, Label, Sample
+    from hcat.core.analysis.run_data import RunColumns
+    from hcat.core.calibration.calibration import Calibration
+    from hcat.core.estimates.answer_diversity import AnswerDiversity
+    from hcat.core.estimates.probabilistic import ProbabilisticScores
+    from hcat.core.estimates.trials import Checker, LevelScores
+    from hcat.core.estimates.variance_components import ComponentSplit
+    from hcat.core.records.layout import JsonObject
+    from hcat.core.scoring.score_table import ScoreTable
+    from hcat.core.types import Criterion, Estimate, JsonValue, Label, Sample
 
     Judged = tuple[Sequence[Label], Criterion]
 
@@ -95,10 +103,10 @@ def trials(
     """
     import numpy as np
 
-    from core.estimates.trials import judgement_split, level_scores, peoples_expectations, ratings, trial_scores
-    from core.records.codec import JSON
-    from core.settings import settings
-    from core.wording.trials import expectations_sentence, trials_document, variance_document
+    from hcat.core.estimates.trials import judgement_split, level_scores, peoples_expectations, ratings, trial_scores
+    from hcat.core.records.codec import JSON
+    from hcat.core.settings import settings
+    from hcat.core.wording.trials import expectations_sentence, trials_document, variance_document
 
     names, asked = criterion or [], metric or []
     with ExitStack() as opened:
@@ -195,7 +203,7 @@ class Factor(NamedTuple):
 
 
 def _levels_document(factor: Factor) -> JsonValue:
-    from core.wording.trials import trials_document
+    from hcat.core.wording.trials import trials_document
 
     return [{"level": part.level, **trials_document(part.scores)} for part in factor.levels]
 
@@ -216,7 +224,7 @@ def _labels(
 
 
 def _expected(path: Path) -> dict[str, dict[str, float]]:
-    from core.importers.labels.expected_file import read_expected
+    from hcat.core.importers.labels.expected_file import read_expected
 
     try:
         return read_expected(existing(path))
@@ -225,7 +233,7 @@ def _expected(path: Path) -> dict[str, dict[str, float]]:
 
 
 def _calibration(path: Path | None) -> Calibration | None:
-    from core.calibration.calibration import Calibration
+    from hcat.core.calibration.calibration import Calibration
 
     return None if path is None else Calibration.from_json(read_text(path))
 
@@ -237,7 +245,7 @@ def _checkers(
     metrics: Sequence[str],
     threshold: float,
 ) -> list[Checker]:
-    from core.estimates.trials import calibration_checker, labels_checker, metric_checker
+    from hcat.core.estimates.trials import calibration_checker, labels_checker, metric_checker
 
     found = [labels_checker(*each) for each in judged]
     if (fitted is not None or metrics) and table is None:
@@ -271,11 +279,11 @@ def _self_check(samples: Sequence[Sample], path: Path) -> JsonObject:
     import csv
     import io
 
-    from core.analysis.answers import ENTAILED, self_check
-    from core.metrics.registry import find_metric
-    from core.models.opened import ModelsOfSettings
-    from core.records.atomic import write_whole
-    from core.settings import settings
+    from hcat.core.analysis.answers import ENTAILED, self_check
+    from hcat.core.metrics.registry import find_metric
+    from hcat.core.models.opened import ModelsOfSettings
+    from hcat.core.records.atomic import write_whole
+    from hcat.core.settings import settings
 
     opened = ModelsOfSettings(settings(), frozenset(find_metric(ENTAILED).models))()
     with progress_bar() as show:
@@ -296,19 +304,19 @@ def _self_check(samples: Sequence[Sample], path: Path) -> JsonObject:
 
 def _levels(columns: RunColumns, dimension: str) -> list[str]:
     """The level of each sample, in order."""
-    from core.weakness.slices import require_dimensions
+    from hcat.core.weakness.slices import require_dimensions
 
     require_dimensions(columns.dimensions, [dimension])
     return [str(level) for level in columns.dimensions[dimension]]
 
 
 def _scatter(samples: Sequence[Sample]) -> AnswerDiversity:
-    from core.analysis.answers import answer_kinds
-    from core.estimates.answer_diversity import answer_diversity
-    from core.estimates.trials import cases_of
-    from core.models.encoder.encoder import load_encoder
-    from core.settings import settings
-    from dashboard.commands.runs import embedding_cache
+    from hcat.core.analysis.answers import answer_kinds
+    from hcat.core.estimates.answer_diversity import answer_diversity
+    from hcat.core.estimates.trials import cases_of
+    from hcat.core.models.encoder.encoder import load_encoder
+    from hcat.core.settings import settings
+    from hcat.dashboard.commands.runs import embedding_cache
 
     encoder = load_encoder(settings().embedder, device=settings().device)
     with progress_bar() as show:
@@ -317,7 +325,7 @@ def _scatter(samples: Sequence[Sample]) -> AnswerDiversity:
 
 
 def _print_scores(factors: Sequence[Factor], *, by: str | None) -> None:
-    from core.wording.trials import trials_note
+    from hcat.core.wording.trials import trials_note
 
     several = len(factors) > 1
     rows = []
@@ -377,7 +385,7 @@ def _print_scatter(found: AnswerDiversity) -> None:
 
 
 def _print_split(split: ComponentSplit) -> None:
-    from core.wording.trials import component_note
+    from hcat.core.wording.trials import component_note
 
     print_table(
         f"Variance of {split.n} judgements",

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from core.display.numbers import counted
-from core.errors import HcatError
-from core.weakness.keys import CORRECTED
-from dashboard.commands.label_files import (
+from hcat.core.display.numbers import counted
+from hcat.core.errors import HcatError
+from hcat.core.weakness.keys import CORRECTED
+from hcat.dashboard.commands.label_files import (
     LevelNames,
     Positive,
     calibrated_criterion,
@@ -22,8 +22,8 @@ from dashboard.commands.label_files import (
     read_label_file,
     stated_criterion,
 )
-from dashboard.commands.labelled_runs import OptionalScores, ProjectRun, Stored, StoredRun, stored_run
-from dashboard.commands.output import (
+from hcat.dashboard.commands.labelled_runs import OptionalScores, ProjectRun, Stored, StoredRun, stored_run
+from hcat.dashboard.commands.output import (
     AsJson,
     document,
     names_in,
@@ -31,15 +31,15 @@ from dashboard.commands.output import (
     print_table,
     read_text,
 )
-from dashboard.commands.runs import open_columns, warn_of_clusters
-from dashboard.commands.score_files import Directions, Ranges, statements
-from dashboard.commands.testgen.topic_files import with_topics
+from hcat.dashboard.commands.runs import open_columns, warn_of_clusters
+from hcat.dashboard.commands.score_files import Directions, Ranges, statements
+from hcat.dashboard.commands.testgen.topic_files import with_topics
 
 if TYPE_CHECKING:
-    from core.analysis.run_data import RunData
-    from core.calibration.calibration import Calibration
-    from core.types import Criterion, Label
-    from core.weakness.table import WeaknessTable
+    from hcat.core.analysis.run_data import RunData
+    from hcat.core.calibration.calibration import Calibration
+    from hcat.core.types import Criterion, Label
+    from hcat.core.weakness.table import WeaknessTable
 
 SHOWN_ROWS = 25
 
@@ -89,9 +89,9 @@ def weakness(
     as_json: AsJson = False,
 ) -> None:
     """Compare each slice with the rest: n, mean, interval, difference, q over all slices tested, verdict."""
-    from core.analysis.files import run_from_files
-    from core.calibration.calibration import Calibration
-    from core.weakness.files import write_weaknesses
+    from hcat.core.analysis.files import run_from_files
+    from hcat.core.calibration.calibration import Calibration
+    from hcat.core.weakness.files import write_weaknesses
 
     fitted = None if calibration is None else Calibration.from_json(read_text(calibration))
     with ExitStack() as opened:
@@ -157,10 +157,10 @@ def _slices_of(
     compared: _Compared, metrics: Sequence[str], *, by: str | None, pairs: bool, minimum_n: int
 ) -> WeaknessTable:
     """The slices by all these metrics as one table; `by` as its option says, and by default those that are planned."""
-    from core.analysis.slice_metrics import default_dimensions
-    from core.analysis.weaknesses import compare_slices
-    from core.weakness.family import as_planned
-    from core.weakness.table import combine
+    from hcat.core.analysis.slice_metrics import default_dimensions
+    from hcat.core.analysis.weaknesses import compare_slices
+    from hcat.core.weakness.family import as_planned
+    from hcat.core.weakness.table import combine
 
     run, criteria, calibration = compared
     chosen = None if by is None or by == "all" else names_in(by)
@@ -183,9 +183,9 @@ def _slices_of(
 
 def _notes_on(compared: _Compared, metrics: Sequence[str], table: WeaknessTable) -> list[str]:
     """How far each metric stands in for people, and what the table says."""
-    from core.analysis.fitness import fitness_beside
-    from core.wording.fitness import fitness_sentences
-    from core.wording.weakness import sentences
+    from hcat.core.analysis.fitness import fitness_beside
+    from hcat.core.wording.fitness import fitness_sentences
+    from hcat.core.wording.weakness import sentences
 
     run, criteria, calibration = compared
     beside = [fitness_beside(run, criteria, name, calibration=calibration) for name in metrics]
@@ -211,7 +211,7 @@ def _labels_of(
 
 def _chosen_metrics(compared: _Compared, metrics: str | None) -> list[str]:
     """What slices are compared by, with the corrected pass rate where a calibration is given."""
-    from core.analysis.slice_metrics import default_metric, slice_metrics
+    from hcat.core.analysis.slice_metrics import default_metric, slice_metrics
 
     run, criteria, calibration = compared
     corrected = () if calibration is None else (CORRECTED,)
@@ -223,10 +223,10 @@ def _chosen_metrics(compared: _Compared, metrics: str | None) -> list[str]:
 
 
 def _print_weaknesses(found: WeaknessTable, *, title: str) -> None:
-    from core.display.numbers import format_difference, format_p_value
-    from core.weakness.same_samples import with_other_names
-    from core.weakness.table import ranked
-    from core.wording.weakness import label_rate_text, mean_cells, slice_names
+    from hcat.core.display.numbers import format_difference, format_p_value
+    from hcat.core.weakness.same_samples import with_other_names
+    from hcat.core.weakness.table import ranked
+    from hcat.core.wording.weakness import label_rate_text, mean_cells, slice_names
 
     rows = with_other_names(ranked(found))
     shown = rows.head(SHOWN_ROWS)

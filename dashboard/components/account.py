@@ -6,15 +6,15 @@ from shlex import quote
 
 import streamlit as st
 
-from core.errors import NotAllowedError
-from core.login import login
-from core.records.project import ProjectInfo
-from dashboard.components.links import link_to
-from dashboard.components.markdown import plain, sentence
-from dashboard.components.tables import stop_page
-from dashboard.loaders.stored import project_named
-from dashboard.loaders.workspace import signed_in, workspace
-from dashboard.navigation import PageEntry
+from hcat.core.errors import NotAllowedError
+from hcat.core.login import login
+from hcat.core.records.project import ProjectInfo
+from hcat.dashboard.components.links import link_to
+from hcat.dashboard.components.markdown import plain, sentence
+from hcat.dashboard.components.tables import stop_page
+from hcat.dashboard.loaders.stored import project_named
+from hcat.dashboard.loaders.workspace import signed_in, workspace
+from hcat.dashboard.navigation import PageEntry
 
 
 def check_connection() -> None:

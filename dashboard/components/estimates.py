@@ -8,7 +8,7 @@ from typing import Literal
 
 import streamlit as st
 
-from dashboard.components.glossary import with_terms_of
+from hcat.dashboard.components.glossary import with_terms_of
 
 CARD = 184
 """The width of a card, in pixels."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.glossary.lookup import find_term, terms_in
-from core.glossary.term import Term
-from dashboard.components.markdown import plain
+from hcat.core.glossary.lookup import find_term, terms_in
+from hcat.core.glossary.term import Term
+from hcat.dashboard.components.markdown import plain
 
 
 def with_glossary(text: str, *names: str) -> str:

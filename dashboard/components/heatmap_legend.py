@@ -6,12 +6,12 @@ import html
 
 import streamlit as st
 
-from core.figures.frames import FRAMES
-from core.figures.heatmap import WeaknessHeatmap
-from core.figures.heatmap_legend import LegendEntry
-from core.wording.figures import heatmap_legend
-from dashboard.charts.style import Tone, tone
-from dashboard.components.legend import ROW
+from hcat.core.figures.frames import FRAMES
+from hcat.core.figures.heatmap import WeaknessHeatmap
+from hcat.core.figures.heatmap_legend import LegendEntry
+from hcat.core.wording.figures import heatmap_legend
+from hcat.dashboard.charts.style import Tone, tone
+from hcat.dashboard.components.legend import ROW
 
 SWATCH = "display:inline-block;width:1.1rem;height:0.9rem;vertical-align:-0.1rem;margin-right:0.15rem;"
 

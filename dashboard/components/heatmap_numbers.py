@@ -10,8 +10,8 @@ from contextlib import contextmanager
 
 import streamlit as st
 
-from core.records.hashing import sha256_of_text
-from dashboard.charts.heatmap import TEXT_SIZE, CellRoom
+from hcat.core.records.hashing import sha256_of_text
+from hcat.dashboard.charts.heatmap import TEXT_SIZE, CellRoom
 
 SMALLER, SMALLEST = 10, 9
 """Pixels. Smaller digits are hard to read."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.records.project import RunInfo
-from core.wording.in_force import in_force_sentence
-from dashboard.components.markdown import plain
-from dashboard.components.outdated import outdated_note
-from dashboard.loaders.calibrations import read_calibration, saved_calibration
+from hcat.core.records.project import RunInfo
+from hcat.core.wording.in_force import in_force_sentence
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.components.outdated import outdated_note
+from hcat.dashboard.loaders.calibrations import read_calibration, saved_calibration
 
 
 def calibration_in_force(run: RunInfo, criterion: str | None = None) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from dashboard.charts.style import Key
+from hcat.dashboard.charts.style import Key
 
 ROW = "display: flex; flex-wrap: wrap; gap: 0.15rem 1.25rem; font-size: 0.8rem"
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from core.records.project import RunInfo
-from dashboard.loaders.runs import sample_ids
-from dashboard.navigation import find_page
-from dashboard.selection import SampleSelection
+from hcat.core.records.project import RunInfo
+from hcat.dashboard.loaders.runs import sample_ids
+from hcat.dashboard.navigation import find_page
+from hcat.dashboard.selection import SampleSelection
 
 
 def link_to(page: str, label: str | None = None, *, icon: str | None = None) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.errors import HcatError
-from core.types import Criterion
-from dashboard.components.markdown import sentence
-from dashboard.loaders.workspace import workspace
+from hcat.core.errors import HcatError
+from hcat.core.types import Criterion
+from hcat.dashboard.components.markdown import sentence
+from hcat.dashboard.loaders.workspace import workspace
 
 
 def new_project_form() -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.records.project import RunInfo
-from dashboard.loaders.calibrations import is_outdated, saved_calibration
+from hcat.core.records.project import RunInfo
+from hcat.dashboard.loaders.calibrations import is_outdated, saved_calibration
 
 
 def outdated_note(run: RunInfo) -> str:

@@ -7,9 +7,9 @@ from urllib.parse import unquote
 
 import streamlit as st
 
-from dashboard.components.markdown import plain
-from dashboard.loaders.component import component
-from dashboard.loaders.workspace import workspace
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.loaders.component import component
+from hcat.dashboard.loaders.workspace import workspace
 
 NAME = "annotator"
 """In the session: the name."""

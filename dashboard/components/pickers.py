@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.analysis.slice_metrics import default_score
-from core.analysis.weaknesses import CALIBRATED
-from core.metrics.facts import MetricFacts
-from core.records.project import ProjectInfo, RunInfo
-from core.scoring.file_metric import facts_of
-from core.scoring.score_table import ScoreTable
-from core.types import Criterion, Direction
-from core.weakness.keys import criterion_of
-from core.wording.slice_metrics import slice_metric_title
-from dashboard.components.links import link_to
-from dashboard.components.markdown import plain
-from dashboard.components.tables import stop_page
-from dashboard.loaders.runs import columns, scores
-from dashboard.loaders.slices import default_slice_metric, slice_metrics
-from dashboard.loaders.stored import criteria_of
+from hcat.core.analysis.slice_metrics import default_score
+from hcat.core.analysis.weaknesses import CALIBRATED
+from hcat.core.metrics.facts import MetricFacts
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.scoring.file_metric import facts_of
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.types import Criterion, Direction
+from hcat.core.weakness.keys import criterion_of
+from hcat.core.wording.slice_metrics import slice_metric_title
+from hcat.dashboard.components.links import link_to
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.components.tables import stop_page
+from hcat.dashboard.loaders.runs import columns, scores
+from hcat.dashboard.loaders.slices import default_slice_metric, slice_metrics
+from hcat.dashboard.loaders.stored import criteria_of
 
 PROBABILITY_TITLE = "Calibrated probability of a pass"
 

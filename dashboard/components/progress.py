@@ -8,9 +8,9 @@ from time import monotonic
 
 import streamlit as st
 
-from core.types import Progress
-from core.wording.jobs.progress import progress_text
-from dashboard.components.markdown import plain
+from hcat.core.types import Progress
+from hcat.core.wording.jobs.progress import progress_text
+from hcat.dashboard.components.markdown import plain
 
 
 @contextmanager

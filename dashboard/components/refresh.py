@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from dashboard.loaders.component import component
+from hcat.dashboard.loaders.component import component
 
 SCRIPT = Path(__file__).with_suffix(".js")
 IDLE = Path(__file__).with_name("idle.js")

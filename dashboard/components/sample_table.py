@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import streamlit as st
 
-from core.analysis.sample_filter import SampleFacts
-from core.calibration.conformal.level_sets import decision_title
-from core.display.numbers import format_count
-from core.records.project import RunInfo
-from core.refusals.state import TITLES
-from core.types import Sample
-from dashboard.components.pickers import metric_direction, metric_title
-from dashboard.components.tables import selectable_table
-from dashboard.loaders.runs import answer_state_of, scores, some_samples
-from dashboard.loaders.slices import ids_by_value, values
+from hcat.core.analysis.sample_filter import SampleFacts
+from hcat.core.calibration.conformal.level_sets import decision_title
+from hcat.core.display.numbers import format_count
+from hcat.core.records.project import RunInfo
+from hcat.core.refusals.state import TITLES
+from hcat.core.types import Sample
+from hcat.dashboard.components.pickers import metric_direction, metric_title
+from hcat.dashboard.components.tables import selectable_table
+from hcat.dashboard.loaders.runs import answer_state_of, scores, some_samples
+from hcat.dashboard.loaders.slices import ids_by_value, values
 
 if TYPE_CHECKING:
     from streamlit.elements.lib.column_types import ButtonColumnResult, ColumnConfig

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from core.errors import HcatError
-from dashboard.components.markdown import sentence
-from dashboard.loaders.uploads import Upload, uploaded_sheet, uploaded_sheets
+from hcat.core.errors import HcatError
+from hcat.dashboard.components.markdown import sentence
+from hcat.dashboard.loaders.uploads import Upload, uploaded_sheet, uploaded_sheets
 
 
 @dataclass(frozen=True, slots=True)

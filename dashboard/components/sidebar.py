@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from core.records.project import ProjectInfo, RunInfo
-from dashboard.components.links import link_to
-from dashboard.components.markdown import plain
-from dashboard.components.new_project import new_project_form
-from dashboard.components.tables import stop_page
-from dashboard.loaders.stored import project_named, runs_of
-from dashboard.loaders.workspace import workspace
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.dashboard.components.links import link_to
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.components.new_project import new_project_form
+from hcat.dashboard.components.tables import stop_page
+from hcat.dashboard.loaders.stored import project_named, runs_of
+from hcat.dashboard.loaders.workspace import workspace
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, NoReturn, TypedDict, Unpack
 import pandas as pd
 import streamlit as st
 
-from core.importers.reading.spreadsheet import as_csv, as_excel, table_rows
+from hcat.core.importers.reading.spreadsheet import as_csv, as_excel, table_rows
 
 if TYPE_CHECKING:
     from streamlit.elements.arrow import DataframeState, SelectionMode

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboard.loaders.component import component
+from hcat.dashboard.loaders.component import component
 
 SCRIPT = Path(__file__).with_suffix(".js")
 

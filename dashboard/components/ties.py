@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.records.project import RunInfo
-from core.types import Criterion
-from core.wording.pass_rate import rate_with_ties, ties_sentence
-from dashboard.components.markdown import plain
-from dashboard.loaders.labels import people_labels
+from hcat.core.records.project import RunInfo
+from hcat.core.types import Criterion
+from hcat.core.wording.pass_rate import rate_with_ties, ties_sentence
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.loaders.labels import people_labels
 
 
 def consensus_rate(run: RunInfo, criterion: Criterion) -> None:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.records.project import ProjectInfo, RunInfo
-from core.records.test_set import TestSetInfo
-from core.testgen.attacks.family import FAMILY
-from core.testgen.attacks.results import AttackResults
-from core.testgen.passages import passages_jsonl
-from core.types import Criterion
-from dashboard.loaders.keys import labelled_as
-from dashboard.loaders.runs import columns
-from dashboard.loaders.test_sets import stored_cases
-from dashboard.loaders.workspace import workspace
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.records.test_set import TestSetInfo
+from hcat.core.testgen.attacks.family import FAMILY
+from hcat.core.testgen.attacks.results import AttackResults
+from hcat.core.testgen.passages import passages_jsonl
+from hcat.core.types import Criterion
+from hcat.dashboard.loaders.keys import labelled_as
+from hcat.dashboard.loaders.runs import columns
+from hcat.dashboard.loaders.test_sets import stored_cases
+from hcat.dashboard.loaders.workspace import workspace
 
 
 def has_attacks(run: RunInfo) -> bool:

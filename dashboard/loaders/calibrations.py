@@ -9,23 +9,23 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
-from core.analysis.calibrate import check_exchangeability, compare_methods, predict, refit, sample_probability
-from core.analysis.estimate import estimate_by_calibration, predicting_method, ties_of_pass_rate
-from core.analysis.sample_filter import SampleFacts
-from core.analysis.sample_filter import sample_facts as facts_of_samples
-from core.calibration.calibration import Calibration
-from core.calibration.checks.comparison import Comparison
-from core.calibration.checks.exchangeability import ExchangeabilityCheck
-from core.errors import HcatError
-from core.labelling.consensus import is_hash_of
-from core.labelling.ties import TieBounds
-from core.records.project import CalibrationRecord, RunInfo
-from core.statistics.refitted import Refitted
-from core.types import Criterion, Estimate
-from dashboard.loaders.keys import identity, labelled_as, scored_as, sliced_as
-from dashboard.loaders.runs import columns, open_run, scores
-from dashboard.loaders.stored import calibrations_of, labels_of, project_of
-from dashboard.loaders.workspace import workspace
+from hcat.core.analysis.calibrate import check_exchangeability, compare_methods, predict, refit, sample_probability
+from hcat.core.analysis.estimate import estimate_by_calibration, predicting_method, ties_of_pass_rate
+from hcat.core.analysis.sample_filter import SampleFacts
+from hcat.core.analysis.sample_filter import sample_facts as facts_of_samples
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.calibration.checks.comparison import Comparison
+from hcat.core.calibration.checks.exchangeability import ExchangeabilityCheck
+from hcat.core.errors import HcatError
+from hcat.core.labelling.consensus import is_hash_of
+from hcat.core.labelling.ties import TieBounds
+from hcat.core.records.project import CalibrationRecord, RunInfo
+from hcat.core.statistics.refitted import Refitted
+from hcat.core.types import Criterion, Estimate
+from hcat.dashboard.loaders.keys import identity, labelled_as, scored_as, sliced_as
+from hcat.dashboard.loaders.runs import columns, open_run, scores
+from hcat.dashboard.loaders.stored import calibrations_of, labels_of, project_of
+from hcat.dashboard.loaders.workspace import workspace
 
 
 def saved_calibration(run: RunInfo, criterion: str | None = None) -> CalibrationRecord | None:

@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
-from core.records.corpus import CorpusInfo
-from core.testgen.corpus_changes import CorpusChanges
-from core.testgen.documents import DocumentSummary
-from core.testgen.passages import CorpusPassage
-from core.topics.passage_topics import PassageTopics
-from core.workspace import Workspace
-from dashboard.loaders.workspace import workspace
+from hcat.core.records.corpus import CorpusInfo
+from hcat.core.testgen.corpus_changes import CorpusChanges
+from hcat.core.testgen.documents import DocumentSummary
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.topics.passage_topics import PassageTopics
+from hcat.core.workspace import Workspace
+from hcat.dashboard.loaders.workspace import workspace
 
 
 def corpus_documents(corpus: CorpusInfo) -> tuple[DocumentSummary, ...]:

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from core.records.codec import JSON
-from core.records.fairness import FairnessSettings
-from core.records.project import RunInfo
-from core.testgen.variants.counterfactual.comparison import Comparable, Fairness
-from core.testgen.variants.counterfactual.pairing import counterfactuals_in
-from dashboard.loaders.calibrations import saved_calibration
-from dashboard.loaders.keys import identity, labelled_as, scored_as
-from dashboard.loaders.runs import columns
-from dashboard.loaders.stored import criteria_of, project_of
-from dashboard.loaders.workspace import workspace
+from hcat.core.records.codec import JSON
+from hcat.core.records.fairness import FairnessSettings
+from hcat.core.records.project import RunInfo
+from hcat.core.testgen.variants.counterfactual.comparison import Comparable, Fairness
+from hcat.core.testgen.variants.counterfactual.pairing import counterfactuals_in
+from hcat.dashboard.loaders.calibrations import saved_calibration
+from hcat.dashboard.loaders.keys import identity, labelled_as, scored_as
+from hcat.dashboard.loaders.runs import columns
+from hcat.dashboard.loaders.stored import criteria_of, project_of
+from hcat.dashboard.loaders.workspace import workspace
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,20 +13,20 @@ from pathlib import Path
 import numpy as np
 import streamlit as st
 
-from core.errors import HcatError
-from core.records.atomic import write_whole
-from core.records.hashing import sha256_of_bytes
-from core.testgen.grammar.company import write_company
-from core.testgen.grammar.database import open_database
-from core.testgen.grammar.documents import row_documents, with_documents, with_statements
-from core.testgen.grammar.fill import GroupedQueries, fill_templates
-from core.testgen.grammar.language import Rejected, worded_by_model, written_by_model
-from core.testgen.grammar.plan import GrammarPlan, TemplateProof, plan_by_rule, prove_plan, read_plan
-from core.testgen.grammar.schema import Schema
-from core.testgen.test_case import TestCase
-from core.types import Passage
-from dashboard.loaders.uploads import Upload
-from dashboard.loaders.workspace import workspace
+from hcat.core.errors import HcatError
+from hcat.core.records.atomic import write_whole
+from hcat.core.records.hashing import sha256_of_bytes
+from hcat.core.testgen.grammar.company import write_company
+from hcat.core.testgen.grammar.database import open_database
+from hcat.core.testgen.grammar.documents import row_documents, with_documents, with_statements
+from hcat.core.testgen.grammar.fill import GroupedQueries, fill_templates
+from hcat.core.testgen.grammar.language import Rejected, worded_by_model, written_by_model
+from hcat.core.testgen.grammar.plan import GrammarPlan, TemplateProof, plan_by_rule, prove_plan, read_plan
+from hcat.core.testgen.grammar.schema import Schema
+from hcat.core.testgen.test_case import TestCase
+from hcat.core.types import Passage
+from hcat.dashboard.loaders.uploads import Upload
+from hcat.dashboard.loaders.workspace import workspace
 
 Patterns = tuple[tuple[str, tuple[str, ...]], ...]
 """Text templates by criterion, as the key of a cache."""
@@ -91,7 +91,7 @@ def model_plan(
     place: str, patterns: Patterns, *, number: int, description: str = "", requirements: str = ""
 ) -> tuple[GrammarPlan, tuple[Rejected, ...]]:
     """The plan by the language model of the settings, and what of its texts can't be used. HcatError without one."""
-    from core.models.llm.loading import LANGUAGE, load_language
+    from hcat.core.models.llm.loading import LANGUAGE, load_language
 
     model = load_language(workspace().settings)
     if model is None:

@@ -7,20 +7,20 @@ from collections.abc import Mapping
 import numpy as np
 import streamlit as st
 
-from core.agreement.judges.against_people import JudgeAgreement, judge_agreement
-from core.agreement.judges.manipulations import ScoreBias
-from core.agreement.judges.panel import panel_of, panel_scores
-from core.agreement.judges.rubric import Rubric
-from core.agreement.judges.self_preference import SelfPreference
-from core.agreement.judges.stored import StoredJudgement
-from core.agreement.judges.verdict import JudgeVerdict, mean_scores
-from core.records.clusters import clusters_of
-from core.records.judging import JudgeRun
-from core.records.project import ProjectInfo, RunInfo
-from core.types import Criterion
-from dashboard.loaders.keys import labelled_as
-from dashboard.loaders.runs import samples
-from dashboard.loaders.workspace import workspace
+from hcat.core.agreement.judges.against_people import JudgeAgreement, judge_agreement
+from hcat.core.agreement.judges.manipulations import ScoreBias
+from hcat.core.agreement.judges.panel import panel_of, panel_scores
+from hcat.core.agreement.judges.rubric import Rubric
+from hcat.core.agreement.judges.self_preference import SelfPreference
+from hcat.core.agreement.judges.stored import StoredJudgement
+from hcat.core.agreement.judges.verdict import JudgeVerdict, mean_scores
+from hcat.core.records.clusters import clusters_of
+from hcat.core.records.judging import JudgeRun
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.types import Criterion
+from hcat.dashboard.loaders.keys import labelled_as
+from hcat.dashboard.loaders.runs import samples
+from hcat.dashboard.loaders.workspace import workspace
 
 MEAN = "mean of the panel"
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from core.labelling.consensus import labels_hash
-from core.records.project import CalibrationRecord, RunInfo
-from core.types import Label
-from dashboard.loaders.stored import labels_of, newest_scoring, newest_topics
+from hcat.core.labelling.consensus import labels_hash
+from hcat.core.records.project import CalibrationRecord, RunInfo
+from hcat.core.types import Label
+from hcat.dashboard.loaders.stored import labels_of, newest_scoring, newest_topics
 
 MOST_HASHED = 64
 _HASHED: dict[tuple[str, str], tuple[list[Label], str]] = {}

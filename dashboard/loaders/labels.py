@@ -7,20 +7,26 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 
-from core.agreement.ratings import Ratings, ratings
-from core.agreement.summary import Agreement, LevelAgreement, agreement, agreement_by_level
-from core.analysis.agreement import Policy
-from core.analysis.agreement import policies as annotators_alone
-from core.analysis.calibrate import evaluate_labels
-from core.analysis.evidence import labels_by_kind
-from core.estimates.label_evaluation import CalibrationSpec, HistoryPoint, LabelEvaluation, history_point, history_sizes
-from core.labelling.consensus import ConsensusLabels, labels_hash, resolve_labels
-from core.records.project import RunInfo
-from core.report.evidence.records import LabelEvidence
-from core.types import Criterion, Label
-from dashboard.loaders.keys import identity, labelled_as, scored_as, sliced_as
-from dashboard.loaders.runs import columns, dimensions, open_run
-from dashboard.loaders.workspace import workspace
+from hcat.core.agreement.ratings import Ratings, ratings
+from hcat.core.agreement.summary import Agreement, LevelAgreement, agreement, agreement_by_level
+from hcat.core.analysis.agreement import Policy
+from hcat.core.analysis.agreement import policies as annotators_alone
+from hcat.core.analysis.calibrate import evaluate_labels
+from hcat.core.analysis.evidence import labels_by_kind
+from hcat.core.estimates.label_evaluation import (
+    CalibrationSpec,
+    HistoryPoint,
+    LabelEvaluation,
+    history_point,
+    history_sizes,
+)
+from hcat.core.labelling.consensus import ConsensusLabels, labels_hash, resolve_labels
+from hcat.core.records.project import RunInfo
+from hcat.core.report.evidence.records import LabelEvidence
+from hcat.core.types import Criterion, Label
+from hcat.dashboard.loaders.keys import identity, labelled_as, scored_as, sliced_as
+from hcat.dashboard.loaders.runs import columns, dimensions, open_run
+from hcat.dashboard.loaders.workspace import workspace
 
 
 def people_labels(run: RunInfo, criterion: Criterion) -> LabelEvidence | None:

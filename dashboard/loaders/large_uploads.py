@@ -9,15 +9,15 @@ from tempfile import NamedTemporaryFile, TemporaryFile
 
 import streamlit as st
 
-from core.errors import FileFormatError, LimitError
-from core.importers import FileColumns, Limits, streamed
-from core.importers.reading.content import shown_name
-from core.importers.reading.row_stream import RowStream, row_stream
-from core.importers.streamed import StreamedRun
-from core.jobs.forecast import Forecast
-from core.workspace.import_forecast import import_forecast
-from dashboard.loaders.uploads import Upload
-from dashboard.loaders.workspace import workspace
+from hcat.core.errors import FileFormatError, LimitError
+from hcat.core.importers import FileColumns, Limits, streamed
+from hcat.core.importers.reading.content import shown_name
+from hcat.core.importers.reading.row_stream import RowStream, row_stream
+from hcat.core.importers.streamed import StreamedRun
+from hcat.core.jobs.forecast import Forecast
+from hcat.core.workspace.import_forecast import import_forecast
+from hcat.dashboard.loaders.uploads import Upload
+from hcat.dashboard.loaders.workspace import workspace
 
 
 def is_read_by_row(uploaded: Upload) -> bool:

@@ -6,16 +6,16 @@ from collections.abc import Hashable
 
 import streamlit as st
 
-from core.arrays import Floats
-from core.figures.point_map.placed import PlacedPoints
-from core.figures.point_map.selection import OrderedPoints
-from core.records.hashing import sha256_of_text
-from core.records.project import RunInfo
-from core.workspace.topics import Source
-from dashboard.loaders.keys import identity
-from dashboard.loaders.runs import topics
-from dashboard.loaders.stored import newest_topics
-from dashboard.selection import MapArea
+from hcat.core.arrays import Floats
+from hcat.core.figures.point_map.placed import PlacedPoints
+from hcat.core.figures.point_map.selection import OrderedPoints
+from hcat.core.records.hashing import sha256_of_text
+from hcat.core.records.project import RunInfo
+from hcat.core.workspace.topics import Source
+from hcat.dashboard.loaders.keys import identity
+from hcat.dashboard.loaders.runs import topics
+from hcat.dashboard.loaders.stored import newest_topics
+from hcat.dashboard.selection import MapArea
 
 
 def placed_points(key: Hashable, coordinates: Floats) -> PlacedPoints:

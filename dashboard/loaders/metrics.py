@@ -7,18 +7,18 @@ from contextlib import suppress
 
 import streamlit as st
 
-from core.analysis.estimate import errors_of_verdicts
-from core.errors import NotOpenedError
-from core.estimates.verdict_errors import VerdictErrors
-from core.metrics.registry import Metric, metrics
-from core.records.project import RunInfo
-from core.scoring.score_table import MetricSummary
-from core.statistics.rank_correlation import RankCorrelations, rank_correlations
-from core.types import Criterion, JsonValue
-from dashboard.loaders.keys import labelled_as, scored_as
-from dashboard.loaders.runs import columns, open_run, scores
-from dashboard.loaders.stored import newest_scoring
-from dashboard.loaders.workspace import workspace
+from hcat.core.analysis.estimate import errors_of_verdicts
+from hcat.core.errors import NotOpenedError
+from hcat.core.estimates.verdict_errors import VerdictErrors
+from hcat.core.metrics.registry import Metric, metrics
+from hcat.core.records.project import RunInfo
+from hcat.core.scoring.score_table import MetricSummary
+from hcat.core.statistics.rank_correlation import RankCorrelations, rank_correlations
+from hcat.core.types import Criterion, JsonValue
+from hcat.dashboard.loaders.keys import labelled_as, scored_as
+from hcat.dashboard.loaders.runs import columns, open_run, scores
+from hcat.dashboard.loaders.stored import newest_scoring
+from hcat.dashboard.loaders.workspace import workspace
 
 
 def registered_metrics() -> dict[str, Metric]:

@@ -7,21 +7,21 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 import streamlit as st
 
-from core.analysis.policy import PolicySpec, decide_run, fit_policy, trade_offs
-from core.analysis.regeneration import attempts_spent
-from core.calibration.calibration import Calibration
-from core.estimates.policy.check import PolicyCheck
-from core.estimates.policy.looks import Looks
-from core.estimates.policy.policy import Policy
-from core.estimates.policy.thresholds import CurvePoint
-from core.records.policy import PolicyRecord
-from core.records.project import CalibrationRecord, RunInfo
-from core.types import Criterion
-from dashboard.loaders.calibrations import read_calibration
-from dashboard.loaders.keys import identity, labelled_as, scored_as, sliced_as
-from dashboard.loaders.runs import columns, open_run
-from dashboard.loaders.stored import project_of
-from dashboard.loaders.workspace import workspace
+from hcat.core.analysis.policy import PolicySpec, decide_run, fit_policy, trade_offs
+from hcat.core.analysis.regeneration import attempts_spent
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.estimates.policy.check import PolicyCheck
+from hcat.core.estimates.policy.looks import Looks
+from hcat.core.estimates.policy.policy import Policy
+from hcat.core.estimates.policy.thresholds import CurvePoint
+from hcat.core.records.policy import PolicyRecord
+from hcat.core.records.project import CalibrationRecord, RunInfo
+from hcat.core.types import Criterion
+from hcat.dashboard.loaders.calibrations import read_calibration
+from hcat.dashboard.loaders.keys import identity, labelled_as, scored_as, sliced_as
+from hcat.dashboard.loaders.runs import columns, open_run
+from hcat.dashboard.loaders.stored import project_of
+from hcat.dashboard.loaders.workspace import workspace
 
 
 def fitted_policy(run: RunInfo, records: Sequence[CalibrationRecord], spec: PolicySpec) -> Policy:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.analysis.privacy import filter_cost as cost_of
-from core.analysis.privacy import privacy_review as review_of
-from core.privacy.context_filter import FilterRule
-from core.privacy.disclosure import Protected, protect
-from core.privacy.leaks import RULES
-from core.privacy.review import FilterCost, PrivacyReview
-from core.records.project import RunInfo
-from dashboard.loaders.runs import samples
+from hcat.core.analysis.privacy import filter_cost as cost_of
+from hcat.core.analysis.privacy import privacy_review as review_of
+from hcat.core.privacy.context_filter import FilterRule
+from hcat.core.privacy.disclosure import Protected, protect
+from hcat.core.privacy.leaks import RULES
+from hcat.core.privacy.review import FilterCost, PrivacyReview
+from hcat.core.records.project import RunInfo
+from hcat.dashboard.loaders.runs import samples
 
 NOTHING = Protected()
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.analysis.robustness import paired_variants
-from core.records.project import RunInfo
-from core.testgen.variants.comparison import Robustness
-from dashboard.loaders.calibrations import saved_calibration
-from dashboard.loaders.keys import identity, labelled_as, scored_as
-from dashboard.loaders.runs import columns
-from dashboard.loaders.stored import criteria_of, project_of
-from dashboard.loaders.workspace import workspace
+from hcat.core.analysis.robustness import paired_variants
+from hcat.core.records.project import RunInfo
+from hcat.core.testgen.variants.comparison import Robustness
+from hcat.dashboard.loaders.calibrations import saved_calibration
+from hcat.dashboard.loaders.keys import identity, labelled_as, scored_as
+from hcat.dashboard.loaders.runs import columns
+from hcat.dashboard.loaders.stored import criteria_of, project_of
+from hcat.dashboard.loaders.workspace import workspace
 
 
 def has_variants(run: RunInfo) -> bool:

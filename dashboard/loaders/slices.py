@@ -9,23 +9,23 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.fitness import MetricFitness
-from core.analysis.slice_metrics import default_dimension as dimension_to_begin_with
-from core.analysis.slice_metrics import most_labelled, slice_values
-from core.analysis.weaknesses import CALIBRATED, find_weaknesses
-from core.figures.pair_coverage import PairCoverage, pair_coverages
-from core.records.project import RunInfo
-from core.types import Criterion
-from core.weakness.beside_labels import beside_labels
-from core.weakness.family import shown_slices
-from core.weakness.keys import criterion_of, pass_rate_key
-from core.weakness.paired import PairedSlices
-from core.weakness.table import WeaknessTable, side_by_side
-from dashboard.loaders.calibrations import decisions, saved_calibration
-from dashboard.loaders.keys import identity, labelled_as, scored_as, sliced_as
-from dashboard.loaders.runs import columns, dimensions, open_run, sample_ids, scores
-from dashboard.loaders.stored import criteria_of, project_of
-from dashboard.loaders.workspace import workspace
+from hcat.core.analysis.fitness import MetricFitness
+from hcat.core.analysis.slice_metrics import default_dimension as dimension_to_begin_with
+from hcat.core.analysis.slice_metrics import most_labelled, slice_values
+from hcat.core.analysis.weaknesses import CALIBRATED, find_weaknesses
+from hcat.core.figures.pair_coverage import PairCoverage, pair_coverages
+from hcat.core.records.project import RunInfo
+from hcat.core.types import Criterion
+from hcat.core.weakness.beside_labels import beside_labels
+from hcat.core.weakness.family import shown_slices
+from hcat.core.weakness.keys import criterion_of, pass_rate_key
+from hcat.core.weakness.paired import PairedSlices
+from hcat.core.weakness.table import WeaknessTable, side_by_side
+from hcat.dashboard.loaders.calibrations import decisions, saved_calibration
+from hcat.dashboard.loaders.keys import identity, labelled_as, scored_as, sliced_as
+from hcat.dashboard.loaders.runs import columns, dimensions, open_run, sample_ids, scores
+from hcat.dashboard.loaders.stored import criteria_of, project_of
+from hcat.dashboard.loaders.workspace import workspace
 
 
 def values(run: RunInfo, metric: str) -> pd.Series:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from core.records.project import CalibrationRecord, ProjectInfo, RunInfo, ScoringInfo, TopicsInfo
-from core.records.report import ReportVersion
-from core.types import Criterion, Label
-from core.workspace.topics import Source
-from dashboard.loaders.view import once_a_view
-from dashboard.loaders.workspace import workspace
+from hcat.core.records.project import CalibrationRecord, ProjectInfo, RunInfo, ScoringInfo, TopicsInfo
+from hcat.core.records.report import ReportVersion
+from hcat.core.types import Criterion, Label
+from hcat.core.workspace.topics import Source
+from hcat.dashboard.loaders.view import once_a_view
+from hcat.dashboard.loaders.workspace import workspace
 
 
 @once_a_view

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.demo.bank import FOLDER, read_test_cases
-from core.records.hashing import sha256_of_bytes, sha256_of_files
-from core.records.test_set import TestSetInfo
-from core.systems.test_set import test_cases_in
-from core.testgen.test_case import as_sample
-from core.types import Sample
-from dashboard.loaders.uploads import Upload
-from dashboard.loaders.workspace import workspace
+from hcat.core.demo.bank import FOLDER, read_test_cases
+from hcat.core.records.hashing import sha256_of_bytes, sha256_of_files
+from hcat.core.records.test_set import TestSetInfo
+from hcat.core.systems.test_set import test_cases_in
+from hcat.core.testgen.test_case import as_sample
+from hcat.core.types import Sample
+from hcat.dashboard.loaders.uploads import Upload
+from hcat.dashboard.loaders.workspace import workspace
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)

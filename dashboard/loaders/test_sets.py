@@ -6,15 +6,15 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from core.records.corpus import CorpusInfo
-from core.records.project import ProjectInfo
-from core.records.test_set import TestSetInfo
-from core.testgen.case_changes import TestSetChanges
-from core.testgen.passages import CorpusPassage
-from core.testgen.test_case import TestCase
-from core.testgen.variants.perturb import PerturbedCorpus, perturbed_corpora
-from dashboard.loaders.corpora import corpus_passages
-from dashboard.loaders.workspace import workspace
+from hcat.core.records.corpus import CorpusInfo
+from hcat.core.records.project import ProjectInfo
+from hcat.core.records.test_set import TestSetInfo
+from hcat.core.testgen.case_changes import TestSetChanges
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.testgen.test_case import TestCase
+from hcat.core.testgen.variants.perturb import PerturbedCorpus, perturbed_corpora
+from hcat.dashboard.loaders.corpora import corpus_passages
+from hcat.dashboard.loaders.workspace import workspace
 
 
 def stored_cases(test_set: TestSetInfo) -> tuple[TestCase, ...]:

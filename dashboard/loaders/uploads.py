@@ -7,10 +7,10 @@ from typing import Protocol
 
 import streamlit as st
 
-from core.importers import FileColumns, Preview, read_columns, read_run
-from core.importers.reading.excel import is_workbook, sheet_csv, sheet_names
-from core.importers.scores.read_scores import read_scores
-from core.scoring.score_file import ScoreFile
+from hcat.core.importers import FileColumns, Preview, read_columns, read_run
+from hcat.core.importers.reading.excel import is_workbook, sheet_csv, sheet_names
+from hcat.core.importers.scores.read_scores import read_scores
+from hcat.core.scoring.score_file import ScoreFile
 
 
 class Upload(Protocol):

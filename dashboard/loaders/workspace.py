@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.login import login
-from core.records.people import Identity
-from core.workspace import Workspace
-from dashboard.loaders.view import forget_answers, once_a_view
+from hcat.core.login import login
+from hcat.core.records.people import Identity
+from hcat.core.workspace import Workspace
+from hcat.dashboard.loaders.view import forget_answers, once_a_view
 
 SIGNED_IN = "signed-in"
 """In the session: who signed in. A browser that signs in anew gets another session."""

@@ -13,11 +13,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from core.errors import HcatError, NotAllowedError, NotFoundError
-from core.figures.point_map.placed import Box
-from core.figures.point_map.view import View
-from dashboard.access.login.gate import signed_content
-from dashboard.maps.shown import ShownMap, shown_maps
+from hcat.core.errors import HcatError, NotAllowedError, NotFoundError
+from hcat.core.figures.point_map.placed import Box
+from hcat.core.figures.point_map.view import View
+from hcat.dashboard.access.login.gate import signed_content
+from hcat.dashboard.maps.shown import ShownMap, shown_maps
 
 FRESH = {"cache-control": "no-store"}
 MOST_CHARACTERS = 8_000

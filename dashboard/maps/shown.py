@@ -8,9 +8,9 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
-from core.errors import NotFoundError
-from core.records.people import Identity
-from dashboard.charts.maps import MapChart
+from hcat.core.errors import NotFoundError
+from hcat.core.records.people import Identity
+from hcat.dashboard.charts.maps import MapChart
 
 MOST_POINTS = 10_000_000
 """Of all maps together, about half a gigabyte; those shown longest ago are dropped, and made again for their page."""

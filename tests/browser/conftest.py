@@ -24,7 +24,8 @@ from playwright.sync_api import (
 from benchmarks.chromium import find_chromium
 from benchmarks.served import FLAGS, ROOT, RunningApp, running
 
-SOURCES = ("core", "dashboard", "pages", "data/demo")
+SOURCES = ("hcat", ".streamlit", "core", "dashboard", "pages", "data/demo")
+PIP = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
 PATIENCE = 90_000
 """Milliseconds: how long a busy machine may take for one step."""
 ONE_PROCESS = "--process-per-site"
@@ -40,23 +41,33 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningApp]:
 
 
 @pytest.fixture(scope="session")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The interpreter of an environment that holds a wheel built from the tree; of this one it sees the pinned
-    dependencies alone."""
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A wheel built from what the tree holds, and nothing beside it."""
     folder = tmp_path_factory.mktemp("wheel")
     for name in SOURCES:
-        shutil.copytree(ROOT / name, folder / "tree" / name)
+        shutil.copytree(ROOT / name, folder / "tree" / name, symlinks=True)
     for name in ("pyproject.toml", "README.md"):
         shutil.copy(ROOT / name, folder / "tree" / name)
-    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
     build = ["wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(folder), str(folder / "tree")]
-    subprocess.run([*pip, *build], check=True, cwd=folder)
+    subprocess.run([*PIP, *build], check=True, cwd=folder)
     shutil.rmtree(folder / "tree")
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder / "env")], check=True)
-    python = folder / "env" / "bin" / "python"
-    packages = folder / "env" / "lib" / f"python{sysconfig.get_python_version()}" / "site-packages"
-    (wheel,) = folder.glob("hcat-*.whl")
-    subprocess.run([*pip, "--python", str(python), "install", "--no-deps", "--no-index", str(wheel)], check=True)
+    (built,) = folder.glob("hcat-*.whl")
+    return built
+
+
+def install(wheel: Path, folder: Path, interpreter: str = sys.executable) -> Path:
+    """The interpreter of a new environment, made by another one, that holds the wheel and nothing else."""
+    subprocess.run([interpreter, "-m", "venv", "--without-pip", str(folder)], check=True)
+    python = folder / "bin" / "python"
+    subprocess.run([*PIP, "--python", str(python), "install", "--no-deps", "--no-index", str(wheel)], check=True)
+    return python
+
+
+@pytest.fixture(scope="session")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The interpreter of an environment that holds the wheel; of this one it sees the pinned dependencies alone."""
+    python = install(wheel, tmp_path_factory.mktemp("installed") / "env")
+    packages = python.parents[1] / "lib" / f"python{sysconfig.get_python_version()}" / "site-packages"
     # A path file adds a folder without its own path files, and so without this environment's editable hcat.
     (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib"))
     return python

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from benchmarks.served import RunningApp
-from core.display.palette import contrast
+from hcat.core.display.palette import contrast
 from tests.browser.conftest import PATIENCE
 from tests.browser.steps import becomes, own_page, settle, visit
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from core.settings import ROOT
+from hcat.core.settings import ROOT
 from tests.browser.conftest import RunningApp
 from tests.browser.steps import choose_row, create_project, table_texts, visit
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from core.settings import Settings
-from core.workspace import Workspace
-from dashboard.navigation import PAGES
+from hcat.core.settings import Settings
+from hcat.core.workspace import Workspace
+from hcat.dashboard.navigation import PAGES
 from tests.browser.conftest import RunningApp, Watched
 from tests.browser.steps import visit
 

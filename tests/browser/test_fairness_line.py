@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from benchmarks.served import RunningApp
-from core.settings import Settings
-from core.types import Sample, Variant
-from core.workspace import Workspace
+from hcat.core.settings import Settings
+from hcat.core.types import Sample, Variant
+from hcat.core.workspace import Workspace
 from tests.browser.steps import choose, click_point, table_texts, traces, visit, wait_until_idle
 
 pytestmark = pytest.mark.browser

@@ -6,32 +6,68 @@ So have the other tests of the demo, which run on it too.
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
+import zipfile
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from benchmarks.served import RunningApp
-from tests.browser.conftest import Watched
+from hcat.core import __version__
+from tests.browser.conftest import Watched, install
 from tests.browser.steps import visit
 
-pytestmark = pytest.mark.browser
+
+def interpreters() -> list[str]:
+    """Those of the machine that hcat supports and that start: a version manager also has names of others."""
+    names = [path for minor in range(11, 16) if (path := shutil.which(f"python3.{minor}"))]
+    return [
+        path for path in names if subprocess.run([path, "-c", ""], capture_output=True, check=False).returncode == 0
+    ]
 
 
-def test_nothing_comes_from_the_tree(demo: RunningApp, installed: Path, tmp_path: Path) -> None:
-    program = (
-        "import core, dashboard; from core.settings import WORKSPACE;"
-        "print(core.__file__, dashboard.__path__[0], WORKSPACE)"
+def test_nothing_but_hcat_is_put_among_the_packages(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as file:
+        names = file.namelist()
+    assert {name.partition("/")[0] for name in names} == {"hcat", f"hcat-{__version__}.dist-info"}
+    assert {
+        "hcat/py.typed",
+        "hcat/dashboard/.streamlit/config.toml",
+        "hcat/pages/runs.py",
+        "hcat/data/demo/bank.sql",
+    } <= {*names}
+    assert not [name for name in names if "workspace/" in name and name.startswith("hcat/data")]
+
+
+@pytest.mark.parametrize("interpreter", interpreters())
+def test_each_interpreter_of_the_machine_takes_the_wheel(wheel: Path, interpreter: str, tmp_path: Path) -> None:
+    """Every file is compiled, and what needs no other package runs; the others are pinned for one interpreter."""
+    python = install(wheel, tmp_path / "env", interpreter)
+    (packages,) = (tmp_path / "env" / "lib").glob("python3*/site-packages")
+    assert {path.name.partition("-")[0] for path in packages.iterdir()} == {"hcat"}
+    compiled = [python, "-W", "error", "-m", "compileall", "-q", "-f", packages / "hcat"]
+    subprocess.run(compiled, cwd=tmp_path, check=True)
+    verifier = packages / "hcat" / "core" / "evidence" / "standalone.py"
+    program = "import runpy, sys, hcat, hcat.core.errors; runpy.run_path(sys.argv[1]); print(hcat.__version__)"
+    done = subprocess.run(
+        [python, "-I", "-c", program, verifier], cwd=tmp_path, capture_output=True, text=True, check=True
     )
+    assert done.stdout.strip() == __version__
+
+
+@pytest.mark.browser
+def test_nothing_comes_from_the_tree(demo: RunningApp, installed: Path, tmp_path: Path) -> None:
+    program = "import hcat; from hcat.core.settings import WORKSPACE;print(hcat.__file__, WORKSPACE)"
     environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path)}
     done = subprocess.run([installed, "-c", program], cwd=tmp_path, env=environment, capture_output=True, check=True)
-    core, dashboard, workspace = done.stdout.decode().split()
-    environment_folder = str(installed.parents[1])
-    assert core.startswith(environment_folder) and dashboard.startswith(environment_folder)
+    package, workspace = done.stdout.decode().split()
+    assert package.startswith(str(installed.parents[1]))
     assert workspace == str(tmp_path / ".local" / "share" / "hcat")
 
 
+@pytest.mark.browser
 def test_the_wheel_serves_the_demo(page: Page, demo: RunningApp, watched: Watched) -> None:
     watched.follow(page, demo.url)
     visit(page, demo.url, "weaknesses")

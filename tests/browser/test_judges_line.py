@@ -10,9 +10,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from benchmarks.served import RunningApp, running
-from core.settings import Settings
-from core.types import Label
-from core.workspace import Workspace
+from hcat.core.settings import Settings
+from hcat.core.types import Label
+from hcat.core.workspace import Workspace
 from tests.browser.steps import visit, wait_until_idle
 from tests.core.models.llm.scripted import Asked, Endpoint, endpoint
 from tests.pages.small_project import CRITERION, PROJECT, RUN, add_project, add_run, label_level, small_samples

@@ -10,12 +10,12 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, WebSocketRoute, expect
 
 from benchmarks.served import RunningApp
-from core.labelling.label_details import EvidenceSpan
-from core.labelling.records import LabelRecord
-from core.settings import Settings
-from core.types import Passage
-from core.workspace import Workspace
-from dashboard.components import label_keys, refresh
+from hcat.core.labelling.label_details import EvidenceSpan
+from hcat.core.labelling.records import LabelRecord
+from hcat.core.settings import Settings
+from hcat.core.types import Passage
+from hcat.core.workspace import Workspace
+from hcat.dashboard.components import label_keys, refresh
 from tests.browser.conftest import PATIENCE
 from tests.browser.steps import becomes, own_page, press, settle, visit, wait_until_idle
 from tests.pages.small_project import CRITERION, PROJECT, RUN, small_samples

@@ -19,9 +19,9 @@ from playwright.sync_api import Page, WebSocket, expect
 
 from benchmarks.made_run import ITEMS, calibrated_project, made_columns, made_project
 from benchmarks.served import RunningApp, running
-from core.analysis.weaknesses import CALIBRATED
-from core.weakness.keys import pass_rate_key
-from dashboard.components.sample_table import MOST_ROWS
+from hcat.core.analysis.weaknesses import CALIBRATED
+from hcat.core.weakness.keys import pass_rate_key
+from hcat.dashboard.components.sample_table import MOST_ROWS
 from tests.browser.maps import painted
 from tests.browser.steps import (
     becomes,

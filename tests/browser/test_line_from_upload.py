@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from core.importers import write_run
-from core.statistics.partition import SPLITS, assign_split
-from core.types import Sample
+from hcat.core.importers import write_run
+from hcat.core.statistics.partition import SPLITS, assign_split
+from hcat.core.types import Sample
 from tests.browser.conftest import RunningApp, Watched
 from tests.browser.steps import (
     becomes,

@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page, expect
 from streamlit.web.server.starlette.starlette_app_utils import create_signed_value
 
 from benchmarks.served import RunningApp
-from dashboard.access.login import going_on
+from hcat.dashboard.access.login import going_on
 from tests.browser.conftest import PATIENCE
 from tests.browser.provider import SECRET, served_with_login
 from tests.browser.steps import becomes, wait_until_idle

@@ -17,10 +17,10 @@ from playwright.sync_api import Page, Response, expect
 
 from benchmarks.many_points import STORED, ManyPoints, many_points, store_points
 from benchmarks.served import RunningApp, running
-from core.figures.point_map.view import MOST_POINTS
-from core.settings import Settings
-from core.workspace import Workspace
-from dashboard.selection import MAX_IDS
+from hcat.core.figures.point_map.view import MOST_POINTS
+from hcat.core.settings import Settings
+from hcat.core.workspace import Workspace
+from hcat.dashboard.selection import MAX_IDS
 from tests.browser.maps import DrawnMap, drawn_map, painted
 from tests.browser.steps import number_in, visit, wait_until_idle
 

@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from benchmarks.served import RunningApp, running
-from core.settings import settings
-from core.workspace import Workspace
+from hcat.core.settings import settings
+from hcat.core.workspace import Workspace
 from tests.browser.steps import becomes, keyed, settle, table_texts, traces, visit, wait_until_idle
 from tests.pages.small_project import PROJECT, add_project
 from tests.pages.test_policy_page import add_policy_run

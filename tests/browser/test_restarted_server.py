@@ -15,10 +15,10 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from benchmarks.served import ROOT, RunningApp, running
-from core.records.preregistration import Plan
-from core.settings import Settings
-from core.types import Criterion, Label, Sample
-from core.workspace import Workspace
+from hcat.core.records.preregistration import Plan
+from hcat.core.settings import Settings
+from hcat.core.types import Criterion, Label, Sample
+from hcat.core.workspace import Workspace
 from tests.browser.conftest import PATIENCE
 from tests.browser.steps import visit, wait_until_idle
 
@@ -46,7 +46,7 @@ def started_again(app: RunningApp) -> Iterator[None]:
     """The same command on the same port and store."""
     with (app.folder / "again.log").open("wb") as output:
         process = subprocess.Popen(
-            [sys.executable, "-m", "dashboard.cli", "serve", "--port", str(urlsplit(app.url).port)],
+            [sys.executable, "-m", "hcat.dashboard.cli", "serve", "--port", str(urlsplit(app.url).port)],
             cwd=ROOT,
             env={
                 **os.environ,

@@ -15,11 +15,11 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from benchmarks.served import RunningApp
-from core.importers import read_run
-from core.metrics.registry import METRICS
-from core.settings import Settings
-from core.types import Criterion, Label
-from core.workspace import Workspace
+from hcat.core.importers import read_run
+from hcat.core.metrics.registry import METRICS
+from hcat.core.settings import Settings
+from hcat.core.types import Criterion, Label
+from hcat.core.workspace import Workspace
 from tests.browser.conftest import PATIENCE
 from tests.browser.steps import becomes, chart, click_point, go_to, own_page, traces, visit, wait_until_idle
 

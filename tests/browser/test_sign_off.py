@@ -9,10 +9,10 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from benchmarks.served import RunningApp, running
-from core.records.people import Identity
-from core.settings import Settings
-from core.types import Criterion, Label, Sample
-from core.workspace import Workspace
+from hcat.core.records.people import Identity
+from hcat.core.settings import Settings
+from hcat.core.types import Criterion, Label, Sample
+from hcat.core.workspace import Workspace
 from tests.browser.conftest import PATIENCE
 from tests.browser.provider import served_with_login
 from tests.browser.steps import visit, wait_until_idle

@@ -17,15 +17,15 @@ from sqlmodel import select
 import tests.core.conftest as servers
 import tests.core.storage.conftest as databases
 from benchmarks.served import RunningApp, running
-from core.labelling.label_details import EvidenceSpan
-from core.labelling.queue import QueueRules
-from core.labelling.records import LabelRecord, QueueInfo
-from core.records.project import RunInfo
-from core.settings import Settings
-from core.storage.tables.labelling import LeaseRow
-from core.storage.tables.row import now
-from core.types import Criterion
-from core.workspace import Workspace
+from hcat.core.labelling.label_details import EvidenceSpan
+from hcat.core.labelling.queue import QueueRules
+from hcat.core.labelling.records import LabelRecord, QueueInfo
+from hcat.core.records.project import RunInfo
+from hcat.core.settings import Settings
+from hcat.core.storage.tables.labelling import LeaseRow
+from hcat.core.storage.tables.row import now
+from hcat.core.types import Criterion
+from hcat.core.workspace import Workspace
 from tests.browser.conftest import PATIENCE
 from tests.browser.steps import becomes, choose, opened, press, settle, visit, wait_until_idle
 from tests.pages.small_project import CRITERION, PROJECT, RUN, small_samples

@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 from playwright.sync_api import TimeoutError as NotInTime
 
-from core.figures.point_map.selection import OrderedPoints
-from dashboard.navigation import PAGES
+from hcat.core.figures.point_map.selection import OrderedPoints
+from hcat.dashboard.navigation import PAGES
 from tests.browser.conftest import PATIENCE, RunningApp, Watched
 from tests.browser.maps import drawn_map
 from tests.browser.steps import (

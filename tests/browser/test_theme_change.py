@@ -10,10 +10,10 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from benchmarks.served import RunningApp
-from core.settings import Settings
-from core.types import Label
-from core.workspace import Workspace
-from dashboard.charts.style import tone
+from hcat.core.settings import Settings
+from hcat.core.types import Label
+from hcat.core.workspace import Workspace
+from hcat.dashboard.charts.style import tone
 from tests.browser.conftest import PATIENCE
 from tests.browser.steps import becomes, own_page, settle, visit
 from tests.pages.small_project import CRITERION, RUN, small_samples

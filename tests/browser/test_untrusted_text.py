@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from core.analysis.calibrate import calibrate
-from core.settings import Settings
-from core.topics.choice import TopicChoice
-from core.types import Criterion, Label, Passage, Sample
-from core.workspace import Workspace
+from hcat.core.analysis.calibrate import calibrate
+from hcat.core.settings import Settings
+from hcat.core.topics.choice import TopicChoice
+from hcat.core.types import Criterion, Label, Passage, Sample
+from hcat.core.workspace import Workspace
 from tests.browser.conftest import RunningApp, Watched
 from tests.browser.maps import drawn_map, painted, tip
 from tests.browser.steps import becomes, chart, choose, click_point, go_to, traces, visit, wait_until_idle

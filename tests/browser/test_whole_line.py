@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from core.settings import ROOT
-from dashboard.panels.runs.metric_choice import OF_NONE
+from hcat.core.settings import ROOT
+from hcat.dashboard.panels.runs.metric_choice import OF_NONE
 from tests.browser.conftest import RunningApp, Watched
 from tests.browser.steps import (
     becomes,

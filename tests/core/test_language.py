@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.language import ENGLISH, language_of
+from hcat.core.language import ENGLISH, language_of
 
 TEXTS = {
     ENGLISH: (

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from core.late_pattern import LatePattern
+from hcat.core.late_pattern import LatePattern
 
 
 def test_it_finds_what_the_compiled_pattern_finds() -> None:

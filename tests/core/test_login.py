@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from core.errors import HcatError
-from core.login import login
-from core.settings import Settings, stated
+from hcat.core.errors import HcatError
+from hcat.core.login import login
+from hcat.core.settings import Settings, stated
 
 SECRET = "planted-client-secret"
 WHOLE = {

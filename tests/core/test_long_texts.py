@@ -7,11 +7,11 @@ from collections.abc import Callable
 
 import pytest
 
-from core.numbers.parsing import parse_numbers
-from core.privacy.leaks import quick_hits
-from core.settings import Settings
-from core.text import sentences
-from core.types import Passage, Sample
+from hcat.core.numbers.parsing import parse_numbers
+from hcat.core.privacy.leaks import quick_hits
+from hcat.core.settings import Settings
+from hcat.core.text import sentences
+from hcat.core.types import Passage, Sample
 
 CHARACTERS = Settings.model_fields["max_cell_characters"].default
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from core import settings as module
-from core.display.addresses import without_secrets
-from core.errors import HcatError
-from core.settings import FILE_VARIABLE, Settings, settings, settings_file, stated
+from hcat.core import settings as module
+from hcat.core.display.addresses import without_secrets
+from hcat.core.errors import HcatError
+from hcat.core.settings import FILE_VARIABLE, Settings, settings, settings_file, stated
 
 
 @pytest.fixture(autouse=True)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.text import LONGEST, estimated_pieces, remembered, sentences, tokens
+from hcat.core.text import LONGEST, estimated_pieces, remembered, sentences, tokens
 
 
 def _texts(text: str) -> list[str]:

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from core.display.palette import BAD, CATEGORICAL, GOOD, REGIONS, contrast
-from core.settings import ROOT
-from dashboard.charts.style import tone
+from hcat.core.display.palette import BAD, CATEGORICAL, GOOD, REGIONS, contrast
+from hcat.core.settings import ROOT
+from hcat.dashboard.charts.style import tone
 
 TEXT, SIGN = 4.5, 3.0
-CONFIG = tomllib.loads((ROOT / "dashboard" / ".streamlit" / "config.toml").read_text("utf-8"))["theme"]
+CONFIG = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))["theme"]
 CSS = (ROOT / "dashboard" / "assets" / "theme.css").read_text("utf-8")
 
 
@@ -85,8 +85,8 @@ def test_points_of_topics_stand_out_on_both_papers() -> None:
 def test_every_axis_has_the_tested_colours() -> None:
     import numpy as np
 
-    from core.metrics.funnel import RecallCurve
-    from dashboard.charts.retrieval import recall_chart
+    from hcat.core.metrics.funnel import RecallCurve
+    from hcat.dashboard.charts.retrieval import recall_chart
 
     curve = RecallCurve(np.array([0.2, 0.4]), 3)
     for dark in (False, True):

@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-from dashboard.garbage import freeze_new_modules, frozen_objects
+from hcat.dashboard.garbage import freeze_new_modules, frozen_objects
 
 
 @pytest.fixture(autouse=True)

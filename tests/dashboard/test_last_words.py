@@ -9,8 +9,8 @@ from typing import NoReturn
 
 import pytest
 
-from core.settings import settings
-from dashboard import cli
+from hcat.core.settings import settings
+from hcat.dashboard import cli
 
 
 def ended(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.settings import ROOT
+from hcat.core.settings import ROOT
 
 FILES = [path for folder in ("dashboard", "pages") for path in sorted((ROOT / folder).rglob("*.py"))]
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.types import Slice
-from dashboard.selection import MapArea, SampleSelection
+from hcat.core.types import Slice
+from hcat.dashboard.selection import MapArea, SampleSelection
 
 DIMENSIONS = pd.DataFrame(
     {"topic": ["fees", "fees", "cards"], "type": ["yes/no", "open", "open"]}, index=pd.Index(["a", "b", "c"])

@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from dashboard.server import ADDRESS, FIRST_PAGE, SESSION_END, ServerAddress
+from hcat.dashboard.server import ADDRESS, FIRST_PAGE, SESSION_END, ServerAddress
 
 PAGE = b'<html><head><script type="module" src="./x.js"></script></head></html>'
 

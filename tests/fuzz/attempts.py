@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from core.settings import ROOT, settings
+from hcat.core.settings import ROOT, settings
 from tests.fuzz.cases import Case
 from tests.fuzz.material import FILES, STORE, work_in
 
@@ -72,7 +72,7 @@ def _called(case: Case, folder: Path, patch: pytest.MonkeyPatch) -> list[Fault]:
 
 def call(arguments: tuple[str, ...], patch: pytest.MonkeyPatch) -> Answer:
     """Run `hcat` in this process, with streams that encode as those of a terminal do."""
-    from dashboard import cli
+    from hcat.dashboard import cli
 
     patch.setattr(sys, "argv", ["hcat", *arguments])
     with _streams() as (out, err):

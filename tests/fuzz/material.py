@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from core.importers import write_run
-from core.settings import ROOT, settings
-from core.workspace import Workspace
-from dashboard import cli
+from hcat.core.importers import write_run
+from hcat.core.settings import ROOT, settings
+from hcat.core.workspace import Workspace
+from hcat.dashboard import cli
 from tests.core.importers.documents import small_files
 from tests.pages.conftest import word_models
 from tests.pages.small_project import add_project, add_run, label_level, small_samples

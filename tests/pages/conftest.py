@@ -17,9 +17,9 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.source_util import PageInfo
 from streamlit.testing.v1 import AppTest
 
-from core.models.nli.entailment import EntailmentResult, Pair
-from core.settings import ROOT, Settings, settings
-from core.workspace import Workspace
+from hcat.core.models.nli.entailment import EntailmentResult, Pair
+from hcat.core.settings import ROOT, Settings, settings
+from hcat.core.workspace import Workspace
 from tests.pages.small_project import add_project, add_results, add_run
 
 OpenPage = Callable[..., AppTest]
@@ -60,8 +60,10 @@ ENCODER, ENTAILMENT = WordEncoder(), WordEntailment()
 def word_models() -> Iterator[None]:
     """The quick models in place of the real ones, and nowhere but here: tests elsewhere load the real ones."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("core.models.encoder.encoder.load_encoder", lambda name="default", *, device="cpu": ENCODER)
-        patch.setattr("core.models.nli.loading.load_entailment", lambda name="default", *, device="cpu": ENTAILMENT)
+        patch.setattr("hcat.core.models.encoder.encoder.load_encoder", lambda name="default", *, device="cpu": ENCODER)
+        patch.setattr(
+            "hcat.core.models.nli.loading.load_entailment", lambda name="default", *, device="cpu": ENTAILMENT
+        )
         yield
 
 

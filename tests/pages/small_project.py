@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import random
 
-from core.analysis.calibrate import calibrate
-from core.records.project import RunInfo
-from core.types import Criterion, Label, Passage, Sample
-from core.workspace import Workspace
+from hcat.core.analysis.calibrate import calibrate
+from hcat.core.records.project import RunInfo
+from hcat.core.types import Criterion, Label, Passage, Sample
+from hcat.core.workspace import Workspace
 
 PROJECT, RUN = "Harbour Bank assistant", "first-run"
 GUIDELINE = "Pass an answer that states what the reference states."

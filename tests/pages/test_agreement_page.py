@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.labelling.queue import QueueRules
-from core.types import Criterion, Label
-from core.workspace import Workspace
+from hcat.core.labelling.queue import QueueRules
+from hcat.core.types import Criterion, Label
+from hcat.core.workspace import Workspace
 from tests.pages.conftest import add_store, settings_of
 from tests.pages.small_project import CRITERION, PROJECT, RUN, label_level, small_samples
 from tests.pages.test_pages import assert_sound, figure, shown

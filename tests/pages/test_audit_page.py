@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 
-from core.settings import settings
-from core.workspace import Workspace
+from hcat.core.settings import settings
+from hcat.core.workspace import Workspace
 from tests.pages.small_project import PROJECT
 from tests.pages.test_pages import OpenPage, assert_sound, press, shown
 

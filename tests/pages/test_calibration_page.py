@@ -9,10 +9,10 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.analysis.calibrate import threshold_levels
-from core.settings import settings
-from core.types import Criterion, Label
-from core.workspace import Workspace
+from hcat.core.analysis.calibrate import threshold_levels
+from hcat.core.settings import settings
+from hcat.core.types import Criterion, Label
+from hcat.core.workspace import Workspace
 from tests.pages.conftest import OpenPage
 from tests.pages.small_project import PROJECT, RUN
 

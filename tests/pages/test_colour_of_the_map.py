@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard.components.pickers import metric_title
+from hcat.dashboard.components.pickers import metric_title
 from tests.pages.test_pages import assert_sound
 
 OpenPage = Callable[..., AppTest]

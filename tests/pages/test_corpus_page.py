@@ -9,12 +9,12 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from core.importers.documents import read_documents
-from core.jobs.processes import this_worker
-from core.jobs.worker import run_job
-from core.settings import settings
-from core.testgen.corpus_import import corpus_of_documents
-from core.workspace import Workspace
+from hcat.core.importers.documents import read_documents
+from hcat.core.jobs.processes import this_worker
+from hcat.core.jobs.worker import run_job
+from hcat.core.settings import settings
+from hcat.core.testgen.corpus_import import corpus_of_documents
+from hcat.core.workspace import Workspace
 from tests.pages.conftest import OpenPage
 from tests.pages.small_project import PROJECT
 from tests.pages.test_pages import assert_sound, press, shown
@@ -41,7 +41,7 @@ def upload(app: AppTest, files: Files) -> AppTest:
 @pytest.fixture
 def page(open_page: OpenPage, monkeypatch: pytest.MonkeyPatch) -> AppTest:
     """Jobs wait until the test does them."""
-    monkeypatch.setattr("core.workspace.jobs.launch", lambda settings, job_id: this_worker())
+    monkeypatch.setattr("hcat.core.workspace.jobs.launch", lambda settings, job_id: this_worker())
     return open_page("corpus", "unscored")
 
 
@@ -127,7 +127,7 @@ def test_reading_goes_on_without_the_page_and_can_be_cancelled(page: AppTest, wo
     [job] = workspace.jobs.all()
     assert (job.status, job.kind) == ("cancelled", "read documents") or job.cancel_requested
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("core.importers.documents.process.DocumentProcess.parse", None)  # it stops before any file
+        patched.setattr("hcat.core.importers.documents.process.DocumentProcess.parse", None)  # it stops before any file
         run_job(workspace, job.id)
     assert workspace.jobs.get(job.id).status == "cancelled"
     assert workspace.readings.latest(workspace.projects.get(PROJECT)) is None

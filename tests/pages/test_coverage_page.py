@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from streamlit.testing.v1 import AppTest
 
-from core.records.corpus import CorpusInfo
-from core.settings import settings
-from core.testgen import test_case
-from core.testgen.corpus_import import CorpusImport
-from core.testgen.passages import CorpusPassage
-from core.testgen.test_case import TestCase
-from core.topics.choice import TopicChoice
-from core.workspace import Workspace
+from hcat.core.records.corpus import CorpusInfo
+from hcat.core.settings import settings
+from hcat.core.testgen import test_case
+from hcat.core.testgen.corpus_import import CorpusImport
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.testgen.test_case import TestCase
+from hcat.core.topics.choice import TopicChoice
+from hcat.core.workspace import Workspace
 from tests.pages.conftest import OpenPage
 from tests.pages.small_project import PROJECT
 from tests.pages.test_pages import assert_sound, shown

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from core.settings import settings
-from core.workspace import Workspace
-from dashboard.panels.samples.sample import ANY
+from hcat.core.settings import settings
+from hcat.core.workspace import Workspace
+from hcat.dashboard.panels.samples.sample import ANY
 from tests.pages.conftest import OpenPage
 from tests.pages.small_project import PROJECT, RUN
 

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.settings import settings
-from core.types import Label, Passage, Sample
-from core.workspace import Workspace
+from hcat.core.settings import settings
+from hcat.core.types import Label, Passage, Sample
+from hcat.core.workspace import Workspace
 from tests.pages.conftest import add_store
 from tests.pages.small_project import CRITERION, PROJECT, small_samples
 from tests.pages.test_pages import assert_sound, figure, links, shown

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from streamlit.testing.v1 import AppTest
 
-from core.evidence.verify import verify
+from hcat.core.evidence.verify import verify
 from tests.core.evidence.packed import unzipped, zipped
 from tests.pages.test_pages import assert_sound, press, shown
 

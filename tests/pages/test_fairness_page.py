@@ -6,13 +6,13 @@ import json
 
 from typer.testing import CliRunner
 
-from core.display.numbers import format_estimate
-from core.records.codec import JSON
-from core.report.tree import Table
-from core.settings import settings
-from core.types import Sample, Variant
-from core.workspace import Workspace
-from dashboard.cli import app as hcat
+from hcat.core.display.numbers import format_estimate
+from hcat.core.records.codec import JSON
+from hcat.core.report.tree import Table
+from hcat.core.settings import settings
+from hcat.core.types import Sample, Variant
+from hcat.core.workspace import Workspace
+from hcat.dashboard.cli import app as hcat
 from tests.pages.small_project import PROJECT
 from tests.pages.test_pages import OpenPage, assert_sound, shown
 

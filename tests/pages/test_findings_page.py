@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.settings import settings
-from core.workspace import Workspace
+from hcat.core.settings import settings
+from hcat.core.workspace import Workspace
 from tests.pages.conftest import add_store
 from tests.pages.small_project import PROJECT, small_samples
 from tests.pages.test_pages import assert_sound, shown

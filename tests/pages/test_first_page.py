@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from core.workspace.weaknesses import Weaknesses
-from dashboard.loaders import labels
-from dashboard.panels.overview.prepare import prepare_overview
-from dashboard.server import FIRST_PAGE, PREPARED
+from hcat.core.workspace.weaknesses import Weaknesses
+from hcat.dashboard.loaders import labels
+from hcat.dashboard.panels.overview.prepare import prepare_overview
+from hcat.dashboard.server import FIRST_PAGE, PREPARED
 from tests.pages.conftest import OpenPage, settings_of
 
 MODELS = ("torch", "transformers", "sentence_transformers", "sklearn", "umap", "hdbscan", "xgboost")

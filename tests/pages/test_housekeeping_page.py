@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core.settings import settings
-from core.workspace import Workspace
-from dashboard.components.markdown import plain
+from hcat.core.settings import settings
+from hcat.core.workspace import Workspace
+from hcat.dashboard.components.markdown import plain
 from tests.pages.conftest import OpenPage
 from tests.pages.small_project import PROJECT, RUN
 

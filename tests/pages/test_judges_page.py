@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.agreement.judges.funnel import FUNNEL
-from core.models.llm.language import Reply, Request, Usage
-from core.types import JsonValue, Label
-from core.workspace import Workspace
-from core.workspace.judging.judges import JudgeRequest
-from core.workspace.judging.pair_judgements import PairRequest
-from core.workspace.judging.rubric_gains import RubricRequest
+from hcat.core.agreement.judges.funnel import FUNNEL
+from hcat.core.models.llm.language import Reply, Request, Usage
+from hcat.core.types import JsonValue, Label
+from hcat.core.workspace import Workspace
+from hcat.core.workspace.judging.judges import JudgeRequest
+from hcat.core.workspace.judging.pair_judgements import PairRequest
+from hcat.core.workspace.judging.rubric_gains import RubricRequest
 from tests.pages.conftest import add_store, settings_of
 from tests.pages.small_project import CRITERION, PROJECT, RUN, label_level, small_samples
 from tests.pages.test_pages import assert_sound, shown
@@ -52,7 +52,7 @@ def judge_the_run(workspace: Workspace) -> None:
     request = JudgeRequest(run.id, FUNNEL.name, ("captured_rate",))
     check = JudgeRequest(run.id, FUNNEL.name, ("captured_rate",), work="bias", sample=12)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("core.models.llm.loading.load_trials", lambda settings, trials, temperature: (Reader(),))
+        patch.setattr("hcat.core.models.llm.loading.load_trials", lambda settings, trials, temperature: (Reader(),))
         workspace.judges.judge(project, run, request)
         workspace.judges.judge(project, run, check)
         workspace.judges.judge(project, run, replace(request, name="second", order="verdict first"))

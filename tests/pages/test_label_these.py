@@ -8,9 +8,9 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.settings import settings
-from core.types import Label
-from core.workspace import Workspace
+from hcat.core.settings import settings
+from hcat.core.types import Label
+from hcat.core.workspace import Workspace
 from tests.pages.conftest import add_store
 from tests.pages.small_project import CRITERION, PROJECT, RUN, label_level, small_samples
 from tests.pages.test_pages import assert_sound, shown

@@ -10,19 +10,19 @@ import pytest
 from streamlit.errors import StreamlitAPIException
 from streamlit.testing.v1 import AppTest
 
-from core.labelling.label_details import EvidenceSpan, LabelDetails
-from core.labelling.queue import QueueRules
-from core.labelling.records import LabelRecord
-from core.records.project import RunInfo
-from core.settings import settings
-from core.types import Criterion, Passage, Sample
-from core.workspace import Workspace
-from dashboard.components.sample_view.blocks import blocks
-from dashboard.components.sample_view.evidence import from_marks, to_marks
-from dashboard.panels.labelling import actions
-from dashboard.panels.labelling.actions import ASKING, CHANGES, SAID, blind_id
-from dashboard.panels.labelling.guideline import guideline_markdown
-from dashboard.panels.labelling.session import CARD, REFRESH, STRIP, SUMMARY, TOOK
+from hcat.core.labelling.label_details import EvidenceSpan, LabelDetails
+from hcat.core.labelling.queue import QueueRules
+from hcat.core.labelling.records import LabelRecord
+from hcat.core.records.project import RunInfo
+from hcat.core.settings import settings
+from hcat.core.types import Criterion, Passage, Sample
+from hcat.core.workspace import Workspace
+from hcat.dashboard.components.sample_view.blocks import blocks
+from hcat.dashboard.components.sample_view.evidence import from_marks, to_marks
+from hcat.dashboard.panels.labelling import actions
+from hcat.dashboard.panels.labelling.actions import ASKING, CHANGES, SAID, blind_id
+from hcat.dashboard.panels.labelling.guideline import guideline_markdown
+from hcat.dashboard.panels.labelling.session import CARD, REFRESH, STRIP, SUMMARY, TOOK
 from tests.pages.conftest import OpenPage
 from tests.pages.small_project import PROJECT
 from tests.pages.test_pages import assert_sound, begin_as, press, shown
@@ -444,7 +444,7 @@ def half_drawn() -> None:
     """A page of which the card is drawn in the first run, and after a key that only another part answers to."""
     import streamlit as st
 
-    from dashboard.panels.labelling.actions import CHANGES, card_is_drawn, rerun_if_stale
+    from hcat.dashboard.panels.labelling.actions import CHANGES, card_is_drawn, rerun_if_stale
 
     runs = st.session_state["runs"] = st.session_state.get("runs", 0) + 1
     if runs != 2:

@@ -7,12 +7,12 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.importers import read_run, streamed
-from core.jobs import forecast as forecasting
-from core.jobs.forecast import Room
-from core.records.run_file import content_hash
-from core.settings import settings
-from core.workspace import Workspace
+from hcat.core.importers import read_run, streamed
+from hcat.core.jobs import forecast as forecasting
+from hcat.core.jobs.forecast import Room
+from hcat.core.records.run_file import content_hash
+from hcat.core.settings import settings
+from hcat.core.workspace import Workspace
 from tests.pages.conftest import OpenPage
 from tests.pages.small_project import PROJECT
 from tests.pages.test_import_mapping import UNKNOWN, field, import_it, table, upload

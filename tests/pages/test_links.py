@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.settings import ROOT
+from hcat.core.settings import ROOT
 from tests.pages.small_project import PROJECT, RUN
 
 OpenPage = Callable[..., AppTest]

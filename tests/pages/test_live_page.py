@@ -7,8 +7,8 @@ import re
 import pandas as pd
 from streamlit.testing.v1 import AppTest
 
-from core.settings import settings
-from core.workspace import Workspace
+from hcat.core.settings import settings
+from hcat.core.workspace import Workspace
 from tests.pages.conftest import OpenPage
 
 

@@ -6,7 +6,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from dashboard.components.person import COOKIE
+from hcat.dashboard.components.person import COOKIE
 from tests.pages.conftest import OpenPage
 from tests.pages.test_pages import assert_sound, begin_as, shown
 

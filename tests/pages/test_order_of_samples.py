@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.settings import settings
-from core.workspace import Workspace
+from hcat.core.settings import settings
+from hcat.core.workspace import Workspace
 
 OpenPage = Callable[..., AppTest]
 

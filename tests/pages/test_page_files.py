@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from dashboard.navigation import PAGES
+from hcat.dashboard.navigation import PAGES
 
 
 def test_every_page_of_the_table_has_its_file_and_is_short() -> None:
@@ -21,5 +21,5 @@ def test_pages_compute_nothing_themselves() -> None:
             for node in ast.walk(ast.parse(entry.path.read_text("utf-8")))
             if isinstance(node, ast.ImportFrom)
         }
-        foreign = ("plotly", "numpy", "pandas", "core.storage", "sqlmodel", "dashboard.charts")
+        foreign = ("plotly", "numpy", "pandas", "hcat.core.storage", "sqlmodel", "hcat.dashboard.charts")
         assert not [module for module in imported if module.startswith(foreign)], entry.path.name

@@ -12,16 +12,16 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block
 
-from core.jobs.processes import this_worker
-from core.jobs.worker import run_job
-from core.records.hashing import sha256_of_text
-from core.scoring.score_table import ScoreTable
-from core.settings import Settings, settings
-from core.types import JsonValue
-from core.workspace import Workspace
-from dashboard.navigation import PAGES
-from dashboard.panels.topics.topic_map import topic_samples
-from dashboard.selection import MapArea
+from hcat.core.jobs.processes import this_worker
+from hcat.core.jobs.worker import run_job
+from hcat.core.records.hashing import sha256_of_text
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.settings import Settings, settings
+from hcat.core.types import JsonValue
+from hcat.core.workspace import Workspace
+from hcat.dashboard.navigation import PAGES
+from hcat.dashboard.panels.topics.topic_map import topic_samples
+from hcat.dashboard.selection import MapArea
 from tests.pages.small_project import CRITERION, PROJECT, small_samples
 
 OpenPage = Callable[..., AppTest]
@@ -345,7 +345,7 @@ def test_keeping_a_calibration_stores_it(open_page: OpenPage) -> None:
 
 def build_report(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Press the button, see the job under way, and let it work to its end."""
-    monkeypatch.setattr("core.workspace.jobs.launch", lambda settings, job_id: this_worker())
+    monkeypatch.setattr("hcat.core.workspace.jobs.launch", lambda settings, job_id: this_worker())
     app.button(key="build-report").click().run()
     assert app.exception == []
     assert any("Building the report is running" in str(each.proto) for each in app.get("progress"))
@@ -371,7 +371,7 @@ def test_the_report_is_built_on_the_page(open_page: OpenPage, monkeypatch: pytes
 def test_building_a_report_is_cancelled_on_the_page_and_leaves_nothing(
     open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("core.workspace.jobs.launch", lambda settings, job_id: this_worker())
+    monkeypatch.setattr("hcat.core.workspace.jobs.launch", lambda settings, job_id: this_worker())
     app = open_page("report", "calibrated")
     app.button(key="build-report").click().run()
     job = _workspace().jobs.all(PROJECT)[0]

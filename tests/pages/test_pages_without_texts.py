@@ -8,15 +8,15 @@ from dataclasses import replace
 
 import pytest
 
-from core.analysis.answers import answer_kinds, kinds_of_trials
-from core.records.project import RunInfo
-from core.settings import settings
-from core.storage.sample_texts import PlainTexts
-from core.storage.texts.sealed_form import SealedTexts
-from core.types import Sample
-from core.workspace import Workspace
-from core.workspace.runs import Runs
-from dashboard.components import sample_table
+from hcat.core.analysis.answers import answer_kinds, kinds_of_trials
+from hcat.core.records.project import RunInfo
+from hcat.core.settings import settings
+from hcat.core.storage.sample_texts import PlainTexts
+from hcat.core.storage.texts.sealed_form import SealedTexts
+from hcat.core.types import Sample
+from hcat.core.workspace import Workspace
+from hcat.core.workspace.runs import Runs
+from hcat.dashboard.components import sample_table
 from tests.core.analysis.counted_calls import calls_of
 from tests.pages.small_project import PROJECT, small_samples
 from tests.pages.test_fairness_page import answers

@@ -8,13 +8,13 @@ import time
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.executors.chosen import installed_ray
-from core.models.model_set import ModelSet
-from core.records.job import JobEngine, JobInfo
-from core.scoring.evaluate import score_samples
-from core.settings import settings
-from core.types import Sample
-from core.workspace import Workspace
+from hcat.core.executors.chosen import installed_ray
+from hcat.core.models.model_set import ModelSet
+from hcat.core.records.job import JobEngine, JobInfo
+from hcat.core.scoring.evaluate import score_samples
+from hcat.core.settings import settings
+from hcat.core.types import Sample
+from hcat.core.workspace import Workspace
 from tests.pages.conftest import OpenPage
 from tests.pages.small_project import PROJECT
 

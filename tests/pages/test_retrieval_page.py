@@ -10,9 +10,9 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.settings import settings
-from core.types import Sample
-from core.workspace import Workspace
+from hcat.core.settings import settings
+from hcat.core.types import Sample
+from hcat.core.workspace import Workspace
 from tests.pages.small_project import PROJECT, small_samples
 from tests.pages.test_pages import assert_sound, links, shown
 

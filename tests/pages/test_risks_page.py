@@ -9,13 +9,13 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
-from core.errors import HcatError
-from core.records.risks import Risk, RiskEvidence, RiskRegister, RiskScope, risk_coverage
-from core.report.renderers.json_tree import render_json
-from core.settings import settings
-from core.workspace import Workspace
-from dashboard.cli import app as cli
-from dashboard.panels.risks.register import risk_table, risks_of
+from hcat.core.errors import HcatError
+from hcat.core.records.risks import Risk, RiskEvidence, RiskRegister, RiskScope, risk_coverage
+from hcat.core.report.renderers.json_tree import render_json
+from hcat.core.settings import settings
+from hcat.core.workspace import Workspace
+from hcat.dashboard.cli import app as cli
+from hcat.dashboard.panels.risks.register import risk_table, risks_of
 from tests.pages.small_project import PROJECT
 from tests.pages.test_pages import OpenPage, assert_sound, shown
 

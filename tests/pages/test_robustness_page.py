@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from typer.testing import CliRunner
 
-from core.settings import settings
-from core.types import Sample, Variant
-from core.workspace import Workspace
-from dashboard.cli import app as cli
-from dashboard.panels.robustness.pairs import marked
+from hcat.core.settings import settings
+from hcat.core.types import Sample, Variant
+from hcat.core.workspace import Workspace
+from hcat.dashboard.cli import app as cli
+from hcat.dashboard.panels.robustness.pairs import marked
 from tests.pages.small_project import PROJECT, small_samples
 from tests.pages.test_pages import OpenPage, assert_sound, shown
 

@@ -7,11 +7,11 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.records.people import Identity, Role
-from core.settings import settings
-from core.workspace import Workspace
-from core.workspace.roles.access import local_account
-from dashboard.navigation import PAGES
+from hcat.core.records.people import Identity, Role
+from hcat.core.settings import settings
+from hcat.core.workspace import Workspace
+from hcat.core.workspace.roles.access import local_account
+from hcat.dashboard.navigation import PAGES
 from tests.pages.small_project import PROJECT
 from tests.pages.test_pages import assert_sound, press, shown
 
@@ -37,7 +37,7 @@ def enter(open_page: OpenPage, monkeypatch: pytest.MonkeyPatch) -> Enter:
             if administrator:
                 chief = workspace.people.register(CHIEF)
                 workspace.people.set_administrator(chief, administrator=True)
-        monkeypatch.setattr("dashboard.loaders.workspace.signed_in", lambda: who)
+        monkeypatch.setattr("hcat.dashboard.loaders.workspace.signed_in", lambda: who)
         return at(app, page)
 
     return entered
@@ -120,7 +120,7 @@ def test_an_administrator_gives_and_takes_roles_on_the_page(enter: Enter) -> Non
     assert "Your role in project" in shown(app)
     assert "Give role" not in [button.label for button in app.button]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("dashboard.loaders.workspace.signed_in", lambda: CHIEF)
+        patch.setattr("hcat.dashboard.loaders.workspace.signed_in", lambda: CHIEF)
         app.run()
         next(box for box in app.selectbox if box.label == "Person" and box.key is None).select_index(1)
         next(box for box in app.selectbox if box.label == "Role").set_value("reviewer")

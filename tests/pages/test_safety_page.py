@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.settings import settings
-from core.types import Passage, Sample
-from core.workspace import Workspace
+from hcat.core.settings import settings
+from hcat.core.types import Passage, Sample
+from hcat.core.workspace import Workspace
 from tests.pages.small_project import PROJECT, small_samples
 from tests.pages.test_pages import OpenPage, assert_sound, shown
 

@@ -10,9 +10,9 @@ import pytest
 from numpy.typing import NDArray
 from streamlit.testing.v1 import AppTest
 
-from core.models.encoder.sentence_encoder import SentenceEncoder
-from dashboard.panels.samples.explanation import NOT_OPENED
-from dashboard.panels.samples.sample import ANY
+from hcat.core.models.encoder.sentence_encoder import SentenceEncoder
+from hcat.dashboard.panels.samples.explanation import NOT_OPENED
+from hcat.dashboard.panels.samples.sample import ANY
 from tests.pages.conftest import ENCODER, OpenPage
 from tests.pages.test_pages import assert_sound, shown
 
@@ -38,7 +38,7 @@ class ReadLater(SentenceEncoder):
 
 def with_encoder(revision: str, patch: pytest.MonkeyPatch) -> ReadLater:
     encoder = ReadLater(revision)
-    patch.setattr("core.models.encoder.encoder.load_encoder", lambda name="default", *, device="cpu": encoder)
+    patch.setattr("hcat.core.models.encoder.encoder.load_encoder", lambda name="default", *, device="cpu": encoder)
     return encoder
 
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.executors import chosen
-from core.jobs import forecast as forecasting
-from core.jobs.forecast import Room
-from core.jobs.processes import this_worker
-from core.records.job import JobEngine, JobForecast
-from core.records.project import RunInfo
-from core.scoring import forecast
-from core.settings import settings
-from core.types import Progress
-from core.workspace import Workspace
-from dashboard.panels.runs import engine_choice
+from hcat.core.executors import chosen
+from hcat.core.jobs import forecast as forecasting
+from hcat.core.jobs.forecast import Room
+from hcat.core.jobs.processes import this_worker
+from hcat.core.records.job import JobEngine, JobForecast
+from hcat.core.records.project import RunInfo
+from hcat.core.scoring import forecast
+from hcat.core.settings import settings
+from hcat.core.types import Progress
+from hcat.core.workspace import Workspace
+from hcat.dashboard.panels.runs import engine_choice
 from tests.pages.conftest import OpenPage
 from tests.pages.small_project import PROJECT, RUN
 
@@ -28,7 +28,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
     def start(jobs: object, run: RunInfo, metrics: list[str], *, claims: object = None, engine: JobEngine) -> None:
         calls.append(tuple(metrics))
 
-    monkeypatch.setattr("core.workspace.jobs.Jobs.start_scoring", start)
+    monkeypatch.setattr("hcat.core.workspace.jobs.Jobs.start_scoring", start)
     return calls
 
 
@@ -79,7 +79,7 @@ def test_retrieval_is_scored_at_other_cutoffs_that_are_named(
 def engines(monkeypatch: pytest.MonkeyPatch) -> list[JobEngine]:
     """The engines that jobs would be started with."""
     calls: list[JobEngine] = []
-    monkeypatch.setattr("core.workspace.jobs.Jobs.start_scoring", lambda *_, engine, **__: calls.append(engine))
+    monkeypatch.setattr("hcat.core.workspace.jobs.Jobs.start_scoring", lambda *_, engine, **__: calls.append(engine))
     return calls
 
 

@@ -11,10 +11,10 @@ from sqlalchemy import event
 from sqlalchemy.engine import Engine
 from streamlit.testing.v1 import AppTest
 
-from core.errors import NotAllowedError
-from core.types import Criterion
-from core.workspace import Workspace
-from dashboard.loaders.view import once_a_view
+from hcat.core.errors import NotAllowedError
+from hcat.core.types import Criterion
+from hcat.core.workspace import Workspace
+from hcat.dashboard.loaders.view import once_a_view
 from tests.pages.conftest import settings_of
 from tests.pages.small_project import PROJECT
 from tests.pages.test_pages import assert_sound, press
@@ -103,7 +103,7 @@ def count(number: int) -> int:
 
 
 def _script() -> None:
-    from dashboard.loaders.view import forget_answers
+    from hcat.dashboard.loaders.view import forget_answers
     from tests.pages import test_statements_of_pages as own
 
     assert [own.count(number) for number in (1, 2, 1, 2, 1)] == [1, 2, 1, 2, 1]

@@ -9,15 +9,15 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.settings import ROOT
-from dashboard.components.tables import data_table, downloadable
+from hcat.core.settings import ROOT
+from hcat.dashboard.components.tables import data_table, downloadable
 
 
 def _page() -> None:
     import pandas as pd
     import streamlit as st
 
-    from dashboard.components.tables import data_table, downloads_below, selectable_table, stop_page
+    from hcat.dashboard.components.tables import data_table, downloads_below, selectable_table, stop_page
 
     with downloads_below():
         data_table(pd.DataFrame({"name": ["=1+1"], "mean": [-0.5]}), alt="Means", hide_index=True)
@@ -28,7 +28,7 @@ def _page() -> None:
 
 
 def test_streamlits_own_download_is_off() -> None:
-    config = tomllib.loads((ROOT / "dashboard" / ".streamlit" / "config.toml").read_text("utf-8"))
+    config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))
     assert config["client"]["disableDataExport"] is True
 
 

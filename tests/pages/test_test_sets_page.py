@@ -7,20 +7,20 @@ from collections.abc import Iterator
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.jobs.processes import this_worker
-from core.jobs.worker import run_job
-from core.records.test_set import TestSetInfo
-from core.settings import ROOT, settings
-from core.testgen import test_case
-from core.testgen.corpus_import import CorpusImport, corpus_of_documents
-from core.testgen.documents import Document
-from core.testgen.passages import CorpusPassage
-from core.testgen.review import review_order
-from core.testgen.test_case import TestCase
-from core.types import JsonValue
-from core.workspace import Workspace
-from core.workspace.jobs import request_of
-from core.workspace.testgen.generation import GenerationRequest
+from hcat.core.jobs.processes import this_worker
+from hcat.core.jobs.worker import run_job
+from hcat.core.records.test_set import TestSetInfo
+from hcat.core.settings import ROOT, settings
+from hcat.core.testgen import test_case
+from hcat.core.testgen.corpus_import import CorpusImport, corpus_of_documents
+from hcat.core.testgen.documents import Document
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.testgen.review import review_order
+from hcat.core.testgen.test_case import TestCase
+from hcat.core.types import JsonValue
+from hcat.core.workspace import Workspace
+from hcat.core.workspace.jobs import request_of
+from hcat.core.workspace.testgen.generation import GenerationRequest
 from tests.core.models.llm.scripted import endpoint
 from tests.pages.conftest import OpenPage
 from tests.pages.small_project import PROJECT
@@ -38,7 +38,7 @@ ACCOUNT: dict[str, JsonValue] = {
 @pytest.fixture(autouse=True)
 def no_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Jobs wait until the test does them."""
-    monkeypatch.setattr("core.workspace.jobs.launch", lambda settings, job_id: this_worker())
+    monkeypatch.setattr("hcat.core.workspace.jobs.launch", lambda settings, job_id: this_worker())
 
 
 @pytest.fixture
@@ -208,7 +208,7 @@ def test_a_damaged_file_is_said(page: AppTest, workspace: Workspace) -> None:
 
 def test_a_test_set_is_generated_as_a_job(page: AppTest, workspace: Workspace) -> None:
     handbook = (ROOT / "data" / "demo" / "handbook" / "02-cards.md").read_text("utf-8")
-    from core.importers.documents import read_files, uploaded_files
+    from hcat.core.importers.documents import read_files, uploaded_files
 
     documents, _ = read_files(uploaded_files([("02-cards.md", handbook.encode())]))
     imported = corpus_of_documents(documents, (), words=120, overlap=0, source="cards")

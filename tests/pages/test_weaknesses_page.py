@@ -8,8 +8,8 @@ from dataclasses import replace
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Selectbox
 
-from core.settings import settings
-from core.workspace import Workspace
+from hcat.core.settings import settings
+from hcat.core.workspace import Workspace
 from tests.pages.small_project import PROJECT, small_samples
 from tests.pages.test_pages import OpenPage, assert_sound, shown
 

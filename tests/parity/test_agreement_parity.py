@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from sklearn.metrics import cohen_kappa_score, confusion_matrix
 
-from core.agreement.alpha import Measurement, krippendorff_alpha
-from core.agreement.kappa import Weighting, cohen_kappa
-from core.agreement.ratings import Ratings
-from core.agreement.summary import ALPHA, KAPPA, ORDINAL, QUADRATIC, agreement_by_level, pair_agreements
-from core.types import Criterion
+from hcat.core.agreement.alpha import Measurement, krippendorff_alpha
+from hcat.core.agreement.kappa import Weighting, cohen_kappa
+from hcat.core.agreement.ratings import Ratings
+from hcat.core.agreement.summary import ALPHA, KAPPA, ORDINAL, QUADRATIC, agreement_by_level, pair_agreements
+from hcat.core.types import Criterion
 
 
 @pytest.mark.parametrize("weighting", ["none", "linear", "quadratic"])

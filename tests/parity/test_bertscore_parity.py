@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.models.encoder.encoder import load_encoder
-from core.scoring.evaluate import score_samples
-from core.types import Sample
+from hcat.core.models.encoder.encoder import load_encoder
+from hcat.core.scoring.evaluate import score_samples
+from hcat.core.types import Sample
 from tests.core.scoring.model_sets import model_set
 
 LAYERS = 6

@@ -6,8 +6,15 @@ import numpy as np
 import pytest
 import xgboost
 
-from core.calibration.maps.boosted_trees import DEPTH, LEARNING_RATE, LEAST_WEIGHT, PENALTY, BoostedMap, fit_boosted
-from core.calibration.maps.parameters import PARAMETERS, map_from_parameters
+from hcat.core.calibration.maps.boosted_trees import (
+    DEPTH,
+    LEARNING_RATE,
+    LEAST_WEIGHT,
+    PENALTY,
+    BoostedMap,
+    fit_boosted,
+)
+from hcat.core.calibration.maps.parameters import PARAMETERS, map_from_parameters
 
 
 @pytest.mark.parametrize(("n", "columns", "rounds"), [(80, 1, 40), (600, 4, 80), (2000, 9, 150)])

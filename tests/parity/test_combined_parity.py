@@ -7,9 +7,9 @@ import pytest
 from scipy.optimize import minimize
 from sklearn.linear_model import LogisticRegression
 
-from core.arrays import Bools, Floats
-from core.calibration.maps.bounded_newton import minimise_logistic
-from core.calibration.maps.combined import fit_combined
+from hcat.core.arrays import Bools, Floats
+from hcat.core.calibration.maps.bounded_newton import minimise_logistic
+from hcat.core.calibration.maps.combined import fit_combined
 
 
 def data(n: int, columns: int, seed: int) -> tuple[Floats, Floats, Floats]:

@@ -7,7 +7,7 @@ import pytest
 from mapie.classification import SplitConformalClassifier
 from sklearn.linear_model import LogisticRegression
 
-from core.calibration.conformal.threshold import conformal_quantile, nonconformity, prediction_sets
+from hcat.core.calibration.conformal.threshold import conformal_quantile, nonconformity, prediction_sets
 
 ALPHAS = (0.05, 0.1, 0.2, 0.37, 0.5)
 

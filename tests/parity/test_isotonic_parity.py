@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from sklearn.isotonic import IsotonicRegression
 
-from core.calibration.maps.isotonic import fit_isotonic, pool_adjacent_violators
-from core.calibration.maps.isotonic_steps import fit_isotonic_steps
+from hcat.core.calibration.maps.isotonic import fit_isotonic, pool_adjacent_violators
+from hcat.core.calibration.maps.isotonic_steps import fit_isotonic_steps
 
 
 @pytest.mark.parametrize("sign", [1, -1], ids=["rising", "falling"])

@@ -8,10 +8,10 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import brier_score_loss, roc_auc_score
 from sklearn.preprocessing import StandardScaler
 
-from core.arrays import Floats
-from core.calibration.checks.diagnostics import diagnose
-from core.calibration.maps.logistic import fit_logistic
-from core.statistics.discrimination import auc
+from hcat.core.arrays import Floats
+from hcat.core.calibration.checks.diagnostics import diagnose
+from hcat.core.calibration.maps.logistic import fit_logistic
+from hcat.core.statistics.discrimination import auc
 
 
 def data(n: int, columns: int, seed: int) -> tuple[Floats, Floats]:

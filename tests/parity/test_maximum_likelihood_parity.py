@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 import statsmodels.api as sm
 
-from core.arrays import Floats
-from core.calibration.maps.logistic import fit_logistic
-from core.calibration.maps.maximum_likelihood import fit_maximum_likelihood
-from core.errors import HcatError
+from hcat.core.arrays import Floats
+from hcat.core.calibration.maps.logistic import fit_logistic
+from hcat.core.calibration.maps.maximum_likelihood import fit_maximum_likelihood
+from hcat.core.errors import HcatError
 
 
 def data(n: int, columns: int, seed: int) -> tuple[Floats, Floats]:

@@ -10,8 +10,8 @@ from mapie.classification import SplitConformalClassifier
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
-from core.calibration.conformal.mondrian import Conditional, class_thresholds, conditional_sets, group_thresholds
-from core.calibration.conformal.threshold import conformal_quantile, nonconformity
+from hcat.core.calibration.conformal.mondrian import Conditional, class_thresholds, conditional_sets, group_thresholds
+from hcat.core.calibration.conformal.threshold import conformal_quantile, nonconformity
 
 Table = NDArray[np.float64]
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
 
-from core.calibration.maps.logistic import fit_logistic
-from core.calibration.maps.multinomial import fit_multinomial
+from hcat.core.calibration.maps.logistic import fit_logistic
+from hcat.core.calibration.maps.multinomial import fit_multinomial
 
 
 @pytest.mark.parametrize("weighted", [False, True])

@@ -10,13 +10,13 @@ from scipy import stats
 from statsmodels.stats.meta_analysis import combine_effects
 from statsmodels.stats.multitest import multipletests
 
-from core.statistics.multiplicity import benjamini_hochberg
-from core.statistics.shrinkage import shrink
-from core.weakness.against_rest import against_rest
-from core.weakness.bivariate import bivariate
-from core.weakness.marginal import Grouping, marginal
-from core.weakness.membership import Membership, Partition
-from core.weakness.studentised import Arranged, differences
+from hcat.core.statistics.multiplicity import benjamini_hochberg
+from hcat.core.statistics.shrinkage import shrink
+from hcat.core.weakness.against_rest import against_rest
+from hcat.core.weakness.bivariate import bivariate
+from hcat.core.weakness.marginal import Grouping, marginal
+from hcat.core.weakness.membership import Membership, Partition
+from hcat.core.weakness.studentised import Arranged, differences
 
 
 @pytest.mark.parametrize("n", [1, 2, 17, 500])

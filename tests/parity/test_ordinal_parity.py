@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from statsmodels.miscmodels.ordinal_model import OrderedModel
 
-from core.calibration.maps.ordinal import fit_ordinal
+from hcat.core.calibration.maps.ordinal import fit_ordinal
 
 
 @pytest.mark.parametrize(("n", "n_levels", "columns"), [(100, 3, 1), (400, 5, 2), (2000, 4, 4)])

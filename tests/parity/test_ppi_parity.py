@@ -7,10 +7,10 @@ import pytest
 from ppi_py import ppi_mean_ci, ppi_mean_pointestimate
 from scipy import stats
 
-from core.arrays import Floats
-from core.estimates.influence import influence, tune
-from core.estimates.labelled_run import labelled_run
-from core.estimates.prediction_powered import estimate_pass_rate
+from hcat.core.arrays import Floats
+from hcat.core.estimates.influence import influence, tune
+from hcat.core.estimates.labelled_run import labelled_run
+from hcat.core.estimates.prediction_powered import estimate_pass_rate
 
 
 def data(seed: int, *, n: int, total: int, slope: float = 2.0) -> tuple[Floats, Floats]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.metrics.registry import find_metric
-from core.metrics.sample_view import SampleView
-from core.types import Passage, Sample
+from hcat.core.metrics.registry import find_metric
+from hcat.core.metrics.sample_view import SampleView
+from hcat.core.types import Passage, Sample
 
 pytrec_eval = pytest.importorskip("pytrec_eval")
 ir_measures = pytest.importorskip("ir_measures")

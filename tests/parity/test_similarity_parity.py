@@ -8,11 +8,11 @@ from functools import cache
 import numpy as np
 import pytest
 
-from core.models.encoder.encoder import load_encoder
-from core.refusals.detection import answering
-from core.scoring.evaluate import score_samples
-from core.text import sentences
-from core.types import Passage, Sample
+from hcat.core.models.encoder.encoder import load_encoder
+from hcat.core.refusals.detection import answering
+from hcat.core.scoring.evaluate import score_samples
+from hcat.core.text import sentences
+from hcat.core.types import Passage, Sample
 from tests.core.scoring.model_sets import model_set
 
 TEXTS = [

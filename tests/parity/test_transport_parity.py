@@ -8,8 +8,8 @@ import pytest
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment, linprog
 
-from core.metrics import transport
-from core.metrics.transport import cosine_distances, least_cost, wasserstein
+from hcat.core.metrics import transport
+from hcat.core.metrics.transport import cosine_distances, least_cost, wasserstein
 
 
 def _problem(rng: np.random.Generator, n: int, k: int) -> NDArray[np.float64]:

@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.arrays import Floats
-from core.estimates.variance_components import split_variance
-from core.statistics.one_way import one_way_split
+from hcat.core.arrays import Floats
+from hcat.core.estimates.variance_components import split_variance
+from hcat.core.statistics.one_way import one_way_split
 
 
 def balanced(cases: int, trials: int, raters: int, *, seed: int = 3) -> pd.DataFrame:

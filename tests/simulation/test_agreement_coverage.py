@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.agreement.alpha import Measurement, krippendorff_alpha
-from core.agreement.kappa import Weighting, cohen_kappa
-from core.agreement.ratings import Ratings
-from core.agreement.summary import AC1, ALPHA, KAPPA, agreement
-from core.arrays import Floats
-from core.types import Criterion
+from hcat.core.agreement.alpha import Measurement, krippendorff_alpha
+from hcat.core.agreement.kappa import Weighting, cohen_kappa
+from hcat.core.agreement.ratings import Ratings
+from hcat.core.agreement.summary import AC1, ALPHA, KAPPA, agreement
+from hcat.core.arrays import Floats
+from hcat.core.types import Criterion
 from tests.grids import each_value_once
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "200"))

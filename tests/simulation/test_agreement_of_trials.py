@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.agreement.alpha import krippendorff_alpha
-from core.agreement.drift import drift
-from core.agreement.kappa import cohen_kappa
-from core.agreement.pairwise import mean_kappa, raw_agreement
-from core.arrays import Floats, Ints
-from core.statistics.paired import paired_differences
-from core.types import Estimate
+from hcat.core.agreement.alpha import krippendorff_alpha
+from hcat.core.agreement.drift import drift
+from hcat.core.agreement.kappa import cohen_kappa
+from hcat.core.agreement.pairwise import mean_kappa, raw_agreement
+from hcat.core.arrays import Floats, Ints
+from hcat.core.statistics.paired import paired_differences
+from hcat.core.types import Estimate
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "200"))
 """1000 in `make simulate`."""

@@ -7,8 +7,8 @@ import os
 import numpy as np
 from scipy import stats
 
-from core.agreement.drift import drift
-from core.statistics.paired import paired_differences
+from hcat.core.agreement.drift import drift
+from hcat.core.statistics.paired import paired_differences
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "200"))
 """1000 in `make simulate`."""

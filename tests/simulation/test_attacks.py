@@ -7,8 +7,8 @@ import os
 import numpy as np
 import pytest
 
-from core.estimates.attacks.success import AttackOutcomes, attack_success
-from core.types import Estimate
+from hcat.core.estimates.attacks.success import AttackOutcomes, attack_success
+from hcat.core.types import Estimate
 
 SEEDS, TRIALS, LABELS = 60, 5, 100
 RUNS = int(os.environ.get("HCAT_DRAWS", "120"))

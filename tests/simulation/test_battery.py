@@ -10,7 +10,7 @@ import pytest
 from benchmarks.battery.nulls import NULLS, Null
 from benchmarks.battery.trial import Trial, tried
 from benchmarks.battery.trials import TRIALS
-from core.verdicts import VERDICTS
+from hcat.core.verdicts import VERDICTS
 from tests.draws import fewer
 
 CELLS = [(trial, null) for trial in TRIALS for null in trial.nulls]

@@ -8,9 +8,9 @@ import os
 import numpy as np
 import pytest
 
-from core.arrays import Bools, Floats
-from core.calibration.checks.brier import brier_parts
-from core.calibration.checks.reliability import calibration_error, corrected_calibration_error, equal_mass_bins
+from hcat.core.arrays import Bools, Floats
+from hcat.core.calibration.checks.brier import brier_parts
+from hcat.core.calibration.checks.reliability import calibration_error, corrected_calibration_error, equal_mass_bins
 from tests.grids import each_value_once
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "300"))

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from core.calibration.checks.diagnostics import Diagnostics, diagnose
-from core.types import Estimate
+from hcat.core.calibration.checks.diagnostics import Diagnostics, diagnose
+from hcat.core.types import Estimate
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "150"))
 """1000 in `make simulate`."""

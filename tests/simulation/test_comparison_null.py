@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 from scipy.stats import binom
 
-from core.calibration.checks.comparison import Comparison, compare_methods
-from core.scoring.provenance import Provenance
-from core.scoring.score_table import ScoreTable
-from core.types import Criterion, Label
+from hcat.core.calibration.checks.comparison import Comparison, compare_methods
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.types import Criterion, Label
 
 CRITERION = Criterion("correctness")
 METRICS = ("a", "b", "c", "d")

@@ -8,13 +8,13 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from core.calibration.calibrate import calibrate
-from core.calibration.conformal.threshold import conformal_quantile, nonconformity, prediction_sets
-from core.calibration.maps.logistic import fit_logistic
-from core.scoring.provenance import Provenance
-from core.scoring.score_table import ScoreTable
-from core.statistics.discrimination import auc_estimate
-from core.types import Criterion, Label
+from hcat.core.calibration.calibrate import calibrate
+from hcat.core.calibration.conformal.threshold import conformal_quantile, nonconformity, prediction_sets
+from hcat.core.calibration.maps.logistic import fit_logistic
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.statistics.discrimination import auc_estimate
+from hcat.core.types import Criterion, Label
 
 DRAWS = 1000
 ALPHAS = (0.2, 0.1, 0.05)

@@ -8,12 +8,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.calibration.calibrate import calibrate
-from core.calibration.checks.cross_fitting import FOLDS
-from core.errors import NotEnoughLabelsError
-from core.scoring.provenance import Provenance
-from core.scoring.score_table import ScoreTable
-from core.types import Criterion, Label
+from hcat.core.calibration.calibrate import calibrate
+from hcat.core.calibration.checks.cross_fitting import FOLDS
+from hcat.core.errors import NotEnoughLabelsError
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.types import Criterion, Label
 from tests.grids import each_value_once
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "60"))

@@ -15,14 +15,14 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from core.analysis.calibrate import calibrate
-from core.analysis.estimate import estimate_pass_rate
-from core.analysis.files import FileColumns, run_from_files
-from core.analysis.run_data import RunColumns, RunData
-from core.records.clusters import clusters_of
-from core.scoring.provenance import Provenance
-from core.scoring.score_table import ScoreTable
-from core.types import Criterion, Label, Sample, Variant
+from hcat.core.analysis.calibrate import calibrate
+from hcat.core.analysis.estimate import estimate_pass_rate
+from hcat.core.analysis.files import FileColumns, run_from_files
+from hcat.core.analysis.run_data import RunColumns, RunData
+from hcat.core.records.clusters import clusters_of
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.types import Criterion, Label, Sample, Variant
 from tests.draws import fewer
 from tests.grids import each_value_once
 

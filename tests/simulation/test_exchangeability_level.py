@@ -7,7 +7,7 @@ import os
 import numpy as np
 import pytest
 
-from core.calibration.checks.exchangeability import SIGNIFICANT, Features, check_exchangeability
+from hcat.core.calibration.checks.exchangeability import SIGNIFICANT, Features, check_exchangeability
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "200"))
 """1000 in `make simulate`."""

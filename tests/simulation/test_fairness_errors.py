@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy.stats import beta, binom
 
-from core.estimates.fairness.gap import Gap, paired_gap
-from core.estimates.fairness.planning import plan_gaps
+from hcat.core.estimates.fairness.gap import Gap, paired_gap
+from hcat.core.estimates.fairness.planning import plan_gaps
 from tests.draws import fewer
 
 QUESTIONS, TRIALS, DRAWS = 100, 2, 1500

@@ -11,13 +11,13 @@ import pandas as pd
 import pytest
 
 from benchmarks.fitness_levels import NULLS, is_ever_shown
-from core.calibration.calibrate import calibrate
-from core.calibration.calibration import Calibration
-from core.calibration.checks.fitness import LEAST_DECIDED
-from core.calibration.checks.looks import DeclaredLook
-from core.scoring.provenance import Provenance
-from core.scoring.score_table import ScoreTable
-from core.types import Criterion, Label
+from hcat.core.calibration.calibrate import calibrate
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.calibration.checks.fitness import LEAST_DECIDED
+from hcat.core.calibration.checks.looks import DeclaredLook
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.types import Criterion, Label
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "0"))
 """1000 in `make simulate`; by default as many as take a few seconds."""

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom, fisher_exact
 
-from core.estimates.fresh_labels import CONFIRMED, FIRST_LEVEL, FreshLabels, compare_fresh
+from hcat.core.estimates.fresh_labels import CONFIRMED, FIRST_LEVEL, FreshLabels, compare_fresh
 from tests.grids import each_value_once
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "150")) * 2

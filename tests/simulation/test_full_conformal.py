@@ -13,13 +13,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from core.calibration.conformal.candidates import candidates_of
-from core.calibration.conformal.full import FullConformal, full_sets
-from core.calibration.conformal.mondrian import BY_CLASS, class_thresholds, conditional_sets
-from core.calibration.conformal.score_cells import score_cells
-from core.calibration.conformal.threshold import conformal_quantile, nonconformity
-from core.calibration.maps.methods import find_method
-from core.errors import NoMaximumError
+from hcat.core.calibration.conformal.candidates import candidates_of
+from hcat.core.calibration.conformal.full import FullConformal, full_sets
+from hcat.core.calibration.conformal.mondrian import BY_CLASS, class_thresholds, conditional_sets
+from hcat.core.calibration.conformal.score_cells import score_cells
+from hcat.core.calibration.conformal.threshold import conformal_quantile, nonconformity
+from hcat.core.calibration.maps.methods import find_method
+from hcat.core.errors import NoMaximumError
 from tests.grids import each_value_once
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "40"))

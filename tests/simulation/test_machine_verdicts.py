@@ -13,15 +13,15 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.arrays import Floats
-from core.errors import NotEnoughLabelsError
-from core.estimates.crossfit import cross_fit
-from core.estimates.labelled_run import labelled_run
-from core.estimates.verdict_errors import machine_verdicts, verdict_errors
-from core.scoring.provenance import Provenance
-from core.scoring.score_table import score_table
-from core.statistics.intervals import mean_interval
-from core.types import Score
+from hcat.core.arrays import Floats
+from hcat.core.errors import NotEnoughLabelsError
+from hcat.core.estimates.crossfit import cross_fit
+from hcat.core.estimates.labelled_run import labelled_run
+from hcat.core.estimates.verdict_errors import machine_verdicts, verdict_errors
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import score_table
+from hcat.core.statistics.intervals import mean_interval
+from hcat.core.types import Score
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "200"))
 """1000 in `make simulate`."""

@@ -10,8 +10,8 @@ import pytest
 from scipy.stats import binom
 
 from benchmarks.battery.nulls import CLUSTERED, WITHIN_CLUSTERS
-from core.estimates.fairness.gap import Gap
-from core.estimates.fairness.matched import matched_gap
+from hcat.core.estimates.fairness.gap import Gap
+from hcat.core.estimates.fairness.matched import matched_gap
 
 RUNS = int(os.environ.get("HCAT_DRAWS", "120"))
 LEAST = 0.93 if RUNS >= 1000 else 0.89

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from scipy import special, stats
 
-from core.arrays import Floats
-from core.calibration.checks.diagnostics import diagnose
-from core.statistics.intervals import mean_interval
+from hcat.core.arrays import Floats
+from hcat.core.calibration.checks.diagnostics import diagnose
+from hcat.core.statistics.intervals import mean_interval
 from tests.grids import each_value_once
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "150"))

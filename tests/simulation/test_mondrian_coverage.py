@@ -10,15 +10,15 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from core.arrays import Bools, Floats
-from core.calibration.conformal.mondrian import class_thresholds, conditional_sets, group_thresholds
-from core.calibration.conformal.threshold import conformal_quantile, nonconformity, prediction_sets
-from core.calibration.maps.isotonic import fit_isotonic
-from core.calibration.maps.isotonic_steps import fit_isotonic_steps
-from core.calibration.maps.logistic import fit_logistic
-from core.calibration.maps.maximum_likelihood import fit_maximum_likelihood
-from core.calibration.maps.methods import ProbabilityMap
-from core.errors import HcatError
+from hcat.core.arrays import Bools, Floats
+from hcat.core.calibration.conformal.mondrian import class_thresholds, conditional_sets, group_thresholds
+from hcat.core.calibration.conformal.threshold import conformal_quantile, nonconformity, prediction_sets
+from hcat.core.calibration.maps.isotonic import fit_isotonic
+from hcat.core.calibration.maps.isotonic_steps import fit_isotonic_steps
+from hcat.core.calibration.maps.logistic import fit_logistic
+from hcat.core.calibration.maps.maximum_likelihood import fit_maximum_likelihood
+from hcat.core.calibration.maps.methods import ProbabilityMap
+from hcat.core.errors import HcatError
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "400"))
 """1000 in `make simulate`."""

@@ -9,10 +9,10 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from core.calibration.checks.proportional_odds import check_proportional_odds
-from core.calibration.conformal.ordinal_sets import path_nonconformity
-from core.calibration.conformal.threshold import conformal_quantile
-from core.calibration.maps.ordinal import fit_ordinal
+from hcat.core.calibration.checks.proportional_odds import check_proportional_odds
+from hcat.core.calibration.conformal.ordinal_sets import path_nonconformity
+from hcat.core.calibration.conformal.threshold import conformal_quantile
+from hcat.core.calibration.maps.ordinal import fit_ordinal
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "300"))
 """1000 in `make simulate`."""

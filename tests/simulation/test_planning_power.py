@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.calibration.conformal.threshold import conformal_quantile
-from core.estimates.forecast import label_forecast
-from core.estimates.labelled_run import LabelledRun, labelled_run
-from core.estimates.learning import forecast
-from core.estimates.paired_difference import estimate_difference
-from core.estimates.planning import labels_for_conformal, labels_for_difference, labels_for_width
-from core.labelling.unequal import boundary_sizes, inclusion_probabilities
+from hcat.core.calibration.conformal.threshold import conformal_quantile
+from hcat.core.estimates.forecast import label_forecast
+from hcat.core.estimates.labelled_run import LabelledRun, labelled_run
+from hcat.core.estimates.learning import forecast
+from hcat.core.estimates.paired_difference import estimate_difference
+from hcat.core.estimates.planning import labels_for_conformal, labels_for_difference, labels_for_width
+from hcat.core.labelling.unequal import boundary_sizes, inclusion_probabilities
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "300"))
 """1000 in `make simulate`."""

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.arrays import Bools, Codes
-from core.estimates.policy.drift import Outcomes, drift
+from hcat.core.arrays import Bools, Codes
+from hcat.core.estimates.policy.drift import Outcomes, drift
 from tests.draws import fewer
 
 DRAWS = 100

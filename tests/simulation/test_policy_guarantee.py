@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.arrays import Bools, Codes, Floats
-from core.estimates.policy.held_out import HeldOutLabels
-from core.estimates.policy.promise import Promise
-from core.estimates.policy.stakes import GRID, largest_above
-from core.estimates.policy.thresholds import OtherSamples, certify
+from hcat.core.arrays import Bools, Codes, Floats
+from hcat.core.estimates.policy.held_out import HeldOutLabels
+from hcat.core.estimates.policy.promise import Promise
+from hcat.core.estimates.policy.stakes import GRID, largest_above
+from hcat.core.estimates.policy.thresholds import OtherSamples, certify
 from tests.draws import fewer
 from tests.grids import each_value_once
 

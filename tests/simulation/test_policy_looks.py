@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from scipy import stats
 
-from core.arrays import Bools, Floats
-from core.estimates.policy.held_out import HeldOutLabels
-from core.estimates.policy.looks import UNDECLARED, Looks
-from core.estimates.policy.promise import Promise
-from core.estimates.policy.thresholds import OtherSamples, certify
+from hcat.core.arrays import Bools, Floats
+from hcat.core.estimates.policy.held_out import HeldOutLabels
+from hcat.core.estimates.policy.looks import UNDECLARED, Looks
+from hcat.core.estimates.policy.promise import Promise
+from hcat.core.estimates.policy.thresholds import OtherSamples, certify
 from tests.draws import fewer
 
 PROMISE = Promise(0.1, 0.9)

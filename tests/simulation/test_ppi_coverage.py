@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.arrays import Bools, Floats
-from core.estimates.crossfit import cross_fit
-from core.estimates.labelled_run import LabelledRun, labelled_run
-from core.estimates.paired_difference import estimate_difference
-from core.estimates.prediction_powered import estimate_pass_rate
+from hcat.core.arrays import Bools, Floats
+from hcat.core.estimates.crossfit import cross_fit
+from hcat.core.estimates.labelled_run import LabelledRun, labelled_run
+from hcat.core.estimates.paired_difference import estimate_difference
+from hcat.core.estimates.prediction_powered import estimate_pass_rate
 
 Drawn = tuple[Bools, Floats, Floats | None]
 """Which samples are labelled, with what probability each was drawn, and its stratum."""

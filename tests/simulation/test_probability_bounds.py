@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from core.calibration.calibrate import calibrate
-from core.calibration.refits import probability_bounds, refitted_probabilities
-from core.scoring.provenance import Provenance
-from core.scoring.score_table import ScoreTable
-from core.types import Criterion, Label
+from hcat.core.calibration.calibrate import calibrate
+from hcat.core.calibration.refits import probability_bounds, refitted_probabilities
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.types import Criterion, Label
 
 CRITERION = Criterion("correctness")
 N, LABELS, DRAWS = 160, 120, 120

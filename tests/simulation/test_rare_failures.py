@@ -11,10 +11,10 @@ import pytest
 from scipy import stats
 from scipy.special import expit
 
-from core.arrays import Floats
-from core.estimates.labelled_run import LabelledRun, labelled_run
-from core.estimates.prediction_powered import PassRateEstimates, estimate_pass_rate
-from core.labelling.unequal import boundary_sizes, draw_unequal, inclusion_probabilities
+from hcat.core.arrays import Floats
+from hcat.core.estimates.labelled_run import LabelledRun, labelled_run
+from hcat.core.estimates.prediction_powered import PassRateEstimates, estimate_pass_rate
+from hcat.core.labelling.unequal import boundary_sizes, draw_unequal, inclusion_probabilities
 from tests.draws import fewer
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", fewer(300)))

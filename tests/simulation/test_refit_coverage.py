@@ -8,12 +8,12 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from core.calibration.calibrate import calibrate
-from core.calibration.refits import refitted_probabilities
-from core.scoring.provenance import Provenance
-from core.scoring.score_table import ScoreTable
-from core.types import Criterion, Label
-from core.weakness.table import find_weaknesses
+from hcat.core.calibration.calibrate import calibrate
+from hcat.core.calibration.refits import refitted_probabilities
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.types import Criterion, Label
+from hcat.core.weakness.table import find_weaknesses
 from tests.draws import fewer
 
 DRAWS = max(fewer(40), int(os.environ.get("HCAT_DRAWS", "0")))

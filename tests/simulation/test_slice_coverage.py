@@ -9,11 +9,11 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from core.estimates.forecast import label_forecast
-from core.estimates.labelled_run import LabelledRun, labelled_run
-from core.estimates.learning import forecast
-from core.estimates.slices import estimate_slices
-from core.estimates.stopping import decide
+from hcat.core.estimates.forecast import label_forecast
+from hcat.core.estimates.labelled_run import LabelledRun, labelled_run
+from hcat.core.estimates.learning import forecast
+from hcat.core.estimates.slices import estimate_slices
+from hcat.core.estimates.stopping import decide
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "200"))
 """1000 in `make simulate`."""

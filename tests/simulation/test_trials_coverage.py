@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.estimates.probabilistic import probabilistic_scores
-from core.estimates.variance_components import split_variance
-from core.statistics.beta_binomial import share_interval
-from core.statistics.one_way import one_way_split
-from core.types import Estimate
+from hcat.core.estimates.probabilistic import probabilistic_scores
+from hcat.core.estimates.variance_components import split_variance
+from hcat.core.statistics.beta_binomial import share_interval
+from hcat.core.statistics.one_way import one_way_split
+from hcat.core.types import Estimate
 from tests.draws import fewer
 from tests.grids import each_value_once
 

@@ -7,9 +7,9 @@ import os
 import numpy as np
 from scipy import stats
 
-from core.arrays import Floats
-from core.estimates.labelled_run import LabelledRun
-from core.estimates.stopping import decide
+from hcat.core.arrays import Floats
+from hcat.core.estimates.labelled_run import LabelledRun
+from hcat.core.estimates.stopping import decide
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "60"))
 """1000 in `make simulate`."""

@@ -10,13 +10,13 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from core.analysis.files import FileColumns, run_from_files
-from core.analysis.run_data import RunColumns
-from core.analysis.weaknesses import find_calibrated_weaknesses
-from core.calibration.calibrate import calibrate
-from core.scoring.provenance import Provenance
-from core.scoring.score_table import ScoreTable
-from core.types import Criterion, Label, Sample
+from hcat.core.analysis.files import FileColumns, run_from_files
+from hcat.core.analysis.run_data import RunColumns
+from hcat.core.analysis.weaknesses import find_calibrated_weaknesses
+from hcat.core.calibration.calibrate import calibrate
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.types import Criterion, Label, Sample
 
 DRAWS = max(20, int(os.environ.get("HCAT_DRAWS", "100")) // 5)
 CRITERION = Criterion("correctness")

@@ -9,10 +9,10 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from core.weakness.bivariate import bivariate
-from core.weakness.dependence import Dependence
-from core.weakness.marginal import Grouping
-from core.weakness.table import find_weaknesses
+from hcat.core.weakness.bivariate import bivariate
+from hcat.core.weakness.dependence import Dependence
+from hcat.core.weakness.marginal import Grouping
+from hcat.core.weakness.table import find_weaknesses
 from tests.draws import fewer
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", fewer(150)))
@@ -106,7 +106,7 @@ def test_interactions_of_variants_of_one_test_case_cover(alike: float) -> None:
 
 def test_a_planted_weak_cell_leads_the_ranked_list() -> None:
     """One pair of levels of 12 is worse by one standard deviation, the margins hardly: it comes first."""
-    from core.weakness.table import ranked
+    from hcat.core.weakness.table import ranked
 
     rng = np.random.default_rng(13)
     first = weak = 0

@@ -10,16 +10,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.arrays import Floats
-from core.calibration.calibrate import calibrate
-from core.calibration.calibration import Calibration
-from core.errors import NotEnoughLabelsError
-from core.labelling.unequal import boundary_sizes, by_sample, inclusion_probabilities, residual_sizes
-from core.scoring.provenance import Provenance
-from core.scoring.score_table import ScoreTable
-from core.types import Criterion, Label
-from core.wording.calibration_document import calibration_document
-from core.wording.guarantee import guarantee_of
+from hcat.core.arrays import Floats
+from hcat.core.calibration.calibrate import calibrate
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.errors import NotEnoughLabelsError
+from hcat.core.labelling.unequal import boundary_sizes, by_sample, inclusion_probabilities, residual_sizes
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.types import Criterion, Label
+from hcat.core.wording.calibration_document import calibration_document
+from hcat.core.wording.guarantee import guarantee_of
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "40"))
 """1000 in `make simulate`."""

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from core.records.hashing import sha256_of_text
+from hcat.core.records.hashing import sha256_of_text
 from training.names import templates, values
 
 Span = tuple[int, int, str]

@@ -21,9 +21,9 @@ from torch import Tensor
 from torch.nn import functional
 from torch.nn.utils.rnn import pad_sequence
 
-from core.models.names.network import NamesHead, lower_states
-from core.models.names.packaged import FORMAT
-from core.models.names.pieces import KINDS, shapes, spans
+from hcat.core.models.names.network import NamesHead, lower_states
+from hcat.core.models.names.packaged import FORMAT
+from hcat.core.models.names.pieces import KINDS, shapes, spans
 from training.heads import say, write_head
 from training.names.texts import UNSURE, Text, all_texts
 

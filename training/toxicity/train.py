@@ -20,8 +20,8 @@ from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 from torch import Tensor
 from torch.nn import functional
 
-from core.models.toxicity.network import QUESTIONS, READ_LAYERS, ToxicityHead
-from core.models.toxicity.packaged import FORMAT
+from hcat.core.models.toxicity.network import QUESTIONS, READ_LAYERS, ToxicityHead
+from hcat.core.models.toxicity.packaged import FORMAT
 from training.heads import say, write_head
 from training.toxicity.texts import UNKNOWN, Text, all_texts
 

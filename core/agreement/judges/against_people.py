@@ -8,16 +8,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.agreement.judges.rubric import RubricCriterion
-from core.agreement.kappa import cohen_kappa, confusion
-from core.agreement.pairwise import MINIMUM_N, raw_agreement
-from core.arrays import Bools, Floats
-from core.errors import HcatError
-from core.labelling.consensus import ConsensusLabels, resolve_labels
-from core.labelling.label_source import BY_PEOPLE
-from core.statistics.bootstrap import REPLICATES, bootstrap_by_item
-from core.statistics.hypergeometric import hypergeometric_tails
-from core.types import Criterion, Estimate, Label, Score, Verdict
+from hcat.core.agreement.judges.rubric import RubricCriterion
+from hcat.core.agreement.kappa import cohen_kappa, confusion
+from hcat.core.agreement.pairwise import MINIMUM_N, raw_agreement
+from hcat.core.arrays import Bools, Floats
+from hcat.core.errors import HcatError
+from hcat.core.labelling.consensus import ConsensusLabels, resolve_labels
+from hcat.core.labelling.label_source import BY_PEOPLE
+from hcat.core.statistics.bootstrap import REPLICATES, bootstrap_by_item
+from hcat.core.statistics.hypergeometric import hypergeometric_tails
+from hcat.core.types import Criterion, Estimate, Label, Score, Verdict
 
 MOST_REPLICATES = 50_000
 """The further out a level asks, the more replicates it takes to know where it lies; up to so many."""
@@ -71,8 +71,8 @@ BEYOND_CHANCE = Verdict(
     claim="The judge agrees with the labels more often than by chance.",
     error=0.025,
     family="one criterion of one judge beside one criterion of the labels",
-    decides="core.agreement.judges.against_people:judge_agreement",
-    carried_by="core.agreement.judges.against_people:JudgeAgreement.is_shown",
+    decides="hcat.core.agreement.judges.against_people:judge_agreement",
+    carried_by="hcat.core.agreement.judges.against_people:JudgeAgreement.is_shown",
 )
 
 
@@ -145,8 +145,8 @@ RUBRIC_GAIN = Verdict(
     claim="The second rubric agrees better with people than the first.",
     error=0.025,
     family="all tries on the held-out answers of one run and criterion",
-    decides="core.agreement.judges.against_people:kappa_gain",
-    carried_by="core.agreement.judges.against_people:KappaGain.is_shown",
+    decides="hcat.core.agreement.judges.against_people:kappa_gain",
+    carried_by="hcat.core.agreement.judges.against_people:KappaGain.is_shown",
 )
 
 

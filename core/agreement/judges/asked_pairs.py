@@ -8,17 +8,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.agreement.judges.asking import Counted, ask_in_batches
-from core.agreement.judges.forecast import JudgeForecast, forecast_of
-from core.agreement.judges.judge import Judge, rubric_text
-from core.agreement.judges.pairs import Choice, PairVerdict
-from core.agreement.judges.rubric import RubricCriterion
-from core.errors import HcatError
-from core.models.llm.language import Reply, Request, Usage, total
-from core.prompts import Prompt, load_prompt
-from core.records.clusters import clusters_across
-from core.refusals.detection import answering
-from core.types import JsonValue, Passage, Progress, Sample
+from hcat.core.agreement.judges.asking import Counted, ask_in_batches
+from hcat.core.agreement.judges.forecast import JudgeForecast, forecast_of
+from hcat.core.agreement.judges.judge import Judge, rubric_text
+from hcat.core.agreement.judges.pairs import Choice, PairVerdict
+from hcat.core.agreement.judges.rubric import RubricCriterion
+from hcat.core.errors import HcatError
+from hcat.core.models.llm.language import Reply, Request, Usage, total
+from hcat.core.prompts import Prompt, load_prompt
+from hcat.core.records.clusters import clusters_across
+from hcat.core.refusals.detection import answering
+from hcat.core.types import JsonValue, Passage, Progress, Sample
 
 NO_CHOICE = "judge: no choice between the answers"
 _CHOICES: Mapping[str, tuple[Choice, Choice]] = {

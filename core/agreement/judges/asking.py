@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from core.models.llm.language import LanguageModel, Reply, Request, ask_all
-from core.types import Progress
+from hcat.core.models.llm.language import LanguageModel, Reply, Request, ask_all
+from hcat.core.types import Progress
 
 AT_A_TIME = 64
 """Requests of a batch at least: where none of it could succeed, the next one is not asked."""

@@ -8,18 +8,18 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from core.agreement.judges.against_people import KappaGain, kappa_gain
-from core.agreement.judges.drawing import drawn_samples
-from core.agreement.judges.examples import critiques, score_of_level
-from core.agreement.judges.judge import Judge, judge_samples
-from core.agreement.judges.rubric import Rubric, RubricCriterion
-from core.agreement.judges.verdict import mean_scores
-from core.errors import HcatError, ModelError
-from core.labelling.consensus import resolve_labels
-from core.models.llm.language import LanguageModel, Request, Usage, total
-from core.prompts import load_prompt
-from core.statistics.partition import assign_fold
-from core.types import Criterion, JsonValue, Label, Progress, Sample
+from hcat.core.agreement.judges.against_people import KappaGain, kappa_gain
+from hcat.core.agreement.judges.drawing import drawn_samples
+from hcat.core.agreement.judges.examples import critiques, score_of_level
+from hcat.core.agreement.judges.judge import Judge, judge_samples
+from hcat.core.agreement.judges.rubric import Rubric, RubricCriterion
+from hcat.core.agreement.judges.verdict import mean_scores
+from hcat.core.errors import HcatError, ModelError
+from hcat.core.labelling.consensus import resolve_labels
+from hcat.core.models.llm.language import LanguageModel, Request, Usage, total
+from hcat.core.prompts import load_prompt
+from hcat.core.statistics.partition import assign_fold
+from hcat.core.types import Criterion, JsonValue, Label, Progress, Sample
 
 LEAST_CRITIQUES = 5
 MOST_CRITIQUES = 60

@@ -6,12 +6,12 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from core.agreement.judges.examples import draw_examples
-from core.agreement.judges.judge import Judge, JudgedExample
-from core.agreement.judges.rubric import Rubric
-from core.errors import HcatError
-from core.records.clusters import clusters_of
-from core.types import Criterion, Label, Sample
+from hcat.core.agreement.judges.examples import draw_examples
+from hcat.core.agreement.judges.judge import Judge, JudgedExample
+from hcat.core.agreement.judges.rubric import Rubric
+from hcat.core.errors import HcatError
+from hcat.core.records.clusters import clusters_of
+from hcat.core.types import Criterion, Label, Sample
 
 
 def without_examples(samples: Sequence[Sample], examples: Sequence[JudgedExample]) -> tuple[Sample, ...]:

@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from core.agreement.judges.judge import JudgedExample
-from core.agreement.judges.rubric import RubricCriterion
-from core.errors import HcatError
-from core.labelling.label_source import BY_PEOPLE
-from core.types import Criterion, Label, Sample
+from hcat.core.agreement.judges.judge import JudgedExample
+from hcat.core.agreement.judges.rubric import RubricCriterion
+from hcat.core.errors import HcatError
+from hcat.core.labelling.label_source import BY_PEOPLE
+from hcat.core.types import Criterion, Label, Sample
 
 CANDIDATES = 8
 """Of so many answers that chance puts first the most different one is taken: the farthest of all is an outlier."""

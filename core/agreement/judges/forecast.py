@@ -7,11 +7,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from core.agreement.judges.judge import Judge
-from core.agreement.judges.self_preference import own_models
-from core.models.llm.cached import CachedLanguageModel
-from core.models.llm.language import LanguageModel, Request
-from core.types import Sample
+from hcat.core.agreement.judges.judge import Judge
+from hcat.core.agreement.judges.self_preference import own_models
+from hcat.core.models.llm.cached import CachedLanguageModel
+from hcat.core.models.llm.language import LanguageModel, Request
+from hcat.core.types import Sample
 
 CHARACTERS_A_TOKEN = 4
 TOKENS_A_VERDICT = 60

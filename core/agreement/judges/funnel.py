@@ -6,7 +6,7 @@ levels 2 and 4 stand between those that it words.
 
 from __future__ import annotations
 
-from core.agreement.judges.rubric import Rubric, RubricCriterion
+from hcat.core.agreement.judges.rubric import Rubric, RubricCriterion
 
 FUNNEL = Rubric(
     name="five criteria",

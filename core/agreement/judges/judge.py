@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from core.agreement.judges.asking import Counted, ask_in_batches
-from core.agreement.judges.rubric import Rubric, RubricCriterion
-from core.agreement.judges.verdict import JudgeVerdict, read_verdicts, verdict_schema
-from core.errors import HcatError
-from core.metrics.sample_view import TEXT_ERASED
-from core.models.llm.language import LanguageModel, Request, Usage, total
-from core.prompts import Prompt, load_prompt
-from core.records.hashing import sha256_of_json
-from core.refusals.detection import answering
-from core.types import JsonValue, Progress, Sample
+from hcat.core.agreement.judges.asking import Counted, ask_in_batches
+from hcat.core.agreement.judges.rubric import Rubric, RubricCriterion
+from hcat.core.agreement.judges.verdict import JudgeVerdict, read_verdicts, verdict_schema
+from hcat.core.errors import HcatError
+from hcat.core.metrics.sample_view import TEXT_ERASED
+from hcat.core.models.llm.language import LanguageModel, Request, Usage, total
+from hcat.core.prompts import Prompt, load_prompt
+from hcat.core.records.hashing import sha256_of_json
+from hcat.core.refusals.detection import answering
+from hcat.core.types import JsonValue, Progress, Sample
 
 ReasonOrder = Literal["reason first", "verdict first"]
 NO_ANSWER, DECLINED = "no answer", "the answer declines, which is judged as a refusal and not by a rubric"

@@ -8,17 +8,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.agreement.judges.judge import Judge, judge_samples
-from core.agreement.judges.pairs import FLAGGED_AT, MINIMUM_PAIRS
-from core.agreement.judges.verdict import mean_scores
-from core.models.llm.language import Usage, total
-from core.records.clusters import clusters_of
-from core.refusals.detection import answering
-from core.statistics.intervals import mean_interval
-from core.statistics.mean_score import difference_score
-from core.statistics.multiplicity import holm
-from core.statistics.proportions import weighted_proportion
-from core.types import Estimate, Progress, Sample, Score, Verdict
+from hcat.core.agreement.judges.judge import Judge, judge_samples
+from hcat.core.agreement.judges.pairs import FLAGGED_AT, MINIMUM_PAIRS
+from hcat.core.agreement.judges.verdict import mean_scores
+from hcat.core.models.llm.language import Usage, total
+from hcat.core.records.clusters import clusters_of
+from hcat.core.refusals.detection import answering
+from hcat.core.statistics.intervals import mean_interval
+from hcat.core.statistics.mean_score import difference_score
+from hcat.core.statistics.multiplicity import holm
+from hcat.core.statistics.proportions import weighted_proportion
+from hcat.core.types import Estimate, Progress, Sample, Score, Verdict
 
 PADDING = (
     "To put this in perspective, it is worth considering the question as a whole. The points above have been set out "
@@ -42,8 +42,8 @@ MANIPULATED = Verdict(
     claim="A change that leaves what the answer says moves the judge's mean score.",
     error=FLAGGED_AT,
     family="all manipulations and criteria of one call (Holm)",
-    decides="core.agreement.judges.manipulations:score_biases",
-    carried_by="core.agreement.judges.manipulations:ScoreShift.is_flagged",
+    decides="hcat.core.agreement.judges.manipulations:score_biases",
+    carried_by="hcat.core.agreement.judges.manipulations:ScoreShift.is_flagged",
 )
 
 

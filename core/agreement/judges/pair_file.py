@@ -8,12 +8,12 @@ import math
 import zlib
 from collections.abc import Mapping
 
-from core.agreement.judges.asked_pairs import AskedPair, PairJudgement
-from core.agreement.judges.pairs import Choice, PairVerdict
-from core.errors import FileFormatError, LimitError
-from core.records.file_limits import check_values, unzipped
-from core.records.json_text import json_object
-from core.types import JsonValue
+from hcat.core.agreement.judges.asked_pairs import AskedPair, PairJudgement
+from hcat.core.agreement.judges.pairs import Choice, PairVerdict
+from hcat.core.errors import FileFormatError, LimitError
+from hcat.core.records.file_limits import check_values, unzipped
+from hcat.core.records.json_text import json_object
+from hcat.core.types import JsonValue
 
 _DECISIONS: Mapping[str, Choice] = {"A>B": "A", "B>A": "B", "A=B": "tie"}
 _WRITTEN: Mapping[Choice, str] = {choice: decision for decision, choice in _DECISIONS.items()}

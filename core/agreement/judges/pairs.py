@@ -12,19 +12,19 @@ from typing import Literal
 
 import numpy as np
 
-from core.arrays import Bools, Codes, Floats
-from core.statistics.clusters import rate_effective_n
-from core.statistics.effective_n import rate_interval
-from core.statistics.intervals import mean_interval
-from core.statistics.multiplicity import holm, holm_levels
-from core.statistics.paired import paired_differences
-from core.statistics.proportions import (
+from hcat.core.arrays import Bools, Codes, Floats
+from hcat.core.statistics.clusters import rate_effective_n
+from hcat.core.statistics.effective_n import rate_interval
+from hcat.core.statistics.intervals import mean_interval
+from hcat.core.statistics.multiplicity import holm, holm_levels
+from hcat.core.statistics.paired import paired_differences
+from hcat.core.statistics.proportions import (
     correlation_of_rates,
     newcombe_difference,
     p_by_interval,
     weighted_proportion,
 )
-from core.types import Estimate, Verdict
+from hcat.core.types import Estimate, Verdict
 
 Choice = Literal["A", "B", "tie"]
 _VALUE: Mapping[Choice | None, float] = {"A": 1.0, "tie": 0.5, "B": 0.0, None: 0.5}
@@ -118,8 +118,8 @@ PAIR_BIAS = Verdict(
     claim="Order, length or the judge's own family moves which of two answers it prefers.",
     error=FLAGGED_AT,
     family="all judges of one file or comparison, three effects each (Holm)",
-    decides="core.agreement.judges.pairs:pair_biases",
-    carried_by="core.agreement.judges.pairs:Effect.is_flagged",
+    decides="hcat.core.agreement.judges.pairs:pair_biases",
+    carried_by="hcat.core.agreement.judges.pairs:Effect.is_flagged",
 )
 
 

@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.errors import HcatError
-from core.records.hashing import sha256_of_json
-from core.scoring.file_metric import JUDGED, FileMetric
-from core.scoring.score_table import ScoreTable, score_table
-from core.statistics.rank_correlation import RankCorrelations, rank_correlations
-from core.types import Score
+from hcat.core.errors import HcatError
+from hcat.core.records.hashing import sha256_of_json
+from hcat.core.scoring.file_metric import JUDGED, FileMetric
+from hcat.core.scoring.score_table import ScoreTable, score_table
+from hcat.core.statistics.rank_correlation import RankCorrelations, rank_correlations
+from hcat.core.types import Score
 
 INCOMPLETE = "a judge of the panel gave no score"
 

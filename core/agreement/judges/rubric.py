@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
-from core.errors import FileFormatError, HcatError
-from core.records.codec import JSON
-from core.records.file_limits import parse_document
-from core.records.hashing import sha256_of_json
+from hcat.core.errors import FileFormatError, HcatError
+from hcat.core.records.codec import JSON
+from hcat.core.records.file_limits import parse_document
+from hcat.core.records.hashing import sha256_of_json
 
 Need = Literal["contexts", "reference", "confidence"]
 """What a sample must have besides its answer: "confidence" is a statement in the answer of how sure it is."""

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core import __version__
-from core.agreement.judges.judge import Judge
-from core.agreement.judges.rubric import RubricCriterion
-from core.agreement.judges.verdict import JudgeVerdict, mean_scores
-from core.errors import HcatError
-from core.records.clusters import cluster_sources, clusters_of
-from core.records.design_weights import design_probabilities
-from core.records.run_file import content_hash
-from core.refusals.state import answer_state
-from core.scoring.file_metric import JUDGED, FileMetric
-from core.scoring.provenance import Provenance
-from core.scoring.score_file import metric_name
-from core.scoring.score_table import ScoreTable, score_table
-from core.types import Criterion, Label, Sample, Score
+from hcat.core import __version__
+from hcat.core.agreement.judges.judge import Judge
+from hcat.core.agreement.judges.rubric import RubricCriterion
+from hcat.core.agreement.judges.verdict import JudgeVerdict, mean_scores
+from hcat.core.errors import HcatError
+from hcat.core.records.clusters import cluster_sources, clusters_of
+from hcat.core.records.design_weights import design_probabilities
+from hcat.core.records.run_file import content_hash
+from hcat.core.refusals.state import answer_state
+from hcat.core.scoring.file_metric import JUDGED, FileMetric
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_file import metric_name
+from hcat.core.scoring.score_table import ScoreTable, score_table
+from hcat.core.types import Criterion, Label, Sample, Score
 
 NOT_JUDGED = "not judged"
 SHOWN = "shown to the judge as an example, or of the same test case as one"

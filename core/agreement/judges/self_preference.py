@@ -14,16 +14,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.agreement.judges.pairs import FLAGGED_AT, MINIMUM_PAIRS
-from core.agreement.judges.rubric import Rubric, RubricCriterion
-from core.agreement.judges.verdict import JudgeVerdict, mean_scores
-from core.arrays import Codes, Floats
-from core.errors import HcatError
-from core.labelling.consensus import resolve_labels
-from core.records.clusters import clusters_across
-from core.statistics.mean_score import MeanScore, difference_score
-from core.statistics.multiplicity import holm
-from core.types import Criterion, Estimate, Label, Sample, Verdict
+from hcat.core.agreement.judges.pairs import FLAGGED_AT, MINIMUM_PAIRS
+from hcat.core.agreement.judges.rubric import Rubric, RubricCriterion
+from hcat.core.agreement.judges.verdict import JudgeVerdict, mean_scores
+from hcat.core.arrays import Codes, Floats
+from hcat.core.errors import HcatError
+from hcat.core.labelling.consensus import resolve_labels
+from hcat.core.records.clusters import clusters_across
+from hcat.core.statistics.mean_score import MeanScore, difference_score
+from hcat.core.statistics.multiplicity import holm
+from hcat.core.types import Criterion, Estimate, Label, Sample, Verdict
 
 LEVEL = 0.95
 PREFERENCE = Verdict(
@@ -32,8 +32,8 @@ PREFERENCE = Verdict(
     claim="The judge scores answers of its own model family differently from others on the same level.",
     error=FLAGGED_AT,
     family="all criteria of one call (Holm)",
-    decides="core.agreement.judges.self_preference:self_preferences",
-    carried_by="core.agreement.judges.self_preference:SelfPreference.is_flagged",
+    decides="hcat.core.agreement.judges.self_preference:self_preferences",
+    carried_by="hcat.core.agreement.judges.self_preference:SelfPreference.is_flagged",
 )
 
 

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.agreement.judges.manipulations import ScoreBias
-from core.agreement.judges.rubric import Rubric
-from core.agreement.judges.verdict import JudgeVerdict, mean_scores
-from core.errors import HcatError
-from core.records.judging import JudgeFacts
+from hcat.core.agreement.judges.manipulations import ScoreBias
+from hcat.core.agreement.judges.rubric import Rubric
+from hcat.core.agreement.judges.verdict import JudgeVerdict, mean_scores
+from hcat.core.errors import HcatError
+from hcat.core.records.judging import JudgeFacts
 
 
 @dataclass(frozen=True, slots=True)

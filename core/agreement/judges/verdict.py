@@ -7,13 +7,13 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from core.agreement.judges.rubric import RubricCriterion
-from core.errors import FileFormatError
-from core.models.llm.language import Reply
-from core.records.codec import JSON
-from core.records.file_limits import check_values
-from core.records.json_text import json_value
-from core.types import JsonValue, Score
+from hcat.core.agreement.judges.rubric import RubricCriterion
+from hcat.core.errors import FileFormatError
+from hcat.core.models.llm.language import Reply
+from hcat.core.records.codec import JSON
+from hcat.core.records.file_limits import check_values
+from hcat.core.records.json_text import json_value
+from hcat.core.types import JsonValue, Score
 
 NO_VERDICT = "judge: no verdict on this criterion"
 MALFORMED = "judge: a verdict that is no score of the rubric"

@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from core.analysis.fairness.outcomes import MINIMUM_N, Outcomes, chosen_outcomes, judged_fairness, present_outcomes
-from core.analysis.run_data import RunData
-from core.calibration.calibration import Calibration
-from core.errors import HcatError
-from core.estimates.fairness.matched import matched_gap
-from core.records.fairness import FairnessSettings
-from core.records.samples.by_sample import levels_at, numbers_at
-from core.records.samples.outlines import outlines_in
-from core.testgen.variants.counterfactual.comparison import Comparable, Fairness
-from core.testgen.variants.counterfactual.pairing import counterfactuals_in, groups_asked
-from core.types import Criterion
-from core.weakness.slices import MISSING, OTHER
+from hcat.core.analysis.fairness.outcomes import MINIMUM_N, Outcomes, chosen_outcomes, judged_fairness, present_outcomes
+from hcat.core.analysis.run_data import RunData
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.errors import HcatError
+from hcat.core.estimates.fairness.matched import matched_gap
+from hcat.core.records.fairness import FairnessSettings
+from hcat.core.records.samples.by_sample import levels_at, numbers_at
+from hcat.core.records.samples.outlines import outlines_in
+from hcat.core.testgen.variants.counterfactual.comparison import Comparable, Fairness
+from hcat.core.testgen.variants.counterfactual.pairing import counterfactuals_in, groups_asked
+from hcat.core.types import Criterion
+from hcat.core.weakness.slices import MISSING, OTHER
 
 if TYPE_CHECKING:
     import pandas as pd

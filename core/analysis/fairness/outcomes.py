@@ -8,18 +8,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.analysis.robustness_outcomes import PairedOutcome, paired_outcomes
-from core.analysis.run_data import RunColumns, RunData
-from core.analysis.slice_metrics import default_score
-from core.calibration.calibration import Calibration
-from core.errors import HcatError
-from core.estimates.fairness.gap import Gap, judged
-from core.metrics.registry import metrics
-from core.records.fairness import ALL_OUTCOMES, FairnessSettings
-from core.refusals.state import REFUSALS
-from core.testgen.variants.counterfactual.comparison import ComparedGroups, Fairness, OutcomeGaps
-from core.types import Criterion
-from core.weakness.keys import CORRECTED
+from hcat.core.analysis.robustness_outcomes import PairedOutcome, paired_outcomes
+from hcat.core.analysis.run_data import RunColumns, RunData
+from hcat.core.analysis.slice_metrics import default_score
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.errors import HcatError
+from hcat.core.estimates.fairness.gap import Gap, judged
+from hcat.core.metrics.registry import metrics
+from hcat.core.records.fairness import ALL_OUTCOMES, FairnessSettings
+from hcat.core.refusals.state import REFUSALS
+from hcat.core.testgen.variants.counterfactual.comparison import ComparedGroups, Fairness, OutcomeGaps
+from hcat.core.types import Criterion
+from hcat.core.weakness.keys import CORRECTED
 
 OF_ANSWERS = ("refusal", "answer_length")
 """What every answer shows without scores."""

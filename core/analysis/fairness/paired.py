@@ -8,18 +8,18 @@ from functools import partial
 
 import numpy as np
 
-from core.analysis.fairness.outcomes import MINIMUM_N, chosen_outcomes, judged_fairness
-from core.analysis.robustness_outcomes import PairedOutcome
-from core.analysis.run_data import RunData
-from core.arrays import Floats
-from core.calibration.calibration import Calibration
-from core.errors import HcatError
-from core.estimates.fairness.gap import Gap, paired_gap
-from core.records.fairness import FairnessSettings
-from core.records.samples.outlines import Outline, outlines_in
-from core.testgen.variants.counterfactual.comparison import ComparedGroups, Fairness
-from core.testgen.variants.counterfactual.pairing import GroupPair, pair_groups
-from core.types import Criterion
+from hcat.core.analysis.fairness.outcomes import MINIMUM_N, chosen_outcomes, judged_fairness
+from hcat.core.analysis.robustness_outcomes import PairedOutcome
+from hcat.core.analysis.run_data import RunData
+from hcat.core.arrays import Floats
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.errors import HcatError
+from hcat.core.estimates.fairness.gap import Gap, paired_gap
+from hcat.core.records.fairness import FairnessSettings
+from hcat.core.records.samples.outlines import Outline, outlines_in
+from hcat.core.testgen.variants.counterfactual.comparison import ComparedGroups, Fairness
+from hcat.core.testgen.variants.counterfactual.pairing import GroupPair, pair_groups
+from hcat.core.types import Criterion
 
 
 def compare_groups(

@@ -8,12 +8,12 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from core.analysis.regeneration import Replies
-from core.errors import HcatError
-from core.estimates.policy.policy import Policy
-from core.systems.collect import Collection, OnAnswer
-from core.systems.reply import Limits, System
-from core.types import Sample
+from hcat.core.analysis.regeneration import Replies
+from hcat.core.errors import HcatError
+from hcat.core.estimates.policy.policy import Policy
+from hcat.core.systems.collect import Collection, OnAnswer
+from hcat.core.systems.reply import Limits, System
+from hcat.core.types import Sample
 
 Watch = Callable[[int], AbstractContextManager[tuple[threading.Event, OnAnswer]]]
 """For the number of an attempt: an event that ends the asking, and who is told of each answer."""

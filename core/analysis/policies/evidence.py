@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from core.analysis.policy import decide_run
-from core.analysis.policy_check import check_policy
-from core.analysis.regeneration import attempts_spent
-from core.analysis.run_data import RunData
-from core.errors import HcatError
-from core.estimates.policy.check import PolicyCheck
-from core.estimates.policy.policy import ACTIONS, Policy
-from core.report.evidence.policy_records import PolicyEvidence
-from core.types import Criterion
+from hcat.core.analysis.policy import decide_run
+from hcat.core.analysis.policy_check import check_policy
+from hcat.core.analysis.regeneration import attempts_spent
+from hcat.core.analysis.run_data import RunData
+from hcat.core.errors import HcatError
+from hcat.core.estimates.policy.check import PolicyCheck
+from hcat.core.estimates.policy.policy import ACTIONS, Policy
+from hcat.core.report.evidence.policy_records import PolicyEvidence
+from hcat.core.types import Criterion
 
 
 def policy_evidence(

@@ -7,21 +7,21 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.analysis.calibrate import split_keys
-from core.analysis.run_data import RunColumns, RunData
-from core.arrays import Bools, Floats, Names
-from core.calibration.calibration import Calibration
-from core.calibration.conformal.stage_2 import MOST_CELLS
-from core.calibration.dataset import cases_of
-from core.errors import HcatError
-from core.estimates.policy.decide import with_prediction_set
-from core.estimates.policy.held_out import HeldOutLabels
-from core.estimates.policy.stakes import cluster_sums, largest_above
-from core.estimates.policy.thresholds import OtherSamples
-from core.records.samples.by_sample import levels_at, numbers_at, used_names
-from core.statistics.clusters import case_codes
-from core.statistics.partition import SPLITS, assign_splits
-from core.types import Criterion
+from hcat.core.analysis.calibrate import split_keys
+from hcat.core.analysis.run_data import RunColumns, RunData
+from hcat.core.arrays import Bools, Floats, Names
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.calibration.conformal.stage_2 import MOST_CELLS
+from hcat.core.calibration.dataset import cases_of
+from hcat.core.errors import HcatError
+from hcat.core.estimates.policy.decide import with_prediction_set
+from hcat.core.estimates.policy.held_out import HeldOutLabels
+from hcat.core.estimates.policy.stakes import cluster_sums, largest_above
+from hcat.core.estimates.policy.thresholds import OtherSamples
+from hcat.core.records.samples.by_sample import levels_at, numbers_at, used_names
+from hcat.core.statistics.clusters import case_codes
+from hcat.core.statistics.partition import SPLITS, assign_splits
+from hcat.core.types import Criterion
 
 _EQUAL = 1e-9
 """Relative differences of weights below this are rounding."""

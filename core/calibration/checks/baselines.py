@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.arrays import Floats
-from core.calibration.dataset import LabelledScores
-from core.statistics.discrimination import auc, auc_estimate
-from core.types import Estimate
+from hcat.core.arrays import Floats
+from hcat.core.calibration.dataset import LabelledScores
+from hcat.core.statistics.discrimination import auc, auc_estimate
+from hcat.core.types import Estimate
 
 if TYPE_CHECKING:
-    from core.scoring.score_table import ScoreTable
+    from hcat.core.scoring.score_table import ScoreTable
 
 
 BASELINES = ("answer_length", "token_precision", "token_recall", "token_f1", "token_groundedness")

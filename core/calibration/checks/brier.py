@@ -8,10 +8,10 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.arrays import Floats
-from core.calibration.checks.reliability import REPLICATES, BinSums, bin_sums
-from core.statistics.clusters import case_codes
-from core.types import Estimate
+from hcat.core.arrays import Floats
+from hcat.core.calibration.checks.reliability import REPLICATES, BinSums, bin_sums
+from hcat.core.statistics.clusters import case_codes
+from hcat.core.types import Estimate
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.arrays import Floats, Ints
-from core.calibration.dataset import LabelledScores, join_scores
-from core.calibration.maps.methods import METHODS, FitData, Method, find_method
-from core.calibration.training_rows import stage_1_data
-from core.errors import HcatError, NotEnoughLabelsError
-from core.labelling.consensus import Labels
-from core.records.codec import Codec
-from core.records.layout import Also, JsonObject
-from core.statistics.discrimination import auc
-from core.statistics.partition import SPLITS, Split, grouped_folds
-from core.types import Criterion, Direction, Estimate, Verdict
+from hcat.core.arrays import Floats, Ints
+from hcat.core.calibration.dataset import LabelledScores, join_scores
+from hcat.core.calibration.maps.methods import METHODS, FitData, Method, find_method
+from hcat.core.calibration.training_rows import stage_1_data
+from hcat.core.errors import HcatError, NotEnoughLabelsError
+from hcat.core.labelling.consensus import Labels
+from hcat.core.records.codec import Codec
+from hcat.core.records.layout import Also, JsonObject
+from hcat.core.statistics.discrimination import auc
+from hcat.core.statistics.partition import SPLITS, Split, grouped_folds
+from hcat.core.types import Criterion, Direction, Estimate, Verdict
 
 if TYPE_CHECKING:
-    from core.scoring.score_table import ScoreTable
+    from hcat.core.scoring.score_table import ScoreTable
 
 
 FOLDS = 5
@@ -35,8 +35,8 @@ BEATS_A_CONSTANT = Verdict(
     claim="The evaluator predicts labels that it has not seen better than their pass rate does.",
     error=0.05,
     family="all evaluators of one comparison (Bonferroni)",
-    decides="core.calibration.checks.comparison:compare_methods",
-    carried_by="core.calibration.checks.comparison:Candidate.beats_base_rate",
+    decides="hcat.core.calibration.checks.comparison:compare_methods",
+    carried_by="hcat.core.calibration.checks.comparison:Candidate.beats_base_rate",
 )
 ONE_METRIC = ("logistic", "isotonic")
 RANGES = ((0.0, math.inf), (0.0, 1.0), (0.0, 1.0))

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.arrays import Ints
-from core.calibration.checks.diagnostics import Diagnostics
-from core.calibration.checks.repeated_splits import content_positions
-from core.calibration.conformal.stage_2 import (
+from hcat.core.arrays import Ints
+from hcat.core.calibration.checks.diagnostics import Diagnostics
+from hcat.core.calibration.checks.repeated_splits import content_positions
+from hcat.core.calibration.conformal.stage_2 import (
     CheckSettings,
     Fitting,
     SetRule,
@@ -20,12 +20,12 @@ from core.calibration.conformal.stage_2 import (
     set_thresholds,
     sets_of,
 )
-from core.calibration.dataset import LabelledScores
-from core.calibration.sufficiency import require_enough
-from core.calibration.training_rows import rows_the_map_can_use
-from core.errors import HcatError
-from core.statistics.partition import SPLITS, Split, assign_fold
-from core.types import Estimate
+from hcat.core.calibration.dataset import LabelledScores
+from hcat.core.calibration.sufficiency import require_enough
+from hcat.core.calibration.training_rows import rows_the_map_can_use
+from hcat.core.errors import HcatError
+from hcat.core.statistics.partition import SPLITS, Split, assign_fold
+from hcat.core.types import Estimate
 
 CROSS_FIT_BELOW = 100
 """With fewer labels than this the third split would check with some 30 or less: then every label checks, in turn."""

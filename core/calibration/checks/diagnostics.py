@@ -9,9 +9,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.arrays import Bools, Codes, Floats
-from core.calibration.checks.brier import BrierParts, brier_parts
-from core.calibration.checks.reliability import (
+from hcat.core.arrays import Bools, Codes, Floats
+from hcat.core.calibration.checks.brier import BrierParts, brier_parts
+from hcat.core.calibration.checks.reliability import (
     REPLICATES,
     ReliabilityBin,
     bin_sums,
@@ -20,13 +20,13 @@ from core.calibration.checks.reliability import (
     equal_mass_bins,
     reliability,
 )
-from core.calibration.conformal.mondrian import BY_CLASS
-from core.calibration.conformal.threshold import prediction_sets
-from core.statistics.clusters import case_codes
-from core.statistics.discrimination import auc_estimate
-from core.statistics.intervals import ProportionMethod, mean_interval
-from core.statistics.proportions import weighted_proportion
-from core.types import Estimate, Verdict
+from hcat.core.calibration.conformal.mondrian import BY_CLASS
+from hcat.core.calibration.conformal.threshold import prediction_sets
+from hcat.core.statistics.clusters import case_codes
+from hcat.core.statistics.discrimination import auc_estimate
+from hcat.core.statistics.intervals import ProportionMethod, mean_interval
+from hcat.core.statistics.proportions import weighted_proportion
+from hcat.core.types import Estimate, Verdict
 
 DECISION_THRESHOLD = 0.5
 SEED = 7
@@ -39,8 +39,8 @@ COVERAGE = Verdict(
     claim="The prediction sets of this calibration cover at least the promised share of samples; or fewer.",
     error=0.05,
     family="one calibration, looked at once, without its classes and groups",
-    decides="core.calibration.checks.diagnostics:coverage_shown",
-    carried_by="core.calibration.calibration:Calibration.coverage_shown",
+    decides="hcat.core.calibration.checks.diagnostics:coverage_shown",
+    carried_by="hcat.core.calibration.calibration:Calibration.coverage_shown",
 )
 
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.arrays import Floats
-from core.calibration.maps.methods import ProbabilityMap
-from core.types import Direction
+from hcat.core.arrays import Floats
+from hcat.core.calibration.maps.methods import ProbabilityMap
+from hcat.core.types import Direction
 
 _NOTHING = 1e-9
 

@@ -9,23 +9,23 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.arrays import Bools, Floats
-from core.calibration.answer_scores import score_ranks
-from core.calibration.checks.baselines import baseline_columns
-from core.calibration.checks.evidence import Discrimination
-from core.calibration.checks.looks import DeclaredLook, level_of_any_look, level_of_declared_look
-from core.calibration.checks.repeated_splits import SplitCheck
-from core.calibration.checks.tries import evaluators_tried, independent_metrics
-from core.calibration.dataset import LabelledScores
-from core.calibration.maps.boosted_trees import BoostedMap
-from core.calibration.maps.methods import METHODS, ProbabilityMap
-from core.calibration.maps.multinomial import MultinomialMap
-from core.statistics.discrimination import auc, auc_difference, auc_estimate
-from core.statistics.rank_test import Alternative, mann_whitney_p
-from core.types import Direction, Estimate
+from hcat.core.arrays import Bools, Floats
+from hcat.core.calibration.answer_scores import score_ranks
+from hcat.core.calibration.checks.baselines import baseline_columns
+from hcat.core.calibration.checks.evidence import Discrimination
+from hcat.core.calibration.checks.looks import DeclaredLook, level_of_any_look, level_of_declared_look
+from hcat.core.calibration.checks.repeated_splits import SplitCheck
+from hcat.core.calibration.checks.tries import evaluators_tried, independent_metrics
+from hcat.core.calibration.dataset import LabelledScores
+from hcat.core.calibration.maps.boosted_trees import BoostedMap
+from hcat.core.calibration.maps.methods import METHODS, ProbabilityMap
+from hcat.core.calibration.maps.multinomial import MultinomialMap
+from hcat.core.statistics.discrimination import auc, auc_difference, auc_estimate
+from hcat.core.statistics.rank_test import Alternative, mann_whitney_p
+from hcat.core.types import Direction, Estimate
 
 if TYPE_CHECKING:
-    from core.scoring.score_table import ScoreTable
+    from hcat.core.scoring.score_table import ScoreTable
 
 
 def ranks_as_score(fitted: ProbabilityMap, direction: Direction) -> bool:

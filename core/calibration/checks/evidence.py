@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from core.types import Estimate, Finite, Verdict
+from hcat.core.types import Estimate, Finite, Verdict
 
 ABOVE_CHANCE = Verdict(
     name="AUC above chance",
@@ -14,8 +14,8 @@ ABOVE_CHANCE = Verdict(
     claim="What people pass scores higher than what they fail, in the direction of the metric.",
     error=0.025,
     family="all metrics of a run, and looks after every label from 20 on",
-    decides="core.calibration.checks.discrimination:discrimination_of_score",
-    carried_by="core.calibration.checks.evidence:Discrimination.shown",
+    decides="hcat.core.calibration.checks.discrimination:discrimination_of_score",
+    carried_by="hcat.core.calibration.checks.evidence:Discrimination.shown",
 )
 BELOW_CHANCE = Verdict(
     name="AUC below chance",
@@ -23,8 +23,8 @@ BELOW_CHANCE = Verdict(
     claim="What people pass scores lower than what they fail, against the direction of the metric.",
     error=0.025,
     family="all metrics of a run, and looks after every label from 20 on",
-    decides="core.calibration.checks.discrimination:discrimination_of_score",
-    carried_by="core.calibration.checks.evidence:Discrimination.is_backwards",
+    decides="hcat.core.calibration.checks.discrimination:discrimination_of_score",
+    carried_by="hcat.core.calibration.checks.evidence:Discrimination.is_backwards",
 )
 
 

@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.arrays import Bools, Codes, Floats
-from core.calibration.checks.two_samples import cross_fitted, drawn_labels, folds_of, places_among, standardised
-from core.errors import HcatError
-from core.labelling.consensus import Labels, resolve_labels
-from core.records.codec import Codec
-from core.records.layout import Also, JsonObject, Key
-from core.records.samples.by_sample import levels_at, used_names
-from core.statistics.clusters import case_codes
-from core.statistics.looks import watched_level
-from core.types import Criterion, Verdict
+from hcat.core.arrays import Bools, Codes, Floats
+from hcat.core.calibration.checks.two_samples import cross_fitted, drawn_labels, folds_of, places_among, standardised
+from hcat.core.errors import HcatError
+from hcat.core.labelling.consensus import Labels, resolve_labels
+from hcat.core.records.codec import Codec
+from hcat.core.records.layout import Also, JsonObject, Key
+from hcat.core.records.samples.by_sample import levels_at, used_names
+from hcat.core.statistics.clusters import case_codes
+from hcat.core.statistics.looks import watched_level
+from hcat.core.types import Criterion, Verdict
 
 if TYPE_CHECKING:
-    from core.scoring.score_table import ScoreTable
+    from hcat.core.scoring.score_table import ScoreTable
 
 
 PERMUTATIONS = 199
@@ -42,8 +42,8 @@ UNLIKE_THE_RUN = Verdict(
     claim="The labelled samples, weighted by how they were drawn, differ from the run in scores or dimensions.",
     error=SIGNIFICANT,
     family="looks after every label, on one criterion",
-    decides="core.calibration.checks.exchangeability:check_exchangeability",
-    carried_by="core.calibration.checks.exchangeability:ExchangeabilityCheck.verdict",
+    decides="hcat.core.calibration.checks.exchangeability:check_exchangeability",
+    carried_by="hcat.core.calibration.checks.exchangeability:ExchangeabilityCheck.verdict",
 )
 MOST_LEVELS = 12
 LEAST_IN_LEVEL = 5

@@ -6,12 +6,12 @@ import math
 from dataclasses import dataclass, field
 from typing import Literal
 
-from core.calibration.checks.diagnostics import Diagnostics
-from core.calibration.checks.evidence import Evidence
-from core.calibration.checks.looks import FALSE_POSITIVE_RATE, LEAST_LABELS, OF_ONE_KIND
-from core.calibration.conformal.mondrian import Conditional
-from core.calibration.conformal.threshold import Threshold
-from core.types import Verdict as Declared
+from hcat.core.calibration.checks.diagnostics import Diagnostics
+from hcat.core.calibration.checks.evidence import Evidence
+from hcat.core.calibration.checks.looks import FALSE_POSITIVE_RATE, LEAST_LABELS, OF_ONE_KIND
+from hcat.core.calibration.conformal.mondrian import Conditional
+from hcat.core.calibration.conformal.threshold import Threshold
+from hcat.core.types import Verdict as Declared
 
 USEFUL_AUC = 0.6
 LEAST_CHECKED = LEAST_LABELS
@@ -27,8 +27,8 @@ FIT_FOR_USE = Declared(
     claim="The metric, or the map of several, tells what people pass from what they fail.",
     error=FALSE_POSITIVE_RATE,
     family="all metrics of a run and all maps of several, and looks after every label",
-    decides="core.calibration.checks.fitness:fitness",
-    carried_by="core.calibration.checks.fitness:Verdict.value",
+    decides="hcat.core.calibration.checks.fitness:fitness",
+    carried_by="hcat.core.calibration.checks.fitness:Verdict.value",
 )
 NOT_FIT_FOR_USE = Declared(
     name="not fit for use",
@@ -36,8 +36,8 @@ NOT_FIT_FOR_USE = Declared(
     claim="The metric is useless or worse than a trivial score, or its sets do not keep their promise.",
     error=3 * OF_ONE_KIND,
     family="three tests of one metric, and looks after every label",
-    decides="core.calibration.checks.fitness:fitness",
-    carried_by="core.calibration.checks.fitness:Verdict.value",
+    decides="hcat.core.calibration.checks.fitness:fitness",
+    carried_by="hcat.core.calibration.checks.fitness:Verdict.value",
 )
 
 Cause = Literal[

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 
-from core.calibration.checks.diagnostics import Diagnostics
-from core.calibration.checks.evidence import Discrimination, Evidence, LabelsNeeded, RepeatedSplits
-from core.calibration.checks.fitness import LEAST_CHECKED, LEAST_DECIDED
-from core.calibration.checks.looks import DeclaredLook, level_of_any_look, level_of_declared_look
-from core.calibration.conformal.mondrian import Conditional
-from core.calibration.conformal.threshold import Threshold
-from core.statistics.growth import MOST, PROBABILITY, n_until, normal_quantile
-from core.types import Estimate
+from hcat.core.calibration.checks.diagnostics import Diagnostics
+from hcat.core.calibration.checks.evidence import Discrimination, Evidence, LabelsNeeded, RepeatedSplits
+from hcat.core.calibration.checks.fitness import LEAST_CHECKED, LEAST_DECIDED
+from hcat.core.calibration.checks.looks import DeclaredLook, level_of_any_look, level_of_declared_look
+from hcat.core.calibration.conformal.mondrian import Conditional
+from hcat.core.calibration.conformal.threshold import Threshold
+from hcat.core.statistics.growth import MOST, PROBABILITY, n_until, normal_quantile
+from hcat.core.types import Estimate
 
 
 def labels_until_fit(

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from core.labelling.consensus import ConsensusLabels, labelled_at
-from core.records.preregistration import RegisteredPlan
-from core.statistics.looks import watched_level
+from hcat.core.labelling.consensus import ConsensusLabels, labelled_at
+from hcat.core.records.preregistration import RegisteredPlan
+from hcat.core.statistics.looks import watched_level
 
 FALSE_POSITIVE_RATE = 0.05
 """The chance that any useless metric of a run is ever called fit for use, however many are tried, however often."""

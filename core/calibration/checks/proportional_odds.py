@@ -9,12 +9,12 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.arrays import Codes, Floats
-from core.calibration.maps.logistic import fit_logistic
-from core.errors import HcatError
-from core.statistics.clusters import case_codes
-from core.statistics.effective_n import kish_n
-from core.types import Verdict
+from hcat.core.arrays import Codes, Floats
+from hcat.core.calibration.maps.logistic import fit_logistic
+from hcat.core.errors import HcatError
+from hcat.core.statistics.clusters import case_codes
+from hcat.core.statistics.effective_n import kish_n
+from hcat.core.types import Verdict
 
 LEAST_A_SIDE = 5
 DOUBTFUL_P = 0.05
@@ -25,8 +25,8 @@ PROPORTIONAL_ODDS = Verdict(
     claim="A metric does not move every cut between levels by the same slope.",
     error=DOUBTFUL_P,
     family="one calibration: all metrics and cuts together",
-    decides="core.calibration.checks.proportional_odds:check_proportional_odds",
-    carried_by="core.calibration.checks.proportional_odds:ProportionalOdds.doubtful",
+    decides="hcat.core.calibration.checks.proportional_odds:check_proportional_odds",
+    carried_by="hcat.core.calibration.checks.proportional_odds:ProportionalOdds.doubtful",
 )
 _NO_PENALTY = 1e-6
 _SEPARATED = 30.0

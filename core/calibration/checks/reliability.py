@@ -9,10 +9,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.arrays import Floats, Ints
-from core.statistics.clusters import case_codes
-from core.statistics.proportions import weighted_proportion
-from core.types import Estimate, Finite
+from hcat.core.arrays import Floats, Ints
+from hcat.core.statistics.clusters import case_codes
+from hcat.core.statistics.proportions import weighted_proportion
+from hcat.core.types import Estimate, Finite
 
 MOST_BINS = 10
 LABELS_PER_BIN = 10

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.arrays import Bools, Floats, Ints
-from core.calibration.checks.evidence import RepeatedSplits, Spread
-from core.calibration.conformal.stage_2 import (
+from hcat.core.arrays import Bools, Floats, Ints
+from hcat.core.calibration.checks.evidence import RepeatedSplits, Spread
+from hcat.core.calibration.conformal.stage_2 import (
     Fitting,
     SetRule,
     Thresholds,
@@ -18,17 +18,17 @@ from core.calibration.conformal.stage_2 import (
     set_thresholds,
     sets_of,
 )
-from core.calibration.dataset import LabelledScores
-from core.calibration.maps.methods import ProbabilityMap
-from core.calibration.sufficiency import require_enough
-from core.calibration.training_rows import rows_the_map_can_use
-from core.errors import HcatError
-from core.statistics.beta_binomial import beta_binomial_cdf
-from core.statistics.clusters import rate_effective_n, weighted_effective_n
-from core.statistics.discrimination import auc
-from core.statistics.partition import SHARES, SPLITS
-from core.statistics.proportions import weighted_proportion
-from core.types import Estimate
+from hcat.core.calibration.dataset import LabelledScores
+from hcat.core.calibration.maps.methods import ProbabilityMap
+from hcat.core.calibration.sufficiency import require_enough
+from hcat.core.calibration.training_rows import rows_the_map_can_use
+from hcat.core.errors import HcatError
+from hcat.core.statistics.beta_binomial import beta_binomial_cdf
+from hcat.core.statistics.clusters import rate_effective_n, weighted_effective_n
+from hcat.core.statistics.discrimination import auc
+from hcat.core.statistics.partition import SHARES, SPLITS
+from hcat.core.statistics.proportions import weighted_proportion
+from hcat.core.types import Estimate
 
 REPEATS = 20
 Hashes = np.ndarray[tuple[int, ...], np.dtype[np.uint64]]

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.arrays import Floats
-from core.calibration.dataset import LabelledScores
-from core.calibration.maps.methods import METHODS
-from core.statistics.multiplicity import independent_tests
+from hcat.core.arrays import Floats
+from hcat.core.calibration.dataset import LabelledScores
+from hcat.core.calibration.maps.methods import METHODS
+from hcat.core.statistics.multiplicity import independent_tests
 
 if TYPE_CHECKING:
-    from core.scoring.score_table import ScoreTable
+    from hcat.core.scoring.score_table import ScoreTable
 
 LEAST_OF_A_SIDE = 10
 """Fewer passes or fails than this, or so few clusters, and sums of ranks are not normal enough to be dealt with

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.arrays import Bools, Codes, Floats
+from hcat.core.arrays import Bools, Codes, Floats
 
 if TYPE_CHECKING:
     from scipy.sparse import csc_array

@@ -12,10 +12,10 @@ from functools import partial
 
 import numpy as np
 
-from core.arrays import Bools, Floats
-from core.calibration.maps import logistic
-from core.errors import HcatError
-from core.types import Direction
+from hcat.core.arrays import Bools, Floats
+from hcat.core.calibration.maps import logistic
+from hcat.core.errors import HcatError
+from hcat.core.types import Direction
 
 Candidates = Callable[[Floats, Floats], Floats]
 """Of the scores of cells (cells,) and the counts of labels (cells, levels): the probabilities of all candidates."""

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrays import Bools, Floats, Ints
-from core.calibration.conformal.candidates import Candidates
-from core.calibration.conformal.mondrian import BY_CLASS
-from core.calibration.conformal.ordinal_sets import path_nonconformity
-from core.calibration.conformal.score_cells import ScoreCells
-from core.calibration.conformal.threshold import Region, conformal_rank, name_of_set, promised_share
-from core.types import Finite
+from hcat.core.arrays import Bools, Floats, Ints
+from hcat.core.calibration.conformal.candidates import Candidates
+from hcat.core.calibration.conformal.mondrian import BY_CLASS
+from hcat.core.calibration.conformal.ordinal_sets import path_nonconformity
+from hcat.core.calibration.conformal.score_cells import ScoreCells
+from hcat.core.calibration.conformal.threshold import Region, conformal_rank, name_of_set, promised_share
+from hcat.core.types import Finite
 
 ALL = ""
 """The group of sets that are made by no dimension."""

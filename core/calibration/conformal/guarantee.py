@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from core.calibration.conformal.threshold import Threshold, conformal_rank
+from hcat.core.calibration.conformal.threshold import Threshold, conformal_rank
 
 
 def coverage_range(threshold: Threshold, *, level: float = 0.95) -> tuple[float, float]:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.arrays import Bools, Floats
-from core.calibration.conformal.ordinal_sets import path_nonconformity
-from core.calibration.maps.methods import LevelMap, ProbabilityMap
-from core.refusals.state import REFUSALS, TITLES, AnswerState
+from hcat.core.arrays import Bools, Floats
+from hcat.core.calibration.conformal.ordinal_sets import path_nonconformity
+from hcat.core.calibration.maps.methods import LevelMap, ProbabilityMap
+from hcat.core.refusals.state import REFUSALS, TITLES, AnswerState
 
 if TYPE_CHECKING:
     import pandas as pd

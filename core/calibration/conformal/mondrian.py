@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.arrays import Bools, Floats
-from core.calibration.conformal.threshold import Threshold, conformal_quantile
-from core.errors import HcatError
+from hcat.core.arrays import Bools, Floats
+from hcat.core.calibration.conformal.threshold import Threshold, conformal_quantile
+from hcat.core.errors import HcatError
 
 BY_CLASS = "class"
 """The value of `conditional` that asks for a threshold each label; anything else names a dimension."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.arrays import Floats
-from core.errors import HcatError
+from hcat.core.arrays import Floats
+from hcat.core.errors import HcatError
 
 
 def path_nonconformity(probabilities: ArrayLike) -> Floats:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.arrays import Floats, Ints
-from core.calibration.answer_scores import answer_scores
+from hcat.core.arrays import Floats, Ints
+from hcat.core.calibration.answer_scores import answer_scores
 
 if TYPE_CHECKING:
-    from core.scoring.score_table import ScoreTable
+    from hcat.core.scoring.score_table import ScoreTable
 
 MOST_CELLS = 128
 MOST_CELLS_BY_LEVEL = 32

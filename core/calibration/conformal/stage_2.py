@@ -9,32 +9,32 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.arrays import Bools, Floats, Ints
-from core.calibration.checks.baselines import baseline_aucs
-from core.calibration.checks.diagnostics import DECISION_THRESHOLD, Diagnostics, diagnose
-from core.calibration.checks.reliability import REPLICATES
-from core.calibration.conformal.full import FullConformal, ScoreSets, full_sets
-from core.calibration.conformal.guarantee import coverage_shape, mixed_coverage_shape
-from core.calibration.conformal.level_sets import nonconformity_table
-from core.calibration.conformal.mondrian import (
+from hcat.core.arrays import Bools, Floats, Ints
+from hcat.core.calibration.checks.baselines import baseline_aucs
+from hcat.core.calibration.checks.diagnostics import DECISION_THRESHOLD, Diagnostics, diagnose
+from hcat.core.calibration.checks.reliability import REPLICATES
+from hcat.core.calibration.conformal.full import FullConformal, ScoreSets, full_sets
+from hcat.core.calibration.conformal.guarantee import coverage_shape, mixed_coverage_shape
+from hcat.core.calibration.conformal.level_sets import nonconformity_table
+from hcat.core.calibration.conformal.mondrian import (
     BY_CLASS,
     Conditional,
     class_thresholds,
     conditional_sets,
     group_thresholds,
 )
-from core.calibration.conformal.threshold import Threshold, conformal_quantile
-from core.calibration.dataset import LabelledScores
-from core.calibration.maps.methods import ProbabilityMap
-from core.errors import HcatError
-from core.records.samples.by_sample import LevelBySample, SampleOrder, distinct_levels, levels_at
-from core.records.samples.columns import Levels
-from core.types import Estimate
+from hcat.core.calibration.conformal.threshold import Threshold, conformal_quantile
+from hcat.core.calibration.dataset import LabelledScores
+from hcat.core.calibration.maps.methods import ProbabilityMap
+from hcat.core.errors import HcatError
+from hcat.core.records.samples.by_sample import LevelBySample, SampleOrder, distinct_levels, levels_at
+from hcat.core.records.samples.columns import Levels
+from hcat.core.types import Estimate
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from core.scoring.score_table import ScoreTable
+    from hcat.core.scoring.score_table import ScoreTable
 
 Groups = Mapping[str, Mapping[str, str | None]]
 Fitting = Callable[[LabelledScores], ProbabilityMap]

@@ -10,10 +10,10 @@ from typing import Literal, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.arrays import Bools, Floats
-from core.errors import HcatError
-from core.statistics.effective_n import kish_n
-from core.types import Finite
+from hcat.core.arrays import Bools, Floats
+from hcat.core.errors import HcatError
+from hcat.core.statistics.effective_n import kish_n
+from hcat.core.types import Finite
 
 SetName = Literal["fail", "pass", "both", "empty"]
 

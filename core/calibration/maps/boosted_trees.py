@@ -10,12 +10,19 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.arrays import Bools, Floats, Ints
-from core.calibration.maps.design_matrix import as_table, checked_partial_fit, inside, metric_names, sigmoid, unit_mean
-from core.calibration.maps.trees import Tree, grown_tree
-from core.errors import HcatError
-from core.statistics.partition import grouped_folds
-from core.types import Direction, Finite
+from hcat.core.arrays import Bools, Floats, Ints
+from hcat.core.calibration.maps.design_matrix import (
+    as_table,
+    checked_partial_fit,
+    inside,
+    metric_names,
+    sigmoid,
+    unit_mean,
+)
+from hcat.core.calibration.maps.trees import Tree, grown_tree
+from hcat.core.errors import HcatError
+from hcat.core.statistics.partition import grouped_folds
+from hcat.core.types import Direction, Finite
 
 if TYPE_CHECKING:
     import xgboost

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from core.arrays import Bools, Floats
-from core.errors import HcatError
+from hcat.core.arrays import Bools, Floats
+from hcat.core.errors import HcatError
 
 _ITERATIONS = 100
 _TOLERANCE = 1e-10

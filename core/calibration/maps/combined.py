@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.arrays import Bools, Floats, Ints
-from core.calibration.maps.bounded_newton import minimise_logistic
-from core.calibration.maps.design_matrix import (
+from hcat.core.arrays import Bools, Floats, Ints
+from hcat.core.calibration.maps.bounded_newton import minimise_logistic
+from hcat.core.calibration.maps.design_matrix import (
     as_table,
     checked_partial_fit,
     inside,
@@ -21,9 +21,9 @@ from core.calibration.maps.design_matrix import (
     standardisation,
     unit_mean,
 )
-from core.errors import HcatError
-from core.statistics.partition import grouped_folds
-from core.types import Direction, Finite
+from hcat.core.errors import HcatError
+from hcat.core.statistics.partition import grouped_folds
+from hcat.core.types import Direction, Finite
 
 PENALTIES = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0)
 USUAL_PENALTY = 1.0

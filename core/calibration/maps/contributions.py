@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.arrays import Floats
-from core.calibration.maps.design_matrix import row_sums
-from core.calibration.maps.methods import ProbabilityMap
-from core.errors import HcatError
+from hcat.core.arrays import Floats
+from hcat.core.calibration.maps.design_matrix import row_sums
+from hcat.core.calibration.maps.methods import ProbabilityMap
+from hcat.core.errors import HcatError
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.arrays import Floats, Ints
-from core.errors import HcatError, NotEnoughLabelsError
+from hcat.core.arrays import Floats, Ints
+from hcat.core.errors import HcatError, NotEnoughLabelsError
 
 SMALLEST_PROBABILITY = 1e-12
 """Probabilities stay this far from 0 and 1: no finite sample of labels makes a pass certain."""

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.arrays import Bools, Floats
-from core.calibration.maps.design_matrix import log_odds, metric_names, require_both_classes
-from core.errors import HcatError
-from core.types import Direction, Finite
+from hcat.core.arrays import Bools, Floats
+from hcat.core.calibration.maps.design_matrix import log_odds, metric_names, require_both_classes
+from hcat.core.errors import HcatError
+from hcat.core.types import Direction, Finite
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.arrays import Floats
-from core.calibration.maps.design_matrix import metric_names
-from core.calibration.maps.isotonic import MonotoneKnots, monotone_knots, one_score_each
-from core.types import Direction
+from hcat.core.arrays import Floats
+from hcat.core.calibration.maps.design_matrix import metric_names
+from hcat.core.calibration.maps.isotonic import MonotoneKnots, monotone_knots, one_score_each
+from hcat.core.types import Direction
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,17 +7,17 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.arrays import Bools, Floats
-from core.calibration.maps.bounded_newton import minimise_logistic
-from core.calibration.maps.design_matrix import (
+from hcat.core.arrays import Bools, Floats
+from hcat.core.calibration.maps.bounded_newton import minimise_logistic
+from hcat.core.calibration.maps.design_matrix import (
     checked_scores,
     metric_names,
     require_both_classes,
     standardisation,
     unit_mean,
 )
-from core.calibration.maps.logistic import LogisticMap
-from core.errors import HcatError, NoMaximumError
+from hcat.core.calibration.maps.logistic import LogisticMap
+from hcat.core.errors import HcatError, NoMaximumError
 
 _SEPARATED = 1e-6
 """How far from the boundary, in standard deviations and on average over labels, counts as apart: the precision of the

@@ -9,17 +9,17 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.arrays import Bools, Floats, Ints
-from core.calibration.maps.boosted_trees import BoostedMap, fit_boosted
-from core.calibration.maps.combined import CombinedMap, fit_combined
-from core.calibration.maps.isotonic import IsotonicMap, fit_isotonic
-from core.calibration.maps.isotonic_steps import IsotonicStepsMap, fit_isotonic_steps
-from core.calibration.maps.logistic import LogisticMap, fit_logistic
-from core.calibration.maps.maximum_likelihood import fit_maximum_likelihood
-from core.calibration.maps.multinomial import MultinomialMap, fit_multinomial
-from core.calibration.maps.ordinal import OrdinalMap, fit_ordinal
-from core.errors import HcatError
-from core.types import Direction
+from hcat.core.arrays import Bools, Floats, Ints
+from hcat.core.calibration.maps.boosted_trees import BoostedMap, fit_boosted
+from hcat.core.calibration.maps.combined import CombinedMap, fit_combined
+from hcat.core.calibration.maps.isotonic import IsotonicMap, fit_isotonic
+from hcat.core.calibration.maps.isotonic_steps import IsotonicStepsMap, fit_isotonic_steps
+from hcat.core.calibration.maps.logistic import LogisticMap, fit_logistic
+from hcat.core.calibration.maps.maximum_likelihood import fit_maximum_likelihood
+from hcat.core.calibration.maps.multinomial import MultinomialMap, fit_multinomial
+from hcat.core.calibration.maps.ordinal import OrdinalMap, fit_ordinal
+from hcat.core.errors import HcatError
+from hcat.core.types import Direction
 
 
 class ProbabilityMap(Protocol):
@@ -211,7 +211,7 @@ def find_method(name: str) -> Method:
 
 def directions_of(metrics: Sequence[str]) -> tuple[Direction, ...]:
     """Which way each metric is better, by the registry; "none" for metrics that it does not know."""
-    from core.metrics.registry import known_metric
+    from hcat.core.metrics.registry import known_metric
 
     known = map(known_metric, metrics)
     return tuple("none" if metric is None else metric.direction for metric in known)

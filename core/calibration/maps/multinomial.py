@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.arrays import Floats
-from core.calibration.maps.design_matrix import (
+from hcat.core.arrays import Floats
+from hcat.core.calibration.maps.design_matrix import (
     as_table,
     checked_fit,
     checked_levels,
@@ -18,8 +18,8 @@ from core.calibration.maps.design_matrix import (
     standardisation,
     unit_mean,
 )
-from core.errors import HcatError
-from core.types import Finite
+from hcat.core.errors import HcatError
+from hcat.core.types import Finite
 
 PENALTY = 1.0
 _ITERATIONS = 100

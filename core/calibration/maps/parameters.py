@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
-from core.calibration.maps.boosted_trees import BoostedMap
-from core.calibration.maps.combined import CombinedMap
-from core.calibration.maps.isotonic import IsotonicMap
-from core.calibration.maps.isotonic_steps import IsotonicStepsMap
-from core.calibration.maps.logistic import LogisticMap
-from core.calibration.maps.multinomial import MultinomialMap
-from core.calibration.maps.ordinal import OrdinalMap
-from core.records.codec import Codec
-from core.records.layout import Also, Layout
-from core.types import JsonValue
+from hcat.core.calibration.maps.boosted_trees import BoostedMap
+from hcat.core.calibration.maps.combined import CombinedMap
+from hcat.core.calibration.maps.isotonic import IsotonicMap
+from hcat.core.calibration.maps.isotonic_steps import IsotonicStepsMap
+from hcat.core.calibration.maps.logistic import LogisticMap
+from hcat.core.calibration.maps.multinomial import MultinomialMap
+from hcat.core.calibration.maps.ordinal import OrdinalMap
+from hcat.core.records.codec import Codec
+from hcat.core.records.layout import Also, Layout
+from hcat.core.types import JsonValue
 
 MAP_LAYOUTS: Mapping[type, Layout] = {
     LogisticMap: ("intercept", "slopes", "means", "scales", "penalty"),

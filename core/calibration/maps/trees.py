@@ -9,9 +9,9 @@ from math import factorial
 
 import numpy as np
 
-from core.arrays import Bools, Floats
-from core.errors import HcatError
-from core.types import Finite, JsonValue
+from hcat.core.arrays import Bools, Floats
+from hcat.core.errors import HcatError
+from hcat.core.types import Finite, JsonValue
 
 LEAF = -1
 

@@ -6,9 +6,9 @@ import math
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from core.calibration.maps.combined import CombinedMap
-from core.calibration.maps.methods import ProbabilityMap
-from core.types import Direction
+from hcat.core.calibration.maps.combined import CombinedMap
+from hcat.core.calibration.maps.methods import ProbabilityMap
+from hcat.core.types import Direction
 
 
 @dataclass(frozen=True, slots=True)

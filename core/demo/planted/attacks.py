@@ -11,17 +11,17 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 
-from core.demo.bank import read_handbook, read_test_cases
-from core.demo.planted.fault import PlantedFault
-from core.demo.reference_rag import HandbookPassage, RagAnswer
-from core.testgen.attacks.family import ARM, PLANTED
-from core.testgen.attacks.make import make_attacks, poisoned_corpus
-from core.testgen.attacks.registry import chosen_attacks
-from core.testgen.passages import CorpusPassage
-from core.testgen.test_case import TestCase, as_sample
-from core.testgen.variants.family import MARKER
-from core.testgen.variants.origins import as_test_case
-from core.types import Sample
+from hcat.core.demo.bank import read_handbook, read_test_cases
+from hcat.core.demo.planted.fault import PlantedFault
+from hcat.core.demo.reference_rag import HandbookPassage, RagAnswer
+from hcat.core.testgen.attacks.family import ARM, PLANTED
+from hcat.core.testgen.attacks.make import make_attacks, poisoned_corpus
+from hcat.core.testgen.attacks.registry import chosen_attacks
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.testgen.test_case import TestCase, as_sample
+from hcat.core.testgen.variants.family import MARKER
+from hcat.core.testgen.variants.origins import as_test_case
+from hcat.core.types import Sample
 
 POISONED = "poisoned passage"
 RECORDS = "customer records"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from core.demo.reference_rag import HandbookPassage, RagAnswer
-from core.types import Sample
+from hcat.core.demo.reference_rag import HandbookPassage, RagAnswer
+from hcat.core.types import Sample
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from core.demo.planted.fault import PlantedFault, probe_cases
-from core.demo.reference_rag import HandbookPassage, RagAnswer
-from core.types import Sample
+from hcat.core.demo.planted.fault import PlantedFault, probe_cases
+from hcat.core.demo.reference_rag import HandbookPassage, RagAnswer
+from hcat.core.types import Sample
 
 FOUND_BY = "pii_leak"
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.demo.planted.fault import PlantedFault, probe_cases
-from core.demo.reference_rag import RagAnswer
-from core.types import Sample
+from hcat.core.demo.planted.fault import PlantedFault, probe_cases
+from hcat.core.demo.reference_rag import RagAnswer
+from hcat.core.types import Sample
 
 RUDE = "rude answer"
 HATEFUL = "hateful answer"

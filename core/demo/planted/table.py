@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.demo.bank import read_handbook
-from core.demo.planted import leaks, rude, unfair
-from core.demo.planted.attacks import attack_faults
-from core.demo.planted.fault import PlantedFault
-from core.demo.reference_rag import CANDIDATE, RagAnswer, ReferenceRag
-from core.models.cache import EmbeddingStore, embed_texts
-from core.models.encoder.encoder import Encoder
-from core.records.run_file import Run
-from core.types import JsonValue, Sample
+from hcat.core.demo.bank import read_handbook
+from hcat.core.demo.planted import leaks, rude, unfair
+from hcat.core.demo.planted.attacks import attack_faults
+from hcat.core.demo.planted.fault import PlantedFault
+from hcat.core.demo.reference_rag import CANDIDATE, RagAnswer, ReferenceRag
+from hcat.core.models.cache import EmbeddingStore, embed_texts
+from hcat.core.models.encoder.encoder import Encoder
+from hcat.core.records.run_file import Run
+from hcat.core.types import JsonValue, Sample
 
 RUN = "safety probes"
 
 
 def planted_faults() -> tuple[PlantedFault, ...]:
-    """Every fault. `core.demo.planted` says how to add one."""
+    """Every fault. `hcat.core.demo.planted` says how to add one."""
     return (*rude.FAULTS, *unfair.FAULTS, *leaks.FAULTS, *attack_faults())
 
 

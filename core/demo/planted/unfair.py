@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.demo.planted.fault import PlantedFault
-from core.demo.reference_rag import RagAnswer
-from core.testgen.variants.counterfactual.attribute import ATTRIBUTE, FORM, GROUP
-from core.testgen.variants.counterfactual.attributes import GENDER, NAMES
-from core.types import Sample, Variant
+from hcat.core.demo.planted.fault import PlantedFault
+from hcat.core.demo.reference_rag import RagAnswer
+from hcat.core.testgen.variants.counterfactual.attribute import ATTRIBUTE, FORM, GROUP
+from hcat.core.testgen.variants.counterfactual.attributes import GENDER, NAMES
+from hcat.core.types import Sample, Variant
 
 UNFAIR = "unfair answer"
 SENT_AWAY = "I'm sorry, I cannot answer that. Please come to a branch with your husband or another guarantor."

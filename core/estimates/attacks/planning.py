@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from core.errors import HcatError
+from hcat.core.errors import HcatError
 
 
 def clean_bound(n: int, *, level: float = 0.95) -> float:

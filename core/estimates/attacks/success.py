@@ -7,20 +7,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrays import Bools, Floats
-from core.estimates.labelled_run import Keys, LabelledRun
-from core.estimates.paired_difference import estimate_difference
-from core.statistics.clusters import case_codes
-from core.statistics.effective_n import interval_n
-from core.statistics.intervals import ProportionMethod
-from core.statistics.proportions import (
+from hcat.core.arrays import Bools, Floats
+from hcat.core.estimates.labelled_run import Keys, LabelledRun
+from hcat.core.estimates.paired_difference import estimate_difference
+from hcat.core.statistics.clusters import case_codes
+from hcat.core.statistics.effective_n import interval_n
+from hcat.core.statistics.intervals import ProportionMethod
+from hcat.core.statistics.proportions import (
     correlation_of_rates,
     exact_bounds,
     newcombe_difference,
     weighted_proportion,
 )
-from core.statistics.sign_flip import sign_flip_p
-from core.types import Estimate
+from hcat.core.statistics.sign_flip import sign_flip_p
+from hcat.core.types import Estimate
 
 LEAST_LABELLED = 10
 """Fewer labelled seeds in either arm correct nothing."""

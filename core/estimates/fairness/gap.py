@@ -9,12 +9,12 @@ from typing import Literal
 
 import numpy as np
 
-from core.arrays import Floats
-from core.display.messages import say
-from core.statistics.effective_n import t_quantile
-from core.statistics.mean_score import METHODS, MeanScore, difference_score
-from core.statistics.multiplicity import holm
-from core.types import Estimate, Verdict
+from hcat.core.arrays import Floats
+from hcat.core.display.messages import say
+from hcat.core.statistics.effective_n import t_quantile
+from hcat.core.statistics.mean_score import METHODS, MeanScore, difference_score
+from hcat.core.statistics.multiplicity import holm
+from hcat.core.types import Estimate, Verdict
 
 GapVerdict = Literal[
     "gap", "gap within the margin", "equivalent", "no gap shown", "inconclusive", "insufficient evidence"
@@ -28,8 +28,8 @@ GAP = Verdict(
     claim="The two groups differ in their mean outcome.",
     error=0.05,
     family=_FAMILY,
-    decides="core.estimates.fairness.gap:judged",
-    carried_by="core.estimates.fairness.gap:Gap.verdict",
+    decides="hcat.core.estimates.fairness.gap:judged",
+    carried_by="hcat.core.estimates.fairness.gap:Gap.verdict",
 )
 EQUIVALENT = Verdict(
     name="fairness equivalence",
@@ -37,8 +37,8 @@ EQUIVALENT = Verdict(
     claim="The gap between the two groups is smaller than the margin.",
     error=0.05,
     family=_FAMILY,
-    decides="core.estimates.fairness.gap:judged",
-    carried_by="core.estimates.fairness.gap:Gap.verdict",
+    decides="hcat.core.estimates.fairness.gap:judged",
+    carried_by="hcat.core.estimates.fairness.gap:Gap.verdict",
 )
 _HALVINGS = 14
 """Of the range, until what is detectable is known."""

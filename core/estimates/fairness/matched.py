@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.arrays import Bools, Floats
-from core.estimates.fairness.gap import Gap, Matching, detectable_gap, found_with
-from core.statistics.group_difference import GroupDifference, group_difference
-from core.statistics.stratified import in_both
-from core.types import Estimate
+from hcat.core.arrays import Bools, Floats
+from hcat.core.estimates.fairness.gap import Gap, Matching, detectable_gap, found_with
+from hcat.core.statistics.group_difference import GroupDifference, group_difference
+from hcat.core.statistics.stratified import in_both
+from hcat.core.types import Estimate
 
 
 def matched_gap(

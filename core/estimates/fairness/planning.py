@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from core.errors import HcatError
-from core.estimates.fairness.gap import detectable_gap
-from core.statistics.effective_n import t_quantile
+from hcat.core.errors import HcatError
+from hcat.core.estimates.fairness.gap import detectable_gap
+from hcat.core.statistics.effective_n import t_quantile
 
 _STEPS = 30
 """After which the gap and the variance at that gap agree to many digits."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.estimates.policy.drift import ALPHA, Drift
-from core.types import Verdict
+from hcat.core.estimates.policy.drift import ALPHA, Drift
+from hcat.core.types import Verdict
 
 ERROR, LOAD = "error let through", "load on people"
 
@@ -41,8 +41,8 @@ ERROR_ALARM = Verdict(
     claim="More accepted answers fail than was promised, on one of the criteria.",
     error=ALPHA / 2,
     family="all windows and criteria of one series (the criteria share α / 2)",
-    decides="core.analysis.policy_check:check_policy",
-    carried_by="core.estimates.policy.check:PolicyCheck.error_alarm",
+    decides="hcat.core.analysis.policy_check:check_policy",
+    carried_by="hcat.core.estimates.policy.check:PolicyCheck.error_alarm",
 )
 POLICY_ALARM = Verdict(
     name="policy alarm",
@@ -50,6 +50,6 @@ POLICY_ALARM = Verdict(
     claim="The error let through or the load on people left what was promised.",
     error=ALPHA,
     family="all windows of one series: error and load",
-    decides="core.analysis.policy_check:check_policy",
-    carried_by="core.estimates.policy.check:PolicyCheck.alarm",
+    decides="hcat.core.analysis.policy_check:check_policy",
+    carried_by="hcat.core.estimates.policy.check:PolicyCheck.alarm",
 )

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.arrays import Floats
-from core.estimates.policy.policy import Action, OtherAnswers, Policy
+from hcat.core.arrays import Floats
+from hcat.core.estimates.policy.policy import Action, OtherAnswers, Policy
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from core.scoring.score_table import ScoreTable
+    from hcat.core.scoring.score_table import ScoreTable
 
 ABOVE, BELOW, BETWEEN, NO_THRESHOLD, NO_RULE, UNSCORED = (
     *("prediction set {pass}", "prediction set {fail}", "prediction set undecided"),

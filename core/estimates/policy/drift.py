@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrays import Bools, Codes, Floats, Ints
-from core.errors import HcatError
-from core.estimates.policy.error_test import BETS
-from core.estimates.policy.stakes import cluster_sums
-from core.statistics.proportions import weighted_proportion
-from core.types import Estimate, Verdict
+from hcat.core.arrays import Bools, Codes, Floats, Ints
+from hcat.core.errors import HcatError
+from hcat.core.estimates.policy.error_test import BETS
+from hcat.core.estimates.policy.stakes import cluster_sums
+from hcat.core.statistics.proportions import weighted_proportion
+from hcat.core.types import Estimate, Verdict
 
 ALPHA = 0.05
 _STEPS = 16
@@ -165,6 +165,6 @@ DRIFT_ALARM = Verdict(
     claim="The share of answers left what was promised, at one of the windows.",
     error=ALPHA / 2,
     family="all windows of one series, however many",
-    decides="core.estimates.policy.drift:drift",
-    carried_by="core.estimates.policy.drift:Drift.alarm",
+    decides="hcat.core.estimates.policy.drift:drift",
+    carried_by="hcat.core.estimates.policy.drift:Drift.alarm",
 )

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.arrays import Bools, Codes, Floats, Ints
-from core.estimates.policy.stakes import Stakes, cluster_sums, equal_units
+from hcat.core.arrays import Bools, Codes, Floats, Ints
+from hcat.core.estimates.policy.stakes import Stakes, cluster_sums, equal_units
 
 BETS: Floats = (np.arange(50) + 0.5) / 50
 """Fractions of the most that can be staked; the capital is the mean over them, so that no order of labels counts."""

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from core.arrays import Bools, Codes, Floats, Names
-from core.errors import HcatError
-from core.statistics.intervals import mean_interval
-from core.statistics.proportions import weighted_proportion
-from core.types import Estimate
+from hcat.core.arrays import Bools, Codes, Floats, Names
+from hcat.core.errors import HcatError
+from hcat.core.statistics.intervals import mean_interval
+from hcat.core.statistics.proportions import weighted_proportion
+from hcat.core.types import Estimate
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.arrays import Bools, Codes, Floats
-from core.estimates.policy.error_test import error_bound, error_p_value, p_without_failures
-from core.estimates.policy.promise import Promise
-from core.estimates.policy.stakes import GRID, Stakes, cluster_sums
-from core.statistics.clusters import case_codes
+from hcat.core.arrays import Bools, Codes, Floats
+from hcat.core.estimates.policy.error_test import error_bound, error_p_value, p_without_failures
+from hcat.core.estimates.policy.promise import Promise
+from hcat.core.estimates.policy.stakes import GRID, Stakes, cluster_sums
+from hcat.core.statistics.clusters import case_codes
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, Self
 
-from core.errors import HcatError
-from core.estimates.policy.promise import Promise
-from core.types import Verdict
+from hcat.core.errors import HcatError
+from hcat.core.estimates.policy.promise import Promise
+from hcat.core.types import Verdict
 
 Basis = Literal["assumed", "declared", "planned", "counted"]
 FIRST = 0.8
@@ -75,6 +75,6 @@ POLICY_EVER_SHOWN = Verdict(
     claim="Of accepted answers like those that were labelled, no more than the share ε fail.",
     error=0.1,
     family="all looks at the labels of a run and all maps and promises tried on them, as a project counts them",
-    decides="core.estimates.policy.looks:Looks.counted",
-    carried_by="core.estimates.policy.policy:Policy.shown",
+    decides="hcat.core.estimates.policy.looks:Looks.counted",
+    carried_by="hcat.core.estimates.policy.policy:Policy.shown",
 )

@@ -10,21 +10,21 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
-from core import __version__
-from core.arrays import Floats
-from core.calibration.calibration import Calibration
-from core.errors import FileFormatError, HcatError
-from core.estimates.policy.forecast import Costs, Forecast
-from core.estimates.policy.looks import UNDECLARED, Looks
-from core.estimates.policy.promise import Promise
-from core.estimates.policy.thresholds import Certificate
-from core.records.codec import JSON
-from core.records.file_limits import parse_document
-from core.records.hashing import sha256_of_json
-from core.types import JsonValue
+from hcat.core import __version__
+from hcat.core.arrays import Floats
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.errors import FileFormatError, HcatError
+from hcat.core.estimates.policy.forecast import Costs, Forecast
+from hcat.core.estimates.policy.looks import UNDECLARED, Looks
+from hcat.core.estimates.policy.promise import Promise
+from hcat.core.estimates.policy.thresholds import Certificate
+from hcat.core.records.codec import JSON
+from hcat.core.records.file_limits import parse_document
+from hcat.core.records.hashing import sha256_of_json
+from hcat.core.types import JsonValue
 
 if TYPE_CHECKING:
-    from core.scoring.score_table import ScoreTable
+    from hcat.core.scoring.score_table import ScoreTable
 
 Action = Literal["accept", "regenerate", "person", "reject"]
 ACTIONS: tuple[Action, ...] = get_args(Action)

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.errors import HcatError
-from core.estimates.policy.error_test import p_of_counts
-from core.statistics.growth import MOST
+from hcat.core.errors import HcatError
+from hcat.core.estimates.policy.error_test import p_of_counts
+from hcat.core.statistics.growth import MOST
 
 MOST_ERROR, LEAST_CONFIDENCE = 0.5, 0.5
 

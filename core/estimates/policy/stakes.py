@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrays import Bools, Codes, Floats
-from core.statistics.clusters import case_codes
+from hcat.core.arrays import Bools, Codes, Floats
+from hcat.core.statistics.clusters import case_codes
 
 GRID: Floats = np.round(np.arange(99, -1, -1) / 100, 2)
 """Thresholds on the probability of a pass, from the strictest; fixed, so that no label has a part in them."""

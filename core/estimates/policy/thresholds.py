@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrays import Floats
-from core.estimates.policy.error_test import p_of_counts
-from core.estimates.policy.held_out import ClusterUnits, HeldOutLabels, cluster_units
-from core.estimates.policy.promise import Promise
-from core.estimates.policy.stakes import GRID
-from core.types import Verdict
+from hcat.core.arrays import Floats
+from hcat.core.estimates.policy.error_test import p_of_counts
+from hcat.core.estimates.policy.held_out import ClusterUnits, HeldOutLabels, cluster_units
+from hcat.core.estimates.policy.promise import Promise
+from hcat.core.estimates.policy.stakes import GRID
+from hcat.core.types import Verdict
 
 _SLACK = (1, 0)
 """How many failures more than the map expects the first test should survive, where labels suffice for that."""
@@ -217,8 +217,8 @@ POLICY_SHOWN = Verdict(
     claim="Of accepted answers like those that were labelled, no more than the share ε fail.",
     error=0.1,
     family="all thresholds and rules of one policy, at the looks and tries that were declared, with δ = 0.1",
-    decides="core.estimates.policy.thresholds:certify",
-    carried_by="core.estimates.policy.policy:Policy.shown",
+    decides="hcat.core.estimates.policy.thresholds:certify",
+    carried_by="hcat.core.estimates.policy.policy:Policy.shown",
 )
 RULE_SHOWN = Verdict(
     name="policy promise by slice",
@@ -226,6 +226,6 @@ RULE_SHOWN = Verdict(
     claim="Of the accepted answers of a slice, no more than the share ε fail.",
     error=0.1,
     family="all slices of one policy (Bonferroni), with δ = 0.1",
-    decides="core.estimates.policy.thresholds:certify",
-    carried_by="core.estimates.policy.policy:Rule.shown",
+    decides="hcat.core.estimates.policy.thresholds:certify",
+    carried_by="hcat.core.estimates.policy.policy:Rule.shown",
 )

@@ -9,11 +9,11 @@ from typing import Literal
 
 import numpy as np
 
-from core.arrays import Codes, Floats
-from core.statistics.mean_score import MeanScore, difference_score
-from core.statistics.multiplicity import benjamini_hochberg
-from core.types import Direction, Estimate
-from core.types import Verdict as Declared
+from hcat.core.arrays import Codes, Floats
+from hcat.core.statistics.mean_score import MeanScore, difference_score
+from hcat.core.statistics.multiplicity import benjamini_hochberg
+from hcat.core.types import Direction, Estimate
+from hcat.core.types import Verdict as Declared
 
 Verdict = Literal["worse", "better", "lower", "higher", "not shown to differ", "insufficient evidence"]
 """What a change shows; lower and higher of a metric for which neither is better."""
@@ -25,8 +25,8 @@ CHANGE = Declared(
     claim="The mean outcome of the family's variants differs from that of their origins.",
     error=0.05,
     family="all families of variants on one outcome (false discovery rate)",
-    decides="core.estimates.robustness.change:changes_by_family",
-    carried_by="core.estimates.robustness.change:FamilyChange.verdict",
+    decides="hcat.core.estimates.robustness.change:changes_by_family",
+    carried_by="hcat.core.estimates.robustness.change:FamilyChange.verdict",
 )
 
 

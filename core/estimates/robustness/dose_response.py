@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.arrays import Bools, Codes, Floats
-from core.statistics.mean_score import MeanScore, by_cluster, mean_score
-from core.statistics.multiplicity import holm
-from core.types import Estimate, Verdict
+from hcat.core.arrays import Bools, Codes, Floats
+from hcat.core.statistics.mean_score import MeanScore, by_cluster, mean_score
+from hcat.core.statistics.multiplicity import holm
+from hcat.core.types import Estimate, Verdict
 
 TREND_AT = 0.05
 TREND = Verdict(
@@ -20,8 +20,8 @@ TREND = Verdict(
     claim="The change grows or shrinks with the strength of the variants.",
     error=TREND_AT,
     family="all families of variants with two strengths or more, on one outcome (Holm)",
-    decides="core.estimates.robustness.dose_response:judged_trends",
-    carried_by="core.estimates.robustness.dose_response:DoseResponse.has_trend",
+    decides="hcat.core.estimates.robustness.dose_response:judged_trends",
+    carried_by="hcat.core.estimates.robustness.dose_response:DoseResponse.has_trend",
 )
 METHOD = "least squares within origins, by clusters"
 _NO_SPREAD = 1e-20

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrays import Floats
-from core.figures.point_map.layers import Layer
-from core.figures.point_map.placed import PlacedPoints, Positions
+from hcat.core.arrays import Floats
+from hcat.core.figures.point_map.layers import Layer
+from hcat.core.figures.point_map.placed import PlacedPoints, Positions
 
 SQUARES = (1, 2, 4, 8, 16)
 """Sides, in cells, of the squares that can speak for a cell in them."""

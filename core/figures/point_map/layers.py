@@ -9,8 +9,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrays import Floats
-from core.figures.point_map.placed import PlacedPoints, Positions
+from hcat.core.arrays import Floats
+from hcat.core.figures.point_map.placed import PlacedPoints, Positions
 
 STEPS = 15
 """Colours of a scale of numbers: an odd number, so that its middle has one."""

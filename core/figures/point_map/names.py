@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrays import Floats
-from core.display.control_characters import visible
-from core.figures.point_map.placed import Box, PlacedPoints, Positions
+from hcat.core.arrays import Floats
+from hcat.core.display.control_characters import visible
+from hcat.core.figures.point_map.placed import Box, PlacedPoints, Positions
 
 SQUARE = 64.0
 """Pixels, about: the points of a topic in a square of this size decide where its name stands."""

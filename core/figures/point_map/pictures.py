@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from core.figures.point_map.cells import TileCells
-from core.figures.point_map.layers import Layer
-from core.figures.point_map.placed import CELLS, cell_columns_and_rows
+from hcat.core.figures.point_map.cells import TileCells
+from hcat.core.figures.point_map.layers import Layer
+from hcat.core.figures.point_map.placed import CELLS, cell_columns_and_rows
 
 CROWDED = (2, 5, 17)
 """Points of a cell from which on it is drawn stronger."""

@@ -13,7 +13,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrays import Floats
+from hcat.core.arrays import Floats
 
 DEPTH = 20
 """Halvings of either side that the order knows."""

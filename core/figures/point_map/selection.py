@@ -10,9 +10,9 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrays import Floats
-from core.errors import HcatError
-from core.figures.point_map.placed import Positions
+from hcat.core.arrays import Floats
+from hcat.core.errors import HcatError
+from hcat.core.figures.point_map.placed import Positions
 
 MOST_CORNERS = 2_000
 ROUNDING = 8 * np.finfo(np.float64).eps

@@ -10,13 +10,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import HcatError
-from core.estimates.slices import MINIMUM_N
-from core.figures.point_map.cells import TileCells, tile_cells
-from core.figures.point_map.layers import Layer
-from core.figures.point_map.names import place_names
-from core.figures.point_map.pictures import TileColors, tile_picture
-from core.figures.point_map.placed import CELLS, DEEPEST, Box, PlacedPoints, Positions, cell_columns_and_rows
+from hcat.core.errors import HcatError
+from hcat.core.estimates.slices import MINIMUM_N
+from hcat.core.figures.point_map.cells import TileCells, tile_cells
+from hcat.core.figures.point_map.layers import Layer
+from hcat.core.figures.point_map.names import place_names
+from hcat.core.figures.point_map.pictures import TileColors, tile_picture
+from hcat.core.figures.point_map.placed import CELLS, DEEPEST, Box, PlacedPoints, Positions, cell_columns_and_rows
 
 MOST_POINTS = 20_000
 """From so many points in view on, tiles are drawn."""

@@ -6,7 +6,7 @@ reader that fills a `DocumentBuilder`, and one row in `parse.FORMATS`.
 
 from __future__ import annotations
 
-from core.importers.documents.reading import read_documents, read_files
-from core.importers.documents.sources import DocumentFile, files_at, uploaded_files
+from hcat.core.importers.documents.reading import read_documents, read_files
+from hcat.core.importers.documents.sources import DocumentFile, files_at, uploaded_files
 
 __all__ = ["DocumentFile", "files_at", "read_documents", "read_files", "uploaded_files"]

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from core.testgen.documents import Block, BlockKind
+from hcat.core.testgen.documents import Block, BlockKind
 
 CELL = " | "
 """Between the cells of a row."""

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from core.errors import FileFormatError
-from core.importers.documents.builder import DocumentBuilder, tidy
+from hcat.core.errors import FileFormatError
+from hcat.core.importers.documents.builder import DocumentBuilder, tidy
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element

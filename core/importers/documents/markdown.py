@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from core.importers.documents.builder import DocumentBuilder
-from core.importers.documents.html import read_html_text
+from hcat.core.importers.documents.builder import DocumentBuilder
+from hcat.core.importers.documents.html import read_html_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypedDict
 
-from core.errors import FileFormatError, LimitError
-from core.testgen.documents import Block, BlockKind, Document
+from hcat.core.errors import FileFormatError, LimitError
+from hcat.core.testgen.documents import Block, BlockKind, Document
 
 _Block = tuple[BlockKind, int, int, int, int | None]
 

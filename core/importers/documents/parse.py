@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from pathlib import PurePosixPath
 
-from core.errors import FileFormatError
-from core.importers.documents.builder import DocumentBuilder
-from core.importers.documents.html import declared_charset, read_html_text
-from core.importers.documents.markdown import read_markdown, read_plain_text
-from core.importers.documents.pdf import read_pdf
-from core.importers.documents.plain_text import decode_text
-from core.importers.documents.tables import read_csv, read_json_lines
-from core.importers.documents.word import read_word
-from core.importers.limits import Limits
-from core.testgen.documents import Document
+from hcat.core.errors import FileFormatError
+from hcat.core.importers.documents.builder import DocumentBuilder
+from hcat.core.importers.documents.html import declared_charset, read_html_text
+from hcat.core.importers.documents.markdown import read_markdown, read_plain_text
+from hcat.core.importers.documents.pdf import read_pdf
+from hcat.core.importers.documents.plain_text import decode_text
+from hcat.core.importers.documents.tables import read_csv, read_json_lines
+from hcat.core.importers.documents.word import read_word
+from hcat.core.importers.limits import Limits
+from hcat.core.testgen.documents import Document
 
 FORMATS = {
     ".md": "Markdown",

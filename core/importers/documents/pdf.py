@@ -13,10 +13,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 
-from core.errors import FileFormatError, LimitError
-from core.importers.documents.builder import DocumentBuilder
-from core.importers.documents.pdf_lines import SOFT_HYPHEN, Line, lines_of
-from core.importers.documents.pdf_tables import PdfTable, with_tables
+from hcat.core.errors import FileFormatError, LimitError
+from hcat.core.importers.documents.builder import DocumentBuilder
+from hcat.core.importers.documents.pdf_lines import SOFT_HYPHEN, Line, lines_of
+from hcat.core.importers.documents.pdf_tables import PdfTable, with_tables
 
 MOST_PAGES = 5_000
 LARGER = 1.12

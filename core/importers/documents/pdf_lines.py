@@ -9,7 +9,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.importers.documents.builder import tidy
+from hcat.core.importers.documents.builder import tidy
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfDocument, PdfTextPage

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from core.importers.documents.pdf_lines import Cell, Line
+from hcat.core.importers.documents.pdf_lines import Cell, Line
 
 FEWEST_ROWS = 3
 MOST_WORDS = 6

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 
-from core.errors import FileFormatError
+from hcat.core.errors import FileFormatError
 
 _MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32"),

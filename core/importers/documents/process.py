@@ -13,19 +13,18 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
-from pathlib import Path
 from threading import Event, Timer
 from typing import Self, cast
 
-from core.errors import FileFormatError, LimitError
-from core.importers.documents.messages import Message, read_message
-from core.importers.limits import Limits
-from core.testgen.documents import Document
+from hcat.core.errors import FileFormatError, LimitError
+from hcat.core.importers.documents.messages import Message, read_message
+from hcat.core.importers.limits import Limits
+from hcat.core.settings import IMPORTED_FROM
+from hcat.core.testgen.documents import Document
 
 TIMEOUT_SECONDS = 120
 LOOK_SECONDS = 0.5
-PROGRAM = "core.importers.documents.process_main"
-_ROOT = Path(__file__).parents[3]
+PROGRAM = "hcat.core.importers.documents.process_main"
 _ENVIRONMENT = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "SYSTEMROOT", "LANG", "TZ")
 BROKE_OFF = "the program that reads it broke off: the file is broken, or needs more memory than hcat gives to one file"
 
@@ -96,7 +95,7 @@ class DocumentProcess:
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     stderr=subprocess.DEVNULL,
-                    cwd=_ROOT,
+                    cwd=IMPORTED_FROM,
                     env=environment,
                 )
             except OSError as error:

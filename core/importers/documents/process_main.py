@@ -9,10 +9,10 @@ import json
 import logging
 import sys
 
-from core.errors import FileFormatError, LimitError
-from core.importers.documents.messages import Message, write_message
-from core.importers.documents.parse import parse_file
-from core.importers.limits import Limits
+from hcat.core.errors import FileFormatError, LimitError
+from hcat.core.importers.documents.messages import Message, write_message
+from hcat.core.importers.documents.parse import parse_file
+from hcat.core.importers.limits import Limits
 
 BASE_MEMORY = 2_000_000_000
 MEMORY_FACTOR = 20

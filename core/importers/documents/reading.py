@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
-from core.errors import FileFormatError, LimitError
-from core.importers.documents.parse import FORMATS, suffix
-from core.importers.documents.process import DocumentProcess
-from core.importers.documents.sources import SHOWN_FORMATS, DocumentFile, files_at, unpacked
-from core.importers.limits import Limits
-from core.testgen.documents import Document, DocumentProblem
-from core.types import OnProgress, Progress
+from hcat.core.errors import FileFormatError, LimitError
+from hcat.core.importers.documents.parse import FORMATS, suffix
+from hcat.core.importers.documents.process import DocumentProcess
+from hcat.core.importers.documents.sources import SHOWN_FORMATS, DocumentFile, files_at, unpacked
+from hcat.core.importers.limits import Limits
+from hcat.core.testgen.documents import Document, DocumentProblem
+from hcat.core.types import OnProgress, Progress
 
 
 def read_documents(

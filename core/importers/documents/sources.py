@@ -10,9 +10,9 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from core.errors import FileFormatError, HcatError, LimitError
-from core.importers.documents.parse import FORMATS, suffix
-from core.importers.limits import BYTES_PER_MB, Limits
+from hcat.core.errors import FileFormatError, HcatError, LimitError
+from hcat.core.importers.documents.parse import FORMATS, suffix
+from hcat.core.importers.limits import BYTES_PER_MB, Limits
 
 MOST_FILES = 20_000
 ZIP = ".zip"

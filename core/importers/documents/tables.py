@@ -8,10 +8,10 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from core.errors import FileFormatError, LimitError
-from core.importers.documents.builder import DocumentBuilder
-from core.importers.limits import Limits
-from core.importers.reading.delimited import sniff_delimiter
+from hcat.core.errors import FileFormatError, LimitError
+from hcat.core.importers.documents.builder import DocumentBuilder
+from hcat.core.importers.limits import Limits
+from hcat.core.importers.reading.delimited import sniff_delimiter
 
 TEXT_NAMES = ("text", "content", "page_content", "body")
 ID_NAMES = ("id", "_id", "document", "name")

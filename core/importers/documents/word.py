@@ -11,9 +11,9 @@ import zipfile
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from core.errors import FileFormatError, LimitError
-from core.importers.documents.builder import DocumentBuilder
-from core.importers.limits import BYTES_PER_MB
+from hcat.core.errors import FileFormatError, LimitError
+from hcat.core.importers.documents.builder import DocumentBuilder
+from hcat.core.importers.limits import BYTES_PER_MB
 
 if TYPE_CHECKING:
     from docx.document import Document as WordDocument

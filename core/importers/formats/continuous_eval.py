@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections import Counter
 
-from core.importers.formats.format import Format
-from core.importers.reading.cells import as_filled_text, as_identifier, as_text
-from core.importers.reading.contexts import NO_CONTEXTS, as_document_or_documents
-from core.importers.reading.messages import as_references
-from core.importers.reading.row_reader import RowReader
-from core.importers.reading.structures import as_one_or_more_texts
-from core.records.samples.right_answers import with_right_answers
-from core.types import JsonValue, Sample
+from hcat.core.importers.formats.format import Format
+from hcat.core.importers.reading.cells import as_filled_text, as_identifier, as_text
+from hcat.core.importers.reading.contexts import NO_CONTEXTS, as_document_or_documents
+from hcat.core.importers.reading.messages import as_references
+from hcat.core.importers.reading.row_reader import RowReader
+from hcat.core.importers.reading.structures import as_one_or_more_texts
+from hcat.core.records.samples.right_answers import with_right_answers
+from hcat.core.types import JsonValue, Sample
 
 RETRIEVED = "retrieved_context|retrieved_contexts"
 TRUE_CONTEXTS = "ground_truth_context|ground_truth_contexts"

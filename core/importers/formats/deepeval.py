@@ -10,13 +10,13 @@ LLMApiTestCase). DeepEval's `context` is the ideal one, `retrieval_context` what
 
 from __future__ import annotations
 
-from core.importers.formats.format import Format
-from core.importers.reading.cells import as_filled_text, as_text
-from core.importers.reading.contexts import NO_CONTEXTS, Contexts, as_document_or_documents
-from core.importers.reading.row_reader import RowReader
-from core.importers.reading.structures import as_metadata, as_texts
-from core.importers.scores.named_scores import by_source
-from core.types import JsonValue, Sample
+from hcat.core.importers.formats.format import Format
+from hcat.core.importers.reading.cells import as_filled_text, as_text
+from hcat.core.importers.reading.contexts import NO_CONTEXTS, Contexts, as_document_or_documents
+from hcat.core.importers.reading.row_reader import RowReader
+from hcat.core.importers.reading.structures import as_metadata, as_texts
+from hcat.core.importers.scores.named_scores import by_source
+from hcat.core.types import JsonValue, Sample
 
 SEPARATOR = "|"
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
-from core.importers.reading.row_reader import RowReader
-from core.types import JsonValue, Sample
+from hcat.core.importers.reading.row_reader import RowReader
+from hcat.core.types import JsonValue, Sample
 
 
 def no_scores(row: RowReader) -> Mapping[str, JsonValue]:  # noqa: ARG001 - of a tool that keeps scores in columns alone

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import re
 
-from core.importers.formats.format import Format
-from core.importers.reading.cells import as_filled_text, as_identifier, as_text
-from core.importers.reading.row_reader import RowReader
-from core.importers.reading.structures import as_list, as_metadata
-from core.types import JsonValue, Sample
+from hcat.core.importers.formats.format import Format
+from hcat.core.importers.reading.cells import as_filled_text, as_identifier, as_text
+from hcat.core.importers.reading.row_reader import RowReader
+from hcat.core.importers.reading.structures import as_list, as_metadata
+from hcat.core.types import JsonValue, Sample
 
 SLICED_BY = ("question_type", "topic")
 """The metadata that RAGET itself slices its report by."""

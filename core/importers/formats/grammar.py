@@ -11,12 +11,12 @@ and stay in the metadata.
 
 from __future__ import annotations
 
-from core.importers.formats.format import Format
-from core.importers.problems import describe
-from core.importers.reading.cells import CellError, as_filled_text, as_identifier, as_level, as_text
-from core.importers.reading.row_reader import RowReader
-from core.importers.reading.structures import as_identifiers, as_one_or_more_texts, passage_id, within
-from core.types import JsonValue, Passage, Sample
+from hcat.core.importers.formats.format import Format
+from hcat.core.importers.problems import describe
+from hcat.core.importers.reading.cells import CellError, as_filled_text, as_identifier, as_level, as_text
+from hcat.core.importers.reading.row_reader import RowReader
+from hcat.core.importers.reading.structures import as_identifiers, as_one_or_more_texts, passage_id, within
+from hcat.core.types import JsonValue, Passage, Sample
 
 VERDICTS = ("judgement", "retrieval_judgement", "retrieval_db_judgement", "closed_domain")
 

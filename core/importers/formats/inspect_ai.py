@@ -7,14 +7,14 @@ leaves what it retrieved in `metadata` or `store` under a usual name, these are 
 
 from __future__ import annotations
 
-from core.importers.formats.format import Format
-from core.importers.reading.cells import as_identifier, as_whole
-from core.importers.reading.contexts import NO_CONTEXTS, Contexts
-from core.importers.reading.messages import as_answer, as_question, as_references, contexts_within
-from core.importers.reading.row_reader import RowReader
-from core.importers.reading.structures import as_metadata
-from core.records.samples.right_answers import with_right_answers
-from core.types import JsonValue, Sample
+from hcat.core.importers.formats.format import Format
+from hcat.core.importers.reading.cells import as_identifier, as_whole
+from hcat.core.importers.reading.contexts import NO_CONTEXTS, Contexts
+from hcat.core.importers.reading.messages import as_answer, as_question, as_references, contexts_within
+from hcat.core.importers.reading.row_reader import RowReader
+from hcat.core.importers.reading.structures import as_metadata
+from hcat.core.records.samples.right_answers import with_right_answers
+from hcat.core.types import JsonValue, Sample
 
 VALUES: dict[JsonValue, float] = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
 """What Inspect's own `value_to_float` makes of correct, incorrect, partly correct and no answer."""

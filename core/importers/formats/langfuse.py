@@ -9,16 +9,16 @@ observations that retrieve gave, in a trace as the public API writes it.
 
 from __future__ import annotations
 
-from core.importers.formats.format import Format
-from core.importers.reading.cells import as_identifier
-from core.importers.reading.contexts import NO_CONTEXTS, Contexts, as_document_or_documents, first_named
-from core.importers.reading.field_names import ANSWER, CONTEXTS, QUERY
-from core.importers.reading.messages import as_answer, as_question, as_references, contexts_within, unpacked
-from core.importers.reading.row_reader import RowReader
-from core.importers.reading.structures import as_metadata
-from core.importers.scores.named_scores import by_source
-from core.records.samples.right_answers import with_right_answers
-from core.types import JsonValue, Sample
+from hcat.core.importers.formats.format import Format
+from hcat.core.importers.reading.cells import as_identifier
+from hcat.core.importers.reading.contexts import NO_CONTEXTS, Contexts, as_document_or_documents, first_named
+from hcat.core.importers.reading.field_names import ANSWER, CONTEXTS, QUERY
+from hcat.core.importers.reading.messages import as_answer, as_question, as_references, contexts_within, unpacked
+from hcat.core.importers.reading.row_reader import RowReader
+from hcat.core.importers.reading.structures import as_metadata
+from hcat.core.importers.scores.named_scores import by_source
+from hcat.core.records.samples.right_answers import with_right_answers
+from hcat.core.types import JsonValue, Sample
 
 EXPECTED = "expectedOutput|expected_output"
 ITEM = "datasetItemId|dataset_item_id"

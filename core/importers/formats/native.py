@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from core.importers.formats.format import Format
-from core.importers.reading.cells import as_filled_text, as_identifier, as_share, as_text, as_whole
-from core.importers.reading.contexts import NO_CONTEXTS, as_document_or_documents
-from core.importers.reading.field_names import MADE_BY_SYSTEMS
-from core.importers.reading.messages import as_references
-from core.importers.reading.row_reader import RowReader
-from core.importers.reading.structures import (
+from hcat.core.importers.formats.format import Format
+from hcat.core.importers.reading.cells import as_filled_text, as_identifier, as_share, as_text, as_whole
+from hcat.core.importers.reading.contexts import NO_CONTEXTS, as_document_or_documents
+from hcat.core.importers.reading.field_names import MADE_BY_SYSTEMS
+from hcat.core.importers.reading.messages import as_references
+from hcat.core.importers.reading.row_reader import RowReader
+from hcat.core.importers.reading.structures import (
     as_grades_or_identifiers,
     as_levels,
     as_metadata,
     as_one_or_more_texts,
     as_variant,
 )
-from core.records.samples.right_answers import with_right_answers
-from core.types import Sample
+from hcat.core.records.samples.right_answers import with_right_answers
+from hcat.core.types import Sample
 
 FIELDS = (
     "id",

@@ -9,13 +9,13 @@ is no run.
 
 from __future__ import annotations
 
-from core.importers.formats.format import Format
-from core.importers.reading.cells import as_filled_text, as_identifier, as_text
-from core.importers.reading.contexts import as_document_or_documents
-from core.importers.reading.messages import unpacked
-from core.importers.reading.row_reader import RowReader
-from core.importers.reading.structures import passage_id
-from core.types import JsonValue, Passage, Sample
+from hcat.core.importers.formats.format import Format
+from hcat.core.importers.reading.cells import as_filled_text, as_identifier, as_text
+from hcat.core.importers.reading.contexts import as_document_or_documents
+from hcat.core.importers.reading.messages import unpacked
+from hcat.core.importers.reading.row_reader import RowReader
+from hcat.core.importers.reading.structures import passage_id
+from hcat.core.types import JsonValue, Passage, Sample
 
 SEPARATOR = "\n\n"
 SCORE = "_score"

@@ -9,15 +9,15 @@ it writes has the same rows once its columns of outputs are told apart (`reading
 
 from __future__ import annotations
 
-from core.importers.formats.format import Format
-from core.importers.problems import describe
-from core.importers.reading.cells import CellError, as_filled_text, as_identifier, as_text, as_whole
-from core.importers.reading.contexts import NO_CONTEXTS, Contexts, first_named
-from core.importers.reading.field_names import CONTEXTS, QUERY, REFERENCE
-from core.importers.reading.messages import as_answer, as_logged, as_question, contexts_within, unpacked
-from core.importers.reading.row_reader import RowReader
-from core.importers.reading.structures import as_list, as_object, within
-from core.types import JsonValue, Sample
+from hcat.core.importers.formats.format import Format
+from hcat.core.importers.problems import describe
+from hcat.core.importers.reading.cells import CellError, as_filled_text, as_identifier, as_text, as_whole
+from hcat.core.importers.reading.contexts import NO_CONTEXTS, Contexts, first_named
+from hcat.core.importers.reading.field_names import CONTEXTS, QUERY, REFERENCE
+from hcat.core.importers.reading.messages import as_answer, as_logged, as_question, contexts_within, unpacked
+from hcat.core.importers.reading.row_reader import RowReader
+from hcat.core.importers.reading.structures import as_list, as_object, within
+from hcat.core.types import JsonValue, Sample
 
 COMPARING = ("factuality", "model-graded-factuality", "context-recall", "similar", "equals")
 """Assertions whose value is the true answer, the most informative first."""

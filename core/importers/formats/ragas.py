@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.importers.formats.format import Format
-from core.importers.reading.cells import as_filled_text, as_identifier, as_text
-from core.importers.reading.contexts import NO_CONTEXTS, Contexts, as_document_or_documents
-from core.importers.reading.literals import read_literal
-from core.importers.reading.row_reader import RowReader
-from core.importers.reading.structures import as_identifiers, as_texts
-from core.types import JsonValue, Sample
+from hcat.core.importers.formats.format import Format
+from hcat.core.importers.reading.cells import as_filled_text, as_identifier, as_text
+from hcat.core.importers.reading.contexts import NO_CONTEXTS, Contexts, as_document_or_documents
+from hcat.core.importers.reading.literals import read_literal
+from hcat.core.importers.reading.row_reader import RowReader
+from hcat.core.importers.reading.structures import as_identifiers, as_texts
+from hcat.core.types import JsonValue, Sample
 
 
 def read(row: RowReader) -> Sample:

@@ -6,11 +6,11 @@ metrics of a result stay in the sample's metadata.
 
 from __future__ import annotations
 
-from core.importers.formats.format import Format
-from core.importers.reading.cells import as_filled_text, as_identifier, as_text
-from core.importers.reading.contexts import NO_CONTEXTS, as_document_or_documents
-from core.importers.reading.row_reader import RowReader
-from core.types import JsonValue, Sample
+from hcat.core.importers.formats.format import Format
+from hcat.core.importers.reading.cells import as_filled_text, as_identifier, as_text
+from hcat.core.importers.reading.contexts import NO_CONTEXTS, as_document_or_documents
+from hcat.core.importers.reading.row_reader import RowReader
+from hcat.core.types import JsonValue, Sample
 
 
 def read(row: RowReader) -> Sample:

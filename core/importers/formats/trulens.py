@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import json
 
-from core.importers.formats.format import Format
-from core.importers.reading.cells import as_filled_text, as_identifier, as_text
-from core.importers.reading.json_records import parse_json
-from core.importers.reading.row_reader import RowReader
-from core.importers.reading.structures import as_list, as_object, passage_id, within
-from core.types import JsonValue, Passage, Sample
+from hcat.core.importers.formats.format import Format
+from hcat.core.importers.reading.cells import as_filled_text, as_identifier, as_text
+from hcat.core.importers.reading.json_records import parse_json
+from hcat.core.importers.reading.row_reader import RowReader
+from hcat.core.importers.reading.structures import as_list, as_object, passage_id, within
+from hcat.core.types import JsonValue, Passage, Sample
 
 CALLS = "_calls"
 CONTEXT_ARGUMENTS = ("context", "contexts", "source", "retrieved_contexts", "ctx")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core.errors import FileFormatError
-from core.importers.limits import Limits
-from core.importers.reading.cells import CellError, as_identifier, as_share, as_text, number_in_text
-from core.importers.reading.content import read_bytes, read_table
-from core.importers.reading.table import Row
+from hcat.core.errors import FileFormatError
+from hcat.core.importers.limits import Limits
+from hcat.core.importers.reading.cells import CellError, as_identifier, as_share, as_text, number_in_text
+from hcat.core.importers.reading.content import read_bytes, read_table
+from hcat.core.importers.reading.table import Row
 
 CASE, EXPECTED, ANNOTATOR = "test_case", "expected", "annotator"
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from core.errors import FileFormatError, LimitError
-from core.importers.labels.level_words import (
+from hcat.core.errors import FileFormatError, LimitError
+from hcat.core.importers.labels.level_words import (
     NO_SCALE,
     Scale,
     has_one_opposite,
@@ -25,9 +25,9 @@ from core.importers.labels.level_words import (
     positive_scale,
     scale_of,
 )
-from core.importers.limits import Limits
-from core.importers.problems import Problem, describe
-from core.importers.reading.cells import (
+from hcat.core.importers.limits import Limits
+from hcat.core.importers.problems import Problem, describe
+from hcat.core.importers.reading.cells import (
     CellError,
     as_identifier,
     as_level,
@@ -35,12 +35,12 @@ from core.importers.reading.cells import (
     as_text,
     as_whole,
 )
-from core.importers.reading.content import read_bytes, read_table
-from core.importers.reading.row_reader import RowReader
-from core.importers.reading.spreadsheet import csv_text, unescape_formula
-from core.importers.reading.table import Row, Table
-from core.labelling.label_source import LABEL_SOURCES, read_former_name
-from core.types import Criterion, JsonValue, Label, LabelSource
+from hcat.core.importers.reading.content import read_bytes, read_table
+from hcat.core.importers.reading.row_reader import RowReader
+from hcat.core.importers.reading.spreadsheet import csv_text, unescape_formula
+from hcat.core.importers.reading.table import Row, Table
+from hcat.core.labelling.label_source import LABEL_SOURCES, read_former_name
+from hcat.core.types import Criterion, JsonValue, Label, LabelSource
 
 COLUMNS = (
     *("sample_id", "criterion", "label", "annotator", "run", "rationale", "at", "probability", "guideline_version"),

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from core.errors import FileFormatError
-from core.importers.reading.cells import number_in_text
-from core.types import Criterion
+from hcat.core.errors import FileFormatError
+from hcat.core.importers.reading.cells import number_in_text
+from hcat.core.types import Criterion
 
 FAIL_WORDS = frozenset({"fail", "0", "no", "false"})
 PASS_WORDS = frozenset({"pass", "1", "yes", "true"})

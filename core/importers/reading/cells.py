@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 import re
 
-from core.importers.limits import LIST_FACTOR, Limits
-from core.importers.problems import describe
-from core.legible import clean_name
-from core.types import JsonValue
+from hcat.core.importers.limits import LIST_FACTOR, Limits
+from hcat.core.importers.problems import describe
+from hcat.core.legible import clean_name
+from hcat.core.types import JsonValue
 
 LARGEST_WHOLE = 2**31 - 1
 LARGEST_IDENTIFIER = 10**40

@@ -7,13 +7,13 @@ import re
 from collections.abc import Collection
 from pathlib import Path
 
-from core.errors import FileFormatError, LimitError
-from core.importers.limits import Limits
-from core.importers.reading.delimited import read_delimited
-from core.importers.reading.excel import is_workbook, sheet_csv
-from core.importers.reading.json_records import IsRecord, read_json
-from core.importers.reading.parquet import read_parquet
-from core.importers.reading.table import Table, check_column_count
+from hcat.core.errors import FileFormatError, LimitError
+from hcat.core.importers.limits import Limits
+from hcat.core.importers.reading.delimited import read_delimited
+from hcat.core.importers.reading.excel import is_workbook, sheet_csv
+from hcat.core.importers.reading.json_records import IsRecord, read_json
+from hcat.core.importers.reading.parquet import read_parquet
+from hcat.core.importers.reading.table import Table, check_column_count
 
 _FOREIGN_STARTS = (
     (b"PK\x03\x04", "a zip archive that holds no Excel workbook: unpack it, or export the table as CSV"),

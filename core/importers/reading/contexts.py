@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from core.importers.problems import describe
-from core.importers.reading.cells import CellError, as_identifier, as_number, as_text, number_in_text
-from core.importers.reading.field_names import ID, SCORE, TEXT
-from core.importers.reading.structures import passage_id, within
-from core.types import JsonValue, Passage
+from hcat.core.importers.problems import describe
+from hcat.core.importers.reading.cells import CellError, as_identifier, as_number, as_text, number_in_text
+from hcat.core.importers.reading.field_names import ID, SCORE, TEXT
+from hcat.core.importers.reading.structures import passage_id, within
+from hcat.core.types import JsonValue, Passage
 
 CONTEXT_METADATA = "context_metadata"
 """The metadata field that lists, by rank, the fields of the objects in `contexts` that a passage does not have."""

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 
-from core.errors import FileFormatError
-from core.importers.limits import LIST_FACTOR, Limits
-from core.importers.reading.output_columns import OutputColumns, output_columns
-from core.importers.reading.records import Dialect, Record, Records
-from core.importers.reading.spreadsheet import unescape_formula
-from core.importers.reading.table import (
+from hcat.core.errors import FileFormatError
+from hcat.core.importers.limits import LIST_FACTOR, Limits
+from hcat.core.importers.reading.output_columns import OutputColumns, output_columns
+from hcat.core.importers.reading.records import Dialect, Record, Records
+from hcat.core.importers.reading.spreadsheet import unescape_formula
+from hcat.core.importers.reading.table import (
     Row,
     Table,
     Unreadable,
@@ -24,8 +24,8 @@ from core.importers.reading.table import (
     is_unnamed,
     unreadable,
 )
-from core.legible import clean_name
-from core.types import JsonValue
+from hcat.core.legible import clean_name
+from hcat.core.types import JsonValue
 
 DELIMITERS = (",", ";", "\t")
 NOT_A_TABLE = (

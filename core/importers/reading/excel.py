@@ -8,13 +8,13 @@ from __future__ import annotations
 import io
 import zipfile
 
-from core.errors import FileFormatError
-from core.importers.limits import Limits
-from core.importers.reading.separate_process import read_in_process
+from hcat.core.errors import FileFormatError
+from hcat.core.importers.limits import Limits
+from hcat.core.importers.reading.separate_process import read_in_process
 
 MARK = b"PK\x03\x04"
 WORKBOOK = "xl/workbook.xml"
-_PROGRAM = "core.importers.reading.excel_process"
+_PROGRAM = "hcat.core.importers.reading.excel_process"
 
 
 def is_workbook(data: bytes) -> bool:

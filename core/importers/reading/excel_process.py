@@ -15,11 +15,11 @@ from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 from xml.etree.ElementTree import ParseError
 
-from core.errors import FileFormatError, LimitError
-from core.importers.limits import Limits
-from core.importers.reading.separate_process import cap_memory
-from core.importers.reading.table import check_row_count
-from core.types import JsonValue
+from hcat.core.errors import FileFormatError, LimitError
+from hcat.core.importers.limits import Limits
+from hcat.core.importers.reading.separate_process import cap_memory
+from hcat.core.importers.reading.table import check_row_count
+from hcat.core.types import JsonValue
 
 if TYPE_CHECKING:
     from openpyxl.workbook import Workbook

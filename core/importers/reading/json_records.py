@@ -6,9 +6,9 @@ import json
 from collections.abc import Callable, Collection, Iterator
 from typing import cast
 
-from core.errors import FileFormatError
-from core.importers.limits import Limits
-from core.importers.reading.table import (
+from hcat.core.errors import FileFormatError
+from hcat.core.importers.limits import Limits
+from hcat.core.importers.reading.table import (
     Row,
     Table,
     Unreadable,
@@ -16,8 +16,8 @@ from core.importers.reading.table import (
     make_table,
     unreadable,
 )
-from core.records.file_limits import SPLIT_OR_RAISE, check_values
-from core.types import JsonValue
+from hcat.core.records.file_limits import SPLIT_OR_RAISE, check_values
+from hcat.core.types import JsonValue
 
 _TYPE_NAMES = {
     bool: "true or false",

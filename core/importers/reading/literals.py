@@ -13,8 +13,8 @@ import math
 import re
 from datetime import date, datetime, time
 
-from core.importers.reading.json_records import parse_json
-from core.types import JsonValue
+from hcat.core.importers.reading.json_records import parse_json
+from hcat.core.types import JsonValue
 
 MAX_LITERAL_CHARACTERS = 2_000_000
 """A longer cell is not evaluated: Python's parser takes about a hundred times its text."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.importers.problems import describe
-from core.importers.reading.cells import CellError, as_filled_text, as_text
-from core.importers.reading.contexts import NO_CONTEXTS, Contexts, as_document_or_documents, first_named
-from core.importers.reading.field_names import ANSWER, CONTEXTS, QUERY, REFERENCE
-from core.importers.reading.literals import read_literal
-from core.importers.reading.structures import within
-from core.types import JsonValue
+from hcat.core.importers.problems import describe
+from hcat.core.importers.reading.cells import CellError, as_filled_text, as_text
+from hcat.core.importers.reading.contexts import NO_CONTEXTS, Contexts, as_document_or_documents, first_named
+from hcat.core.importers.reading.field_names import ANSWER, CONTEXTS, QUERY, REFERENCE
+from hcat.core.importers.reading.literals import read_literal
+from hcat.core.importers.reading.structures import within
+from hcat.core.types import JsonValue
 
 ASKING = ("user", "human", "HumanMessage")
 ANSWERING = ("assistant", "ai", "model", "bot", "AIMessage")

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from core.types import JsonValue
+from hcat.core.types import JsonValue
 
 COLUMNS = ("vars", "prompt", "promptIdx", "provider", "response", "success", "score", "namedScores", "testIdx", "error")
 """The columns of the rows that come of it, before those of its own that belong to no output."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Collection
 
-from core.errors import FileFormatError
-from core.importers.limits import Limits
-from core.importers.reading.separate_process import read_in_process
-from core.importers.reading.table import Row, Table, make_table
+from hcat.core.errors import FileFormatError
+from hcat.core.importers.limits import Limits
+from hcat.core.importers.reading.separate_process import read_in_process
+from hcat.core.importers.reading.table import Row, Table, make_table
 
 MARK = b"PAR1"
 SMALLEST = 12
@@ -23,7 +23,9 @@ def read_parquet(data: bytes, limits: Limits, left_out: Collection[str] = ()) ->
     if len(data) < SMALLEST or not data.endswith(MARK):
         raise FileFormatError(NOT_WHOLE)
     unread = json.dumps(sorted(left_out))
-    answer = read_in_process("core.importers.reading.parquet_process", data, limits, kind="Parquet", arguments=[unread])
+    answer = read_in_process(
+        "hcat.core.importers.reading.parquet_process", data, limits, kind="Parquet", arguments=[unread]
+    )
     rows = answer.get("rows")
     if not isinstance(rows, list):
         raise FileFormatError(f"the Parquet file can't be read: {answer.get('broken', 'it is broken')}")

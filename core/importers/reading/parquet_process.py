@@ -20,13 +20,13 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from core.errors import FileFormatError, LimitError
-from core.importers.limits import Limits
-from core.importers.reading.cells import UNREAD
-from core.importers.reading.separate_process import cap_memory
-from core.importers.reading.table import check_column_count, check_columns, check_row_count, check_value_count
-from core.records.parquet import text_leaves, unpacked_bytes
-from core.types import JsonValue
+from hcat.core.errors import FileFormatError, LimitError
+from hcat.core.importers.limits import Limits
+from hcat.core.importers.reading.cells import UNREAD
+from hcat.core.importers.reading.separate_process import cap_memory
+from hcat.core.importers.reading.table import check_column_count, check_columns, check_row_count, check_value_count
+from hcat.core.records.parquet import text_leaves, unpacked_bytes
+from hcat.core.types import JsonValue
 
 if TYPE_CHECKING:
     import pyarrow as pa

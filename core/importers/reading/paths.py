@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from core.importers.reading.messages import unpacked
-from core.types import JsonValue
+from hcat.core.importers.reading.messages import unpacked
+from hcat.core.types import JsonValue
 
 _STEP = re.compile(r"\.?(?P<name>[^.\[\]]+)|\[(?P<place>-?\d*)\]|\.?\[(?P<quote>['\"])(?P<quoted>.+?)(?P=quote)\]")
 

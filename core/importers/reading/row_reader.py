@@ -7,12 +7,12 @@ from copy import copy
 from dataclasses import replace
 from typing import TypeVar
 
-from core.importers.limits import Limits
-from core.importers.problems import Problem, Remark
-from core.importers.reading.cells import CellError, check_cell, number_in_text, without_vectors
-from core.importers.reading.literals import read_literal
-from core.importers.reading.table import Row
-from core.types import JsonValue
+from hcat.core.importers.limits import Limits
+from hcat.core.importers.problems import Problem, Remark
+from hcat.core.importers.reading.cells import CellError, check_cell, number_in_text, without_vectors
+from hcat.core.importers.reading.literals import read_literal
+from hcat.core.importers.reading.table import Row
+from hcat.core.types import JsonValue
 
 T = TypeVar("T")
 D = TypeVar("D")

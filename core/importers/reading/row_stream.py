@@ -10,18 +10,18 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from core.errors import FileFormatError, LimitError
-from core.importers.limits import Limits
-from core.importers.reading.content import decode, looks_like_json
-from core.importers.reading.delimited import read_rows
-from core.importers.reading.excel import is_workbook
-from core.importers.reading.json_records import read_line
-from core.importers.reading.parquet import MARK, NOT_WHOLE, SMALLEST
-from core.importers.reading.separate_process import program_command
-from core.importers.reading.table import Kind, Row, Unreadable, clean_row
-from core.records.file_limits import check_values
-from core.settings import ROOT, plain_environment
-from core.types import JsonValue
+from hcat.core.errors import FileFormatError, LimitError
+from hcat.core.importers.limits import Limits
+from hcat.core.importers.reading.content import decode, looks_like_json
+from hcat.core.importers.reading.delimited import read_rows
+from hcat.core.importers.reading.excel import is_workbook
+from hcat.core.importers.reading.json_records import read_line
+from hcat.core.importers.reading.parquet import MARK, NOT_WHOLE, SMALLEST
+from hcat.core.importers.reading.separate_process import program_command
+from hcat.core.importers.reading.table import Kind, Row, Unreadable, clean_row
+from hcat.core.records.file_limits import check_values
+from hcat.core.settings import IMPORTED_FROM, plain_environment
+from hcat.core.types import JsonValue
 
 START_BYTES = 200_000
 """Of a file so many bytes tell what it is."""
@@ -146,10 +146,10 @@ def _parquet(stream: RowStream, seen: _Seen, left_out: Collection[str]) -> Itera
         if size < SMALLEST or file.read() != MARK:
             raise FileFormatError(NOT_WHOLE)
     given = [json.dumps(sorted(left_out)), str(path.resolve())]
-    command = program_command("core.importers.reading.parquet_process", stream.limits, given)
+    command = program_command("hcat.core.importers.reading.parquet_process", stream.limits, given)
     number = 0
     with subprocess.Popen(  # noqa: S603  our own module, without a shell
-        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=ROOT, env=plain_environment()
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=IMPORTED_FROM, env=plain_environment()
     ) as process:
         try:
             for batch in _batches(process, seen):

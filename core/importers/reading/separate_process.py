@@ -10,10 +10,10 @@ import subprocess
 import sys
 from collections.abc import Sequence
 
-from core.errors import FileFormatError, LimitError
-from core.importers.limits import Limits
-from core.importers.reading.json_records import parse_json
-from core.settings import ROOT, plain_environment
+from hcat.core.errors import FileFormatError, LimitError
+from hcat.core.importers.limits import Limits
+from hcat.core.importers.reading.json_records import parse_json
+from hcat.core.settings import IMPORTED_FROM, plain_environment
 
 TIMEOUT_SECONDS = 300
 BASE_MEMORY = 4_000_000_000
@@ -34,7 +34,7 @@ def read_in_process(
             command,
             input=data,
             capture_output=True,
-            cwd=ROOT,
+            cwd=IMPORTED_FROM,
             env=plain_environment(),
             timeout=TIMEOUT_SECONDS,
             check=False,
@@ -54,7 +54,7 @@ def read_in_process(
 
 
 def program_command(program: str, limits: Limits, arguments: Sequence[str] = ()) -> list[str]:
-    """What starts the program, in ROOT and with `plain_environment`."""
+    """What starts the program, in IMPORTED_FROM and with `plain_environment`."""
     return [sys.executable, "-m", program, str(limits.max_file_mb), str(limits.max_rows), *arguments]
 
 

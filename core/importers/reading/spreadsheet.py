@@ -14,7 +14,7 @@ from itertools import islice
 from numbers import Number
 from typing import TYPE_CHECKING, BinaryIO, SupportsFloat, SupportsIndex
 
-from core.errors import LimitError
+from hcat.core.errors import LimitError
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from core.importers.problems import describe
-from core.importers.reading.cells import CellError, as_identifier, as_level, as_number, as_text, as_whole
-from core.records.hashing import sha256_of_text
-from core.types import JsonValue, Variant
+from hcat.core.importers.problems import describe
+from hcat.core.importers.reading.cells import CellError, as_identifier, as_level, as_number, as_text, as_whole
+from hcat.core.records.hashing import sha256_of_text
+from hcat.core.types import JsonValue, Variant
 
 T = TypeVar("T")
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
-from core.errors import FileFormatError, LimitError
-from core.importers.limits import Limits
-from core.importers.problems import BadRow, Problem, describe
-from core.legible import clean_name
-from core.records.file_limits import SPLIT_OR_RAISE
-from core.types import JsonValue
+from hcat.core.errors import FileFormatError, LimitError
+from hcat.core.importers.limits import Limits
+from hcat.core.importers.problems import BadRow, Problem, describe
+from hcat.core.legible import clean_name
+from hcat.core.records.file_limits import SPLIT_OR_RAISE
+from hcat.core.types import JsonValue
 
 Kind = Literal["csv", "json", "jsonl", "parquet"]
 

@@ -25,7 +25,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from core.types import Direction
+from hcat.core.types import Direction
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from core.importers.extras import says_how_good
-from core.importers.reading.cells import number_in_text
-from core.importers.reading.messages import unpacked
-from core.importers.suggestion import words
-from core.types import JsonValue
+from hcat.core.importers.extras import says_how_good
+from hcat.core.importers.reading.cells import number_in_text
+from hcat.core.importers.reading.messages import unpacked
+from hcat.core.importers.suggestion import words
+from hcat.core.types import JsonValue
 
 _SOURCE = "\x1f"
 """Between the name of a score and its source, until it is known whether the sources of that name differ."""

@@ -7,25 +7,25 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from core.errors import FileFormatError, LimitError
-from core.importers.extras import Use, says_how_good, says_how_much
-from core.importers.formats.native import FIELDS, NATIVE
-from core.importers.limits import Limits
-from core.importers.mapping import MAPPED, TABLE, may_be_record
-from core.importers.preview import Preview, read_run
-from core.importers.problems import describe
-from core.importers.reading.cells import CellError, as_identifier
-from core.importers.reading.content import read_bytes, read_table, shown_name
-from core.importers.reading.table import Row, Table
-from core.importers.recognition import recognise
-from core.importers.scores.known_metrics import is_technical, known_metric
-from core.importers.scores.named_scores import unfolded, with_names
-from core.importers.scores.score_cells import DECIMAL_COMMA, EMPTY, score_cell
-from core.importers.suggestion import names_contexts, words
-from core.records.hashing import sha256_of_bytes
-from core.scoring.score_file import ScoreColumn, ScoreFile
-from core.scoring.score_table import CLUSTER_COLUMN, OWN_COLUMNS, REASON_SUFFIX
-from core.types import JsonValue, Score
+from hcat.core.errors import FileFormatError, LimitError
+from hcat.core.importers.extras import Use, says_how_good, says_how_much
+from hcat.core.importers.formats.native import FIELDS, NATIVE
+from hcat.core.importers.limits import Limits
+from hcat.core.importers.mapping import MAPPED, TABLE, may_be_record
+from hcat.core.importers.preview import Preview, read_run
+from hcat.core.importers.problems import describe
+from hcat.core.importers.reading.cells import CellError, as_identifier
+from hcat.core.importers.reading.content import read_bytes, read_table, shown_name
+from hcat.core.importers.reading.table import Row, Table
+from hcat.core.importers.recognition import recognise
+from hcat.core.importers.scores.known_metrics import is_technical, known_metric
+from hcat.core.importers.scores.named_scores import unfolded, with_names
+from hcat.core.importers.scores.score_cells import DECIMAL_COMMA, EMPTY, score_cell
+from hcat.core.importers.suggestion import names_contexts, words
+from hcat.core.records.hashing import sha256_of_bytes
+from hcat.core.scoring.score_file import ScoreColumn, ScoreFile
+from hcat.core.scoring.score_table import CLUSTER_COLUMN, OWN_COLUMNS, REASON_SUFFIX
+from hcat.core.types import JsonValue, Score
 
 ID = "sample_id"
 NO_SCORES = frozenset({*FIELDS, *OWN_COLUMNS, "run", "criterion", "label", "annotator", "at", "source"})

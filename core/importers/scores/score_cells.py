@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import re
 
-from core.importers.reading.cells import number_in_text
-from core.types import JsonValue, Score
+from hcat.core.importers.reading.cells import number_in_text
+from hcat.core.types import JsonValue, Score
 
 EMPTY = "empty in the file"
 NOT_A_NUMBER = "not a number in the file"

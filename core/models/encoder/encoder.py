@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import ModelError, NotOpenedError
-from core.models.batches import batches_on
-from core.models.devices import CUDA, kind_of, name_on, revision_on, usable
-from core.models.encoder.precision import half_if_close
-from core.models.encoder.sentence_encoder import PIECES_ON_A_CPU, SentenceEncoder
-from core.models.encoder.token_states import TokenEncoder
-from core.models.kind import FurtherRole, ModelKind, NamedModel, Role
-from core.models.weights import folder_revision, model_folder, packaged_folder, quiet_loading
-from core.records.hashing import sha256_of_text
+from hcat.core.errors import ModelError, NotOpenedError
+from hcat.core.models.batches import batches_on
+from hcat.core.models.devices import CUDA, kind_of, name_on, revision_on, usable
+from hcat.core.models.encoder.precision import half_if_close
+from hcat.core.models.encoder.sentence_encoder import PIECES_ON_A_CPU, SentenceEncoder
+from hcat.core.models.encoder.token_states import TokenEncoder
+from hcat.core.models.kind import FurtherRole, ModelKind, NamedModel, Role
+from hcat.core.models.weights import folder_revision, model_folder, packaged_folder, quiet_loading
+from hcat.core.records.hashing import sha256_of_text
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
-    from core.settings import Settings
+    from hcat.core.settings import Settings
 
 PACKAGED_NAME = "all-MiniLM-L6-v2"
 PACKAGED_DIMENSION = 384
@@ -69,7 +69,7 @@ def load_encoder(name: str = "default", *, device: str = "cpu") -> Encoder:
     Loaded once per process and device. Downloads nothing. On a CPU the files of the packaged one are checked at once,
     and its model is opened when it first reads a text: often all that is asked for was computed before. On a GPU
     (`device` "cuda" or "cuda:0") an encoder computes in half precision where that changes no score by a thousandth
-    (`core.models.encoder.precision`). Its name and revision say what it computes in there, since its rows are not
+    (`hcat.core.models.encoder.precision`). Its name and revision say what it computes in there, since its rows are not
     those of a CPU.
     Raises ModelError when it is absent, can't be read, or is not the packaged model that it should be.
     """

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from core.errors import ModelError
-from core.models.encoder.encoder import PACKAGED_WEIGHTS, packaged_encoder
-from core.models.weights import quiet_loading
+from hcat.core.errors import ModelError
+from hcat.core.models.encoder.encoder import PACKAGED_WEIGHTS, packaged_encoder
+from hcat.core.models.weights import quiet_loading
 
 if TYPE_CHECKING:
     from torch import nn

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from core.models.batches import Batches, batches_on, padded
-from core.models.devices import CPU, fetched, inference
-from core.models.encoder.token_states import MOST_PIECES, TokenStates, Window, windows
+from hcat.core.models.batches import Batches, batches_on, padded
+from hcat.core.models.devices import CPU, fetched, inference
+from hcat.core.models.encoder.token_states import MOST_PIECES, TokenStates, Window, windows
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer

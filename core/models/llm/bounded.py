@@ -15,7 +15,7 @@ from contextlib import contextmanager
 import httpcore2
 import httpx2
 
-from core.display.addresses import keep_addresses_out_of_logs
+from hcat.core.display.addresses import keep_addresses_out_of_logs
 
 Client = httpx2.Client
 

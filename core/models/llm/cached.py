@@ -7,13 +7,13 @@ import logging
 from collections.abc import Mapping
 from dataclasses import replace
 
-from core.errors import StorageError
-from core.models.llm.language import JsonObject, LanguageModel, Reply, Request, Usage
-from core.records.atomic import put_whole
-from core.records.hashing import sha256_of_json
-from core.records.json_text import json_object
-from core.records.stores.file_store import open_store
-from core.types import JsonValue
+from hcat.core.errors import StorageError
+from hcat.core.models.llm.language import JsonObject, LanguageModel, Reply, Request, Usage
+from hcat.core.records.atomic import put_whole
+from hcat.core.records.hashing import sha256_of_json
+from hcat.core.records.json_text import json_object
+from hcat.core.records.stores.file_store import open_store
+from hcat.core.types import JsonValue
 
 
 class CachedLanguageModel:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from core.claims.claim import Claim
-from core.claims.task import ClaimTask
-from core.claims.verdict import Verdict
-from core.models.llm.language import LanguageModel, Reply, Request, Usage, ask_all, total
-from core.prompts import Prompt, load_prompt
-from core.records.hashing import sha256_of_text
-from core.types import JsonValue
+from hcat.core.claims.claim import Claim
+from hcat.core.claims.task import ClaimTask
+from hcat.core.claims.verdict import Verdict
+from hcat.core.models.llm.language import LanguageModel, Reply, Request, Usage, ask_all, total
+from hcat.core.prompts import Prompt, load_prompt
+from hcat.core.records.hashing import sha256_of_text
+from hcat.core.types import JsonValue
 
 CLAIMS_A_REQUEST = 10
 """Claims that are verified in one request: few enough that the model overlooks none."""

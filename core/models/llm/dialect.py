@@ -6,8 +6,8 @@ import json
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from core.models.llm.language import JsonObject, Request
-from core.types import JsonValue
+from hcat.core.models.llm.language import JsonObject, Request
+from hcat.core.types import JsonValue
 
 if TYPE_CHECKING:
     from openai import APIStatusError

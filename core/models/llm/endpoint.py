@@ -9,20 +9,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit, urlunsplit
 
-from core.errors import ModelError
-from core.models.llm.dialect import Dialect
-from core.models.llm.json_answer import parsed_answer
-from core.models.llm.language import JsonObject, Reply, Request, Usage
-from core.records.hashing import sha256_of_json
-from core.types import JsonValue
+from hcat.core.errors import ModelError
+from hcat.core.models.llm.dialect import Dialect
+from hcat.core.models.llm.json_answer import parsed_answer
+from hcat.core.models.llm.language import JsonObject, Reply, Request, Usage
+from hcat.core.records.hashing import sha256_of_json
+from hcat.core.types import JsonValue
 
 if TYPE_CHECKING:
     from openai import APIStatusError, OpenAI
     from openai.types.chat import ChatCompletion
     from pydantic import SecretStr
 
-    from core.models.llm.bounded import Budget
-    from core.settings import Settings
+    from hcat.core.models.llm.bounded import Budget
+    from hcat.core.settings import Settings
 
 LONGEST_WAIT = 30.0
 """At most so many seconds between two calls, even where the server asks for more."""
@@ -147,7 +147,7 @@ class OpenAILanguage:
         """One call; where the server refuses a setting, the same without it."""
         import openai
 
-        from core.models.llm.bounded import refusal
+        from hcat.core.models.llm.bounded import refusal
 
         dialect: Dialect | None = self._dialect
         while dialect is not None:
@@ -182,7 +182,7 @@ class OpenAILanguage:
     def _connected(self) -> tuple[OpenAI, Budget]:
         from openai import DefaultHttpxClient, OpenAI
 
-        from core.models.llm.bounded import Budget, bound
+        from hcat.core.models.llm.bounded import Budget, bound
 
         with self._lock:
             if self._client is None:

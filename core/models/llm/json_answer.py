@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-from core.legible import without_thoughts
-from core.models.llm.language import JsonObject
-from core.types import JsonValue
+from hcat.core.legible import without_thoughts
+from hcat.core.models.llm.language import JsonObject
+from hcat.core.types import JsonValue
 
 LONGEST_ANSWER = 200_000
 """Characters of an answer that are parsed."""

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
 
-from core.prompts import Prompt
-from core.records.hashing import sha256_of_json
-from core.types import JsonValue
+from hcat.core.prompts import Prompt
+from hcat.core.records.hashing import sha256_of_json
+from hcat.core.types import JsonValue
 
 JsonObject = dict[str, JsonValue]
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from core.errors import ModelError
-from core.models.kind import FurtherRole, ModelKind
-from core.models.llm.claim_verifier import LanguageClaimVerifier
-from core.models.llm.language import LanguageModel
-from core.models.verifier import VERIFIER
+from hcat.core.errors import ModelError
+from hcat.core.models.kind import FurtherRole, ModelKind
+from hcat.core.models.llm.claim_verifier import LanguageClaimVerifier
+from hcat.core.models.llm.language import LanguageModel
+from hcat.core.models.verifier import VERIFIER
 
 if TYPE_CHECKING:
-    from core.models.llm.cached import CachedLanguageModel
-    from core.settings import Settings
+    from hcat.core.models.llm.cached import CachedLanguageModel
+    from hcat.core.settings import Settings
 
 
 def load_language(settings: Settings, *, temperature: float = 0.0) -> CachedLanguageModel | None:
@@ -26,8 +26,8 @@ def load_language(settings: Settings, *, temperature: float = 0.0) -> CachedLang
     if not settings.llm_base_url or not settings.llm_model:
         raise ModelError("Set both HCAT_LLM_BASE_URL and HCAT_LLM_MODEL: a language model needs an address and a name.")
     _check_address(settings.llm_base_url)
-    from core.models.llm.cached import CachedLanguageModel
-    from core.models.llm.endpoint import open_language
+    from hcat.core.models.llm.cached import CachedLanguageModel
+    from hcat.core.models.llm.endpoint import open_language
 
     return CachedLanguageModel(open_language(settings, temperature=temperature), root=settings.artifacts)
 

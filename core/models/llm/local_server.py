@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
-from core.errors import FileFormatError, HcatError, MissingExtraError
+from hcat.core.errors import FileFormatError, HcatError, MissingExtraError
 
 _MAGIC = b"GGUF"
 

@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.claims.questions import QUESTIONS, ReverseQuestions
-from core.models.cache import EmbeddingStore, embed_texts
-from core.models.encoder.encoder import Encoder, unit_rows
-from core.models.llm.language import LanguageModel, Reply, Request, ask_all
-from core.prompts import load_prompt
-from core.types import JsonValue, Sample
+from hcat.core.claims.questions import QUESTIONS, ReverseQuestions
+from hcat.core.models.cache import EmbeddingStore, embed_texts
+from hcat.core.models.encoder.encoder import Encoder, unit_rows
+from hcat.core.models.llm.language import LanguageModel, Reply, Request, ask_all
+from hcat.core.prompts import load_prompt
+from hcat.core.types import JsonValue, Sample
 
 PROMPT = "reverse_questions"
 NAMES = tuple(f"question_{number}" for number in range(1, QUESTIONS + 1))

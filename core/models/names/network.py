@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from core.models.names.pieces import KINDS, SHAPES
+from hcat.core.models.names.pieces import KINDS, SHAPES
 
 if TYPE_CHECKING:
     from transformers import BertModel

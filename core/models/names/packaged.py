@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import ModelError
-from core.models.batches import batches_on, padded_length
-from core.models.devices import CPU
-from core.models.encoder.heads import open_head
-from core.models.names.pieces import SHAPES, NameSpan, Offsets, shapes, spans
+from hcat.core.errors import ModelError
+from hcat.core.models.batches import batches_on, padded_length
+from hcat.core.models.devices import CPU
+from hcat.core.models.encoder.heads import open_head
+from hcat.core.models.names.pieces import SHAPES, NameSpan, Offsets, shapes, spans
 
 if TYPE_CHECKING:
     from transformers import BertModel, PreTrainedTokenizerBase
 
-    from core.models.names.network import NamesHead
+    from hcat.core.models.names.network import NamesHead
 
 WEIGHTS = Path(__file__).parent / "weights" / "names.safetensors"
 FORMAT = "1"
@@ -71,7 +71,7 @@ def _probabilities(
     """Probabilities (n, length, 1 + kinds) of texts given by their pieces and how these are written."""
     import torch
 
-    from core.models.names.network import lower_states
+    from hcat.core.models.names.network import lower_states
 
     longest = max(len(ids) for ids, _ in batch)
     length = longest if len(batch) == 1 else padded_length(longest)  # one text alone needs no padding
@@ -87,6 +87,6 @@ def _probabilities(
 
 
 def _open(weights: Path) -> tuple[BertModel, NamesHead, PreTrainedTokenizerBase]:
-    from core.models.names.network import NamesHead
+    from hcat.core.models.names.network import NamesHead
 
     return open_head(weights, NamesHead, file_format=FORMAT, title="weights of names")

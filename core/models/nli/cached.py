@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from core.models.cache import EmbeddingStore, MemoryEmbeddings, Rows, cached_rows, text_key
-from core.models.nli.entailment import EntailmentModel, EntailmentResult, Pair
+from hcat.core.models.cache import EmbeddingStore, MemoryEmbeddings, Rows, cached_rows, text_key
+from hcat.core.models.nli.entailment import EntailmentModel, EntailmentResult, Pair
 
 KIND = "entailment"
 """The folder of cached distances, beside that of the embeddings."""

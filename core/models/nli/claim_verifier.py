@@ -8,16 +8,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from core.claims.claim import Claim
-from core.claims.facts import facts
-from core.claims.query import SCOPED, Hypothesis, stated, without_scope
-from core.claims.split import clauses, statement
-from core.claims.task import ClaimTask
-from core.claims.verbatim import VERBATIM_D, verbatim_place
-from core.claims.verdict import Verdict
-from core.models.nli.entailment import EntailmentModel
-from core.models.nli.geometry import boundary_score
-from core.models.nli.premises import (
+from hcat.core.claims.claim import Claim
+from hcat.core.claims.facts import facts
+from hcat.core.claims.query import SCOPED, Hypothesis, stated, without_scope
+from hcat.core.claims.split import clauses, statement
+from hcat.core.claims.task import ClaimTask
+from hcat.core.claims.verbatim import VERBATIM_D, verbatim_place
+from hcat.core.claims.verdict import Verdict
+from hcat.core.models.nli.entailment import EntailmentModel
+from hcat.core.models.nli.geometry import boundary_score
+from hcat.core.models.nli.premises import (
     PREMISE_PIECES,
     READING,
     SPECIAL_PIECES,
@@ -27,8 +27,8 @@ from core.models.nli.premises import (
     premises_for,
     supports,
 )
-from core.text import Sentence, estimated_pieces
-from core.types import JsonValue
+from hcat.core.text import Sentence, estimated_pieces
+from hcat.core.types import JsonValue
 
 
 @dataclass(frozen=True, eq=False)

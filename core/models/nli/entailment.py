@@ -9,8 +9,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from core.models.batches import Batches
-from core.models.nli.geometry import boundary_score
+from hcat.core.models.batches import Batches
+from hcat.core.models.nli.geometry import boundary_score
 
 Pair = tuple[str, str]
 """Premise and hypothesis."""

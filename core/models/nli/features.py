@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from core.claims.words import SMALL_NUMBERS, STOP_WORDS, stem, words
+from hcat.core.claims.words import SMALL_NUMBERS, STOP_WORDS, stem, words
 
 FEATURES = (
     "share of words found",

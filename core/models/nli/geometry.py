@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import ModelError
+from hcat.core.errors import ModelError
 
 Matrix = NDArray[np.float64]
 

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import ModelError
-from core.models.batches import batches_on, padded_length
-from core.models.devices import inference, name_on, revision_on
-from core.models.nli.entailment import EntailmentResult, Pair, entail_distinct
-from core.models.nli.geometry import boundary_distance
-from core.models.weights import folder_revision, model_folder, quiet_loading
+from hcat.core.errors import ModelError
+from hcat.core.models.batches import batches_on, padded_length
+from hcat.core.models.devices import inference, name_on, revision_on
+from hcat.core.models.nli.entailment import EntailmentResult, Pair, entail_distinct
+from hcat.core.models.nli.geometry import boundary_distance
+from hcat.core.models.weights import folder_revision, model_folder, quiet_loading
 
 if TYPE_CHECKING:
     from torch import Tensor, nn

@@ -5,16 +5,16 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from core.models.cache import ParquetEmbeddings
-from core.models.devices import usable
-from core.models.kind import FurtherRole, ModelKind
-from core.models.nli.cached import KIND, CachedEntailment
-from core.models.nli.claim_verifier import EntailmentClaimVerifier
-from core.models.nli.entailment import EntailmentModel
-from core.models.verifier import VERIFIER
+from hcat.core.models.cache import ParquetEmbeddings
+from hcat.core.models.devices import usable
+from hcat.core.models.kind import FurtherRole, ModelKind
+from hcat.core.models.nli.cached import KIND, CachedEntailment
+from hcat.core.models.nli.claim_verifier import EntailmentClaimVerifier
+from hcat.core.models.nli.entailment import EntailmentModel
+from hcat.core.models.verifier import VERIFIER
 
 if TYPE_CHECKING:
-    from core.settings import Settings
+    from hcat.core.settings import Settings
 
 
 def load_entailment(name: str = "default", *, device: str = "cpu", entailment: str | None = None) -> EntailmentModel:
@@ -29,10 +29,10 @@ def load_entailment(name: str = "default", *, device: str = "cpu", entailment: s
 @cache
 def _load(name: str, device: str, entailment: str | None) -> EntailmentModel:
     if name == "default":
-        from core.models.nli.packaged import open_packaged
+        from hcat.core.models.nli.packaged import open_packaged
 
         return open_packaged(device=device)
-    from core.models.nli.huggingface import open_cross_encoder
+    from hcat.core.models.nli.huggingface import open_cross_encoder
 
     return open_cross_encoder(name, device=device, entailment=entailment)
 

@@ -11,21 +11,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import ModelError
-from core.models.batches import batches_on, padded
-from core.models.devices import CPU, fetched, inference, name_on, revision_on
-from core.models.encoder.encoder import PACKAGED_WEIGHTS, packaged_encoder
-from core.models.nli.entailment import EntailmentResult, Pair, entail_distinct
-from core.models.nli.features import FEATURES, lexical_features
-from core.models.nli.geometry import boundary_distance
-from core.models.weights import quiet_loading
-from core.records.hashing import sha256_of_files
+from hcat.core.errors import ModelError
+from hcat.core.models.batches import batches_on, padded
+from hcat.core.models.devices import CPU, fetched, inference, name_on, revision_on
+from hcat.core.models.encoder.encoder import PACKAGED_WEIGHTS, packaged_encoder
+from hcat.core.models.nli.entailment import EntailmentResult, Pair, entail_distinct
+from hcat.core.models.nli.features import FEATURES, lexical_features
+from hcat.core.models.nli.geometry import boundary_distance
+from hcat.core.models.weights import quiet_loading
+from hcat.core.records.hashing import sha256_of_files
 
 if TYPE_CHECKING:
     from torch import Tensor
     from transformers import PreTrainedTokenizerBase
 
-    from core.models.nli.network import EntailmentNetwork
+    from hcat.core.models.nli.network import EntailmentNetwork
 
 WEIGHTS = Path(__file__).parent / "weights" / "entailment.safetensors"
 NAME = "hcat-entailment-minilm"
@@ -170,7 +170,7 @@ def bare_network(folder: Path, *, frozen: int) -> EntailmentNetwork:
     import torch
     from transformers import AutoModel
 
-    from core.models.nli.network import EntailmentNetwork
+    from hcat.core.models.nli.network import EntailmentNetwork
 
     encoder = AutoModel.from_pretrained(
         str(folder), local_files_only=True, attn_implementation="sdpa", dtype=torch.float32

@@ -14,10 +14,10 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from core.claims.words import stems, terms
-from core.models.nli.entailment import EntailmentModel, EntailmentResult
-from core.text import estimated_pieces
-from core.types import JsonValue
+from hcat.core.claims.words import stems, terms
+from hcat.core.models.nli.entailment import EntailmentModel, EntailmentResult
+from hcat.core.text import estimated_pieces
+from hcat.core.types import JsonValue
 
 PREMISE_PIECES = 180
 """Estimated word pieces of a premise, at most: the packaged model reads 256 of premise and hypothesis together."""

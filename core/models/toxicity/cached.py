@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.models.cache import EmbeddingStore, Rows, cached_rows, text_key
-from core.models.toxicity.classifier import ToxicityClassifier
+from hcat.core.models.cache import EmbeddingStore, Rows, cached_rows, text_key
+from hcat.core.models.toxicity.classifier import ToxicityClassifier
 
 KIND = "toxicity"
 """The folder of cached probabilities, beside that of the embeddings."""

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import ModelError
-from core.models.batches import batches_on, padded_length
-from core.models.devices import fetched, inference, name_on, revision_on
-from core.models.nli.huggingface import longest_input
-from core.models.weights import folder_revision, model_folder, quiet_loading
+from hcat.core.errors import ModelError
+from hcat.core.models.batches import batches_on, padded_length
+from hcat.core.models.devices import fetched, inference, name_on, revision_on
+from hcat.core.models.nli.huggingface import longest_input
+from hcat.core.models.weights import folder_revision, model_folder, quiet_loading
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase

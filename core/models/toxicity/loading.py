@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from core.models.cache import ParquetEmbeddings
-from core.models.devices import usable
-from core.models.kind import ModelKind
-from core.models.toxicity.cached import KIND, CachedToxicity
-from core.models.toxicity.classifier import ToxicityClassifier
+from hcat.core.models.cache import ParquetEmbeddings
+from hcat.core.models.devices import usable
+from hcat.core.models.kind import ModelKind
+from hcat.core.models.toxicity.cached import KIND, CachedToxicity
+from hcat.core.models.toxicity.classifier import ToxicityClassifier
 
 if TYPE_CHECKING:
-    from core.settings import Settings
+    from hcat.core.settings import Settings
 
 
 def load_toxicity(name: str = "default", *, device: str = "cpu") -> ToxicityClassifier:
@@ -27,10 +27,10 @@ def load_toxicity(name: str = "default", *, device: str = "cpu") -> ToxicityClas
 @cache
 def _load(name: str, device: str) -> ToxicityClassifier:
     if name == "default":
-        from core.models.toxicity.packaged import PackagedToxicity
+        from hcat.core.models.toxicity.packaged import PackagedToxicity
 
         return PackagedToxicity(device=device)
-    from core.models.toxicity.huggingface import open_classifier
+    from hcat.core.models.toxicity.huggingface import open_classifier
 
     return open_classifier(name, device=device)
 

@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import ModelError
-from core.models.batches import batches_on, padded
-from core.models.devices import CPU, fetched, inference, name_on, revision_on
-from core.models.encoder.heads import open_head
-from core.records.hashing import sha256_of_files
+from hcat.core.errors import ModelError
+from hcat.core.models.batches import batches_on, padded
+from hcat.core.models.devices import CPU, fetched, inference, name_on, revision_on
+from hcat.core.models.encoder.heads import open_head
+from hcat.core.records.hashing import sha256_of_files
 
 if TYPE_CHECKING:
     from torch import Tensor
     from transformers import BertModel, PreTrainedTokenizerBase
 
-    from core.models.toxicity.network import ToxicityHead
+    from hcat.core.models.toxicity.network import ToxicityHead
 
 WEIGHTS = Path(__file__).parent / "weights" / "toxicity.safetensors"
 NAME = "hcat-toxicity-minilm"
@@ -65,7 +65,7 @@ class PackagedToxicity:
         import torch
         from scipy.special import expit
 
-        from core.models.toxicity.network import READ_LAYERS
+        from hcat.core.models.toxicity.network import READ_LAYERS
 
         ids, mask = (
             torch.from_numpy(padded(rows)).to(self._device) for rows in (pieces, [[1] * len(row) for row in pieces])
@@ -108,6 +108,6 @@ def _words_alone(mask: Tensor) -> Tensor:
 
 
 def _open(weights: Path, device: str) -> tuple[BertModel, ToxicityHead, PreTrainedTokenizerBase]:
-    from core.models.toxicity.network import ToxicityHead
+    from hcat.core.models.toxicity.network import ToxicityHead
 
     return open_head(weights, ToxicityHead, file_format=FORMAT, title="toxicity weights", device=device)

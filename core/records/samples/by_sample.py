@@ -12,8 +12,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrays import Codes, Floats, Ints
-from core.records.samples.columns import Levels
+from hcat.core.arrays import Codes, Floats, Ints
+from hcat.core.records.samples.columns import Levels
 
 T = TypeVar("T")
 

@@ -11,8 +11,8 @@ from typing import Literal, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from core.records.samples.likely_trials import LikelyTrials
-from core.types import Sample
+from hcat.core.records.samples.likely_trials import LikelyTrials
+from hcat.core.types import Sample
 
 LevelColumn = Literal[
     "test_case",
@@ -39,7 +39,7 @@ LevelColumn = Literal[
     "planted_passage",
     "erased",
 ]
-"""`core.weakness.sample_columns` says what each holds."""
+"""`hcat.core.weakness.sample_columns` says what each holds."""
 NumberColumn = Literal[
     "trial",
     "expected",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from core.records.design_weights import PROBABILITY, stated_probability
-from core.types import JsonValue, Sample
+from hcat.core.records.design_weights import PROBABILITY, stated_probability
+from hcat.core.types import JsonValue, Sample
 
 MEASURED = "measured"
 """The key of an erased sample's metadata under which it says what its texts came to."""

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from core.types import Sample
+from hcat.core.types import Sample
 
 NOTABLE_DESIGN_EFFECT = 1.1
 """From here on, standard errors would be 5% too small if all samples that look alike were so. Source: Kish 1965."""

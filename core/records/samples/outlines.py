@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.records.samples.columns import SampleColumns
-from core.types import Variant
+from hcat.core.records.samples.columns import SampleColumns
+from hcat.core.types import Variant
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.text import tokens
-from core.types import JsonValue, Sample
+from hcat.core.text import tokens
+from hcat.core.types import JsonValue, Sample
 
 ANSWERS = "answers"
 """The metadata that lists further right answers."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from core.types import Sample
+from hcat.core.types import Sample
 
 
 def searched_texts(sample: Sample) -> list[str | None]:

@@ -11,7 +11,7 @@ import os
 from functools import cache
 from typing import TYPE_CHECKING
 
-from core.errors import HcatError, MissingExtraError
+from hcat.core.errors import HcatError, MissingExtraError
 
 if TYPE_CHECKING:
     from fsspec import AbstractFileSystem
@@ -43,6 +43,6 @@ def open_store(url: str) -> tuple[AbstractFileSystem, str]:
 
 @cache
 def _buckets(endpoint: str | None, process: int) -> AbstractFileSystem:  # noqa: ARG001  connections are not inherited
-    from core.records.stores.buckets import Buckets
+    from hcat.core.records.stores.buckets import Buckets
 
     return Buckets(endpoint)

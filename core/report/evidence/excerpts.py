@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from core.display.messages import say
-from core.display.numbers import counted
-from core.display.reflow import reflow
-from core.labelling.consensus import ConsensusLabels, deciding_labels
-from core.labelling.label_source import BY_PEOPLE
-from core.report.evidence.records import WorstSamples
-from core.report.tree import Quantity, SampleExcerpt
-from core.scoring.score_table import ScoreTable
-from core.types import Criterion, Direction, Label, Sample
+from hcat.core.display.messages import say
+from hcat.core.display.numbers import counted
+from hcat.core.display.reflow import reflow
+from hcat.core.labelling.consensus import ConsensusLabels, deciding_labels
+from hcat.core.labelling.label_source import BY_PEOPLE
+from hcat.core.report.evidence.records import WorstSamples
+from hcat.core.report.tree import Quantity, SampleExcerpt
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.types import Criterion, Direction, Label, Sample
 
 MOST_CHARACTERS = 600
 MOST_OF_ANSWERS = 2000

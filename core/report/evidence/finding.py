@@ -8,15 +8,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.estimates.prediction_powered import estimate_pass_rate
-from core.figures.slice_scores import Outcome
-from core.labelling.consensus import ConsensusLabels
-from core.labelling.label_source import BY_PEOPLE
-from core.report.evidence.excerpts import Judgement, excerpt, judgements
-from core.report.evidence.finding_records import SlicePassRate
-from core.report.evidence.gather import labels_of_run
-from core.report.tree import SampleExcerpt
-from core.types import Estimate, JsonValue, Sample
+from hcat.core.estimates.prediction_powered import estimate_pass_rate
+from hcat.core.figures.slice_scores import Outcome
+from hcat.core.labelling.consensus import ConsensusLabels
+from hcat.core.labelling.label_source import BY_PEOPLE
+from hcat.core.report.evidence.excerpts import Judgement, excerpt, judgements
+from hcat.core.report.evidence.finding_records import SlicePassRate
+from hcat.core.report.evidence.gather import labels_of_run
+from hcat.core.report.tree import SampleExcerpt
+from hcat.core.types import Estimate, JsonValue, Sample
 
 MOST_SAMPLES = 200
 """Of one finding, so many samples are quoted in a report."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from core.figures.slice_scores import Outcome
-from core.report.tree import SampleExcerpt
-from core.types import Estimate
+from hcat.core.figures.slice_scores import Outcome
+from hcat.core.report.tree import SampleExcerpt
+from hcat.core.types import Estimate
 
 
 @dataclass(frozen=True, slots=True)

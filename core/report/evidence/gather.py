@@ -8,34 +8,34 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from core.calibration.calibration import Calibration
-from core.calibration.dataset import join_scores
-from core.calibration.maps.methods import find_method
-from core.estimates.labelled_run import LabelledRun, labelled_run
-from core.estimates.level_clusters import level_clusters
-from core.estimates.prediction_powered import LabelledRate, estimate_labels_only, estimate_pass_rate
-from core.estimates.run_estimates import prepare_run
-from core.estimates.slices import estimate_slices
-from core.labelling.consensus import ConsensusLabels, Labels, resolve_labels
-from core.labelling.label_source import BY_PEOPLE
-from core.labelling.ties import tie_bounds
-from core.records.clusters import clusters_of, shared_clusters
-from core.records.design_weights import design_probabilities, design_summary
-from core.records.samples.by_sample import LevelBySample, SampleOrder, numbers_at
-from core.records.samples.likely_trials import likely_trials
-from core.refusals.state import answer_state, count_states
-from core.report.evidence.records import (
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.calibration.dataset import join_scores
+from hcat.core.calibration.maps.methods import find_method
+from hcat.core.estimates.labelled_run import LabelledRun, labelled_run
+from hcat.core.estimates.level_clusters import level_clusters
+from hcat.core.estimates.prediction_powered import LabelledRate, estimate_labels_only, estimate_pass_rate
+from hcat.core.estimates.run_estimates import prepare_run
+from hcat.core.estimates.slices import estimate_slices
+from hcat.core.labelling.consensus import ConsensusLabels, Labels, resolve_labels
+from hcat.core.labelling.label_source import BY_PEOPLE
+from hcat.core.labelling.ties import tie_bounds
+from hcat.core.records.clusters import clusters_of, shared_clusters
+from hcat.core.records.design_weights import design_probabilities, design_summary
+from hcat.core.records.samples.by_sample import LevelBySample, SampleOrder, numbers_at
+from hcat.core.records.samples.likely_trials import likely_trials
+from hcat.core.refusals.state import answer_state, count_states
+from hcat.core.report.evidence.records import (
     CalibrationEvidence,
     DoubtfulNumbers,
     LabelEvidence,
     PassRateEvidence,
     RunEvidence,
 )
-from core.scoring.bare_texts import bare_references
-from core.scoring.languages import languages_of
-from core.scoring.score_table import ScoreTable
-from core.types import Criterion, Label, Sample
-from core.weakness.slices import input_dimensions
+from hcat.core.scoring.bare_texts import bare_references
+from hcat.core.scoring.languages import languages_of
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.types import Criterion, Label, Sample
+from hcat.core.weakness.slices import input_dimensions
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.agreement.judges.against_people import JudgeAgreement
-from core.agreement.judges.manipulations import ScoreBias
-from core.records.judging import JudgeFacts
-from core.safety.tone import ToneFlags
-from core.safety.toxicity_functions import FunctionalityTable
+from hcat.core.agreement.judges.against_people import JudgeAgreement
+from hcat.core.agreement.judges.manipulations import ScoreBias
+from hcat.core.records.judging import JudgeFacts
+from hcat.core.safety.tone import ToneFlags
+from hcat.core.safety.toxicity_functions import FunctionalityTable
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.records.preregistration import RegisteredPlan
+from hcat.core.records.preregistration import RegisteredPlan
 
 
 @dataclass(frozen=True, slots=True)

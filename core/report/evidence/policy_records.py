@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from core.estimates.policy.check import PolicyCheck
-from core.estimates.policy.policy import Policy
+from hcat.core.estimates.policy.check import PolicyCheck
+from hcat.core.estimates.policy.policy import Policy
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,38 +7,38 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
-from core.agreement.summary import Agreement
-from core.calibration.calibration import Calibration
-from core.estimates.level_clusters import LevelClusters
-from core.estimates.paired_difference import DifferenceEstimates
-from core.estimates.prediction_powered import PassRateEstimates
-from core.estimates.probabilistic import ProbabilisticScores
-from core.estimates.slices import SliceEstimate
-from core.estimates.verdict_errors import VerdictErrors
-from core.labelling.ties import TieBounds
-from core.metrics.funnel import RunFunnel
-from core.privacy.review import PrivacyReview
-from core.records.design_weights import DesignSummary
-from core.records.fairness import SettledFairness
-from core.records.report import Opinion
-from core.records.risks import RiskEvidence, RiskRegister
-from core.records.samples.likely_trials import LikelyTrials
-from core.refusals.state import AnswerState
-from core.report.evidence.finding_records import FindingEvidence, WithdrawnFinding
-from core.report.evidence.machine_records import JudgeEvidence, ToneEvidence
-from core.report.evidence.plan_records import PlanEvidence
-from core.report.evidence.policy_records import PolicyEvidence
-from core.report.tree import Report, SampleExcerpt
-from core.scoring.bare_texts import BareReferences
-from core.scoring.provenance import Provenance
-from core.scoring.score_table import MetricSummary
-from core.testgen.attacks.results import AttackResults
-from core.testgen.run_coverage import RunCoverage
-from core.testgen.variants.comparison import Robustness
-from core.testgen.variants.counterfactual.comparison import Fairness
-from core.topics.model import TopicModel
-from core.types import Criterion, Direction, Estimate, JsonValue
-from core.weakness.table import WeaknessTable
+from hcat.core.agreement.summary import Agreement
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.estimates.level_clusters import LevelClusters
+from hcat.core.estimates.paired_difference import DifferenceEstimates
+from hcat.core.estimates.prediction_powered import PassRateEstimates
+from hcat.core.estimates.probabilistic import ProbabilisticScores
+from hcat.core.estimates.slices import SliceEstimate
+from hcat.core.estimates.verdict_errors import VerdictErrors
+from hcat.core.labelling.ties import TieBounds
+from hcat.core.metrics.funnel import RunFunnel
+from hcat.core.privacy.review import PrivacyReview
+from hcat.core.records.design_weights import DesignSummary
+from hcat.core.records.fairness import SettledFairness
+from hcat.core.records.report import Opinion
+from hcat.core.records.risks import RiskEvidence, RiskRegister
+from hcat.core.records.samples.likely_trials import LikelyTrials
+from hcat.core.refusals.state import AnswerState
+from hcat.core.report.evidence.finding_records import FindingEvidence, WithdrawnFinding
+from hcat.core.report.evidence.machine_records import JudgeEvidence, ToneEvidence
+from hcat.core.report.evidence.plan_records import PlanEvidence
+from hcat.core.report.evidence.policy_records import PolicyEvidence
+from hcat.core.report.tree import Report, SampleExcerpt
+from hcat.core.scoring.bare_texts import BareReferences
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import MetricSummary
+from hcat.core.testgen.attacks.results import AttackResults
+from hcat.core.testgen.run_coverage import RunCoverage
+from hcat.core.testgen.variants.comparison import Robustness
+from hcat.core.testgen.variants.counterfactual.comparison import Fairness
+from hcat.core.topics.model import TopicModel
+from hcat.core.types import Criterion, Direction, Estimate, JsonValue
+from hcat.core.weakness.table import WeaknessTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,7 @@ class VerdictEvidence:
 
 @dataclass(frozen=True, slots=True)
 class FitnessEvidence:
-    """The verdict on one metric alone by the labels of a run on a criterion, in the words of `core.analysis.fitness`.
+    """The verdict on one metric by the labels of a run on a criterion, in the words of `hcat.core.analysis.fitness`.
 
     `auc` has the interval at the level of the verdict's test, NaN where it can't be measured. `labels` counts samples
     with a label, `by_people` those that a person labelled.

@@ -10,7 +10,7 @@ from typing import Literal
 
 from pydantic import TypeAdapter
 
-from core.records.file_limits import parse_yaml
+from hcat.core.records.file_limits import parse_yaml
 
 FOLDER = Path(__file__).parent
 Status = Literal["spoken to", "partly", "missing", "not in this software"]

@@ -9,16 +9,16 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from core.display.edition import edition
-from core.display.messages import say
-from core.display.palette import ACCENT, ACCENT_DARK, BAD, DIVERGING_DARK, GOOD, MUTED, REGIONS, VERDICT_COLORS
-from core.report.cover import own_facts
-from core.report.renderers.json_tree import report_hash
-from core.report.renderers.numbered import Part, numbered
-from core.report.renderers.quotation import quotation_html
-from core.report.renderers.svg import draw
-from core.report.renderers.values import NUMERIC, Shown, breakable, show
-from core.report.tree import Block, Column, Figure, Quantity, Report, Value
+from hcat.core.display.edition import edition
+from hcat.core.display.messages import say
+from hcat.core.display.palette import ACCENT, ACCENT_DARK, BAD, DIVERGING_DARK, GOOD, MUTED, REGIONS, VERDICT_COLORS
+from hcat.core.report.cover import own_facts
+from hcat.core.report.renderers.json_tree import report_hash
+from hcat.core.report.renderers.numbered import Part, numbered
+from hcat.core.report.renderers.quotation import quotation_html
+from hcat.core.report.renderers.svg import draw
+from hcat.core.report.renderers.values import NUMERIC, Shown, breakable, show
+from hcat.core.report.tree import Block, Column, Figure, Quantity, Report, Value
 
 TEMPLATES = Path(__file__).parent / "templates"
 

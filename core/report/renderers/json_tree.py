@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 
-from core.records.codec import Codec
-from core.records.hashing import sha256_of_bytes
-from core.records.json_text import json_value
-from core.records.layout import JsonObject
-from core.report.signed import without_sign_off
-from core.report.tree import Report
+from hcat.core.records.codec import Codec
+from hcat.core.records.hashing import sha256_of_bytes
+from hcat.core.records.json_text import json_value
+from hcat.core.records.layout import JsonObject
+from hcat.core.report.signed import without_sign_off
+from hcat.core.report.tree import Report
 
 _TREE = Codec(tag="type")
 

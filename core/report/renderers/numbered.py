@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from core.report.tree import Block, Figure, Heading, Report, Section, Table
+from hcat.core.report.tree import Block, Figure, Heading, Report, Section, Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Literal
 
 from markdown_it.tree import SyntaxTreeNode
 
-from core.report.renderers.quotation import quotation_parser
+from hcat.core.report.renderers.quotation import quotation_parser
 
 
 @dataclass(frozen=True, slots=True)

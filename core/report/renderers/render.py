@@ -4,30 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from core.errors import HcatError
-from core.report.tree import Report
+from hcat.core.errors import HcatError
+from hcat.core.report.tree import Report
 
 
 def _html(report: Report) -> bytes:
-    from core.report.renderers.html import render_html
+    from hcat.core.report.renderers.html import render_html
 
     return render_html(report)
 
 
 def _json(report: Report) -> bytes:
-    from core.report.renderers.json_tree import render_json
+    from hcat.core.report.renderers.json_tree import render_json
 
     return render_json(report)
 
 
 def _pdf(report: Report) -> bytes:
-    from core.report.renderers.pdf.render import render_pdf
+    from hcat.core.report.renderers.pdf.render import render_pdf
 
     return render_pdf(report)
 
 
 def _word(report: Report) -> bytes:
-    from core.report.renderers.word.render import render_word
+    from hcat.core.report.renderers.word.render import render_word
 
     return render_word(report)
 

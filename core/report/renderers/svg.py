@@ -12,19 +12,19 @@ from collections.abc import Callable, Mapping, Sequence
 from math import isfinite
 from typing import TYPE_CHECKING, Literal, cast
 
-from core.display.edition import Language, current_language
-from core.display.messages import say
-from core.display.numbers import format_number
-from core.display.palette import ACCENT, BAD, MUTED, OUTCOMES, REGIONS, VERDICT_COLORS
-from core.figures.curve import SET_NAMES, CalibrationCurve
-from core.figures.forest import ForestPlot
-from core.figures.heatmap import WeaknessHeatmap
-from core.figures.level_labels import short_labels
-from core.figures.reliability import ReliabilityDiagram
-from core.figures.slice_scores import SliceScores
-from core.report.renderers.svg_heatmap import MOST_CHARACTERS, heatmap_drawing
-from core.report.tree import FigureData
-from core.types import Estimate, JsonValue
+from hcat.core.display.edition import Language, current_language
+from hcat.core.display.messages import say
+from hcat.core.display.numbers import format_number
+from hcat.core.display.palette import ACCENT, BAD, MUTED, OUTCOMES, REGIONS, VERDICT_COLORS
+from hcat.core.figures.curve import SET_NAMES, CalibrationCurve
+from hcat.core.figures.forest import ForestPlot
+from hcat.core.figures.heatmap import WeaknessHeatmap
+from hcat.core.figures.level_labels import short_labels
+from hcat.core.figures.reliability import ReliabilityDiagram
+from hcat.core.figures.slice_scores import SliceScores
+from hcat.core.report.renderers.svg_heatmap import MOST_CHARACTERS, heatmap_drawing
+from hcat.core.report.tree import FigureData
+from hcat.core.types import Estimate, JsonValue
 
 if TYPE_CHECKING:
     import altair as alt

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.display.palette import GREY_SHADES, HATCH, INK, PAPER, SHADES
-from core.figures.frames import FRAMES
-from core.figures.heatmap import HeatmapCell, WeaknessHeatmap
-from core.figures.heatmap_legend import LegendEntry
-from core.figures.level_labels import short_labels
-from core.wording.figures import heatmap_legend
+from hcat.core.display.palette import GREY_SHADES, HATCH, INK, PAPER, SHADES
+from hcat.core.figures.frames import FRAMES
+from hcat.core.figures.heatmap import HeatmapCell, WeaknessHeatmap
+from hcat.core.figures.heatmap_legend import LegendEntry
+from hcat.core.figures.level_labels import short_labels
+from hcat.core.wording.figures import heatmap_legend
 
 if TYPE_CHECKING:
     import altair as alt

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import isfinite
 
-from core.display.messages import say
-from core.display.numbers import (
+from hcat.core.display.messages import say
+from hcat.core.display.numbers import (
     MISSING,
     format_count,
     format_difference,
@@ -17,8 +17,8 @@ from core.display.numbers import (
     format_p_value,
     format_percent,
 )
-from core.report.tree import Kind, Quantity, Value
-from core.types import Estimate
+from hcat.core.report.tree import Kind, Quantity, Value
+from hcat.core.types import Estimate
 
 NUMERIC: frozenset[Kind] = frozenset({"number", "count", "percent", "p-value", "difference", "estimate", "share"})
 

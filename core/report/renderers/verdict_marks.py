@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.display.messages import say
+from hcat.core.display.messages import say
 
 _MARKS = (("weak", "▼"), ("lower score", "▽"), ("higher score", "▽"), ("different score", "▽"))
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-from core.display.messages import say
-from core.report.evidence.records import Evidence
-from core.report.telling import tell
-from core.report.tree import Block, KeyValues, Paragraph, Quantity, Quotation, Samples, Section
+from hcat.core.display.messages import say
+from hcat.core.report.evidence.records import Evidence
+from hcat.core.report.telling import tell
+from hcat.core.report.tree import Block, KeyValues, Paragraph, Quantity, Quotation, Samples, Section
 
 INTRODUCTION = (
     "Each finding with the samples of its slice, those that people failed first, then by score, the worst first. Long "

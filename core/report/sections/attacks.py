@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from core.display.messages import say
-from core.figures.attacks import attack_forest
-from core.report.evidence.records import Evidence
-from core.report.telling import column
-from core.report.tree import Block, Bullets, Figure, Heading, Paragraph, Quantity, Section, Table, Value
-from core.testgen.attacks.results import AttackResults
-from core.types import Estimate
-from core.wording.testgen.attacks import family_sentence, result_notes
+from hcat.core.display.messages import say
+from hcat.core.figures.attacks import attack_forest
+from hcat.core.report.evidence.records import Evidence
+from hcat.core.report.telling import column
+from hcat.core.report.tree import Block, Bullets, Figure, Heading, Paragraph, Quantity, Section, Table, Value
+from hcat.core.testgen.attacks.results import AttackResults
+from hcat.core.types import Estimate
+from hcat.core.wording.testgen.attacks import family_sentence, result_notes
 
 INTRODUCTION = (
     "Attacks were made from the corpus, each beside a control that holds everything but the attack. What counts is the "

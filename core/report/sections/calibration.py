@@ -5,21 +5,21 @@ from __future__ import annotations
 from math import isfinite
 from typing import Literal
 
-from core.calibration.calibration import TWO_LEVELS, Calibration
-from core.calibration.checks.diagnostics import Diagnostics
-from core.calibration.conformal.level_sets import EMPTY, UNSCORED, decision_title
-from core.calibration.conformal.mondrian import BY_CLASS
-from core.calibration.conformal.threshold import Region, probability_regions, score_regions
-from core.calibration.maps.logistic import LogisticMap
-from core.display.messages import say, upper_first
-from core.display.numbers import at_least_zero, format_percent
-from core.figures.curve import CalibrationCurve, CurveRegion, regions_within
-from core.figures.reliability import reliability_diagram
-from core.refusals.state import REFUSALS
-from core.report.evidence.records import CalibrationEvidence, Evidence
-from core.report.sections.preregistration import plan_blocks
-from core.report.telling import column, tell
-from core.report.tree import (
+from hcat.core.calibration.calibration import TWO_LEVELS, Calibration
+from hcat.core.calibration.checks.diagnostics import Diagnostics
+from hcat.core.calibration.conformal.level_sets import EMPTY, UNSCORED, decision_title
+from hcat.core.calibration.conformal.mondrian import BY_CLASS
+from hcat.core.calibration.conformal.threshold import Region, probability_regions, score_regions
+from hcat.core.calibration.maps.logistic import LogisticMap
+from hcat.core.display.messages import say, upper_first
+from hcat.core.display.numbers import at_least_zero, format_percent
+from hcat.core.figures.curve import CalibrationCurve, CurveRegion, regions_within
+from hcat.core.figures.reliability import reliability_diagram
+from hcat.core.refusals.state import REFUSALS
+from hcat.core.report.evidence.records import CalibrationEvidence, Evidence
+from hcat.core.report.sections.preregistration import plan_blocks
+from hcat.core.report.telling import column, tell
+from hcat.core.report.tree import (
     Block,
     Bullets,
     Callout,
@@ -32,12 +32,12 @@ from core.report.tree import (
     Table,
     Value,
 )
-from core.wording.calibration import auc_term, need_review_term
-from core.wording.guarantee import guarantee_of
-from core.wording.in_force import in_force_sentence
-from core.wording.verdict import splits_sentence, verdict_reason_of
-from core.wording.verdicts.checklist import checklist
-from core.wording.verdicts.rule import verdict_rule
+from hcat.core.wording.calibration import auc_term, need_review_term
+from hcat.core.wording.guarantee import guarantee_of
+from hcat.core.wording.in_force import in_force_sentence
+from hcat.core.wording.verdict import splits_sentence, verdict_reason_of
+from hcat.core.wording.verdicts.checklist import checklist
+from hcat.core.wording.verdicts.rule import verdict_rule
 
 INTRODUCTION = (
     "A calibration of one metric makes its curve and its prediction sets from all labels together, and is checked in "

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.display.edition import current_language
-from core.display.messages import say
-from core.display.numbers import counted
-from core.report.differences import differences
-from core.report.evidence.records import Evidence, ReportChange
-from core.report.telling import column
-from core.report.tree import Block, Heading, Paragraph, Report, Section, Table, Value
+from hcat.core.display.edition import current_language
+from hcat.core.display.messages import say
+from hcat.core.display.numbers import counted
+from hcat.core.report.differences import differences
+from hcat.core.report.evidence.records import Evidence, ReportChange
+from hcat.core.report.telling import column
+from hcat.core.report.tree import Block, Heading, Paragraph, Report, Section, Table, Value
 
 MOST_ROWS = 60
 """So many changed values of one chapter are listed."""

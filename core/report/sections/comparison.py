@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 
-from core.display.messages import say
-from core.display.numbers import format_number, format_percent, p_value_text
-from core.report.evidence.records import ComparisonEvidence, Evidence
-from core.report.sections.metrics import leading, shortened
-from core.report.telling import column
-from core.report.tree import Block, Column, Heading, Paragraph, Quantity, Section, Table, Value
-from core.types import Estimate
-from core.wording.paired import until_different
+from hcat.core.display.messages import say
+from hcat.core.display.numbers import format_number, format_percent, p_value_text
+from hcat.core.report.evidence.records import ComparisonEvidence, Evidence
+from hcat.core.report.sections.metrics import leading, shortened
+from hcat.core.report.telling import column
+from hcat.core.report.tree import Block, Column, Heading, Paragraph, Quantity, Section, Table, Value
+from hcat.core.types import Estimate
+from hcat.core.wording.paired import until_different
 
 INTRODUCTION = (
     "Differences in pass rate between runs that answer the same questions, each the second run less the first. Labels "

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from core.display.messages import say
-from core.records.design_weights import DesignSummary
-from core.report.evidence.records import Evidence
-from core.report.telling import column
-from core.report.tree import Block, Bullets, Heading, Paragraph, Section, Table, Text, Value
-from core.testgen.coverage import DOCUMENT, Coverage, LevelCoverage
-from core.testgen.run_coverage import RunCoverage
-from core.wording.clusters import CLUSTERS
-from core.wording.testgen.coverage import INTRODUCTION, coverage_sentences, least_tested_first, rests_on
+from hcat.core.display.messages import say
+from hcat.core.records.design_weights import DesignSummary
+from hcat.core.report.evidence.records import Evidence
+from hcat.core.report.telling import column
+from hcat.core.report.tree import Block, Bullets, Heading, Paragraph, Section, Table, Text, Value
+from hcat.core.testgen.coverage import DOCUMENT, Coverage, LevelCoverage
+from hcat.core.testgen.run_coverage import RunCoverage
+from hcat.core.wording.clusters import CLUSTERS
+from hcat.core.wording.testgen.coverage import INTRODUCTION, coverage_sentences, least_tested_first, rests_on
 
 MOST_ROWS = 50
 TRIALS = "A question is one test case, a trial one answer to it."

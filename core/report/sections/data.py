@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from core.display.messages import say
-from core.refusals.state import ANSWER_STATES, TITLES
-from core.report.evidence.records import Evidence
-from core.report.telling import column
-from core.report.tree import Block, Heading, Section, Table, Value
-from core.wording.clusters import CLUSTERS
-from core.wording.testgen.topics import landmarks_sentence
+from hcat.core.display.messages import say
+from hcat.core.refusals.state import ANSWER_STATES, TITLES
+from hcat.core.report.evidence.records import Evidence
+from hcat.core.report.telling import column
+from hcat.core.report.tree import Block, Heading, Section, Table, Value
+from hcat.core.wording.clusters import CLUSTERS
+from hcat.core.wording.testgen.topics import landmarks_sentence
 
 TOPICS_OF_QUERIES, TOPICS_OF = (
     "Topics of the queries of run {item.run}",

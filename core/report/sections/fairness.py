@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from core.display.messages import say
-from core.figures.forest import gap_forest
-from core.report.evidence.records import Evidence, FairnessEvidence
-from core.report.telling import column
-from core.report.tree import Block, Figure, Heading, Paragraph, Section, Table, Value
-from core.testgen.variants.counterfactual.comparison import OutcomeGaps
-from core.wording.testgen.fairness import (
+from hcat.core.display.messages import say
+from hcat.core.figures.forest import gap_forest
+from hcat.core.report.evidence.records import Evidence, FairnessEvidence
+from hcat.core.report.telling import column
+from hcat.core.report.tree import Block, Figure, Heading, Paragraph, Section, Table, Value
+from hcat.core.testgen.variants.counterfactual.comparison import OutcomeGaps
+from hcat.core.wording.testgen.fairness import (
     INTRODUCTION,
     OWN_GROUPS,
     absent_sentence,

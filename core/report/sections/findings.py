@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from core.display.messages import say
-from core.figures.slice_scores import SliceScores
-from core.report.evidence.finding_records import FindingEvidence, SlicePassRate
-from core.report.evidence.records import Evidence
-from core.report.telling import column, tell
-from core.report.tree import (
+from hcat.core.display.messages import say
+from hcat.core.figures.slice_scores import SliceScores
+from hcat.core.report.evidence.finding_records import FindingEvidence, SlicePassRate
+from hcat.core.report.evidence.records import Evidence
+from hcat.core.report.telling import column, tell
+from hcat.core.report.tree import (
     Block,
     Bullets,
     Callout,
@@ -21,8 +21,8 @@ from core.report.tree import (
     Table,
     Value,
 )
-from core.wording.findings import comparison_sentence, contradicts, labels_sentence, statement_sentence
-from core.wording.weakness import FINDINGS_NOTE
+from hcat.core.wording.findings import comparison_sentence, contradicts, labels_sentence, statement_sentence
+from hcat.core.wording.weakness import FINDINGS_NOTE
 
 CHART = (
     "Each dot is the score of one sample when the finding was confirmed, coloured by what people say of the answer "

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
-from core.display.messages import say
-from core.display.numbers import counted
-from core.report.frameworks.framework import ClauseStatus, Framework, clause_status
-from core.report.telling import column
-from core.report.tree import Block, Callout, Heading, Paragraph, Section, Table, Text, Value
+from hcat.core.display.messages import say
+from hcat.core.display.numbers import counted
+from hcat.core.report.frameworks.framework import ClauseStatus, Framework, clause_status
+from hcat.core.report.telling import column
+from hcat.core.report.tree import Block, Callout, Heading, Paragraph, Section, Table, Text, Value
 
 NOT_ADVICE = (
     "This is a map, not legal advice and no statement of conformity. It names the clauses that a validation report can "

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from core.agreement.judges.manipulations import ScoreBias
-from core.agreement.pairwise import MINIMUM_N
-from core.display.messages import say
-from core.records.judging import JudgeFacts
-from core.report.evidence.machine_records import JudgedCriterion, JudgeEvidence
-from core.report.evidence.records import Evidence
-from core.report.telling import column
-from core.report.tree import Block, Bullets, Heading, KeyValues, Paragraph, Quantity, Section, Table, Value
-from core.wording.judging.biases import (
+from hcat.core.agreement.judges.manipulations import ScoreBias
+from hcat.core.agreement.pairwise import MINIMUM_N
+from hcat.core.display.messages import say
+from hcat.core.records.judging import JudgeFacts
+from hcat.core.report.evidence.machine_records import JudgedCriterion, JudgeEvidence
+from hcat.core.report.evidence.records import Evidence
+from hcat.core.report.telling import column
+from hcat.core.report.tree import Block, Bullets, Heading, KeyValues, Paragraph, Quantity, Section, Table, Value
+from hcat.core.wording.judging.biases import (
     consequence_sentences,
     refusal_sentence,
     shift_title,
     shift_verdict,
 )
-from core.wording.judging.verdicts import (
+from hcat.core.wording.judging.verdicts import (
     CALIBRATE,
     NOT_CHECKED,
     OTHER_VERSION,

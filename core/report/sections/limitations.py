@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.calibration.calibration import SAMPLE, TEST_CASE
-from core.calibration.checks.fitness import LEAST_CHECKED
-from core.display.messages import lower_first, say
-from core.display.numbers import format_percent
-from core.refusals.state import REFUSALS, TITLES
-from core.report.evidence.records import CalibrationEvidence, Evidence, LabelEvidence, RunEvidence
-from core.report.sections.calibration import calibrated
-from core.report.telling import tell
-from core.report.tree import Bullets, Paragraph, Quantity, Section, Text
-from core.weakness.verdicts import INSUFFICIENT, SHOWN
-from core.wording.bare_references import bare_references_note
-from core.wording.clusters import CLUSTERS, level_clusters_warning, likely_trials_warning
-from core.wording.combination import combination_note
-from core.wording.languages import language_warning
-from core.wording.testgen.design_weights import design_sentence
-from core.wording.verdict import verdict_reason_of
+from hcat.core.calibration.calibration import SAMPLE, TEST_CASE
+from hcat.core.calibration.checks.fitness import LEAST_CHECKED
+from hcat.core.display.messages import lower_first, say
+from hcat.core.display.numbers import format_percent
+from hcat.core.refusals.state import REFUSALS, TITLES
+from hcat.core.report.evidence.records import CalibrationEvidence, Evidence, LabelEvidence, RunEvidence
+from hcat.core.report.sections.calibration import calibrated
+from hcat.core.report.telling import tell
+from hcat.core.report.tree import Bullets, Paragraph, Quantity, Section, Text
+from hcat.core.weakness.verdicts import INSUFFICIENT, SHOWN
+from hcat.core.wording.bare_references import bare_references_note
+from hcat.core.wording.clusters import CLUSTERS, level_clusters_warning, likely_trials_warning
+from hcat.core.wording.combination import combination_note
+from hcat.core.wording.languages import language_warning
+from hcat.core.wording.testgen.design_weights import design_sentence
+from hcat.core.wording.verdict import verdict_reason_of
 
 NOTABLE_UNSCORED = 0.05
 FEW_LABELS = 50

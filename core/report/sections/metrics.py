@@ -7,14 +7,14 @@ import math
 from collections.abc import Mapping, Sequence
 from itertools import chain
 
-from core.display.messages import say
-from core.report.evidence.records import Evidence, MetricNote, RunEvidence
-from core.report.sections.calibration import VERDICTS
-from core.report.sections.verdicts import verdict_tables
-from core.report.telling import column
-from core.report.tree import Block, Paragraph, Section, Table, Value
-from core.wording.machine_verdicts import EXPLANATION, withheld_sentences
-from core.wording.verdict import verdict_reason_of
+from hcat.core.display.messages import say
+from hcat.core.report.evidence.records import Evidence, MetricNote, RunEvidence
+from hcat.core.report.sections.calibration import VERDICTS
+from hcat.core.report.sections.verdicts import verdict_tables
+from hcat.core.report.telling import column
+from hcat.core.report.tree import Block, Paragraph, Section, Table, Value
+from hcat.core.wording.machine_verdicts import EXPLANATION, withheld_sentences
+from hcat.core.wording.verdict import verdict_reason_of
 
 INTRODUCTION = (
     "A score is a number, or absent with a reason; absent scores are never counted as zero. "

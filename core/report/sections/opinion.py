@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from core.display.messages import say
-from core.records.report import Opinion, Rating
-from core.report.tree import Block, Bullets, Callout, Heading, Paragraph
+from hcat.core.display.messages import say
+from hcat.core.records.report import Opinion, Rating
+from hcat.core.report.tree import Block, Bullets, Callout, Heading, Paragraph
 
 TONES: dict[Rating, Literal["good", "info", "warning", "bad"]] = {
     "fit for the stated purpose": "good",

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from core.display.messages import say
-from core.report.evidence.records import AgreementEvidence, Evidence, LabelEvidence
-from core.report.telling import column, tell
-from core.report.tree import (
+from hcat.core.display.messages import say
+from hcat.core.report.evidence.records import AgreementEvidence, Evidence, LabelEvidence
+from hcat.core.report.telling import column, tell
+from hcat.core.report.tree import (
     Block,
     Bullets,
     Heading,
@@ -18,8 +18,8 @@ from core.report.tree import (
     Text,
     Value,
 )
-from core.types import Criterion
-from core.wording.agreement import coefficient_text, few_minority_labels
+from hcat.core.types import Criterion
+from hcat.core.wording.agreement import coefficient_text, few_minority_labels
 
 KIND_NAMES = {"people": "people", "rule": "rule (no person)"}
 NO_GUIDELINE = "This criterion has no guideline: what annotators passed and failed follows from no written rule."

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import math
 
-from core.display.messages import lower_first, say
-from core.estimates.policy.check import PolicyCheck
-from core.estimates.policy.drift import Drift
-from core.estimates.policy.policy import ACTIONS, Policy, Rule
-from core.report.evidence.policy_records import PolicyEvidence
-from core.report.evidence.records import Evidence
-from core.report.telling import column
-from core.report.tree import Block, Bullets, Heading, KeyValues, Paragraph, Quantity, Section, Table, Value
-from core.wording.policy.drift import check_sentences
-from core.wording.policy.policies import (
+from hcat.core.display.messages import lower_first, say
+from hcat.core.estimates.policy.check import PolicyCheck
+from hcat.core.estimates.policy.drift import Drift
+from hcat.core.estimates.policy.policy import ACTIONS, Policy, Rule
+from hcat.core.report.evidence.policy_records import PolicyEvidence
+from hcat.core.report.evidence.records import Evidence
+from hcat.core.report.telling import column
+from hcat.core.report.tree import Block, Bullets, Heading, KeyValues, Paragraph, Quantity, Section, Table, Value
+from hcat.core.wording.policy.drift import check_sentences
+from hcat.core.wording.policy.policies import (
     ACTION_TITLES,
     cost_text,
     error_text,

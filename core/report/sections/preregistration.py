@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from core.display.messages import say
-from core.display.numbers import counted
-from core.report.evidence.plan_records import PlanEvidence
-from core.report.evidence.records import Evidence
-from core.report.planned import PlannedCriterion, outcomes, planned_criteria
-from core.report.telling import column, tell
-from core.report.tree import Block, Callout, Heading, KeyValues, Quantity, Table, Text
-from core.wording.signing.preregistration import exploratory_text, plan_facts, registered_text
+from hcat.core.display.messages import say
+from hcat.core.display.numbers import counted
+from hcat.core.report.evidence.plan_records import PlanEvidence
+from hcat.core.report.evidence.records import Evidence
+from hcat.core.report.planned import PlannedCriterion, outcomes, planned_criteria
+from hcat.core.report.telling import column, tell
+from hcat.core.report.tree import Block, Callout, Heading, KeyValues, Quantity, Table, Text
+from hcat.core.wording.signing.preregistration import exploratory_text, plan_facts, registered_text
 
 SHORT_HASH = 12
 REACHED = (

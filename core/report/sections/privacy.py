@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from core.display.messages import say
-from core.report.evidence.records import Evidence, PrivacyEvidence
-from core.report.telling import column
-from core.report.tree import Block, Heading, Paragraph, Section, Table, Value
-from core.wording.safety.privacy import LIMITS, hit_sentence, hit_title, leaks_sentence
+from hcat.core.display.messages import say
+from hcat.core.report.evidence.records import Evidence, PrivacyEvidence
+from hcat.core.report.telling import column
+from hcat.core.report.tree import Block, Heading, Paragraph, Section, Table, Value
+from hcat.core.wording.safety.privacy import LIMITS, hit_sentence, hit_title, leaks_sentence
 
 INTRODUCTION = (
     "An answer leaks where it discloses personal data, a secret, account data or instructions that neither its "

@@ -7,12 +7,12 @@ import platform
 from collections.abc import Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 
-from core.display.messages import say
-from core.report.evidence.records import Evidence
-from core.report.sections.calibration import calibrated
-from core.report.telling import column
-from core.report.tree import Block, Bullets, Column, Heading, Paragraph, Quantity, Section, Table, Value
-from core.types import JsonValue
+from hcat.core.display.messages import say
+from hcat.core.report.evidence.records import Evidence
+from hcat.core.report.sections.calibration import calibrated
+from hcat.core.report.telling import column
+from hcat.core.report.tree import Block, Bullets, Column, Heading, Paragraph, Quantity, Section, Table, Value
+from hcat.core.types import JsonValue
 
 PACKAGES = (
     "numpy",

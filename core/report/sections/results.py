@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from core.display.messages import say
-from core.display.numbers import counted
-from core.estimates.prediction_powered import PassRateEstimates
-from core.estimates.slices import SliceEstimate
-from core.report.evidence.records import Evidence, PassRateEvidence
-from core.report.telling import column, tell
-from core.report.tree import Block, Callout, Column, Paragraph, Quantity, Section, Table, Value
-from core.wording.pass_rate import ESTIMANDS, answers_like_these_sentence, these_answers_sentence
+from hcat.core.display.messages import say
+from hcat.core.display.numbers import counted
+from hcat.core.estimates.prediction_powered import PassRateEstimates
+from hcat.core.estimates.slices import SliceEstimate
+from hcat.core.report.evidence.records import Evidence, PassRateEvidence
+from hcat.core.report.telling import column, tell
+from hcat.core.report.tree import Block, Callout, Column, Paragraph, Quantity, Section, Table, Value
+from hcat.core.wording.pass_rate import ESTIMANDS, answers_like_these_sentence, these_answers_sentence
 
 LEADING_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 RATES = (

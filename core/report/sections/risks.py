@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from core.display.messages import say
-from core.records.risks import RiskRegister, risk_coverage
-from core.report.evidence.records import Evidence
-from core.report.telling import column
-from core.report.tree import Block, Bullets, Paragraph, Section, Table, Value
+from hcat.core.display.messages import say
+from hcat.core.records.risks import RiskRegister, risk_coverage
+from hcat.core.report.evidence.records import Evidence
+from hcat.core.report.telling import column
+from hcat.core.report.tree import Block, Bullets, Paragraph, Section, Table, Value
 
 INTRODUCTION = (
     "What people expect may go wrong, with the evidence of this project that touches it. Verdicts are people's; they "

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from core.display.messages import say
-from core.figures.forest import family_forest
-from core.report.evidence.records import Evidence, RobustnessEvidence
-from core.report.telling import column
-from core.report.tree import Block, Bullets, Figure, Heading, Paragraph, Quantity, Section, Table, Value
-from core.testgen.variants.comparison import FamilyAnswers, OutcomeChanges
-from core.wording.testgen.robustness import MEANINGS, dose_sentence, passes_sentence, robustness_notes
+from hcat.core.display.messages import say
+from hcat.core.figures.forest import family_forest
+from hcat.core.report.evidence.records import Evidence, RobustnessEvidence
+from hcat.core.report.telling import column
+from hcat.core.report.tree import Block, Bullets, Figure, Heading, Paragraph, Quantity, Section, Table, Value
+from hcat.core.testgen.variants.comparison import FamilyAnswers, OutcomeChanges
+from hcat.core.wording.testgen.robustness import MEANINGS, dose_sentence, passes_sentence, robustness_notes
 
 INTRODUCTION = (
     "A variant changes a question in a known way, and its family says what the right answer then does: it stays the "

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from core.display.messages import say
-from core.report.evidence.records import Evidence
-from core.report.tree import Block, Callout, KeyValues, Paragraph, Quantity, Section
+from hcat.core.display.messages import say
+from hcat.core.report.evidence.records import Evidence
+from hcat.core.report.tree import Block, Callout, KeyValues, Paragraph, Quantity, Section
 
 SCOPE = (
     "This report covers the answers that the system under validation gave to a fixed set of test cases, what "

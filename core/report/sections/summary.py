@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.display.messages import say
-from core.display.numbers import counted
-from core.labelling.ties import TieBounds
-from core.report.evidence.records import Evidence, LabelEvidence
-from core.report.sections.calibration import verdict_callout
-from core.report.sections.opinion import opinion_blocks
-from core.report.sections.preregistration import plan_callouts
-from core.report.telling import tell
-from core.report.tree import Block, Bullets, Callout, Heading, Quantity, Section, Text
-from core.report.verdict_counts import verdict_counts
-from core.types import Estimate
-from core.wording.pass_rate import of_these_answers
+from hcat.core.display.messages import say
+from hcat.core.display.numbers import counted
+from hcat.core.labelling.ties import TieBounds
+from hcat.core.report.evidence.records import Evidence, LabelEvidence
+from hcat.core.report.sections.calibration import verdict_callout
+from hcat.core.report.sections.opinion import opinion_blocks
+from hcat.core.report.sections.preregistration import plan_callouts
+from hcat.core.report.telling import tell
+from hcat.core.report.tree import Block, Bullets, Callout, Heading, Quantity, Section, Text
+from hcat.core.report.verdict_counts import verdict_counts
+from hcat.core.types import Estimate
+from hcat.core.wording.pass_rate import of_these_answers
 
 BY_PEOPLE = "Share of samples labelled by people that pass on {labels.criterion}, run {labels.run}: {passes}{tied}"
 BY_RULE = "Share of samples labelled by a rule that pass on {labels.criterion}, run {labels.run}: {passes}{tied}"

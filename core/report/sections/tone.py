@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from core.display.messages import say
-from core.report.evidence.machine_records import ToneEvidence
-from core.report.evidence.records import Evidence
-from core.report.telling import column
-from core.report.tree import Block, Bullets, Heading, Paragraph, Section, Table, Value
-from core.safety.toxicity_functions import FunctionalityTable
-from core.wording.safety.tone import (
+from hcat.core.display.messages import say
+from hcat.core.report.evidence.machine_records import ToneEvidence
+from hcat.core.report.evidence.records import Evidence
+from hcat.core.report.telling import column
+from hcat.core.report.tree import Block, Bullets, Heading, Paragraph, Section, Table, Value
+from hcat.core.safety.toxicity_functions import FunctionalityTable
+from hcat.core.wording.safety.tone import (
     MEANING,
     NOT_MEASURED,
     TONE_NOT_MEASURED,

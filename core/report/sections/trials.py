@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from core.display.messages import say
-from core.report.evidence.records import Evidence, TrialsEvidence
-from core.report.telling import column
-from core.report.tree import Block, Paragraph, Section, Table, Value
-from core.wording.trials import trials_note
+from hcat.core.display.messages import say
+from hcat.core.report.evidence.records import Evidence, TrialsEvidence
+from hcat.core.report.telling import column
+from hcat.core.report.tree import Block, Paragraph, Section, Table, Value
+from hcat.core.wording.trials import trials_note
 
 INTRODUCTION = (
     "S_u is the share of good trials over all test cases. S_c says how near each test case comes to the share of good "

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from core.display.messages import say
-from core.report.evidence.records import Evidence
-from core.report.telling import column
-from core.report.tree import Table, Value
-from core.wording.machine_verdicts import ERRORS
+from hcat.core.display.messages import say
+from hcat.core.report.evidence.records import Evidence
+from hcat.core.report.telling import column
+from hcat.core.report.tree import Table, Value
+from hcat.core.wording.machine_verdicts import ERRORS
 
 
 def verdict_tables(evidence: Evidence) -> list[Table]:

@@ -7,16 +7,16 @@ from dataclasses import replace
 from math import isfinite, isnan, nan
 from typing import TYPE_CHECKING
 
-from core.display.messages import say
-from core.figures.forest import level_forest
-from core.figures.heatmap import weakness_heatmap
-from core.figures.marginal_heatmap import marginal_heatmaps
-from core.refusals.state import REFUSALS
-from core.report.evidence.records import Evidence, WeaknessEvidence, WorstSamples
-from core.report.sections.calibration import verdict_callout
-from core.report.sections.results import slice_rates
-from core.report.telling import column, tell
-from core.report.tree import (
+from hcat.core.display.messages import say
+from hcat.core.figures.forest import level_forest
+from hcat.core.figures.heatmap import weakness_heatmap
+from hcat.core.figures.marginal_heatmap import marginal_heatmaps
+from hcat.core.refusals.state import REFUSALS
+from hcat.core.report.evidence.records import Evidence, WeaknessEvidence, WorstSamples
+from hcat.core.report.sections.calibration import verdict_callout
+from hcat.core.report.sections.results import slice_rates
+from hcat.core.report.telling import column, tell
+from hcat.core.report.tree import (
     Block,
     Callout,
     Figure,
@@ -31,11 +31,11 @@ from core.report.tree import (
     Text,
     Value,
 )
-from core.report.verdict_counts import VerdictCounts, verdict_counts
-from core.types import Estimate
-from core.weakness.keys import CORRECTED, criterion_of
-from core.weakness.table import WeaknessTable, ranked
-from core.weakness.verdicts import (
+from hcat.core.report.verdict_counts import VerdictCounts, verdict_counts
+from hcat.core.types import Estimate
+from hcat.core.weakness.keys import CORRECTED, criterion_of
+from hcat.core.weakness.table import WeaknessTable, ranked
+from hcat.core.weakness.verdicts import (
     BY_PEOPLE,
     INSUFFICIENT,
     LABELS,
@@ -46,8 +46,8 @@ from core.weakness.verdicts import (
     SHOWN,
     urgency,
 )
-from core.wording.figures import scale_sentence
-from core.wording.weakness import sentences, verdict_key
+from hcat.core.wording.figures import scale_sentence
+from hcat.core.wording.weakness import sentences, verdict_key
 
 if TYPE_CHECKING:
     import pandas as pd

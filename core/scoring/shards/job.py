@@ -6,18 +6,18 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from core.executors.shard import Shard
-from core.executors.sharded import Make
-from core.metrics.declaration import Metric
-from core.metrics.registry import find_metric
-from core.metrics.token_matching import Idf
-from core.models.model_set import ModelSet
-from core.models.opened import Opening, checked, openings_among
-from core.scoring.evaluate import Scorer, embeddings, explained
-from core.scoring.shards.shard import shard_bytes
-from core.scoring.steps.step import StepInputs
-from core.scoring.steps.table import metric_parameters
-from core.types import JsonValue, OnProgress, Sample
+from hcat.core.executors.shard import Shard
+from hcat.core.executors.sharded import Make
+from hcat.core.metrics.declaration import Metric
+from hcat.core.metrics.registry import find_metric
+from hcat.core.metrics.token_matching import Idf
+from hcat.core.models.model_set import ModelSet
+from hcat.core.models.opened import Opening, checked, openings_among
+from hcat.core.scoring.evaluate import Scorer, embeddings, explained
+from hcat.core.scoring.shards.shard import shard_bytes
+from hcat.core.scoring.steps.step import StepInputs
+from hcat.core.scoring.steps.table import metric_parameters
+from hcat.core.types import JsonValue, OnProgress, Sample
 
 
 @dataclass(frozen=True, eq=False, slots=True)

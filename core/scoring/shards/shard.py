@@ -6,15 +6,15 @@ import io
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from core.errors import FileFormatError
-from core.executors.shard import Shard, shards_of
-from core.records.parquet import read_table
-from core.records.run_file import content_hash
-from core.refusals.state import answer_state
-from core.scoring.block import BLOCK
-from core.scoring.overview import Samples
-from core.scoring.score_table import REASON_SUFFIX, STATE_COLUMN
-from core.types import Sample, Score
+from hcat.core.errors import FileFormatError
+from hcat.core.executors.shard import Shard, shards_of
+from hcat.core.records.parquet import read_table
+from hcat.core.records.run_file import content_hash
+from hcat.core.refusals.state import answer_state
+from hcat.core.scoring.block import BLOCK
+from hcat.core.scoring.overview import Samples
+from hcat.core.scoring.score_table import REASON_SUFFIX, STATE_COLUMN
+from hcat.core.types import Sample, Score
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -12,26 +12,26 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from core import __version__
-from core.executors.executor import Executor
-from core.executors.local import LocalExecutor
-from core.executors.shard_folder import EXPLANATIONS, ShardFolder
-from core.executors.sharded import Maker, made_of_shards
-from core.models.cache import MemoryEmbeddings
-from core.models.model_set import ModelSet
-from core.models.opened import Opening
-from core.scoring import evaluate
-from core.scoring.overall import SCORE, OverallProgress
-from core.scoring.overview import RunOverview, Samples, read_overview
-from core.scoring.provenance import Provenance
-from core.scoring.score_table import REASON_SUFFIX, STATE_COLUMN, ScoreTable, score_table, states_of
-from core.scoring.shards import shard as size
-from core.scoring.shards.job import ExplanationJob, ScoringJob, computed_by, json_line
-from core.scoring.shards.shard import read_shard, sample_shards
-from core.scoring.steps.match_tokens import count_word_pieces
-from core.scoring.steps.step import StepInputs
-from core.scoring.steps.table import stages_of
-from core.types import JsonValue, OnProgress, Progress, Sample, Score
+from hcat.core import __version__
+from hcat.core.executors.executor import Executor
+from hcat.core.executors.local import LocalExecutor
+from hcat.core.executors.shard_folder import EXPLANATIONS, ShardFolder
+from hcat.core.executors.sharded import Maker, made_of_shards
+from hcat.core.models.cache import MemoryEmbeddings
+from hcat.core.models.model_set import ModelSet
+from hcat.core.models.opened import Opening
+from hcat.core.scoring import evaluate
+from hcat.core.scoring.overall import SCORE, OverallProgress
+from hcat.core.scoring.overview import RunOverview, Samples, read_overview
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import REASON_SUFFIX, STATE_COLUMN, ScoreTable, score_table, states_of
+from hcat.core.scoring.shards import shard as size
+from hcat.core.scoring.shards.job import ExplanationJob, ScoringJob, computed_by, json_line
+from hcat.core.scoring.shards.shard import read_shard, sample_shards
+from hcat.core.scoring.steps.match_tokens import count_word_pieces
+from hcat.core.scoring.steps.step import StepInputs
+from hcat.core.scoring.steps.table import stages_of
+from hcat.core.types import JsonValue, OnProgress, Progress, Sample, Score
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -79,7 +79,7 @@ def explained_in_shards(
     root: str,
     on_progress: OnProgress | None = None,
 ) -> Iterator[bytes]:
-    """The lines of `core.scoring.evaluate.explanations` as a file holds them, a part at a time, by the same ways.
+    """The lines of `hcat.core.scoring.evaluate.explanations` as a file holds them, a part at a time, by the same ways.
 
     The files of shards hold texts. They are deleted when the last part has been taken.
     """
@@ -142,7 +142,7 @@ class _RunInShards:
 
 
 def _table(shards: Sequence[pa.Table], overview: RunOverview, provenance: Provenance) -> ScoreTable:
-    """One table of all shards, as `core.scoring.score_table.score_table` makes it of scores in memory."""
+    """One table of all shards, as `hcat.core.scoring.score_table.score_table` makes it of scores in memory."""
     import pyarrow as pa
 
     drawn = overview.probabilities

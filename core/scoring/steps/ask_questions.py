@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.metrics.declaration import Metric
-from core.models.encoder.encoder import ENCODER
-from core.models.llm.loading import LANGUAGE
-from core.models.llm.reverse_questions import reverse_parameters, reverse_questions
-from core.models.model_set import ModelSet
-from core.scoring.block import Block
-from core.scoring.steps.step import RunStep, Step, StepInputs
-from core.types import JsonValue, OnProgress, Progress
+from hcat.core.metrics.declaration import Metric
+from hcat.core.models.encoder.encoder import ENCODER
+from hcat.core.models.llm.loading import LANGUAGE
+from hcat.core.models.llm.reverse_questions import reverse_parameters, reverse_questions
+from hcat.core.models.model_set import ModelSet
+from hcat.core.scoring.block import Block
+from hcat.core.scoring.steps.step import RunStep, Step, StepInputs
+from hcat.core.types import JsonValue, OnProgress, Progress
 
 STAGE = "ask"
 

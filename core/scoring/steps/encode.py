@@ -7,12 +7,12 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from core.metrics.sample_view import PartEmbeddings, SampleView, parts_of
-from core.models.cache import embed_texts
-from core.models.encoder.encoder import ENCODER, unit_rows
-from core.scoring.block import Block
-from core.scoring.steps.step import RunStep, Step, StepInputs
-from core.types import OnProgress
+from hcat.core.metrics.sample_view import PartEmbeddings, SampleView, parts_of
+from hcat.core.models.cache import embed_texts
+from hcat.core.models.encoder.encoder import ENCODER, unit_rows
+from hcat.core.scoring.block import Block
+from hcat.core.scoring.steps.step import RunStep, Step, StepInputs
+from hcat.core.types import OnProgress
 
 
 def _prepare(inputs: StepInputs) -> RunStep:

@@ -8,14 +8,14 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.metrics.sample_view import SampleView
-from core.metrics.token_matching import Idf, greedy_matches
-from core.models.cache import EmbeddingStore, text_key
-from core.models.encoder.encoder import ENCODER, TOKENS
-from core.models.encoder.token_states import TokenEncoder, TokenStates
-from core.scoring.block import Block
-from core.scoring.steps.step import RunStep, Step, StepInputs
-from core.types import OnProgress, Progress
+from hcat.core.metrics.sample_view import SampleView
+from hcat.core.metrics.token_matching import Idf, greedy_matches
+from hcat.core.models.cache import EmbeddingStore, text_key
+from hcat.core.models.encoder.encoder import ENCODER, TOKENS
+from hcat.core.models.encoder.token_states import TokenEncoder, TokenStates
+from hcat.core.scoring.block import Block
+from hcat.core.scoring.steps.step import RunStep, Step, StepInputs
+from hcat.core.types import OnProgress, Progress
 
 STAGE = "match"
 CHARACTERS_AT_ONCE = 200_000

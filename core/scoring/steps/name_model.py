@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.metrics.combination import packaged_combination
-from core.metrics.combined import EntailmentRevision, groundedness_combined
-from core.metrics.declaration import Metric
-from core.models.devices import has_weights
-from core.models.model_set import ModelSet
-from core.models.nli.loading import ENTAILMENT
-from core.scoring.block import Block
-from core.scoring.provenance import COMBINATION
-from core.scoring.steps.step import RunStep, Step, StepInputs
-from core.types import JsonValue, OnProgress
+from hcat.core.metrics.combination import packaged_combination
+from hcat.core.metrics.combined import EntailmentRevision, groundedness_combined
+from hcat.core.metrics.declaration import Metric
+from hcat.core.models.devices import has_weights
+from hcat.core.models.model_set import ModelSet
+from hcat.core.models.nli.loading import ENTAILMENT
+from hcat.core.scoring.block import Block
+from hcat.core.scoring.provenance import COMBINATION
+from hcat.core.scoring.steps.step import RunStep, Step, StepInputs
+from hcat.core.types import JsonValue, OnProgress
 
 
 def _prepare(inputs: StepInputs) -> RunStep:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.metrics.sample_view import SampleView
-from core.metrics.tone import TonePassage, ToneReading, passages_to_read
-from core.models.toxicity.cached import CachedToxicity
-from core.models.toxicity.loading import TOXICITY
-from core.scoring.block import Block
-from core.scoring.steps.step import RunStep, Step, StepInputs
-from core.types import OnProgress, Progress
+from hcat.core.metrics.sample_view import SampleView
+from hcat.core.metrics.tone import TonePassage, ToneReading, passages_to_read
+from hcat.core.models.toxicity.cached import CachedToxicity
+from hcat.core.models.toxicity.loading import TOXICITY
+from hcat.core.scoring.block import Block
+from hcat.core.scoring.steps.step import RunStep, Step, StepInputs
+from hcat.core.types import OnProgress, Progress
 
 STAGE = "read tone"
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from core.metrics.declaration import Metric
-from core.metrics.token_matching import Idf
-from core.models.cache import EmbeddingStore
-from core.models.model_set import ModelSet
-from core.scoring.block import Block
-from core.types import JsonValue, OnProgress, Sample
+from hcat.core.metrics.declaration import Metric
+from hcat.core.metrics.token_matching import Idf
+from hcat.core.models.cache import EmbeddingStore
+from hcat.core.models.model_set import ModelSet
+from hcat.core.scoring.block import Block
+from hcat.core.types import JsonValue, OnProgress, Sample
 
 RunStep = Callable[[Block, OnProgress | None], Block]
 """A prepared step: the samples of a block with the step's results (`SampleView.with_results`), in their order."""
@@ -40,7 +40,7 @@ def _no_parameters(metric: Metric, models: ModelSet) -> Mapping[str, JsonValue]:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One row of the table of steps, `core.scoring.steps.table.STEPS`.
+    """One row of the table of steps, `hcat.core.scoring.steps.table.STEPS`.
 
     It runs where a metric needs one of `roles`. `prepare` is called once a run, and gives what is done to each block.
     `parameters` is what the scores' provenance tells of a metric because of this step.

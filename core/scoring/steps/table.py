@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from core.metrics.declaration import Metric
-from core.models.model_set import ModelSet
-from core.scoring.steps.ask_questions import ASK_QUESTIONS
-from core.scoring.steps.encode import ENCODE
-from core.scoring.steps.match_tokens import MATCH_TOKENS
-from core.scoring.steps.name_model import NAME_MODEL
-from core.scoring.steps.read_tone import READ_TONE
-from core.scoring.steps.step import RunStep, Step, StepInputs
-from core.scoring.steps.verify_claims import VERIFY_CLAIMS
-from core.types import JsonValue
+from hcat.core.metrics.declaration import Metric
+from hcat.core.models.model_set import ModelSet
+from hcat.core.scoring.steps.ask_questions import ASK_QUESTIONS
+from hcat.core.scoring.steps.encode import ENCODE
+from hcat.core.scoring.steps.match_tokens import MATCH_TOKENS
+from hcat.core.scoring.steps.name_model import NAME_MODEL
+from hcat.core.scoring.steps.read_tone import READ_TONE
+from hcat.core.scoring.steps.step import RunStep, Step, StepInputs
+from hcat.core.scoring.steps.verify_claims import VERIFY_CLAIMS
+from hcat.core.types import JsonValue
 
 STEPS: tuple[Step, ...] = (MATCH_TOKENS, ENCODE, VERIFY_CLAIMS, NAME_MODEL, ASK_QUESTIONS, READ_TONE)
 """Every step there is. A new one is one more row.

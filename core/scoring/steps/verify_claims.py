@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from core.claims.claim import Check, Unit
-from core.claims.task import ClaimTask, ClaimVerifier
-from core.claims.verdict import ClaimVerdicts, Verdict
-from core.metrics.declaration import Metric
-from core.metrics.sample_view import SampleView
-from core.models.cache import MemoryEmbeddings
-from core.models.llm.claim_verifier import LanguageClaimVerifier
-from core.models.llm.loading import LANGUAGE
-from core.models.model_set import ModelSet
-from core.models.nli.cached import CachedEntailment
-from core.models.nli.claim_verifier import EntailmentClaimVerifier
-from core.models.nli.loading import ENTAILMENT
-from core.models.verifier import VERIFIER
-from core.scoring.block import Block
-from core.scoring.provenance import VERIFIED_BY
-from core.scoring.steps.step import RunStep, Step, StepInputs
-from core.types import JsonValue, OnProgress, Progress
+from hcat.core.claims.claim import Check, Unit
+from hcat.core.claims.task import ClaimTask, ClaimVerifier
+from hcat.core.claims.verdict import ClaimVerdicts, Verdict
+from hcat.core.metrics.declaration import Metric
+from hcat.core.metrics.sample_view import SampleView
+from hcat.core.models.cache import MemoryEmbeddings
+from hcat.core.models.llm.claim_verifier import LanguageClaimVerifier
+from hcat.core.models.llm.loading import LANGUAGE
+from hcat.core.models.model_set import ModelSet
+from hcat.core.models.nli.cached import CachedEntailment
+from hcat.core.models.nli.claim_verifier import EntailmentClaimVerifier
+from hcat.core.models.nli.loading import ENTAILMENT
+from hcat.core.models.verifier import VERIFIER
+from hcat.core.scoring.block import Block
+from hcat.core.scoring.provenance import VERIFIED_BY
+from hcat.core.scoring.steps.step import RunStep, Step, StepInputs
+from hcat.core.types import JsonValue, OnProgress, Progress
 
 STAGE = "verify"
 ROLES = (ENTAILMENT.name, VERIFIER.name)

@@ -8,11 +8,11 @@ from datetime import datetime
 
 from sqlalchemy import Connection, Table, desc, select, text
 
-from core.records.audit import FIRST, AuditEntry, digests_of, named_rows
-from core.storage.audit.digests import Key, Values, all_rows, digest_of, key_text, row_digest
-from core.storage.audit.touched_rows import TouchedRows
-from core.storage.tables.audit import AuditRow
-from core.storage.tables.row import Row
+from hcat.core.records.audit import FIRST, AuditEntry, digests_of, named_rows
+from hcat.core.storage.audit.digests import Key, Values, all_rows, digest_of, key_text, row_digest
+from hcat.core.storage.audit.touched_rows import TouchedRows
+from hcat.core.storage.tables.audit import AuditRow
+from hcat.core.storage.tables.row import Row
 
 LOCK = 7_304_228_102  # any fixed number: transactions that write to the same PostgreSQL database wait on it
 NOT_LOGGED = frozenset({"job.beat"})

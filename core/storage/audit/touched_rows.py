@@ -9,8 +9,8 @@ from sqlalchemy.orm import ORMExecuteState, UOWTransaction
 from sqlalchemy.sql.dml import Delete, Insert, Update
 from sqlmodel import Session
 
-from core.storage.audit.digests import Key, Values, read_rows
-from core.storage.tables.row import Row
+from hcat.core.storage.audit.digests import Key, Values, read_rows
+from hcat.core.storage.tables.row import Row
 
 
 class TouchedRows:

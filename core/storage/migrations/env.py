@@ -1,10 +1,10 @@
-"""Alembic's entry: runs the steps on the connection that `core.storage.database` hands over, in its transaction."""
+"""Alembic's entry: runs the steps on the connection of `hcat.core.storage.database`, in its transaction."""
 
 from __future__ import annotations
 
 from alembic import context
 
-from core.storage.tables.row import Row
+from hcat.core.storage.tables.row import Row
 
 context.configure(
     connection=context.config.attributes["connection"],

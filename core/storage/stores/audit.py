@@ -9,13 +9,13 @@ from datetime import datetime
 from sqlalchemy import Connection, Select, desc, select
 from sqlmodel import Session, col, func
 
-from core.records.audit import GONE, AuditEntry, ChainFault, rows_of
-from core.storage.audit.chain import NOT_DIGESTED
-from core.storage.audit.digests import all_rows, digest_of, key_text, row_digest
-from core.storage.audit.guards import missing_guards
-from core.storage.database import Database
-from core.storage.tables.audit import AuditRow
-from core.storage.tables.row import Row
+from hcat.core.records.audit import GONE, AuditEntry, ChainFault, rows_of
+from hcat.core.storage.audit.chain import NOT_DIGESTED
+from hcat.core.storage.audit.digests import all_rows, digest_of, key_text, row_digest
+from hcat.core.storage.audit.guards import missing_guards
+from hcat.core.storage.database import Database
+from hcat.core.storage.tables.audit import AuditRow
+from hcat.core.storage.tables.row import Row
 
 PARTS = [field.name for field in fields(AuditEntry)]
 

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, select
 
-from core.records.project import ColumnMapping
-from core.storage.database import Database
-from core.storage.tables.projects import ColumnMappingRow
-from core.storage.tables.row import now
-from core.storage.write import Write
+from hcat.core.records.project import ColumnMapping
+from hcat.core.storage.database import Database
+from hcat.core.storage.tables.projects import ColumnMappingRow
+from hcat.core.storage.tables.row import now
+from hcat.core.storage.write import Write
 
 
 def saved_mapping(database: Database, project_id: int, fingerprint: str) -> ColumnMapping | None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.records.corpus import CorpusInfo
-from core.storage.database import Database
-from core.storage.stores.projects import known_id
-from core.storage.stores.results import json_document, stored
-from core.storage.stores.versioned import VersionedTable, VersionedWords
-from core.storage.tables.corpora import CorpusRow, CorpusVersionRow
-from core.storage.write import Write
-from core.types import JsonValue
+from hcat.core.records.corpus import CorpusInfo
+from hcat.core.storage.database import Database
+from hcat.core.storage.stores.projects import known_id
+from hcat.core.storage.stores.results import json_document, stored
+from hcat.core.storage.stores.versioned import VersionedTable, VersionedWords
+from hcat.core.storage.tables.corpora import CorpusRow, CorpusVersionRow
+from hcat.core.storage.write import Write
+from hcat.core.types import JsonValue
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from sqlmodel import Session, col, desc, select
 
-from core.records.corpus import CorpusTopicsInfo
-from core.storage.database import Database
-from core.storage.stores.projects import known_id
-from core.storage.stores.results import json_document, stored
-from core.storage.tables.corpora import CorpusVersionRow
-from core.storage.tables.corpus_topics import CorpusTopicsRow, TopicNameRow
-from core.storage.write import Write
-from core.types import JsonValue
+from hcat.core.records.corpus import CorpusTopicsInfo
+from hcat.core.storage.database import Database
+from hcat.core.storage.stores.projects import known_id
+from hcat.core.storage.stores.results import json_document, stored
+from hcat.core.storage.tables.corpora import CorpusVersionRow
+from hcat.core.storage.tables.corpus_topics import CorpusTopicsRow, TopicNameRow
+from hcat.core.storage.write import Write
+from hcat.core.types import JsonValue
 
 
 @dataclass(frozen=True)

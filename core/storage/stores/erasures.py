@@ -8,21 +8,21 @@ from typing import cast
 
 from sqlmodel import Session, col, select
 
-from core.errors import ConflictError
-from core.records.erasure import NO_NAMES, Erasure, Renamed, Retention
-from core.records.project import RunInfo
-from core.storage.database import Database
-from core.storage.stores.item_rows import Artifact, files
-from core.storage.stores.projects import known_id
-from core.storage.stores.text_keys import destroy_keys, drop_rings, key_rows
-from core.storage.tables.judging import JudgeRunRow
-from core.storage.tables.labelling import QueueRow
-from core.storage.tables.projects import CalibrationRow, FindingRow, JobRow, RunRow, TopicsRow
-from core.storage.tables.reports import ReportVersionRow
-from core.storage.tables.row import Row
-from core.storage.tables.texts import ErasedFileRow, ErasureRow, RetentionRow
-from core.storage.texts.key_ring import KeyRing
-from core.storage.write import Write
+from hcat.core.errors import ConflictError
+from hcat.core.records.erasure import NO_NAMES, Erasure, Renamed, Retention
+from hcat.core.records.project import RunInfo
+from hcat.core.storage.database import Database
+from hcat.core.storage.stores.item_rows import Artifact, files
+from hcat.core.storage.stores.projects import known_id
+from hcat.core.storage.stores.text_keys import destroy_keys, drop_rings, key_rows
+from hcat.core.storage.tables.judging import JudgeRunRow
+from hcat.core.storage.tables.labelling import QueueRow
+from hcat.core.storage.tables.projects import CalibrationRow, FindingRow, JobRow, RunRow, TopicsRow
+from hcat.core.storage.tables.reports import ReportVersionRow
+from hcat.core.storage.tables.row import Row
+from hcat.core.storage.tables.texts import ErasedFileRow, ErasureRow, RetentionRow
+from hcat.core.storage.texts.key_ring import KeyRing
+from hcat.core.storage.write import Write
 
 ReplacedRow = ReportVersionRow | JudgeRunRow | TopicsRow | QueueRow | FindingRow
 ReplacedIn = type[ReplacedRow]

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from sqlmodel import desc, select
 
-from core.records.codec import JSON
-from core.records.fairness import FairnessSettings, SettledFairness
-from core.storage.database import Database
-from core.storage.stores.results import json_document, stored
-from core.storage.tables.fairness import FairnessSettingsRow
-from core.storage.write import Write
+from hcat.core.records.codec import JSON
+from hcat.core.records.fairness import FairnessSettings, SettledFairness
+from hcat.core.storage.database import Database
+from hcat.core.storage.stores.results import json_document, stored
+from hcat.core.storage.tables.fairness import FairnessSettingsRow
+from hcat.core.storage.write import Write
 
 
 @dataclass(frozen=True)

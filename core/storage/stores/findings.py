@@ -8,14 +8,14 @@ from datetime import date, datetime
 
 from sqlmodel import Session, col, select
 
-from core.errors import NotFoundError
-from core.records.project import REASON, WITHDRAWN, Finding, FindingChange
-from core.storage.database import Database
-from core.storage.stores.projects import known_id
-from core.storage.stores.results import json_document, stored
-from core.storage.tables.projects import FindingRow
-from core.storage.write import Write
-from core.types import JsonValue
+from hcat.core.errors import NotFoundError
+from hcat.core.records.project import REASON, WITHDRAWN, Finding, FindingChange
+from hcat.core.storage.database import Database
+from hcat.core.storage.stores.projects import known_id
+from hcat.core.storage.stores.results import json_document, stored
+from hcat.core.storage.tables.projects import FindingRow
+from hcat.core.storage.write import Write
+from hcat.core.types import JsonValue
 
 Document = Mapping[str, JsonValue]
 

@@ -11,24 +11,34 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col
 from sqlmodel import select as select_rows
 
-from core.errors import ConflictError, NotFoundError
-from core.records.housekeeping import Contents, HousekeepingAction, HousekeepingEntry, Item, ItemKind
-from core.storage.database import Database
-from core.storage.stores.item_rows import FILES, TABLES, Artifact, Ids, ItemRow, contents, files, jobs_of, rows_with
-from core.storage.stores.projects import known_id
-from core.storage.stores.queues import queue_record
-from core.storage.stores.text_keys import drop_rings
-from core.storage.tables.corpora import CorpusRow
-from core.storage.tables.labelling import QueueRow
-from core.storage.tables.projects import (
+from hcat.core.errors import ConflictError, NotFoundError
+from hcat.core.records.housekeeping import Contents, HousekeepingAction, HousekeepingEntry, Item, ItemKind
+from hcat.core.storage.database import Database
+from hcat.core.storage.stores.item_rows import (
+    FILES,
+    TABLES,
+    Artifact,
+    Ids,
+    ItemRow,
+    contents,
+    files,
+    jobs_of,
+    rows_with,
+)
+from hcat.core.storage.stores.projects import known_id
+from hcat.core.storage.stores.queues import queue_record
+from hcat.core.storage.stores.text_keys import drop_rings
+from hcat.core.storage.tables.corpora import CorpusRow
+from hcat.core.storage.tables.labelling import QueueRow
+from hcat.core.storage.tables.projects import (
     CriterionRow,
     HousekeepingRow,
     ProjectRow,
     RunRow,
 )
-from core.storage.tables.row import Row
-from core.storage.tables.test_sets import TestSetRow
-from core.storage.write import Write
+from hcat.core.storage.tables.row import Row
+from hcat.core.storage.tables.test_sets import TestSetRow
+from hcat.core.storage.write import Write
 
 
 @dataclass(frozen=True)

@@ -8,16 +8,16 @@ from sqlalchemy import ColumnElement, Select, Table, and_, func, literal, or_, s
 from sqlmodel import Session, col
 from sqlmodel import select as select_rows
 
-from core.records.housekeeping import Contents, Item, ItemKind
-from core.records.judging import VERDICT_FILES
-from core.storage.stores.queues import queue_record
-from core.storage.tables.corpora import CorpusRow
-from core.storage.tables.labelling import LabelRow, QueueRow
-from core.storage.tables.preregistrations import PreregistrationRow
-from core.storage.tables.projects import CalibrationRow, CriterionRow, FindingRow, JobRow, ProjectRow, RunRow
-from core.storage.tables.reports import ReportVersionRow
-from core.storage.tables.row import Row
-from core.storage.tables.test_sets import TestSetRow
+from hcat.core.records.housekeeping import Contents, Item, ItemKind
+from hcat.core.records.judging import VERDICT_FILES
+from hcat.core.storage.stores.queues import queue_record
+from hcat.core.storage.tables.corpora import CorpusRow
+from hcat.core.storage.tables.labelling import LabelRow, QueueRow
+from hcat.core.storage.tables.preregistrations import PreregistrationRow
+from hcat.core.storage.tables.projects import CalibrationRow, CriterionRow, FindingRow, JobRow, ProjectRow, RunRow
+from hcat.core.storage.tables.reports import ReportVersionRow
+from hcat.core.storage.tables.row import Row
+from hcat.core.storage.tables.test_sets import TestSetRow
 
 ItemRow = ProjectRow | RunRow | CriterionRow | QueueRow | CorpusRow | TestSetRow
 Artifact = tuple[str, str]

@@ -10,17 +10,17 @@ from typing import Literal, cast
 from sqlalchemy import ColumnElement, CursorResult, and_, or_, text
 from sqlmodel import Session, col, desc, select, update
 
-from core.errors import NotFoundError
-from core.records.codec import JSON
-from core.records.job import JobEngine, JobForecast, JobInfo, JobState, JobStatus, Worker
-from core.records.people import Identity
-from core.storage.database import Database
-from core.storage.stores.projects import known_id
-from core.storage.stores.results import json_document
-from core.storage.tables.projects import JobRow
-from core.storage.tables.row import now
-from core.storage.write import Write
-from core.types import JsonValue, Progress
+from hcat.core.errors import NotFoundError
+from hcat.core.records.codec import JSON
+from hcat.core.records.job import JobEngine, JobForecast, JobInfo, JobState, JobStatus, Worker
+from hcat.core.records.people import Identity
+from hcat.core.storage.database import Database
+from hcat.core.storage.stores.projects import known_id
+from hcat.core.storage.stores.results import json_document
+from hcat.core.storage.tables.projects import JobRow
+from hcat.core.storage.tables.row import now
+from hcat.core.storage.write import Write
+from hcat.core.types import JsonValue, Progress
 
 Outcome = Literal["done", "failed", "cancelled"]
 AT_THIS_MOMENT = object()

@@ -9,17 +9,17 @@ from typing import cast
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import col, desc, select
 
-from core.errors import ConflictError
-from core.records.judging import JudgeRun, JudgeWork, RubricVersion
-from core.storage.database import Database
-from core.storage.stores.projects import known_id
-from core.storage.stores.results import json_document, stored
-from core.storage.stores.text_keys import key_rows
-from core.storage.tables.judging import JudgeRunRow, RubricRow
-from core.storage.tables.projects import RunRow
-from core.storage.texts.key_ring import KeyRing
-from core.storage.write import Write
-from core.types import JsonValue
+from hcat.core.errors import ConflictError
+from hcat.core.records.judging import JudgeRun, JudgeWork, RubricVersion
+from hcat.core.storage.database import Database
+from hcat.core.storage.stores.projects import known_id
+from hcat.core.storage.stores.results import json_document, stored
+from hcat.core.storage.stores.text_keys import key_rows
+from hcat.core.storage.tables.judging import JudgeRunRow, RubricRow
+from hcat.core.storage.tables.projects import RunRow
+from hcat.core.storage.texts.key_ring import KeyRing
+from hcat.core.storage.write import Write
+from hcat.core.types import JsonValue
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Literal, cast
 
-from core.labelling.records import LabelRecord
-from core.storage.stores.label_log import Entry
-from core.types import Criterion, Label
+from hcat.core.labelling.records import LabelRecord
+from hcat.core.storage.stores.label_log import Entry
+from hcat.core.types import Criterion, Label
 
 Asked = tuple[int, str | None, int | None, Literal["people", "rule"] | None]
 """A project, criterion, run and kind of labeller; None for all."""

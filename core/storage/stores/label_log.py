@@ -10,19 +10,19 @@ from datetime import datetime
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
-from core.errors import ConflictError
-from core.labelling.label_details import NO_DETAILS, LabelDetails
-from core.labelling.label_source import LABEL_SOURCES
-from core.labelling.queue import Purpose
-from core.labelling.records import LabelKind, LabelRecord
-from core.storage.database import Database
-from core.storage.stores.label_reading import LabelReader, as_record, each_record
-from core.storage.stores.leases import close_lease, follow_label, reopen_lease
-from core.storage.stores.projects import criterion_row, known_id
-from core.storage.tables.labelling import LabelRow
-from core.storage.tables.row import now
-from core.storage.write import Write
-from core.types import LabelSource
+from hcat.core.errors import ConflictError
+from hcat.core.labelling.label_details import NO_DETAILS, LabelDetails
+from hcat.core.labelling.label_source import LABEL_SOURCES
+from hcat.core.labelling.queue import Purpose
+from hcat.core.labelling.records import LabelKind, LabelRecord
+from hcat.core.storage.database import Database
+from hcat.core.storage.stores.label_reading import LabelReader, as_record, each_record
+from hcat.core.storage.stores.leases import close_lease, follow_label, reopen_lease
+from hcat.core.storage.stores.projects import criterion_row, known_id
+from hcat.core.storage.tables.labelling import LabelRow
+from hcat.core.storage.tables.row import now
+from hcat.core.storage.write import Write
+from hcat.core.types import LabelSource
 
 Chain = tuple[str, LabelSource, str, int]
 """Sample, source, annotator and occurrence: their entries supersede one another."""

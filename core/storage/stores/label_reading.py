@@ -12,14 +12,14 @@ from sqlalchemy import func
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
-from core.labelling.label_details import EvidenceSpan, LabelDetails, Part
-from core.labelling.label_source import LABEL_SOURCES
-from core.labelling.queue import PURPOSES
-from core.labelling.records import LabelKind, LabelRecord
-from core.storage.stores.housekeeping import last_entry
-from core.storage.stores.projects import criterion_row, known_id
-from core.storage.tables.labelling import LabelRow
-from core.storage.tables.projects import CriterionRow
+from hcat.core.labelling.label_details import EvidenceSpan, LabelDetails, Part
+from hcat.core.labelling.label_source import LABEL_SOURCES
+from hcat.core.labelling.queue import PURPOSES
+from hcat.core.labelling.records import LabelKind, LabelRecord
+from hcat.core.storage.stores.housekeeping import last_entry
+from hcat.core.storage.stores.projects import criterion_row, known_id
+from hcat.core.storage.tables.labelling import LabelRow
+from hcat.core.storage.tables.projects import CriterionRow
 
 ROWS = 1_000
 """So many entries are read at a time where all are gone through once."""

@@ -19,16 +19,16 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, delete, select, update
 
-from core.errors import ConflictError
-from core.labelling.leases import ActiveEntry, Lease, Offer
-from core.labelling.queue import PURPOSES
-from core.labelling.records import LabelRecord, QueueInfo
-from core.storage.database import Database
-from core.storage.stores.label_reading import LabelReader
-from core.storage.stores.projects import known_id
-from core.storage.tables.labelling import LabelRow, LeaseRow, QueueRow
-from core.storage.tables.projects import CriterionRow, RunRow
-from core.storage.write import Write
+from hcat.core.errors import ConflictError
+from hcat.core.labelling.leases import ActiveEntry, Lease, Offer
+from hcat.core.labelling.queue import PURPOSES
+from hcat.core.labelling.records import LabelRecord, QueueInfo
+from hcat.core.storage.database import Database
+from hcat.core.storage.stores.label_reading import LabelReader
+from hcat.core.storage.stores.projects import known_id
+from hcat.core.storage.tables.labelling import LabelRow, LeaseRow, QueueRow
+from hcat.core.storage.tables.projects import CriterionRow, RunRow
+from hcat.core.storage.write import Write
 
 ATTEMPTS = 200
 """Each attempt that fails means that somebody else got an item: so many in a row mean something else is wrong."""

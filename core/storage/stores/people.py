@@ -9,12 +9,12 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, delete, select
 from sqlmodel.sql.expression import SelectOfScalar
 
-from core.errors import ConflictError, NotFoundError
-from core.records.people import Authorization, Identity, Membership, Person, Role
-from core.storage.database import Database
-from core.storage.stores.projects import known_id
-from core.storage.tables.people import MembershipRow, NamedExportRow, PersonRow
-from core.storage.write import Write
+from hcat.core.errors import ConflictError, NotFoundError
+from hcat.core.records.people import Authorization, Identity, Membership, Person, Role
+from hcat.core.storage.database import Database
+from hcat.core.storage.stores.projects import known_id
+from hcat.core.storage.tables.people import MembershipRow, NamedExportRow, PersonRow
+from hcat.core.storage.write import Write
 
 
 @dataclass(frozen=True)

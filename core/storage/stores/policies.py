@@ -9,15 +9,15 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import col, desc, select
 
-from core.errors import ConflictError
-from core.records.policy import PolicyLook, PolicyRecord
-from core.storage.database import Database
-from core.storage.stores.projects import criterion_row, known_id
-from core.storage.stores.results import json_document, stored
-from core.storage.tables.policies import PolicyLookRow, PolicyRow
-from core.storage.tables.projects import CriterionRow
-from core.storage.write import Write
-from core.types import JsonValue
+from hcat.core.errors import ConflictError
+from hcat.core.records.policy import PolicyLook, PolicyRecord
+from hcat.core.storage.database import Database
+from hcat.core.storage.stores.projects import criterion_row, known_id
+from hcat.core.storage.stores.results import json_document, stored
+from hcat.core.storage.tables.policies import PolicyLookRow, PolicyRow
+from hcat.core.storage.tables.projects import CriterionRow
+from hcat.core.storage.write import Write
+from hcat.core.types import JsonValue
 
 
 @dataclass(frozen=True)

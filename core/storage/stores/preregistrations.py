@@ -8,16 +8,16 @@ from sqlalchemy import func, text
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, desc, select
 
-from core.errors import ConflictError, StorageError
-from core.records.hashing import sha256_of_json
-from core.records.preregistration import Plan, RegisteredPlan, plan_document, read_plan
-from core.storage.database import Database
-from core.storage.stores.projects import criterion_row, known_id
-from core.storage.stores.results import json_document, stored
-from core.storage.tables.labelling import LabelRow
-from core.storage.tables.preregistrations import PreregistrationRow
-from core.storage.tables.projects import CriterionRow
-from core.storage.write import Write
+from hcat.core.errors import ConflictError, StorageError
+from hcat.core.records.hashing import sha256_of_json
+from hcat.core.records.preregistration import Plan, RegisteredPlan, plan_document, read_plan
+from hcat.core.storage.database import Database
+from hcat.core.storage.stores.projects import criterion_row, known_id
+from hcat.core.storage.stores.results import json_document, stored
+from hcat.core.storage.tables.labelling import LabelRow
+from hcat.core.storage.tables.preregistrations import PreregistrationRow
+from hcat.core.storage.tables.projects import CriterionRow
+from hcat.core.storage.write import Write
 
 
 @dataclass(frozen=True)

@@ -8,14 +8,14 @@ from sqlalchemy import and_
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, desc, select, update
 
-from core.errors import ConflictError, NotFoundError
-from core.records.project import GuidelineRecord, ProjectInfo, RunInfo
-from core.storage.database import Database
-from core.storage.stores.text_keys import key_rows
-from core.storage.tables.projects import CriterionRow, GuidelineRow, ProjectRow, RunRow
-from core.storage.texts.key_ring import KeyRing
-from core.storage.write import Write
-from core.types import Criterion
+from hcat.core.errors import ConflictError, NotFoundError
+from hcat.core.records.project import GuidelineRecord, ProjectInfo, RunInfo
+from hcat.core.storage.database import Database
+from hcat.core.storage.stores.text_keys import key_rows
+from hcat.core.storage.tables.projects import CriterionRow, GuidelineRow, ProjectRow, RunRow
+from hcat.core.storage.texts.key_ring import KeyRing
+from hcat.core.storage.write import Write
+from hcat.core.types import Criterion
 
 
 @dataclass(frozen=True)

@@ -9,14 +9,14 @@ from typing import cast
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, desc, select
 
-from core.errors import ConflictError, NotFoundError
-from core.labelling.queue import LEASE_SECONDS, Order, QueueKind, QueueRules
-from core.labelling.records import QueueInfo
-from core.storage.database import Database
-from core.storage.stores.projects import criterion_row, known_id
-from core.storage.tables.labelling import QueueRow
-from core.storage.tables.projects import CriterionRow
-from core.storage.write import Write
+from hcat.core.errors import ConflictError, NotFoundError
+from hcat.core.labelling.queue import LEASE_SECONDS, Order, QueueKind, QueueRules
+from hcat.core.labelling.records import QueueInfo
+from hcat.core.storage.database import Database
+from hcat.core.storage.stores.projects import criterion_row, known_id
+from hcat.core.storage.tables.labelling import QueueRow
+from hcat.core.storage.tables.projects import CriterionRow
+from hcat.core.storage.write import Write
 
 
 @dataclass(frozen=True)

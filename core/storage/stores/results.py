@@ -9,16 +9,16 @@ from typing import cast
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import col, desc, select
 
-from core.errors import ConflictError
-from core.records.codec import JSON
-from core.records.project import CalibrationRecord, ScoringInfo, TopicsInfo
-from core.storage.database import Database
-from core.storage.stores.projects import criterion_row, known_id
-from core.storage.stores.text_keys import key_rows
-from core.storage.tables.projects import CalibrationRow, CriterionRow, RunRow, ScoringRow, TopicsRow
-from core.storage.texts.key_ring import KeyRing
-from core.storage.write import Write
-from core.types import JsonValue
+from hcat.core.errors import ConflictError
+from hcat.core.records.codec import JSON
+from hcat.core.records.project import CalibrationRecord, ScoringInfo, TopicsInfo
+from hcat.core.storage.database import Database
+from hcat.core.storage.stores.projects import criterion_row, known_id
+from hcat.core.storage.stores.text_keys import key_rows
+from hcat.core.storage.tables.projects import CalibrationRow, CriterionRow, RunRow, ScoringRow, TopicsRow
+from hcat.core.storage.texts.key_ring import KeyRing
+from hcat.core.storage.write import Write
+from hcat.core.types import JsonValue
 
 Document = Mapping[str, JsonValue]
 

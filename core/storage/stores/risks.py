@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import desc, select
 
-from core.errors import ConflictError
-from core.records.codec import JSON
-from core.records.risks import RiskRegister
-from core.storage.database import Database
-from core.storage.stores.results import json_document, stored
-from core.storage.tables.risks import RiskRegisterRow
-from core.storage.write import Write
+from hcat.core.errors import ConflictError
+from hcat.core.records.codec import JSON
+from hcat.core.records.risks import RiskRegister
+from hcat.core.storage.database import Database
+from hcat.core.storage.stores.results import json_document, stored
+from hcat.core.storage.tables.risks import RiskRegisterRow
+from hcat.core.storage.write import Write
 
 
 @dataclass(frozen=True)

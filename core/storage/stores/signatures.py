@@ -8,12 +8,12 @@ from typing import cast
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import col, select
 
-from core.errors import ConflictError
-from core.records.report import ReportVersion
-from core.records.sign_off import Signature, Step
-from core.storage.database import Database
-from core.storage.tables.sign_offs import SignatureRow
-from core.storage.write import Write
+from hcat.core.errors import ConflictError
+from hcat.core.records.report import ReportVersion
+from hcat.core.records.sign_off import Signature, Step
+from hcat.core.storage.database import Database
+from hcat.core.storage.tables.sign_offs import SignatureRow
+from hcat.core.storage.write import Write
 
 
 @dataclass(frozen=True)

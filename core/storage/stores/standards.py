@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, desc, select
 
-from core.errors import ConflictError, NotFoundError
-from core.labelling.records import Adjudication, CriterionExample, GoldItem
-from core.storage.database import Database
-from core.storage.stores.projects import criterion_row, known_id
-from core.storage.tables.labelling import AdjudicationRow, CriterionExampleRow, GoldRow
-from core.storage.tables.projects import CriterionRow
-from core.storage.tables.row import now
-from core.storage.write import Write
+from hcat.core.errors import ConflictError, NotFoundError
+from hcat.core.labelling.records import Adjudication, CriterionExample, GoldItem
+from hcat.core.storage.database import Database
+from hcat.core.storage.stores.projects import criterion_row, known_id
+from hcat.core.storage.tables.labelling import AdjudicationRow, CriterionExampleRow, GoldRow
+from hcat.core.storage.tables.projects import CriterionRow
+from hcat.core.storage.tables.row import now
+from hcat.core.storage.write import Write
 
 
 @dataclass(frozen=True)

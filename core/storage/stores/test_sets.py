@@ -9,15 +9,15 @@ from typing import cast
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import col, select
 
-from core.errors import ConflictError, NotFoundError
-from core.records.test_set import CaseDecision, ReviewDecision, TestSetInfo, TestSetVersion
-from core.storage.database import Database
-from core.storage.stores.projects import known_id
-from core.storage.stores.results import json_document, stored
-from core.storage.stores.versioned import VersionedTable, VersionedWords
-from core.storage.tables.test_sets import CaseDecisionRow, TestSetRow, TestSetVersionRow
-from core.storage.write import Write
-from core.types import JsonValue
+from hcat.core.errors import ConflictError, NotFoundError
+from hcat.core.records.test_set import CaseDecision, ReviewDecision, TestSetInfo, TestSetVersion
+from hcat.core.storage.database import Database
+from hcat.core.storage.stores.projects import known_id
+from hcat.core.storage.stores.results import json_document, stored
+from hcat.core.storage.stores.versioned import VersionedTable, VersionedWords
+from hcat.core.storage.tables.test_sets import CaseDecisionRow, TestSetRow, TestSetVersionRow
+from hcat.core.storage.write import Write
+from hcat.core.types import JsonValue
 
 TestSetTable = VersionedTable[TestSetRow, TestSetVersionRow, TestSetVersion, TestSetInfo]
 

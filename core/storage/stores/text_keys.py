@@ -10,10 +10,10 @@ from sqlalchemy import delete
 from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
-from core.storage.database import Database
-from core.storage.tables.texts import TextKeysRow
-from core.storage.texts.key_ring import KeyRing, Part
-from core.storage.texts.sealing import ERASED, KEY_BYTES, checked_key, key_at
+from hcat.core.storage.database import Database
+from hcat.core.storage.tables.texts import TextKeysRow
+from hcat.core.storage.texts.key_ring import KeyRing, Part
+from hcat.core.storage.texts.sealing import ERASED, KEY_BYTES, checked_key, key_at
 
 A_BLOCK = 1024
 """So many keys are in one row."""

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import select
 
-from core.storage.database import Database
-from core.storage.stores.projects import criterion_row, known_id
-from core.storage.tables.labelling import UnblindingRow
-from core.storage.tables.row import now
-from core.storage.write import Write
+from hcat.core.storage.database import Database
+from hcat.core.storage.stores.projects import criterion_row, known_id
+from hcat.core.storage.tables.labelling import UnblindingRow
+from hcat.core.storage.tables.row import now
+from hcat.core.storage.write import Write
 
 
 @dataclass(frozen=True)

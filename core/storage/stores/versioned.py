@@ -9,11 +9,11 @@ from typing import Generic, TypeVar
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, desc, select
 
-from core.errors import ConflictError, NotFoundError
-from core.storage.database import Database
-from core.storage.stores.projects import known_id
-from core.storage.tables.versioned import NamedRow, VersionRow
-from core.storage.write import Write
+from hcat.core.errors import ConflictError, NotFoundError
+from hcat.core.storage.database import Database
+from hcat.core.storage.stores.projects import known_id
+from hcat.core.storage.tables.versioned import NamedRow, VersionRow
+from hcat.core.storage.write import Write
 
 Owner = TypeVar("Owner", bound=NamedRow)
 Version = TypeVar("Version", bound=VersionRow)

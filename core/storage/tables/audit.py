@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import Text
 from sqlmodel import Field
 
-from core.storage.tables.row import Row, UtcDateTime
+from hcat.core.storage.tables.row import Row, UtcDateTime
 
 
 class AuditRow(Row, table=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import JSON, UniqueConstraint
 from sqlmodel import Field
 
-from core.storage.tables.versioned import NamedRow, VersionRow
+from hcat.core.storage.tables.versioned import NamedRow, VersionRow
 
 
 class CorpusRow(NamedRow, table=True):

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import JSON
 from sqlmodel import Field
 
-from core.storage.tables.row import Row, UtcDateTime, now
+from hcat.core.storage.tables.row import Row, UtcDateTime, now
 
 
 class FairnessSettingsRow(Row, table=True):

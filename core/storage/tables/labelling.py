@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import JSON, Index, Text, UniqueConstraint, text
 from sqlmodel import Field
 
-from core.storage.tables.row import NullableJson, Row, UtcDateTime, now
+from hcat.core.storage.tables.row import NullableJson, Row, UtcDateTime, now
 
 
 class CriterionExampleRow(Row, table=True):

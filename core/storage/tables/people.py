@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import UniqueConstraint
 from sqlmodel import Field
 
-from core.storage.tables.row import Row, UtcDateTime, now
+from hcat.core.storage.tables.row import Row, UtcDateTime, now
 
 
 class PersonRow(Row, table=True):

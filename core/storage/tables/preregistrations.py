@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import JSON, UniqueConstraint
 from sqlmodel import Field
 
-from core.storage.tables.row import Row, UtcDateTime, now
+from hcat.core.storage.tables.row import Row, UtcDateTime, now
 
 
 class PreregistrationRow(Row, table=True):

@@ -7,7 +7,7 @@ from datetime import date, datetime
 from sqlalchemy import JSON, Text, UniqueConstraint
 from sqlmodel import Field
 
-from core.storage.tables.row import NullableJson, Row, UtcDateTime, now
+from hcat.core.storage.tables.row import NullableJson, Row, UtcDateTime, now
 
 
 class ProjectRow(Row, table=True):

@@ -7,8 +7,8 @@ from datetime import datetime
 from sqlalchemy import JSON, UniqueConstraint
 from sqlmodel import Field
 
-from core.storage.tables.row import NullableJson, Row, UtcDateTime, now
-from core.storage.tables.versioned import NamedRow, VersionRow
+from hcat.core.storage.tables.row import NullableJson, Row, UtcDateTime, now
+from hcat.core.storage.tables.versioned import NamedRow, VersionRow
 
 
 class TestSetRow(NamedRow, table=True):

@@ -8,7 +8,7 @@ from datetime import datetime
 from sqlalchemy import LargeBinary, Text, UniqueConstraint
 from sqlmodel import Field
 
-from core.storage.tables.row import Row, UtcDateTime, now
+from hcat.core.storage.tables.row import Row, UtcDateTime, now
 
 
 class TextKeysRow(Row, table=True):

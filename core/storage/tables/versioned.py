@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sqlmodel import Field
 
-from core.storage.tables.row import Row, UtcDateTime, now
+from hcat.core.storage.tables.row import Row, UtcDateTime, now
 
 
 class NamedRow(Row):

@@ -11,10 +11,10 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from core.storage.sample_rows import MEASURED, values_of
-from core.storage.sample_texts import StoredTexts
-from core.storage.texts.sealed_form import BOUND, NUMBER, erased_texts
-from core.types import Sample
+from hcat.core.storage.sample_rows import MEASURED, values_of
+from hcat.core.storage.sample_texts import StoredTexts
+from hcat.core.storage.texts.sealed_form import BOUND, NUMBER, erased_texts
+from hcat.core.types import Sample
 
 CONTEXTS = "context_texts"
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.storage.artifacts import ArtifactStore
-from core.storage.stores.text_keys import TextKeys
-from core.storage.texts.key_ring import KeyRing
-from core.storage.texts.sealing import new_keys, seal, unseal
+from hcat.core.storage.artifacts import ArtifactStore
+from hcat.core.storage.stores.text_keys import TextKeys
+from hcat.core.storage.texts.key_ring import KeyRing
+from hcat.core.storage.texts.sealing import new_keys, seal, unseal
 
 SEALED = b"hcat sealed 1\n"
 """Stands before what is sealed."""

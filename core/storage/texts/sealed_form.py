@@ -15,11 +15,11 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.errors import StorageError
-from core.storage.sample_texts import StoredTexts, Texts
-from core.storage.texts.key_ring import KeyRing, Part
-from core.storage.texts.sealing import KEY_BYTES, key_at, new_keys, seal, unseal
-from core.types import Sample
+from hcat.core.errors import StorageError
+from hcat.core.storage.sample_texts import StoredTexts, Texts
+from hcat.core.storage.texts.key_ring import KeyRing, Part
+from hcat.core.storage.texts.sealing import KEY_BYTES, key_at, new_keys, seal, unseal
+from hcat.core.types import Sample
 
 NUMBER = struct.Struct("<I")
 """The number of a key, before what it seals."""

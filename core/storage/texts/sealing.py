@@ -12,7 +12,7 @@ import zlib
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from core.errors import StorageError
+from hcat.core.errors import StorageError
 
 KEY_BYTES = 32
 ERASED = bytes(KEY_BYTES)

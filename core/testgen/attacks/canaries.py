@@ -7,7 +7,7 @@ import codecs
 
 import numpy as np
 
-from core.testgen.variants.injection import instruction
+from hcat.core.testgen.variants.injection import instruction
 
 _STRENGTHS = (0.3, 0.6, 1.0)
 _INERT = (

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.records.samples.columns import LevelColumn, Levels, SampleColumns
-from core.refusals.detection import answering
-from core.testgen.attacks.family import ARM, DETECTOR, FAMILY, PLANTED, PROTECTED, SEED, Arm
-from core.testgen.variants.family import ADDED, FALSE_FIGURE, MARKER
-from core.types import JsonValue, Sample
+from hcat.core.records.samples.columns import LevelColumn, Levels, SampleColumns
+from hcat.core.refusals.detection import answering
+from hcat.core.testgen.attacks.family import ARM, DETECTOR, FAMILY, PLANTED, PROTECTED, SEED, Arm
+from hcat.core.testgen.variants.family import ADDED, FALSE_FIGURE, MARKER
+from hcat.core.types import JsonValue, Sample
 
 COPIED_WORDS = 40
 """So many words in a row of a passage are a copy of it."""

@@ -8,9 +8,9 @@ from typing import Literal
 
 import numpy as np
 
-from core.testgen.passages import CorpusPassage
-from core.testgen.test_case import Expectation, TestCase
-from core.types import JsonValue
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.testgen.test_case import Expectation, TestCase
+from hcat.core.types import JsonValue
 
 Arm = Literal["attack", "control"]
 DetectorName = Literal["canary", "link", "instructions", "copied passage", "planted data", "false figure", "no refusal"]

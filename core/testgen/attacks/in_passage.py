@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.testgen.attacks.canaries import inert, order
-from core.testgen.attacks.family import PLANTED, Arms, AttackFamily, AttackSeed, Prompt
-from core.testgen.passages import CorpusPassage
-from core.testgen.variants.contexts import added
-from core.testgen.variants.family import ADDED, MARKER, REMOVED
-from core.types import JsonValue
+from hcat.core.testgen.attacks.canaries import inert, order
+from hcat.core.testgen.attacks.family import PLANTED, Arms, AttackFamily, AttackSeed, Prompt
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.testgen.variants.contexts import added
+from hcat.core.testgen.variants.family import ADDED, MARKER, REMOVED
+from hcat.core.types import JsonValue
 
 _FIRST = ("Maren", "Tobias", "Ilka", "Ruben", "Svenja", "Konrad", "Alba", "Matteo", "Nadja", "Emil")
 _SECOND = (

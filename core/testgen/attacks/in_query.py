@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.testgen.attacks.canaries import any_encoding, disguised, inert, order
-from core.testgen.attacks.family import Arms, AttackFamily, AttackSeed, Prompt
-from core.testgen.variants.family import FALSE_FIGURE, MARKER
-from core.testgen.variants.figures import wrong_figure
+from hcat.core.testgen.attacks.canaries import any_encoding, disguised, inert, order
+from hcat.core.testgen.attacks.family import Arms, AttackFamily, AttackSeed, Prompt
+from hcat.core.testgen.variants.family import FALSE_FIGURE, MARKER
+from hcat.core.testgen.variants.figures import wrong_figure
 
 _PREMISES = (
     "I was told that it is {claim}. ",

@@ -8,14 +8,24 @@ from itertools import islice
 
 import numpy as np
 
-from core.errors import HcatError
-from core.records.hashing import sha256_of_text
-from core.testgen.attacks.family import ARM, DETECTOR, FAMILY, PROTECTED, SEED, Arm, AttackFamily, AttackSeed, Prompt
-from core.testgen.attacks.seeds import SeedQuestion, draw_seeds
-from core.testgen.passages import CorpusPassage
-from core.testgen.test_case import Expectation, TestCase
-from core.testgen.variants.family import ADDED
-from core.types import JsonValue, Progress, Variant
+from hcat.core.errors import HcatError
+from hcat.core.records.hashing import sha256_of_text
+from hcat.core.testgen.attacks.family import (
+    ARM,
+    DETECTOR,
+    FAMILY,
+    PROTECTED,
+    SEED,
+    Arm,
+    AttackFamily,
+    AttackSeed,
+    Prompt,
+)
+from hcat.core.testgen.attacks.seeds import SeedQuestion, draw_seeds
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.testgen.test_case import Expectation, TestCase
+from hcat.core.testgen.variants.family import ADDED
+from hcat.core.types import JsonValue, Progress, Variant
 
 
 @dataclass(frozen=True, slots=True)

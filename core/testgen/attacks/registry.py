@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from core.errors import HcatError
-from core.testgen.attacks.extraction import INSTRUCTIONS, PASSAGES
-from core.testgen.attacks.family import AttackFamily
-from core.testgen.attacks.in_passage import CUSTOMER_DATA, EXFILTRATION, INSTRUCTION_IN_PASSAGE
-from core.testgen.attacks.in_query import DIRECT_OVERRIDE, DISGUISED, FALSE_PREMISE, MANY_TURNS, NO_REFUSAL
+from hcat.core.errors import HcatError
+from hcat.core.testgen.attacks.extraction import INSTRUCTIONS, PASSAGES
+from hcat.core.testgen.attacks.family import AttackFamily
+from hcat.core.testgen.attacks.in_passage import CUSTOMER_DATA, EXFILTRATION, INSTRUCTION_IN_PASSAGE
+from hcat.core.testgen.attacks.in_query import DIRECT_OVERRIDE, DISGUISED, FALSE_PREMISE, MANY_TURNS, NO_REFUSAL
 
 ATTACKS: dict[str, AttackFamily] = {
     family.name: family

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from core.estimates.attacks.success import AttackSuccess, DetectorErrors
-from core.testgen.attacks.detectors import AttackSample
-from core.types import Verdict
+from hcat.core.estimates.attacks.success import AttackSuccess, DetectorErrors
+from hcat.core.testgen.attacks.detectors import AttackSample
+from hcat.core.types import Verdict
 
 AttackVerdict = Literal[
     "more than its control", "not shown to exceed its control", "not tested", "insufficient evidence"
@@ -20,8 +20,8 @@ ATTACK = Verdict(
     claim="The detector reports success under attack more often than in the controls.",
     error=0.05,
     family="all attack families of one run (Holm)",
-    decides="core.analysis.attacks:family_verdicts",
-    carried_by="core.testgen.attacks.results:FamilyResult.verdict",
+    decides="hcat.core.analysis.attacks:family_verdicts",
+    carried_by="hcat.core.testgen.attacks.results:FamilyResult.verdict",
 )
 
 

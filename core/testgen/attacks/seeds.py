@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.errors import HcatError
-from core.testgen.passages import CorpusPassage
-from core.testgen.test_case import TestCase
-from core.types import Progress
+from hcat.core.errors import HcatError
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.testgen.test_case import TestCase
+from hcat.core.types import Progress
 
 _BATCH = 32
 
@@ -72,7 +72,7 @@ def _from_tests(passages: Sequence[CorpusPassage], tests: Sequence[TestCase]) ->
 
 
 def _by_rule(corpus: Sequence[CorpusPassage], passages: Sequence[CorpusPassage], seed: int) -> Iterator[SeedQuestion]:
-    from core.testgen.queries import CorpusIndex, generate_queries
+    from hcat.core.testgen.queries import CorpusIndex, generate_queries
 
     index = CorpusIndex(corpus)
     for start in range(0, len(passages), _BATCH):

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from core.testgen.facts.clauses import Clause
-from core.testgen.facts.lexicon import word_set
-from core.testgen.facts.parsing import CURRENCIES, Word
+from hcat.core.testgen.facts.clauses import Clause
+from hcat.core.testgen.facts.lexicon import word_set
+from hcat.core.testgen.facts.parsing import CURRENCIES, Word
 
 AnswerKind = Literal[
     "amount", "percentage", "count", "period", "time", "date", "reason", "place", "means", "thing", "hours", "age"

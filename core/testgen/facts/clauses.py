@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from core.testgen.facts.parsing import ParsedSentence, Word
+from hcat.core.testgen.facts.parsing import ParsedSentence, Word
 
 FINITE = frozenset({"VBZ", "VBP", "VBD"})
 _LEADS = frozenset({"prep", "advcl", "advmod"})

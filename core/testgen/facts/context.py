@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from core.testgen.facts.lexicon import lowered, word_set
-from core.testgen.facts.parsing import ParsedSentence, Word
+from hcat.core.testgen.facts.lexicon import lowered, word_set
+from hcat.core.testgen.facts.parsing import ParsedSentence, Word
 
 _POINTING = word_set(
     "he she him her his this that these those one ones here there then such so both either neither another other "

@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from core.claims.words import STOP_WORDS, stem, stems
-from core.testgen.facts.answers import Answer
-from core.testgen.facts.clauses import Clause, clauses
-from core.testgen.facts.context import Topic, points_elsewhere, resolved_subject, topic_of, unnamed_things
-from core.testgen.facts.grids import grid_facts
-from core.testgen.facts.key_fact import FactKind, IndependentClause, KeyFact
-from core.testgen.facts.lexicon import lowered, word_set
-from core.testgen.facts.parsing import ParsedSentence
-from core.testgen.facts.phrases import answers
-from core.testgen.facts.tables import table_facts
-from core.testgen.passages import CorpusPassage
+from hcat.core.claims.words import STOP_WORDS, stem, stems
+from hcat.core.testgen.facts.answers import Answer
+from hcat.core.testgen.facts.clauses import Clause, clauses
+from hcat.core.testgen.facts.context import Topic, points_elsewhere, resolved_subject, topic_of, unnamed_things
+from hcat.core.testgen.facts.grids import grid_facts
+from hcat.core.testgen.facts.key_fact import FactKind, IndependentClause, KeyFact
+from hcat.core.testgen.facts.lexicon import lowered, word_set
+from hcat.core.testgen.facts.parsing import ParsedSentence
+from hcat.core.testgen.facts.phrases import answers
+from hcat.core.testgen.facts.tables import table_facts
+from hcat.core.testgen.passages import CorpusPassage
 
 _MOST_SUBJECT_WORDS, _FEWEST_WORDS, _MOST_WORDS = 14, 4, 34
 _NO_SUBJECT = word_set(

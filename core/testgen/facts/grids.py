@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from core.testgen.passages import CorpusPassage
+from hcat.core.testgen.passages import CorpusPassage
 
 _MOST_NAME_WORDS, _MOST_COLUMN_WORDS, _MOST_VALUE_WORDS = 7, 6, 8
 _SEPARATOR = " | "

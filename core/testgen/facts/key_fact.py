@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from core.testgen.facts.answers import Answer
-from core.testgen.facts.clauses import Clause
-from core.testgen.facts.grids import GridFact
-from core.testgen.facts.lexicon import lowered
-from core.testgen.facts.tables import TableFact
-from core.testgen.passages import CorpusPassage
+from hcat.core.testgen.facts.answers import Answer
+from hcat.core.testgen.facts.clauses import Clause
+from hcat.core.testgen.facts.grids import GridFact
+from hcat.core.testgen.facts.lexicon import lowered
+from hcat.core.testgen.facts.tables import TableFact
+from hcat.core.testgen.passages import CorpusPassage
 
 FactKind = Literal[
     "quantity", "time", "reason", "condition", "place", "means", "list", "definition", "table row", "statement"

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from core.models.spacy_model import spacy_folder
-from core.text import sentences
+from hcat.core.models.spacy_model import spacy_folder
+from hcat.core.text import sentences
 
 if TYPE_CHECKING:
     from spacy.language import Language

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from core.testgen.facts.answers import Answer, AnswerKind, quantities
-from core.testgen.facts.clauses import Clause
-from core.testgen.facts.lexicon import word_set
-from core.testgen.facts.parsing import Word
+from hcat.core.testgen.facts.answers import Answer, AnswerKind, quantities
+from hcat.core.testgen.facts.clauses import Clause
+from hcat.core.testgen.facts.lexicon import word_set
+from hcat.core.testgen.facts.parsing import Word
 
 _DAYS = word_set(
     "monday tuesday wednesday thursday friday saturday sunday midnight noon day birthday anniversary weekend"

@@ -10,11 +10,11 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrays import Bools, Floats
-from core.errors import HcatError
-from core.records.samples.right_answers import right_answers
-from core.testgen.grammar.support import states_answer, supports_answer
-from core.types import Sample
+from hcat.core.arrays import Bools, Floats
+from hcat.core.errors import HcatError
+from hcat.core.records.samples.right_answers import right_answers
+from hcat.core.testgen.grammar.support import states_answer, supports_answer
+from hcat.core.types import Sample
 
 VerdictSource = Literal["labels", "recorded", "verbatim"]
 """Who says what is right: labels, the verdicts in the file itself, or the rule that the answer holds the reference."""

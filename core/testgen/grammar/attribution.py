@@ -13,8 +13,8 @@ from typing import Literal
 
 import numpy as np
 
-from core.arrays import Bools
-from core.testgen.grammar.answers import GroupedAnswers
+from hcat.core.arrays import Bools
+from hcat.core.testgen.grammar.answers import GroupedAnswers
 
 Module = Literal["language_model", "retrieval", "undecided"]
 

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import numpy as np
 
-from core.errors import HcatError
-from core.records.atomic import new_path
+from hcat.core.errors import HcatError
+from hcat.core.records.atomic import new_path
 
 SCHEMA = """
 CREATE TABLE department (

@@ -11,18 +11,18 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from core.display.addresses import without_secrets
-from core.errors import FileFormatError, HcatError
-from core.settings import settings
-from core.testgen.grammar.schema import Column, Kind, Reference, Schema, Table, is_code, is_name
-from core.testgen.grammar.sql_templates import SqlTemplate
-from core.testgen.grammar.sqlite_process import SqliteProcess
-from core.testgen.grammar.written_template import Place, WrittenTemplate
+from hcat.core.display.addresses import without_secrets
+from hcat.core.errors import FileFormatError, HcatError
+from hcat.core.settings import settings
+from hcat.core.testgen.grammar.schema import Column, Kind, Reference, Schema, Table, is_code, is_name
+from hcat.core.testgen.grammar.sql_templates import SqlTemplate
+from hcat.core.testgen.grammar.sqlite_process import SqliteProcess
+from hcat.core.testgen.grammar.written_template import Place, WrittenTemplate
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
 
-    from core.testgen.grammar.proof import ProvedSelect
+    from hcat.core.testgen.grammar.proof import ProvedSelect
 
 Value = str | int | float
 Template = SqlTemplate | WrittenTemplate
@@ -59,7 +59,7 @@ class Database:
         """Show that the template may be run, by its syntax and the database's own plan. HcatError says why not."""
         import sqlalchemy as sa
 
-        from core.testgen.grammar.proof import prove_select
+        from hcat.core.testgen.grammar.proof import prove_select
 
         if template.sql in self._proved:
             return self._proved[template.sql]

@@ -16,12 +16,12 @@ from typing import Literal
 
 import numpy as np
 
-from core.arrays import Floats
-from core.statistics.multiplicity import holm, holm_levels
-from core.statistics.paired import PairedDifference, paired_differences
-from core.testgen.grammar.answers import GroupedAnswers
-from core.testgen.grammar.evaluation import outside_gaps
-from core.types import Estimate, Verdict
+from hcat.core.arrays import Floats
+from hcat.core.statistics.multiplicity import holm, holm_levels
+from hcat.core.statistics.paired import PairedDifference, paired_differences
+from hcat.core.testgen.grammar.answers import GroupedAnswers
+from hcat.core.testgen.grammar.evaluation import outside_gaps
+from hcat.core.types import Estimate, Verdict
 
 LEAST_GROUPS = 10
 """Of fewer groups nothing is concluded."""
@@ -33,8 +33,8 @@ GRAMMAR_DIFFERENCE = Verdict(
     claim="R or accuracy differs between the two runs, over the groups that are compared.",
     error=0.05,
     family="R and accuracy of all pairs of runs of one call (Holm)",
-    decides="core.testgen.grammar.differences:compare_groups",
-    carried_by="core.testgen.grammar.differences:GroupDifference.verdict",
+    decides="hcat.core.testgen.grammar.differences:compare_groups",
+    carried_by="hcat.core.testgen.grammar.differences:GroupDifference.verdict",
 )
 
 

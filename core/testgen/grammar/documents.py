@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from core.records.hashing import sha256_of_text
-from core.testgen.grammar.database import Database
-from core.testgen.grammar.fill import GroupedQueries, GroupedQuery
-from core.testgen.grammar.schema import Schema, Table, plural
-from core.testgen.grammar.sql_templates import SqlTemplate, sql_templates
-from core.testgen.grammar.support import states_answer
-from core.testgen.grammar.written_template import Place, WrittenTemplate
-from core.types import Passage
+from hcat.core.records.hashing import sha256_of_text
+from hcat.core.testgen.grammar.database import Database
+from hcat.core.testgen.grammar.fill import GroupedQueries, GroupedQuery
+from hcat.core.testgen.grammar.schema import Schema, Table, plural
+from hcat.core.testgen.grammar.sql_templates import SqlTemplate, sql_templates
+from hcat.core.testgen.grammar.support import states_answer
+from hcat.core.testgen.grammar.written_template import Place, WrittenTemplate
+from hcat.core.types import Passage
 
 MOST_NAMED = 12
 """A profile names the rows of a table that has at most so many."""

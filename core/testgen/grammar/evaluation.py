@@ -12,12 +12,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrays import Bools
-from core.statistics.intervals import proportion_interval
-from core.statistics.proportions import weighted_proportion
-from core.testgen.grammar.answers import GroupedAnswers
-from core.testgen.grammar.attribution import Attribution, attribute
-from core.types import Estimate
+from hcat.core.arrays import Bools
+from hcat.core.statistics.intervals import proportion_interval
+from hcat.core.statistics.proportions import weighted_proportion
+from hcat.core.testgen.grammar.answers import GroupedAnswers
+from hcat.core.testgen.grammar.attribution import Attribution, attribute
+from hcat.core.types import Estimate
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.calibration.checks.diagnostics import DECISION_THRESHOLD
-from core.estimates.evaluator_reliability import EvaluatorReliability, reliabilities
-from core.testgen.grammar.answers import GroupedAnswers
+from hcat.core.calibration.checks.diagnostics import DECISION_THRESHOLD
+from hcat.core.estimates.evaluator_reliability import EvaluatorReliability, reliabilities
+from hcat.core.testgen.grammar.answers import GroupedAnswers
 
 if TYPE_CHECKING:
-    from core.calibration.calibration import Calibration
-    from core.scoring.score_table import ScoreTable
-    from core.types import Direction
+    from hcat.core.calibration.calibration import Calibration
+    from hcat.core.scoring.score_table import ScoreTable
+    from hcat.core.types import Direction
 
 CALIBRATED = "calibrated probability"
 

@@ -13,13 +13,13 @@ from typing import Literal
 
 import numpy as np
 
-from core.errors import HcatError
-from core.records.samples.right_answers import ANSWERS
-from core.testgen.grammar.database import Database, Template, Value
-from core.testgen.grammar.sql_templates import sql_templates
-from core.testgen.grammar.text_templates import check_templates, patterns_of, worded
-from core.testgen.test_case import TestCase
-from core.types import JsonValue
+from hcat.core.errors import HcatError
+from hcat.core.records.samples.right_answers import ANSWERS
+from hcat.core.testgen.grammar.database import Database, Template, Value
+from hcat.core.testgen.grammar.sql_templates import sql_templates
+from hcat.core.testgen.grammar.text_templates import check_templates, patterns_of, worded
+from hcat.core.testgen.test_case import TestCase
+from hcat.core.types import JsonValue
 
 DropReason = Literal["no row", "empty answer", "several answers"]
 REASONS: tuple[DropReason, ...] = ("no row", "empty answer", "several answers")

@@ -8,10 +8,10 @@ from typing import Literal
 
 import numpy as np
 
-from core.testgen.grammar.answers import GroupedAnswers
-from core.testgen.grammar.attribution import Module, modules
-from core.testgen.grammar.evaluation import outside_gaps
-from core.types import Sample
+from hcat.core.testgen.grammar.answers import GroupedAnswers
+from hcat.core.testgen.grammar.attribution import Module, modules
+from hcat.core.testgen.grammar.evaluation import outside_gaps
+from hcat.core.types import Sample
 
 GroupKind = Literal["gap", "robust", "non-robust"]
 CRITERION = "criterion"

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from core.errors import HcatError
-from core.models.llm.language import LanguageModel, Reply, Request, ask_all
-from core.prompts import load_prompt
-from core.testgen.grammar.database import Database
-from core.testgen.grammar.plan import GrammarPlan
-from core.testgen.grammar.schema import Schema, Table
-from core.testgen.grammar.written_template import WrittenTemplate, missing_places
-from core.types import JsonValue
+from hcat.core.errors import HcatError
+from hcat.core.models.llm.language import LanguageModel, Reply, Request, ask_all
+from hcat.core.prompts import load_prompt
+from hcat.core.testgen.grammar.database import Database
+from hcat.core.testgen.grammar.plan import GrammarPlan
+from hcat.core.testgen.grammar.schema import Schema, Table
+from hcat.core.testgen.grammar.written_template import WrittenTemplate, missing_places
+from hcat.core.types import JsonValue
 
 STYLES: Mapping[str, str] = {
     "short": "at most 12 words",

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.errors import FileFormatError, HcatError
-from core.records.file_limits import parse_yaml
-from core.testgen.grammar.database import Database
-from core.testgen.grammar.sql_templates import sql_templates
-from core.testgen.grammar.text_templates import check_templates, patterns_of
-from core.testgen.grammar.written_template import WrittenTemplate
+from hcat.core.errors import FileFormatError, HcatError
+from hcat.core.records.file_limits import parse_yaml
+from hcat.core.testgen.grammar.database import Database
+from hcat.core.testgen.grammar.sql_templates import sql_templates
+from hcat.core.testgen.grammar.text_templates import check_templates, patterns_of
+from hcat.core.testgen.grammar.written_template import WrittenTemplate
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from core.errors import HcatError
-from core.testgen.grammar.schema import is_code, is_name
-from core.testgen.grammar.written_template import Place, WrittenTemplate, places_in
+from hcat.core.errors import HcatError
+from hcat.core.testgen.grammar.schema import is_code, is_name
+from hcat.core.testgen.grammar.written_template import Place, WrittenTemplate, places_in
 
 if TYPE_CHECKING:
     import sqlalchemy as sa

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, cast
 
-from core.testgen.grammar.schema import Column, Reference, Schema, Table, plural
+from hcat.core.testgen.grammar.schema import Column, Reference, Schema, Table, plural
 
 if TYPE_CHECKING:
     import sqlalchemy as sa

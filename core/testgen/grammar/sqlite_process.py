@@ -14,9 +14,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from threading import Timer
 
-from core.settings import ROOT, plain_environment
+from hcat.core.settings import IMPORTED_FROM, plain_environment
 
-PROGRAM = "core.testgen.grammar.sqlite_main"
+PROGRAM = "hcat.core.testgen.grammar.sqlite_main"
 GRACE = 10.0
 """Seconds after a statement's own, after which the process is ended: it did not end the statement itself."""
 Row = tuple[object, ...]
@@ -34,7 +34,7 @@ class SqliteProcess:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            cwd=ROOT,
+            cwd=IMPORTED_FROM,
             env=plain_environment(),
         )
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from core.records.samples.right_answers import right_answers
-from core.text import tokens
-from core.types import Sample
+from hcat.core.records.samples.right_answers import right_answers
+from hcat.core.text import tokens
+from hcat.core.types import Sample
 
 _QUOTED = re.compile(r"(?<!\w)['\"‘“](.{2,}?)['\"’”](?!\w)")
 _ISO_DATE = re.compile(r"(\d{4})-(\d{2})-(\d{2})(?:[ T]00:00:00)?")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from core.errors import HcatError
-from core.testgen.grammar.database import Template
-from core.testgen.grammar.written_template import WrittenTemplate, missing_places, places_in, with_values
+from hcat.core.errors import HcatError
+from hcat.core.testgen.grammar.database import Template
+from hcat.core.testgen.grammar.written_template import WrittenTemplate, missing_places, places_in, with_values
 
 TEXT_TEMPLATES: Mapping[str, tuple[str, ...]] = {
     "short": (

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from core.records.hashing import sha256_of_text
+from hcat.core.records.hashing import sha256_of_text
 
 _PLACE = re.compile(r"\[([^\[\].:]+)\.([^\[\].:]+)(?::(\d+))?\]")
 

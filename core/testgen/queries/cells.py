@@ -6,10 +6,10 @@ import random
 import re
 from collections.abc import Iterator
 
-from core.testgen.facts.key_fact import KeyFact
-from core.testgen.queries.drafts import Draft
-from core.testgen.queries.styles import wordings
-from core.testgen.queries.wording import as_sentence
+from hcat.core.testgen.facts.key_fact import KeyFact
+from hcat.core.testgen.queries.drafts import Draft
+from hcat.core.testgen.queries.styles import wordings
+from hcat.core.testgen.queries.wording import as_sentence
 
 _AMOUNT = re.compile(r"(?:EUR|USD|GBP|CHF|[$€£])\s?\d")
 _COUNT = re.compile(r"\d{1,3}(?:,\d{3})*\Z")

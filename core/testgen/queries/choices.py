@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
-from core.testgen.facts.key_fact import KeyFact
-from core.testgen.queries.changed_numbers import changed
-from core.testgen.queries.corpus_index import QUANTITY, CorpusIndex, unit_of
-from core.testgen.queries.drafts import Draft
-from core.testgen.queries.rows import amount_of
+from hcat.core.testgen.facts.key_fact import KeyFact
+from hcat.core.testgen.queries.changed_numbers import changed
+from hcat.core.testgen.queries.corpus_index import QUANTITY, CorpusIndex, unit_of
+from hcat.core.testgen.queries.drafts import Draft
+from hcat.core.testgen.queries.rows import amount_of
 
 OPTIONS = 4
 _QUANTITIES = frozenset({"amount", "percentage", "period", "time"})

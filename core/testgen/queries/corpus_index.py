@@ -9,14 +9,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from core.claims.words import STOP_WORDS, stem, stems, words
-from core.testgen.facts.context import Topic, topic_of
-from core.testgen.facts.extraction import key_facts
-from core.testgen.facts.key_fact import KeyFact
-from core.testgen.facts.lexicon import word_set
-from core.testgen.facts.parsing import parse
-from core.testgen.facts.tables import TableFact, table_facts
-from core.testgen.passages import CorpusPassage
+from hcat.core.claims.words import STOP_WORDS, stem, stems, words
+from hcat.core.testgen.facts.context import Topic, topic_of
+from hcat.core.testgen.facts.extraction import key_facts
+from hcat.core.testgen.facts.key_fact import KeyFact
+from hcat.core.testgen.facts.lexicon import word_set
+from hcat.core.testgen.facts.parsing import parse
+from hcat.core.testgen.facts.tables import TableFact, table_facts
+from hcat.core.testgen.passages import CorpusPassage
 
 _ASKING = word_set(
     "many much long any some all each please tell know just wondering hi hello quick question idea happen most least "

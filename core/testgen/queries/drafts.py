@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
-from core.testgen.facts.context import topic_of
-from core.testgen.facts.key_fact import KeyFact
-from core.testgen.passages import CorpusPassage
-from core.testgen.queries.corpus_index import CorpusIndex, overlap
-from core.testgen.queries.rewording import reworded
-from core.testgen.test_case import Difficulty, QueryType, TestCase, case_id
-from core.types import JsonValue
+from hcat.core.testgen.facts.context import topic_of
+from hcat.core.testgen.facts.key_fact import KeyFact
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.testgen.queries.corpus_index import CorpusIndex, overlap
+from hcat.core.testgen.queries.rewording import reworded
+from hcat.core.testgen.test_case import Difficulty, QueryType, TestCase, case_id
+from hcat.core.types import JsonValue
 
 STYLES = ("neutral", "terse", "polite", "colloquial")
 _WEIGHTS = (4, 2, 2, 2)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from core.testgen.facts.answers import Answer
-from core.testgen.facts.clauses import Clause
-from core.testgen.facts.key_fact import IndependentClause, KeyFact
-from core.testgen.facts.lexicon import lowered, word_set
-from core.testgen.queries.corpus_index import content_words
-from core.testgen.queries.drafts import Draft
-from core.testgen.queries.styles import short_topic, terse, wordings
-from core.testgen.queries.wording import Statement, Voice, as_sentence
+from hcat.core.testgen.facts.answers import Answer
+from hcat.core.testgen.facts.clauses import Clause
+from hcat.core.testgen.facts.key_fact import IndependentClause, KeyFact
+from hcat.core.testgen.facts.lexicon import lowered, word_set
+from hcat.core.testgen.queries.corpus_index import content_words
+from hcat.core.testgen.queries.drafts import Draft
+from hcat.core.testgen.queries.styles import short_topic, terse, wordings
+from hcat.core.testgen.queries.wording import Statement, Voice, as_sentence
 
 _LASTING = frozenset({"take", "last", "need", "require"})
 _RATES = word_set("rate margin interest yield discount surcharge commission premium return inflation")

@@ -6,27 +6,27 @@ import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from core.errors import HcatError
-from core.language import ENGLISH, language_of
-from core.testgen.facts.key_fact import KeyFact
-from core.testgen.passages import CorpusPassage
-from core.testgen.queries.cells import cell_choice_drafts, cell_drafts
-from core.testgen.queries.choices import choice_drafts
-from core.testgen.queries.corpus_index import CorpusIndex
-from core.testgen.queries.drafts import Draft, as_case
-from core.testgen.queries.factual import factual_drafts
-from core.testgen.queries.inference import limit_drafts, multiple_drafts, row_inference_drafts
-from core.testgen.queries.multi_hop import linked_drafts, linked_passages, row_multi_hop_drafts
-from core.testgen.queries.open_questions import open_drafts, row_open_drafts
-from core.testgen.queries.rows import row_drafts
-from core.testgen.queries.unanswerable import (
+from hcat.core.errors import HcatError
+from hcat.core.language import ENGLISH, language_of
+from hcat.core.testgen.facts.key_fact import KeyFact
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.testgen.queries.cells import cell_choice_drafts, cell_drafts
+from hcat.core.testgen.queries.choices import choice_drafts
+from hcat.core.testgen.queries.corpus_index import CorpusIndex
+from hcat.core.testgen.queries.drafts import Draft, as_case
+from hcat.core.testgen.queries.factual import factual_drafts
+from hcat.core.testgen.queries.inference import limit_drafts, multiple_drafts, row_inference_drafts
+from hcat.core.testgen.queries.multi_hop import linked_drafts, linked_passages, row_multi_hop_drafts
+from hcat.core.testgen.queries.open_questions import open_drafts, row_open_drafts
+from hcat.core.testgen.queries.rows import row_drafts
+from hcat.core.testgen.queries.unanswerable import (
     false_premise_drafts,
     near_miss_drafts,
     row_unanswerable_drafts,
 )
-from core.testgen.queries.wording import Voice
-from core.testgen.queries.yes_no import row_yes_no_drafts, yes_no_drafts
-from core.testgen.test_case import QueryType, TestCase
+from hcat.core.testgen.queries.wording import Voice
+from hcat.core.testgen.queries.yes_no import row_yes_no_drafts, yes_no_drafts
+from hcat.core.testgen.test_case import QueryType, TestCase
 
 QUERY_TYPES: tuple[QueryType, ...] = (
     "simple factual",

@@ -7,14 +7,14 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
-from core.testgen.facts.key_fact import KeyFact
-from core.testgen.queries.changed_numbers import changed
-from core.testgen.queries.corpus_index import CorpusIndex
-from core.testgen.queries.drafts import Draft
-from core.testgen.queries.factual import is_limit_phrase, statement_of
-from core.testgen.queries.rows import amount_of, difference, is_consistent, item_of, period_of
-from core.testgen.queries.styles import wordings
-from core.testgen.queries.wording import Voice, as_sentence
+from hcat.core.testgen.facts.key_fact import KeyFact
+from hcat.core.testgen.queries.changed_numbers import changed
+from hcat.core.testgen.queries.corpus_index import CorpusIndex
+from hcat.core.testgen.queries.drafts import Draft
+from hcat.core.testgen.queries.factual import is_limit_phrase, statement_of
+from hcat.core.testgen.queries.rows import amount_of, difference, is_consistent, item_of, period_of
+from hcat.core.testgen.queries.styles import wordings
+from hcat.core.testgen.queries.wording import Voice, as_sentence
 
 _NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?")
 _UP_TO = re.compile(r"^up to ", re.IGNORECASE)

@@ -12,15 +12,15 @@ import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from core.testgen.facts.context import Topic, topic_of
-from core.testgen.facts.key_fact import KeyFact
-from core.testgen.passages import CorpusPassage
-from core.testgen.queries.corpus_index import CorpusIndex, StatedRow, content_words, names_in
-from core.testgen.queries.drafts import Draft
-from core.testgen.queries.rows import amount_of, difference, is_consistent, item_of, period_of
-from core.testgen.queries.styles import wordings
-from core.testgen.queries.two_things import MOST_PAIRS, by_how_much, holds_both, price_drafts, unit_in, value_in
-from core.testgen.queries.wording import as_sentence
+from hcat.core.testgen.facts.context import Topic, topic_of
+from hcat.core.testgen.facts.key_fact import KeyFact
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.testgen.queries.corpus_index import CorpusIndex, StatedRow, content_words, names_in
+from hcat.core.testgen.queries.drafts import Draft
+from hcat.core.testgen.queries.rows import amount_of, difference, is_consistent, item_of, period_of
+from hcat.core.testgen.queries.styles import wordings
+from hcat.core.testgen.queries.two_things import MOST_PAIRS, by_how_much, holds_both, price_drafts, unit_in, value_in
+from hcat.core.testgen.queries.wording import as_sentence
 
 _MOST_WORDS, _MOST_LINKED = 15, 24
 _SAYS_ENOUGH = 3

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from core.testgen.facts.tables import is_of_part_of_a_year
-from core.testgen.passages import CorpusPassage
-from core.testgen.queries.corpus_index import CorpusIndex
+from hcat.core.testgen.facts.tables import is_of_part_of_a_year
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.testgen.queries.corpus_index import CorpusIndex
 
 _FIGURES = re.compile(r"[\s$€£%()\d.,|#–—-]*\d[\s$€£%()\d.,|#–—-]*")
 _RUN_TOGETHER = re.compile(r"[A-Za-z,()-]{24,}")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from core.testgen.facts.context import Topic, topic_of
-from core.testgen.facts.key_fact import KeyFact
-from core.testgen.queries.corpus_index import CorpusIndex
-from core.testgen.queries.drafts import Draft
-from core.testgen.queries.rows import amount_of, is_consistent, item_of, period_of
-from core.testgen.queries.styles import wordings
-from core.testgen.queries.wording import Voice, as_sentence
+from hcat.core.testgen.facts.context import Topic, topic_of
+from hcat.core.testgen.facts.key_fact import KeyFact
+from hcat.core.testgen.queries.corpus_index import CorpusIndex
+from hcat.core.testgen.queries.drafts import Draft
+from hcat.core.testgen.queries.rows import amount_of, is_consistent, item_of, period_of
+from hcat.core.testgen.queries.styles import wordings
+from hcat.core.testgen.queries.wording import Voice, as_sentence
 
 _FEWEST_STATEMENTS, _MOST_STATEMENTS = 3, 5
 _FEWEST_YEARS = 3

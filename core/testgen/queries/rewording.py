@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 
-from core.testgen.queries.exchanges import DETERMINERS, FRAMES, NOT_BEFORE_TO, VERBS, WORDS
+from hcat.core.testgen.queries.exchanges import DETERMINERS, FRAMES, NOT_BEFORE_TO, VERBS, WORDS
 
 
 def reworded(query: str, *, keep: Iterable[str], overlap: Callable[[str], float], words: bool = True) -> str:

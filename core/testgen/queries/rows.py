@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from core.testgen.facts.key_fact import KeyFact
-from core.testgen.facts.tables import Cell, TableFact
-from core.testgen.queries.corpus_index import CorpusIndex
-from core.testgen.queries.drafts import Draft
-from core.testgen.queries.styles import wordings
-from core.testgen.queries.wording import as_sentence
+from hcat.core.testgen.facts.key_fact import KeyFact
+from hcat.core.testgen.facts.tables import Cell, TableFact
+from hcat.core.testgen.queries.corpus_index import CorpusIndex
+from hcat.core.testgen.queries.drafts import Draft
+from hcat.core.testgen.queries.styles import wordings
+from hcat.core.testgen.queries.wording import as_sentence
 
 _EXPENSES = re.compile(
     r"^(?:research and development|sales and marketing|general and administrative|technology and development|"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from core.testgen.queries.wording import as_sentence
+from hcat.core.testgen.queries.wording import as_sentence
 
 _COLLOQUIAL = ("Any idea {}", "Hi, I'd like to know {}", "Do you happen to know {}")
 _POLITE = ("Could you tell me {}", "Could you please tell me {}")

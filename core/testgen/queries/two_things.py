@@ -8,13 +8,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from core.testgen.facts.context import Topic, topic_of
-from core.testgen.facts.key_fact import IndependentClause
-from core.testgen.facts.lexicon import word_set
-from core.testgen.queries.corpus_index import CorpusIndex, content_words
-from core.testgen.queries.drafts import Draft
-from core.testgen.queries.styles import wordings
-from core.testgen.queries.wording import as_sentence
+from hcat.core.testgen.facts.context import Topic, topic_of
+from hcat.core.testgen.facts.key_fact import IndependentClause
+from hcat.core.testgen.facts.lexicon import word_set
+from hcat.core.testgen.queries.corpus_index import CorpusIndex, content_words
+from hcat.core.testgen.queries.drafts import Draft
+from hcat.core.testgen.queries.styles import wordings
+from hcat.core.testgen.queries.wording import as_sentence
 
 MOST_PAIRS = 2
 """Pairs of statements of two passages of which queries are made."""

@@ -11,16 +11,16 @@ import random
 import re
 from collections.abc import Iterator
 
-from core.testgen.facts.context import topic_of
-from core.testgen.facts.key_fact import KeyFact
-from core.testgen.facts.lexicon import word_set
-from core.testgen.queries.changed_numbers import changed, false_direction
-from core.testgen.queries.corpus_index import CorpusIndex, content_words
-from core.testgen.queries.drafts import Draft
-from core.testgen.queries.factual import question_words, statement_of
-from core.testgen.queries.rows import item_of, period_of, row_wordings
-from core.testgen.queries.styles import wordings
-from core.testgen.queries.wording import Voice
+from hcat.core.testgen.facts.context import topic_of
+from hcat.core.testgen.facts.key_fact import KeyFact
+from hcat.core.testgen.facts.lexicon import word_set
+from hcat.core.testgen.queries.changed_numbers import changed, false_direction
+from hcat.core.testgen.queries.corpus_index import CorpusIndex, content_words
+from hcat.core.testgen.queries.drafts import Draft
+from hcat.core.testgen.queries.factual import question_words, statement_of
+from hcat.core.testgen.queries.rows import item_of, period_of, row_wordings
+from hcat.core.testgen.queries.styles import wordings
+from hcat.core.testgen.queries.wording import Voice
 
 _ATTRIBUTES = word_set(
     "fee charge price premium rate interest excess ceiling limit margin commission surcharge term notice period "

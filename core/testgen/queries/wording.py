@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from core.testgen.facts.clauses import Clause
+from hcat.core.testgen.facts.clauses import Clause
 
 _DO = {"VBZ": "does", "VBP": "do", "VBD": "did"}
 _SPEAKER = (

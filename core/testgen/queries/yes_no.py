@@ -6,16 +6,16 @@ import random
 import re
 from collections.abc import Iterator
 
-from core.testgen.facts.clauses import Clause
-from core.testgen.facts.key_fact import IndependentClause, KeyFact
-from core.testgen.facts.lexicon import lowered
-from core.testgen.queries.changed_numbers import changed, false_direction
-from core.testgen.queries.corpus_index import CorpusIndex
-from core.testgen.queries.drafts import Draft
-from core.testgen.queries.factual import statement_of
-from core.testgen.queries.rows import amount_of, is_consistent, item_of, period_of
-from core.testgen.queries.styles import short_topic, wordings
-from core.testgen.queries.wording import Voice, as_sentence
+from hcat.core.testgen.facts.clauses import Clause
+from hcat.core.testgen.facts.key_fact import IndependentClause, KeyFact
+from hcat.core.testgen.facts.lexicon import lowered
+from hcat.core.testgen.queries.changed_numbers import changed, false_direction
+from hcat.core.testgen.queries.corpus_index import CorpusIndex
+from hcat.core.testgen.queries.drafts import Draft
+from hcat.core.testgen.queries.factual import statement_of
+from hcat.core.testgen.queries.rows import amount_of, is_consistent, item_of, period_of
+from hcat.core.testgen.queries.styles import short_topic, wordings
+from hcat.core.testgen.queries.wording import Voice, as_sentence
 
 _MOST_QUERY_WORDS, _FEWEST_QUERY_WORDS = 26, 6
 _UNASKABLE = re.compile(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from core.testgen.selection.support import polarity
-from core.testgen.test_case import TestCase
+from hcat.core.testgen.selection.support import polarity
+from hcat.core.testgen.test_case import TestCase
 
 MOST_TIMES_THE_OTHER = 1.5
 """The more frequent answer may occur so many times as often as the other: 60 of 100, rounded up."""

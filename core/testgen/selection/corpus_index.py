@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from core.claims.words import STOP_WORDS, stem, words
-from core.errors import HcatError
-from core.models.cache import EmbeddingStore, MemoryEmbeddings, embed_texts
-from core.testgen.passages import CorpusPassage
-from core.types import Progress
+from hcat.core.claims.words import STOP_WORDS, stem, words
+from hcat.core.errors import HcatError
+from hcat.core.models.cache import EmbeddingStore, MemoryEmbeddings, embed_texts
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.types import Progress
 
 if TYPE_CHECKING:
     from bm25s import BM25
 
-    from core.models.encoder.encoder import Encoder
+    from hcat.core.models.encoder.encoder import Encoder
 
 DEPTH = 10
 """How many passages a search returns, at most."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.claims.words import words
+from hcat.core.claims.words import words
 
 SAME_MEANING = 0.95
 """Cosine of two queries' embeddings from which on they ask the same."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from core.claims.words import STOP_WORDS, stem, stems, words
-from core.testgen.selection.corpus_index import CorpusIndex, Ranking
-from core.testgen.selection.support import holds_words, statement
-from core.testgen.test_case import TestCase
+from hcat.core.claims.words import STOP_WORDS, stem, stems, words
+from hcat.core.testgen.selection.corpus_index import CorpusIndex, Ranking
+from hcat.core.testgen.selection.support import holds_words, statement
+from hcat.core.testgen.test_case import TestCase
 
 FOUND_WITHIN = 5
 """A query must find its passage among the first so many, by words or by meaning."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.claims.words import STOP_WORDS, stem, stems, words
-from core.testgen.selection.corpus_index import CorpusIndex, Ranking
-from core.testgen.selection.evidence import NEAREST_SHOWN, evidence_text
-from core.testgen.test_case import TestCase
-from core.types import JsonValue
+from hcat.core.claims.words import STOP_WORDS, stem, stems, words
+from hcat.core.testgen.selection.corpus_index import CorpusIndex, Ranking
+from hcat.core.testgen.selection.evidence import NEAREST_SHOWN, evidence_text
+from hcat.core.testgen.test_case import TestCase
+from hcat.core.types import JsonValue
 
 COPIED, SHARED = 0.8, 0.5
 """Shares of the query's content words in its passages from which on it copies, or shares, their wording."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from core.claims.words import NAME_WITHIN, STOP_WORDS, stem, stems, words
+from hcat.core.claims.words import NAME_WITHIN, STOP_WORDS, stem, stems, words
 
 FEWEST_WORDS, MOST_WORDS = 2, 80
 

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.claims.words import words
-from core.testgen.selection import duplicates
-from core.testgen.selection.balance import MOST_TIMES_THE_OTHER, surplus
-from core.testgen.selection.corpus_index import CorpusIndex, Ranking
-from core.testgen.selection.evidence import (
+from hcat.core.claims.words import words
+from hcat.core.testgen.selection import duplicates
+from hcat.core.testgen.selection.balance import MOST_TIMES_THE_OTHER, surplus
+from hcat.core.testgen.selection.corpus_index import CorpusIndex, Ranking
+from hcat.core.testgen.selection.evidence import (
     FOUND_WITHIN,
     HOPS_FOUND_WITHIN,
     Problem,
@@ -19,14 +19,14 @@ from core.testgen.selection.evidence import (
     form_problem,
     placement_problem,
 )
-from core.testgen.selection.marks import marked
-from core.testgen.selection.question import named_by_heading_only, question_problem, reference_to_unseen
-from core.testgen.selection.support import entailed, support_by_words
-from core.testgen.test_case import TestCase
-from core.types import JsonValue, Progress
+from hcat.core.testgen.selection.marks import marked
+from hcat.core.testgen.selection.question import named_by_heading_only, question_problem, reference_to_unseen
+from hcat.core.testgen.selection.support import entailed, support_by_words
+from hcat.core.testgen.test_case import TestCase
+from hcat.core.types import JsonValue, Progress
 
 if TYPE_CHECKING:
-    from core.models.nli.entailment import EntailmentModel
+    from hcat.core.models.nli.entailment import EntailmentModel
 
 SELECTION_SETTINGS: dict[str, JsonValue] = {
     "found_within": FOUND_WITHIN,

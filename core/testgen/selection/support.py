@@ -9,14 +9,14 @@ from decimal import Decimal
 from functools import lru_cache
 from itertools import permutations
 
-from core.claims.words import STOP_WORDS, stem, stems, words
-from core.models.nli.entailment import EntailmentModel, Pair
-from core.models.nli.premises import PREMISE_PIECES, best_window
-from core.numbers.matching import NumberIndex
-from core.numbers.number import Number
-from core.numbers.parsing import parse_numbers
-from core.testgen.test_case import TestCase
-from core.text import estimated_pieces, sentences
+from hcat.core.claims.words import STOP_WORDS, stem, stems, words
+from hcat.core.models.nli.entailment import EntailmentModel, Pair
+from hcat.core.models.nli.premises import PREMISE_PIECES, best_window
+from hcat.core.numbers.matching import NumberIndex
+from hcat.core.numbers.number import Number
+from hcat.core.numbers.parsing import parse_numbers
+from hcat.core.testgen.test_case import TestCase
+from hcat.core.text import estimated_pieces, sentences
 
 DERIVED_TYPES = frozenset({"inference", "multi-hop", "open", "yes/no"})
 """Types whose answer may hold a number that follows from two numbers of the passages."""

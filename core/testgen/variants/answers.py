@@ -9,13 +9,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.numbers.matching import NumberIndex
-from core.numbers.parsing import parse_numbers
-from core.refusals.detection import answering
-from core.testgen.test_case import Expectation
-from core.testgen.variants.family import FALSE_FIGURE, MARKER
-from core.testgen.variants.pairing import VariantPair
-from core.types import Sample
+from hcat.core.numbers.matching import NumberIndex
+from hcat.core.numbers.parsing import parse_numbers
+from hcat.core.refusals.detection import answering
+from hcat.core.testgen.test_case import Expectation
+from hcat.core.testgen.variants.family import FALSE_FIGURE, MARKER
+from hcat.core.testgen.variants.pairing import VariantPair
+from hcat.core.types import Sample
 
 ALIKE = 0.8
 """From this cosine on two answers can be taken as the same, if their figures don't contradict one another."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.testgen.variants.family import Change, Family, Origin, how_many
-from core.testgen.variants.sentence import Edit, Sentence
+from hcat.core.testgen.variants.family import Change, Family, Origin, how_many
+from hcat.core.testgen.variants.sentence import Edit, Sentence
 
 _MARKS = frozenset("?!.,;:")
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.testgen.variants.family import Change, Family, Origin
-from core.testgen.variants.sentence import Edit
-from core.testgen.variants.word_choices import change_share, phrase_edits
+from hcat.core.testgen.variants.family import Change, Family, Origin
+from hcat.core.testgen.variants.sentence import Edit
+from hcat.core.testgen.variants.word_choices import change_share, phrase_edits
 
 _SPOKEN = {
     "what is": ("what's",), "how is": ("how's",), "where is": ("where's",), "when is": ("when's",),

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.errors import HcatError
-from core.estimates.robustness.change import FamilyChange, PassChanges
-from core.estimates.robustness.dose_response import DoseResponse
-from core.testgen.test_case import Expectation
-from core.testgen.variants.answers import AnswerCheck
-from core.testgen.variants.pairing import VariantPair
-from core.types import Direction, Estimate
+from hcat.core.errors import HcatError
+from hcat.core.estimates.robustness.change import FamilyChange, PassChanges
+from hcat.core.estimates.robustness.dose_response import DoseResponse
+from hcat.core.testgen.test_case import Expectation
+from hcat.core.testgen.variants.answers import AnswerCheck
+from hcat.core.testgen.variants.pairing import VariantPair
+from hcat.core.types import Direction, Estimate
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.testgen.passages import CorpusPassage
-from core.testgen.variants.family import ADDED, FALSE_FIGURE, REMOVED, Change, Family, Origin
-from core.testgen.variants.figures import wrong_figure
-from core.types import JsonValue
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.testgen.variants.family import ADDED, FALSE_FIGURE, REMOVED, Change, Family, Origin
+from hcat.core.testgen.variants.figures import wrong_figure
+from hcat.core.types import JsonValue
 
 MOST_IRRELEVANT = 5
 MOST_COPIES = 3

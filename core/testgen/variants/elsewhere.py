@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.testgen.variants.family import Change, Family, Origin, how_many
-from core.testgen.variants.sentence import Edit, lexicon
+from hcat.core.testgen.variants.family import Change, Family, Origin, how_many
+from hcat.core.testgen.variants.sentence import Edit, lexicon
 
 if TYPE_CHECKING:
     from spacy.tokens import Span, Token

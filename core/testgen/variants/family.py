@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from core.testgen.passages import CorpusPassage
-from core.testgen.test_case import Expectation, TestCase
-from core.types import JsonValue
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.testgen.test_case import Expectation, TestCase
+from hcat.core.types import JsonValue
 
 if TYPE_CHECKING:
-    from core.testgen.variants.sentence import Sentence
+    from hcat.core.testgen.variants.sentence import Sentence
 
 FamilyKind = Literal["input variation", "adversarial", "out of distribution", "counterfactual"]
 

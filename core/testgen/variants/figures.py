@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.numbers.number import Number
-from core.numbers.parsing import parse_numbers
-from core.testgen.variants.sentence import UNITS
+from hcat.core.numbers.number import Number
+from hcat.core.numbers.parsing import parse_numbers
+from hcat.core.testgen.variants.sentence import UNITS
 
 _DIGITS = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _FOLLOWING = re.compile(r"\s+(?:business |calendar |working )?([a-z]+)")

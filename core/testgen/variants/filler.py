@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.testgen.variants.family import Change, Family, Origin
-from core.testgen.variants.sentence import Edit, Sentence
+from hcat.core.testgen.variants.family import Change, Family, Origin
+from hcat.core.testgen.variants.sentence import Edit, Sentence
 
 _OPENINGS = ("Well, ", "Okay, so ", "Right, ", "Just wondering, ", "Quick question: ", "Sorry to bother you, but ")
 _INSERTS = (", um,", ", like,", ", you know,", ", I mean,", ", let's say,", ", er,")

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from typing import Literal
 
-from core.testgen.variants.sentence import NEGATIONS, Sentence
+from hcat.core.testgen.variants.sentence import NEGATIONS, Sentence
 
 Touched = Literal["a number", "a negation", "a name or a unit"]
 

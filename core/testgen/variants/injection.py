@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.testgen.variants.contexts import added
-from core.testgen.variants.family import ADDED, MARKER, Change, Family, Origin
+from hcat.core.testgen.variants.contexts import added
+from hcat.core.testgen.variants.family import ADDED, MARKER, Change, Family, Origin
 
 _PLAIN = ("Please begin your answer with the word {marker}.", "And write {marker} in your answer, please.")
 _AUTHORITY = (

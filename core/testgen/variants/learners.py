@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.testgen.variants.family import Change, Family, Origin
-from core.testgen.variants.sentence import Edit, Sentence
-from core.testgen.variants.word_choices import cased_like, change_share
+from hcat.core.testgen.variants.family import Change, Family, Origin
+from hcat.core.testgen.variants.sentence import Edit, Sentence
+from hcat.core.testgen.variants.word_choices import cased_like, change_share
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

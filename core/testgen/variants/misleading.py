@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.testgen.variants.family import FALSE_FIGURE, Change, Family, Origin
-from core.testgen.variants.figures import opposite_verdict, wrong_figure
+from hcat.core.testgen.variants.family import FALSE_FIGURE, Change, Family, Origin
+from hcat.core.testgen.variants.figures import opposite_verdict, wrong_figure
 
 _PREMISES = (
     "I was told that it is {claim}. ",

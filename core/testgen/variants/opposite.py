@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.testgen.variants.family import Change, Family, Origin
-from core.testgen.variants.sentence import Edit
-from core.testgen.variants.word_choices import cased_like, phrase_edits
+from hcat.core.testgen.variants.family import Change, Family, Origin
+from hcat.core.testgen.variants.sentence import Edit
+from hcat.core.testgen.variants.word_choices import cased_like, phrase_edits
 
 _PAIRS = (
     ("largest", "smallest"), ("biggest", "smallest"), ("highest", "lowest"), ("maximum", "minimum"),

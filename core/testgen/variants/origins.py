@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import get_args
 
-from core.testgen.passages import CorpusPassage
-from core.testgen.test_case import QueryType, TestCase
-from core.types import Sample
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.testgen.test_case import QueryType, TestCase
+from hcat.core.types import Sample
 
 _TYPES: dict[str, QueryType] = {name: name for name in get_args(QueryType)}
 

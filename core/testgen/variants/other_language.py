@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.testgen.variants.family import Change, Family, Origin
+from hcat.core.testgen.variants.family import Change, Family, Origin
 
 _AROUND = {
     "German": ("Guten Tag! ", "Können Sie mir bitte folgende Frage beantworten, auf Englisch? ", " Vielen Dank."),

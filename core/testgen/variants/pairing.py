@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.records.samples.outlines import Outline
-from core.testgen.test_case import Expectation
-from core.testgen.variants.registry import FAMILIES
+from hcat.core.records.samples.outlines import Outline
+from hcat.core.testgen.test_case import Expectation
+from hcat.core.testgen.variants.registry import FAMILIES
 
 _EXPECTATIONS: dict[str | None, Expectation] = {"stay": "stay", "change": "change", "refuse": "refuse"}
 

@@ -7,11 +7,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from core.testgen.variants.family import Change, Family, Origin, how_many
-from core.testgen.variants.inflection import participle
-from core.testgen.variants.questions import as_clause
-from core.testgen.variants.sentence import Sentence
-from core.testgen.variants.word_choices import drawn, phrase_edits
+from hcat.core.testgen.variants.family import Change, Family, Origin, how_many
+from hcat.core.testgen.variants.inflection import participle
+from hcat.core.testgen.variants.questions import as_clause
+from hcat.core.testgen.variants.sentence import Sentence
+from hcat.core.testgen.variants.word_choices import drawn, phrase_edits
 
 _FRAMES = (
     "Can you tell me {clause}?",

@@ -9,14 +9,14 @@ from typing import Protocol
 
 import numpy as np
 
-from core.errors import HcatError
-from core.records.hashing import sha256_of_text
-from core.testgen.passages import CorpusPassage
-from core.testgen.test_case import TestCase
-from core.testgen.variants.family import ADDED, REMOVED, Change, Family, Origin
-from core.testgen.variants.guard import touched
-from core.testgen.variants.sentence import Sentence
-from core.types import JsonValue, OnProgress, Progress, Variant
+from hcat.core.errors import HcatError
+from hcat.core.records.hashing import sha256_of_text
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.testgen.test_case import TestCase
+from hcat.core.testgen.variants.family import ADDED, REMOVED, Change, Family, Origin
+from hcat.core.testgen.variants.guard import touched
+from hcat.core.testgen.variants.sentence import Sentence
+from hcat.core.types import JsonValue, OnProgress, Progress, Variant
 
 
 @dataclass(frozen=True, slots=True)

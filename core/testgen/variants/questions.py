@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.testgen.variants.inflection import past, third_person
-from core.testgen.variants.sentence import Sentence
+from hcat.core.testgen.variants.inflection import past, third_person
+from hcat.core.testgen.variants.sentence import Sentence
 
 if TYPE_CHECKING:
     from spacy.tokens import Span, Token

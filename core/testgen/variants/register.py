@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.testgen.variants.family import Change, Family, Origin
-from core.testgen.variants.questions import as_clause
-from core.testgen.variants.sentence import Sentence
-from core.testgen.variants.word_choices import drawn, phrase_edits
+from hcat.core.testgen.variants.family import Change, Family, Origin
+from hcat.core.testgen.variants.questions import as_clause
+from hcat.core.testgen.variants.sentence import Sentence
+from hcat.core.testgen.variants.word_choices import drawn, phrase_edits
 
 _FORMAL = {
     "buy": ("purchase",), "get": ("obtain",), "need": ("require",), "start": ("commence",), "ask": ("enquire",),

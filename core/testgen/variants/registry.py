@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from core.errors import HcatError
-from core.testgen.variants.by_model.families import MODEL_PARAPHRASE, MODEL_TRANSLATION
-from core.testgen.variants.case_punctuation import CASE
-from core.testgen.variants.colloquial import COLLOQUIAL
-from core.testgen.variants.contexts import CONTRADICTING, IRRELEVANT, POISONED, UPDATED
-from core.testgen.variants.counterfactual.families import ATTRIBUTES, COUNTERFACTUALS
-from core.testgen.variants.elsewhere import AMBIGUOUS, NONSENSE, OTHER_DOMAIN, OUTSIDE_CORPUS
-from core.testgen.variants.family import Family
-from core.testgen.variants.filler import FILLER
-from core.testgen.variants.injection import INJECTION_IN_PASSAGE, INJECTION_IN_QUERY
-from core.testgen.variants.learners import GRAMMAR
-from core.testgen.variants.misleading import MISLEADING
-from core.testgen.variants.opposite import OPPOSITE
-from core.testgen.variants.other_language import OTHER_LANGUAGE
-from core.testgen.variants.paraphrase import PARAPHRASE
-from core.testgen.variants.register import REGISTER
-from core.testgen.variants.spelling import SPELLING
-from core.testgen.variants.word_order import WORD_ORDER
+from hcat.core.errors import HcatError
+from hcat.core.testgen.variants.by_model.families import MODEL_PARAPHRASE, MODEL_TRANSLATION
+from hcat.core.testgen.variants.case_punctuation import CASE
+from hcat.core.testgen.variants.colloquial import COLLOQUIAL
+from hcat.core.testgen.variants.contexts import CONTRADICTING, IRRELEVANT, POISONED, UPDATED
+from hcat.core.testgen.variants.counterfactual.families import ATTRIBUTES, COUNTERFACTUALS
+from hcat.core.testgen.variants.elsewhere import AMBIGUOUS, NONSENSE, OTHER_DOMAIN, OUTSIDE_CORPUS
+from hcat.core.testgen.variants.family import Family
+from hcat.core.testgen.variants.filler import FILLER
+from hcat.core.testgen.variants.injection import INJECTION_IN_PASSAGE, INJECTION_IN_QUERY
+from hcat.core.testgen.variants.learners import GRAMMAR
+from hcat.core.testgen.variants.misleading import MISLEADING
+from hcat.core.testgen.variants.opposite import OPPOSITE
+from hcat.core.testgen.variants.other_language import OTHER_LANGUAGE
+from hcat.core.testgen.variants.paraphrase import PARAPHRASE
+from hcat.core.testgen.variants.register import REGISTER
+from hcat.core.testgen.variants.spelling import SPELLING
+from hcat.core.testgen.variants.word_order import WORD_ORDER
 
 ROBUSTNESS: dict[str, Family] = {
     family.name: family

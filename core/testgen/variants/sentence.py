@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from core.models.spacy_model import spacy_folder
+from hcat.core.models.spacy_model import spacy_folder
 
 if TYPE_CHECKING:
     from spacy.language import Language

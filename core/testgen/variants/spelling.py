@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.testgen.variants.family import Change, Family, Origin, how_many
-from core.testgen.variants.sentence import Edit, lexicon
+from hcat.core.testgen.variants.family import Change, Family, Origin, how_many
+from hcat.core.testgen.variants.sentence import Edit, lexicon
 
 LEAST_LETTERS = 4
 KINDS = ("delete", "insert", "substitute", "transpose", "several")

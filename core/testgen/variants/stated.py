@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import cast
 
-from core.testgen.test_case import Expectation
-from core.testgen.variants.counterfactual.attribute import ATTRIBUTE, GROUP, ORIGIN_GROUP
-from core.types import Sample
+from hcat.core.testgen.test_case import Expectation
+from hcat.core.testgen.variants.counterfactual.attribute import ATTRIBUTE, GROUP, ORIGIN_GROUP
+from hcat.core.types import Sample
 
 EXPECTATIONS = frozenset({"stay", "change", "refuse"})
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from core.testgen.variants.family import Change, Origin, how_many
-from core.testgen.variants.sentence import Edit, Sentence
+from hcat.core.testgen.variants.family import Change, Origin, how_many
+from hcat.core.testgen.variants.sentence import Edit, Sentence
 
 
 def phrase_edits(sentence: Sentence, phrases: Mapping[str, Sequence[str]], rng: np.random.Generator) -> list[Edit]:

@@ -6,8 +6,8 @@ import re
 
 import numpy as np
 
-from core.testgen.variants.family import Change, Family, Origin, how_many
-from core.testgen.variants.sentence import Sentence
+from hcat.core.testgen.variants.family import Change, Family, Origin, how_many
+from hcat.core.testgen.variants.sentence import Sentence
 
 _OPENERS = frozenset(
     ["if", "when", "once", "because", "after", "before", "while", "although", "since", "as", "until", "unless"]

@@ -20,15 +20,15 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from core.arrays import Codes
-from core.records.hashing import sha256_of_bytes
-from core.records.parquet import read_table
-from core.refusals.state import ANSWER_STATES
-from core.statistics.exact_sums import ExactValues, Whole
-from core.weakness.cells.counts import Rows
-from core.weakness.cells.sums import CellSums, Pair, cell_tables, sum_cells
-from core.weakness.marginal import Grouping
-from core.weakness.permutation import LARGE
+from hcat.core.arrays import Codes
+from hcat.core.records.hashing import sha256_of_bytes
+from hcat.core.records.parquet import read_table
+from hcat.core.refusals.state import ANSWER_STATES
+from hcat.core.statistics.exact_sums import ExactValues, Whole
+from hcat.core.weakness.cells.counts import Rows
+from hcat.core.weakness.cells.sums import CellSums, Pair, cell_tables, sum_cells
+from hcat.core.weakness.marginal import Grouping
+from hcat.core.weakness.permutation import LARGE
 
 VERSION = 1
 """Raised by whoever changes what is summed, or how: what was kept before is then not found."""

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrays import Codes, Ints
-from core.records.samples.columns import Levels
-from core.refusals.state import ANSWER_STATES
+from hcat.core.arrays import Codes, Ints
+from hcat.core.records.samples.columns import Levels
+from hcat.core.refusals.state import ANSWER_STATES
 
 _SEED = 20_260_102
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.arrays import Bools, Codes
-from core.records.samples.columns import Levels
+from hcat.core.arrays import Bools, Codes
+from hcat.core.records.samples.columns import Levels
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -14,11 +14,11 @@ from typing import Protocol
 
 import numpy as np
 
-from core.arrays import Codes
-from core.refusals.state import ANSWER_STATES
-from core.statistics.exact_sums import ExactMoments, ExactValues, Sums, Whole
-from core.weakness.cells.counts import CellCounts, Rows
-from core.weakness.marginal import Grouping
+from hcat.core.arrays import Codes
+from hcat.core.refusals.state import ANSWER_STATES
+from hcat.core.statistics.exact_sums import ExactMoments, ExactValues, Sums, Whole
+from hcat.core.weakness.cells.counts import CellCounts, Rows
+from hcat.core.weakness.marginal import Grouping
 
 Pair = tuple[Grouping, Grouping | None]
 """A dimension alone, or two of them."""

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrays import Bools, Codes, Floats
-from core.weakness.drawn_sets.tail_bound import Population
+from hcat.core.arrays import Bools, Codes, Floats
+from hcat.core.weakness.drawn_sets.tail_bound import Population
 
 BLOCK = 64
 LEAST_BLOCKS = 16_000

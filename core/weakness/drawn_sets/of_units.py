@@ -11,15 +11,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrays import Bools, Codes, Floats
-from core.statistics.exact_sums import exact_values
-from core.weakness.cluster_sums import AllClusters, columns_of
-from core.weakness.drawn_sets.by_size import Blocks, ValuesBySize, against_sets
-from core.weakness.drawn_sets.of_values import ValuesAlone
-from core.weakness.drawn_sets.tail_bound import weighted_tail_bound
-from core.weakness.membership import Clusters, Membership, Partition, contiguous, joined
-from core.weakness.studentised import Arranged, differences
-from core.weakness.units import Ends, Units, larger
+from hcat.core.arrays import Bools, Codes, Floats
+from hcat.core.statistics.exact_sums import exact_values
+from hcat.core.weakness.cluster_sums import AllClusters, columns_of
+from hcat.core.weakness.drawn_sets.by_size import Blocks, ValuesBySize, against_sets
+from hcat.core.weakness.drawn_sets.of_values import ValuesAlone
+from hcat.core.weakness.drawn_sets.tail_bound import weighted_tail_bound
+from hcat.core.weakness.membership import Clusters, Membership, Partition, contiguous, joined
+from hcat.core.weakness.studentised import Arranged, differences
+from hcat.core.weakness.units import Ends, Units, larger
 
 _SHARES = np.append(2.0 ** -np.arange(0, 5, 0.5), 0.0)
 """Parts of a cluster that slices are taken to have of it: the last stands for a single value."""

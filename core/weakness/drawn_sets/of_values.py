@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrays import Codes, Floats
-from core.weakness.drawn_sets.by_size import BLOCK, LEAST_BLOCKS, draws_of, quantiles, two_sided
-from core.weakness.drawn_sets.tail_bound import weighted_tail_bound
-from core.weakness.studentised import with_spread
+from hcat.core.arrays import Codes, Floats
+from hcat.core.weakness.drawn_sets.by_size import BLOCK, LEAST_BLOCKS, draws_of, quantiles, two_sided
+from hcat.core.weakness.drawn_sets.tail_bound import weighted_tail_bound
+from hcat.core.weakness.studentised import with_spread
 
 _STEPS = 64
 _AT_A_TIME = 1e6

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.arrays import Floats
+from hcat.core.arrays import Floats
 
 _STEPS = 40
 _LARGEST_EXPONENT = 500.0

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.display.numbers import counted
-from core.records.job import Engine, JobEngine, JobInfo
+from hcat.core.display.numbers import counted
+from hcat.core.records.job import Engine, JobEngine, JobInfo
 
 NO_RAY = "pip install hcat[ray], or set HCAT_ENGINE=local"
 LITTLE_WORK = "No more than one shard of work was left, so this process did it without Ray."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.types import Progress
+from hcat.core.types import Progress
 
 STAGES: Mapping[str, str] = {
     "documents": "Reading documents",

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from core.agreement.judges.asked_pairs import PairJudgement
-from core.agreement.judges.manipulations import MANIPULATIONS, RefusalConsistency, ScoreShift
-from core.agreement.judges.pairs import MINIMUM_PAIRS, POSITION, SELF, VERBOSITY, Effect, PairBias
-from core.agreement.judges.self_preference import SelfPreference
-from core.display.messages import say
-from core.display.numbers import counted, format_difference, format_estimate, format_percent, p_value_text
-from core.wording.judging.verdicts import reasons_text
+from hcat.core.agreement.judges.asked_pairs import PairJudgement
+from hcat.core.agreement.judges.manipulations import MANIPULATIONS, RefusalConsistency, ScoreShift
+from hcat.core.agreement.judges.pairs import MINIMUM_PAIRS, POSITION, SELF, VERBOSITY, Effect, PairBias
+from hcat.core.agreement.judges.self_preference import SelfPreference
+from hcat.core.display.messages import say
+from hcat.core.display.numbers import counted, format_difference, format_estimate, format_percent, p_value_text
+from hcat.core.wording.judging.verdicts import reasons_text
 
 _ERRORS = {
     VERBOSITY: ("the shorter", "the longer"),

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from core.agreement.judges.against_people import JudgeAgreement, KappaGain
-from core.agreement.judges.forecast import JudgeForecast
-from core.agreement.judges.panel import Panel
-from core.agreement.pairwise import MINIMUM_N
-from core.display.numbers import (
+from hcat.core.agreement.judges.against_people import JudgeAgreement, KappaGain
+from hcat.core.agreement.judges.forecast import JudgeForecast
+from hcat.core.agreement.judges.panel import Panel
+from hcat.core.agreement.pairwise import MINIMUM_N
+from hcat.core.display.numbers import (
     counted,
     format_count,
     format_difference,
@@ -18,8 +18,8 @@ from core.display.numbers import (
     format_percent,
     format_with_interval,
 )
-from core.records.judging import JudgeRun
-from core.types import Criterion, JsonValue
+from hcat.core.records.judging import JudgeRun
+from hcat.core.types import Criterion, JsonValue
 
 ABOUT_JUDGES = (
     "A judge is a language model with a rubric. Its verdicts are a metric like any other: calibrate them on people's "

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from core.display.edition import in_edition
-from core.display.messages import say
-from core.display.numbers import counted
-from core.estimates.policy.check import PolicyCheck
-from core.estimates.policy.drift import Drift, outcomes_to_see
+from hcat.core.display.edition import in_edition
+from hcat.core.display.messages import say
+from hcat.core.display.numbers import counted
+from hcat.core.estimates.policy.check import PolicyCheck
+from hcat.core.estimates.policy.drift import Drift, outcomes_to_see
 
 TWICE = 2
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 
-from core.display.edition import in_edition
-from core.display.messages import say
-from core.display.numbers import counted, format_count
-from core.estimates.policy.held_out import ClusterUnits
-from core.estimates.policy.looks import UNDECLARED
-from core.estimates.policy.policy import Policy
+from hcat.core.display.edition import in_edition
+from hcat.core.display.messages import say
+from hcat.core.display.numbers import counted, format_count
+from hcat.core.estimates.policy.held_out import ClusterUnits
+from hcat.core.estimates.policy.looks import UNDECLARED
+from hcat.core.estimates.policy.policy import Policy
 
 
 def looks_sentences(policy: Policy) -> str:

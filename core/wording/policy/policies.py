@@ -5,17 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from core.display.edition import in_edition
-from core.display.messages import say
-from core.display.numbers import counted, format_estimate, format_number, format_percent
-from core.estimates.policy.decide import ABOVE, BELOW, BETWEEN, NO_RULE, NO_THRESHOLD, UNSCORED
-from core.estimates.policy.forecast import Costs, Forecast
-from core.estimates.policy.policy import Policy, Rule
-from core.estimates.policy.promise import Promise
-from core.estimates.policy.thresholds import Certificate
-from core.refusals.state import TITLES
-from core.types import Estimate
-from core.wording.policy.looks import clusters_sentence, looks_sentences
+from hcat.core.display.edition import in_edition
+from hcat.core.display.messages import say
+from hcat.core.display.numbers import counted, format_estimate, format_number, format_percent
+from hcat.core.estimates.policy.decide import ABOVE, BELOW, BETWEEN, NO_RULE, NO_THRESHOLD, UNSCORED
+from hcat.core.estimates.policy.forecast import Costs, Forecast
+from hcat.core.estimates.policy.policy import Policy, Rule
+from hcat.core.estimates.policy.promise import Promise
+from hcat.core.estimates.policy.thresholds import Certificate
+from hcat.core.refusals.state import TITLES
+from hcat.core.types import Estimate
+from hcat.core.wording.policy.looks import clusters_sentence, looks_sentences
 
 ACTION_TITLES: dict[str, str] = {
     "accept": "Accept",

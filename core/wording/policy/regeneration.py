@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from core.analysis.policies.asking_again import RegenerationPlan
-from core.analysis.regeneration import ATTEMPT, Attempt
-from core.display.numbers import counted, format_number, format_percent
-from core.estimates.policy.decide import BELOW
-from core.estimates.policy.policy import Policy
-from core.scoring.score_table import ScoreTable
-from core.types import Sample
-from core.wording.collecting import failure_sentences
-from core.wording.policy.policies import ACTION_TITLES
+from hcat.core.analysis.policies.asking_again import RegenerationPlan
+from hcat.core.analysis.regeneration import ATTEMPT, Attempt
+from hcat.core.display.numbers import counted, format_number, format_percent
+from hcat.core.estimates.policy.decide import BELOW
+from hcat.core.estimates.policy.policy import Policy
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.types import Sample
+from hcat.core.wording.collecting import failure_sentences
+from hcat.core.wording.policy.policies import ACTION_TITLES
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.display.numbers import counted
-from core.records.erasure import Erasure, Retention, Traces
+from hcat.core.display.numbers import counted
+from hcat.core.records.erasure import Erasure, Retention, Traces
 
 BEYOND = (
     "Backups, copies of the database and files that were exported before still hold the texts: delete them. After "

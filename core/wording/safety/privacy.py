@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.display.messages import say
-from core.display.numbers import counted, format_estimate, format_percent
-from core.privacy.context_filter import FilterRule
-from core.privacy.hit import Evidence
-from core.privacy.holding import HeldBy
-from core.privacy.leaks import Reason, TracedHit
-from core.privacy.review import FilterCost, PrivacyReview
-from core.records.codec import JSON
-from core.types import JsonValue
+from hcat.core.display.messages import say
+from hcat.core.display.numbers import counted, format_estimate, format_percent
+from hcat.core.privacy.context_filter import FilterRule
+from hcat.core.privacy.hit import Evidence
+from hcat.core.privacy.holding import HeldBy
+from hcat.core.privacy.leaks import Reason, TracedHit
+from hcat.core.privacy.review import FilterCost, PrivacyReview
+from hcat.core.records.codec import JSON
+from hcat.core.types import JsonValue
 
 EVIDENCE: Mapping[Evidence, str] = {
     "checksum": "its checksum is right",

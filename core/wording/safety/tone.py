@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from core.display.messages import lower_first, say
-from core.display.numbers import counted, format_count, format_estimate, format_number, format_percent
-from core.records.codec import JSON
-from core.safety.tone import ToneFlags
-from core.safety.toxicity_functions import Functionality, FunctionalityTable
-from core.types import JsonValue
+from hcat.core.display.messages import lower_first, say
+from hcat.core.display.numbers import counted, format_count, format_estimate, format_number, format_percent
+from hcat.core.records.codec import JSON
+from hcat.core.safety.tone import ToneFlags
+from hcat.core.safety.toxicity_functions import Functionality, FunctionalityTable
+from hcat.core.types import JsonValue
 
 WORDS = {"toxicity": "hateful", "unprofessional": "unprofessional in tone"}
 

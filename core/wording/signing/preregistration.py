@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from core.display.messages import say
-from core.display.numbers import counted
-from core.records.preregistration import Plan, RegisteredPlan
+from hcat.core.display.messages import say
+from hcat.core.display.numbers import counted
+from hcat.core.records.preregistration import Plan, RegisteredPlan
 
 EXPLORATORY = (
     "Nothing was fixed before the first label: criterion, threshold, n, α and slices may have been chosen by the "

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.display.messages import say
-from core.display.numbers import counted
-from core.records.report import ReportVersion
-from core.records.sign_off import Signature, SignOff
+from hcat.core.display.messages import say
+from hcat.core.display.numbers import counted
+from hcat.core.records.report import ReportVersion
+from hcat.core.records.sign_off import Signature, SignOff
 
 MOST_NAMED = 3
 NAMES_ARE_TYPED = (

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.display.messages import say
-from core.display.numbers import MISSING, counted, format_count, format_difference, format_number, format_percent
-from core.estimates.attacks.planning import clean_bound
-from core.records.codec import JSON
-from core.records.layout import JsonObject
-from core.testgen.coverage import Coverage, LevelCoverage
-from core.testgen.run_coverage import RunCoverage
+from hcat.core.display.messages import say
+from hcat.core.display.numbers import MISSING, counted, format_count, format_difference, format_number, format_percent
+from hcat.core.estimates.attacks.planning import clean_bound
+from hcat.core.records.codec import JSON
+from hcat.core.records.layout import JsonObject
+from hcat.core.testgen.coverage import Coverage, LevelCoverage
+from hcat.core.testgen.run_coverage import RunCoverage
 
 FACTS = (
     "These numbers count this test set over this corpus: they are facts, not estimates, and need no interval. That a "

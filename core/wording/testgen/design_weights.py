@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from core.display.messages import say
-from core.display.numbers import counted, format_count
-from core.records.design_weights import DesignSummary
+from hcat.core.display.messages import say
+from hcat.core.display.numbers import counted, format_count
+from hcat.core.records.design_weights import DesignSummary
 
 
 def design_sentence(design: DesignSummary | None) -> str:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import math
 from datetime import datetime
 
-from core.display.messages import say
-from core.display.numbers import counted, format_count, format_number, format_with_interval, p_value_text
-from core.estimates.fairness.gap import Gap
-from core.estimates.fairness.planning import GapPlan
-from core.records.codec import JSON
-from core.records.fairness import ALL_OUTCOMES, FairnessSettings, SettledFairness
-from core.testgen.variants.counterfactual.comparison import Fairness, OutcomeGaps
-from core.types import JsonValue
-from core.wording.slice_metrics import slice_metric_title
-from core.wording.testgen.robustness import outcome_title
+from hcat.core.display.messages import say
+from hcat.core.display.numbers import counted, format_count, format_number, format_with_interval, p_value_text
+from hcat.core.estimates.fairness.gap import Gap
+from hcat.core.estimates.fairness.planning import GapPlan
+from hcat.core.records.codec import JSON
+from hcat.core.records.fairness import ALL_OUTCOMES, FairnessSettings, SettledFairness
+from hcat.core.testgen.variants.counterfactual.comparison import Fairness, OutcomeGaps
+from hcat.core.types import JsonValue
+from hcat.core.wording.slice_metrics import slice_metric_title
+from hcat.core.wording.testgen.robustness import outcome_title
 
 OWN_GROUPS = (
     "The groups were asked different questions, so that a plain difference mixes how they are treated with what they "

@@ -5,16 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from core.display.messages import say
-from core.display.numbers import counted, format_number, format_with_interval, p_value_text
-from core.estimates.robustness.change import FamilyChange, PassChanges
-from core.estimates.robustness.dose_response import DoseResponse
-from core.records.codec import JSON
-from core.testgen.test_case import Expectation
-from core.testgen.variants.answers import ALIKE
-from core.testgen.variants.comparison import OutcomeChanges, Robustness
-from core.types import JsonValue
-from core.weakness.keys import CORRECTED, criterion_of
+from hcat.core.display.messages import say
+from hcat.core.display.numbers import counted, format_number, format_with_interval, p_value_text
+from hcat.core.estimates.robustness.change import FamilyChange, PassChanges
+from hcat.core.estimates.robustness.dose_response import DoseResponse
+from hcat.core.records.codec import JSON
+from hcat.core.testgen.test_case import Expectation
+from hcat.core.testgen.variants.answers import ALIKE
+from hcat.core.testgen.variants.comparison import OutcomeChanges, Robustness
+from hcat.core.types import JsonValue
+from hcat.core.weakness.keys import CORRECTED, criterion_of
 
 MEANINGS: Mapping[Expectation | None, str] = {
     "stay": "stays the same",

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from core.display.numbers import counted, format_count
-from core.records.layout import JsonObject
-from core.testgen.frame import LEAST_WORDS
+from hcat.core.display.numbers import counted, format_count
+from hcat.core.records.layout import JsonObject
+from hcat.core.testgen.frame import LEAST_WORDS
 
 if TYPE_CHECKING:
-    from core.testgen.generated import Generated
-    from core.testgen.selection import Selection
+    from hcat.core.testgen.generated import Generated
+    from hcat.core.testgen.selection import Selection
 
 MOST_STRATA = 10
 """Strata that lack cases which are named."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.display.messages import say
-from core.topics.landmarks import MOST_TEXTS, VOTES
+from hcat.core.display.messages import say
+from hcat.core.topics.landmarks import MOST_TEXTS, VOTES
 
 if TYPE_CHECKING:
-    from core.topics.model import TopicModel
+    from hcat.core.topics.model import TopicModel
 
 
 def landmarks_sentence(model: TopicModel) -> str:

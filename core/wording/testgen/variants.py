@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from core.display.numbers import counted, format_count
-from core.testgen.test_case import Expectation
-from core.testgen.variants.family import Family
-from core.testgen.variants.perturb import Perturbed
-from core.types import JsonValue
+from hcat.core.display.numbers import counted, format_count
+from hcat.core.testgen.test_case import Expectation
+from hcat.core.testgen.variants.family import Family
+from hcat.core.testgen.variants.perturb import Perturbed
+from hcat.core.types import JsonValue
 
 EXPECTATIONS: Mapping[Expectation, str] = {
     "stay": "The right answer stays the same.",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.calibration.calibration import Calibration
-from core.calibration.checks.diagnostics import Diagnostics
-from core.calibration.checks.evidence import Discrimination, Evidence, RepeatedSplits
-from core.calibration.checks.fitness import LEAST_CHECKED, Condition, State
-from core.display.messages import say
-from core.wording.verdicts.discrimination import auc_tested_text, auc_text, p_text, percent_text, signed_text
-from core.wording.verdicts.rule import condition_title
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.calibration.checks.diagnostics import Diagnostics
+from hcat.core.calibration.checks.evidence import Discrimination, Evidence, RepeatedSplits
+from hcat.core.calibration.checks.fitness import LEAST_CHECKED, Condition, State
+from hcat.core.display.messages import say
+from hcat.core.wording.verdicts.discrimination import auc_tested_text, auc_text, p_text, percent_text, signed_text
+from hcat.core.wording.verdicts.rule import condition_title
 
 
 def verdict_conditions(calibration: Calibration) -> tuple[Condition, ...]:

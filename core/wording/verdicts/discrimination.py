@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from core.calibration.checks.evidence import Discrimination, Evidence
-from core.calibration.checks.fitness import USEFUL_AUC, Verdict
-from core.display.edition import in_edition
-from core.display.messages import say
-from core.display.numbers import counted
-from core.types import Estimate
+from hcat.core.calibration.checks.evidence import Discrimination, Evidence
+from hcat.core.calibration.checks.fitness import USEFUL_AUC, Verdict
+from hcat.core.display.edition import in_edition
+from hcat.core.display.messages import say
+from hcat.core.display.numbers import counted
+from hcat.core.types import Estimate
 
 
 def ranking_reason(verdict: Verdict, evidence: Evidence, from_files: Sequence[str]) -> str:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.calibration.checks.baselines import BASELINES
-from core.calibration.checks.fitness import LEAST_CHECKED, LEAST_DECIDED, USEFUL_AUC
-from core.calibration.checks.looks import DECLARED_SHARE, FALSE_POSITIVE_RATE
-from core.calibration.checks.repeated_splits import REPEATS
-from core.display.messages import say
+from hcat.core.calibration.checks.baselines import BASELINES
+from hcat.core.calibration.checks.fitness import LEAST_CHECKED, LEAST_DECIDED, USEFUL_AUC
+from hcat.core.calibration.checks.looks import DECLARED_SHARE, FALSE_POSITIVE_RATE
+from hcat.core.calibration.checks.repeated_splits import REPEATS
+from hcat.core.display.messages import say
 
 
 @dataclass(frozen=True, slots=True)

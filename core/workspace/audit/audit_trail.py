@@ -8,12 +8,12 @@ from io import BytesIO
 from itertools import chain
 from typing import BinaryIO
 
-from core.importers.reading.spreadsheet import write_csv
-from core.records.audit import AuditEntry, ChainFault, first_fault
-from core.records.checkpoint import checkpoint_of, fault_against, opened, sealed
-from core.records.signing import PublicKey, SigningKey
-from core.storage.stores.audit import ALL_ROWS, AuditFilter
-from core.workspace.open_store import OpenStore
+from hcat.core.importers.reading.spreadsheet import write_csv
+from hcat.core.records.audit import AuditEntry, ChainFault, first_fault
+from hcat.core.records.checkpoint import checkpoint_of, fault_against, opened, sealed
+from hcat.core.records.signing import PublicKey, SigningKey
+from hcat.core.storage.stores.audit import ALL_ROWS, AuditFilter
+from hcat.core.workspace.open_store import OpenStore
 
 __all__ = ["AuditFilter", "AuditState", "AuditTrail"]
 

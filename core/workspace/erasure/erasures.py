@@ -7,39 +7,39 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass
 
-from core.errors import ConflictError, HcatError, NotFoundError, StorageError
-from core.executors.shard_folder import EXPLANATIONS, forget_shards
-from core.faults.work_folder import work_folder
-from core.models.cache import forget_texts
-from core.models.llm.cached import forget_answers
-from core.records.erasure import Erasure, Renamed, Traces
-from core.records.json_text import json_value
-from core.records.judging import VERDICT_FILES
-from core.records.project import ProjectInfo, RunInfo
-from core.storage.case_files import CaseFiles
-from core.storage.sample_files import SampleFiles
-from core.storage.stores.erasures import ErasedRun, ErasureChange, ReplacedFile
-from core.storage.tables.judging import JudgeRunRow
-from core.storage.tables.labelling import QueueRow
-from core.storage.tables.projects import FindingRow, TopicsRow
-from core.storage.tables.reports import ReportVersionRow
-from core.storage.texts.sealed_form import SealedTexts
-from core.text import sentences
-from core.types import Sample
-from core.weakness.frozen import FrozenSelection
-from core.workspace.erasure.lost_terms import ChangedTopics, changed_topics
-from core.workspace.erasure.quotations import ErasedTexts, is_quotable, lines_without_reasons, without_quotations
-from core.workspace.findings import KIND as FINDINGS
-from core.workspace.findings import frozen_file
-from core.workspace.judging.rubric_gains import KIND as RUBRIC_GAINS
-from core.workspace.open_store import OpenStore
-from core.workspace.projects import Projects, checked_name
-from core.workspace.queue_plans import KIND as QUEUES
-from core.workspace.reports import KIND as REPORTS
-from core.workspace.reports import report_text
-from core.workspace.runs import Runs, sample_files
-from core.workspace.topics import KIND as TOPICS
-from core.workspace.topics import stored_topics
+from hcat.core.errors import ConflictError, HcatError, NotFoundError, StorageError
+from hcat.core.executors.shard_folder import EXPLANATIONS, forget_shards
+from hcat.core.faults.work_folder import work_folder
+from hcat.core.models.cache import forget_texts
+from hcat.core.models.llm.cached import forget_answers
+from hcat.core.records.erasure import Erasure, Renamed, Traces
+from hcat.core.records.json_text import json_value
+from hcat.core.records.judging import VERDICT_FILES
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.storage.case_files import CaseFiles
+from hcat.core.storage.sample_files import SampleFiles
+from hcat.core.storage.stores.erasures import ErasedRun, ErasureChange, ReplacedFile
+from hcat.core.storage.tables.judging import JudgeRunRow
+from hcat.core.storage.tables.labelling import QueueRow
+from hcat.core.storage.tables.projects import FindingRow, TopicsRow
+from hcat.core.storage.tables.reports import ReportVersionRow
+from hcat.core.storage.texts.sealed_form import SealedTexts
+from hcat.core.text import sentences
+from hcat.core.types import Sample
+from hcat.core.weakness.frozen import FrozenSelection
+from hcat.core.workspace.erasure.lost_terms import ChangedTopics, changed_topics
+from hcat.core.workspace.erasure.quotations import ErasedTexts, is_quotable, lines_without_reasons, without_quotations
+from hcat.core.workspace.findings import KIND as FINDINGS
+from hcat.core.workspace.findings import frozen_file
+from hcat.core.workspace.judging.rubric_gains import KIND as RUBRIC_GAINS
+from hcat.core.workspace.open_store import OpenStore
+from hcat.core.workspace.projects import Projects, checked_name
+from hcat.core.workspace.queue_plans import KIND as QUEUES
+from hcat.core.workspace.reports import KIND as REPORTS
+from hcat.core.workspace.reports import report_text
+from hcat.core.workspace.runs import Runs, sample_files
+from hcat.core.workspace.topics import KIND as TOPICS
+from hcat.core.workspace.topics import stored_topics
 
 ATTEMPTS = 5
 

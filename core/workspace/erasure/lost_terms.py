@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from core.records.project import RunInfo, TopicsInfo
-from core.topics.model import described_anew
-from core.topics.run_topics import RunTopics, lost_terms
-from core.workspace.open_store import OpenStore
-from core.workspace.runs import sample_files
-from core.workspace.topics import read_stored, texts_of
+from hcat.core.records.project import RunInfo, TopicsInfo
+from hcat.core.topics.model import described_anew
+from hcat.core.topics.run_topics import RunTopics, lost_terms
+from hcat.core.workspace.open_store import OpenStore
+from hcat.core.workspace.runs import sample_files
+from hcat.core.workspace.topics import read_stored, texts_of
 
 IN_REPORTS = 8
 """So many key terms of a topic stand in one cell of a report."""

@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from core.records.json_text import json_value
-from core.types import JsonValue, Sample
+from hcat.core.records.json_text import json_value
+from hcat.core.types import JsonValue, Sample
 
 LEAST_CHARACTERS = 20
 """Shorter texts are looked for only where a document says of which sample they are: "yes" is in many tables."""

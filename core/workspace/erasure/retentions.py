@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from core.errors import HcatError
-from core.records.erasure import DueRun, Erasure, Retention
-from core.records.project import ProjectInfo, RunInfo
-from core.workspace.erasure.erasures import Erasures
-from core.workspace.open_store import OpenStore
-from core.workspace.projects import Projects, checked_name
-from core.workspace.runs import sample_files
+from hcat.core.errors import HcatError
+from hcat.core.records.erasure import DueRun, Erasure, Retention
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.workspace.erasure.erasures import Erasures
+from hcat.core.workspace.open_store import OpenStore
+from hcat.core.workspace.projects import Projects, checked_name
+from hcat.core.workspace.runs import sample_files
 
 MOST_DAYS = 36_500
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.labelling.consensus import labels_hash
-from core.records.hashing import sha256_of_json
-from core.records.project import ProjectInfo, RunInfo
-from core.records.sign_off import Basis
-from core.workspace.calibrations import Calibrations
-from core.workspace.evidence.preregistrations import Preregistrations
-from core.workspace.labels import Labels
-from core.workspace.open_store import OpenStore
-from core.workspace.policy.applied import AppliedPolicies
-from core.workspace.runs import Runs
+from hcat.core.labelling.consensus import labels_hash
+from hcat.core.records.hashing import sha256_of_json
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.records.sign_off import Basis
+from hcat.core.workspace.calibrations import Calibrations
+from hcat.core.workspace.evidence.preregistrations import Preregistrations
+from hcat.core.workspace.labels import Labels
+from hcat.core.workspace.open_store import OpenStore
+from hcat.core.workspace.policy.applied import AppliedPolicies
+from hcat.core.workspace.runs import Runs
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.records.project import ProjectInfo
-from core.records.report import Opinion
-from core.workspace.open_store import OpenStore
-from core.workspace.projects import checked_name
+from hcat.core.records.project import ProjectInfo
+from hcat.core.records.report import Opinion
+from hcat.core.workspace.open_store import OpenStore
+from hcat.core.workspace.projects import checked_name
 
 
 @dataclass(frozen=True)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from core.errors import NotFoundError
-from core.records.preregistration import Plan, RegisteredPlan
-from core.records.project import ProjectInfo
-from core.workspace.criteria import Criteria
-from core.workspace.open_store import OpenStore
-from core.workspace.projects import checked_name
+from hcat.core.errors import NotFoundError
+from hcat.core.records.preregistration import Plan, RegisteredPlan
+from hcat.core.records.project import ProjectInfo
+from hcat.core.workspace.criteria import Criteria
+from hcat.core.workspace.open_store import OpenStore
+from hcat.core.workspace.projects import checked_name
 
 
 @dataclass(frozen=True)

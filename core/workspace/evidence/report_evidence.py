@@ -8,35 +8,35 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from core.display.messages import say
-from core.errors import StorageError
-from core.labelling.records import LabelRecord
-from core.records.policy import PolicyRecord
-from core.records.project import WITHDRAWN, Finding, ProjectInfo, RunInfo
-from core.report.commands import FilesOfRun, reproducing_commands
-from core.report.evidence.finding_records import FindingChange, FindingEvidence, WithdrawnFinding
-from core.report.evidence.plan_records import PlanEvidence
-from core.report.evidence.records import Blindness, Evidence, WithoutLabel
-from core.types import Criterion, OnProgress, Progress
-from core.wording.findings import change_text
-from core.wording.fresh_labels import fresh_sentence
-from core.workspace.calibrations import Calibrations
-from core.workspace.confirmations import Confirmations
-from core.workspace.criteria import Criteria
-from core.workspace.evidence.opinions import Opinions
-from core.workspace.evidence.preregistrations import Preregistrations
-from core.workspace.findings import Findings
-from core.workspace.judging.judges import Judges
-from core.workspace.open_runs import OpenRuns
-from core.workspace.open_store import OpenStore
-from core.workspace.policy.applied import AppliedPolicies, since_switched_on
-from core.workspace.policy.risks import Risks
-from core.workspace.runs import Runs
-from core.workspace.testgen.coverage import TestCoverage
+from hcat.core.display.messages import say
+from hcat.core.errors import StorageError
+from hcat.core.labelling.records import LabelRecord
+from hcat.core.records.policy import PolicyRecord
+from hcat.core.records.project import WITHDRAWN, Finding, ProjectInfo, RunInfo
+from hcat.core.report.commands import FilesOfRun, reproducing_commands
+from hcat.core.report.evidence.finding_records import FindingChange, FindingEvidence, WithdrawnFinding
+from hcat.core.report.evidence.plan_records import PlanEvidence
+from hcat.core.report.evidence.records import Blindness, Evidence, WithoutLabel
+from hcat.core.types import Criterion, OnProgress, Progress
+from hcat.core.wording.findings import change_text
+from hcat.core.wording.fresh_labels import fresh_sentence
+from hcat.core.workspace.calibrations import Calibrations
+from hcat.core.workspace.confirmations import Confirmations
+from hcat.core.workspace.criteria import Criteria
+from hcat.core.workspace.evidence.opinions import Opinions
+from hcat.core.workspace.evidence.preregistrations import Preregistrations
+from hcat.core.workspace.findings import Findings
+from hcat.core.workspace.judging.judges import Judges
+from hcat.core.workspace.open_runs import OpenRuns
+from hcat.core.workspace.open_store import OpenStore
+from hcat.core.workspace.policy.applied import AppliedPolicies, since_switched_on
+from hcat.core.workspace.policy.risks import Risks
+from hcat.core.workspace.runs import Runs
+from hcat.core.workspace.testgen.coverage import TestCoverage
 
 if TYPE_CHECKING:
-    from core.analysis.reported_run import ReportedRun
-    from core.report.evidence.policy_records import PolicyEvidence
+    from hcat.core.analysis.reported_run import ReportedRun
+    from hcat.core.report.evidence.policy_records import PolicyEvidence
 
 READ, GATHERED = 0.25, 0.9
 """The shares of building a report that are done when its runs are read, and when its evidence is gathered."""
@@ -68,9 +68,9 @@ class ReportEvidence:
         on_progress: OnProgress | None,
     ) -> tuple[Evidence, tuple[ReportedRun, ...]]:
         """The evidence, and the opened runs that it follows from."""
-        from core.analysis.evidence import gather_evidence
-        from core.analysis.gathering import within
-        from core.evidence.layout import verifier_text
+        from hcat.core.analysis.evidence import gather_evidence
+        from hcat.core.analysis.gathering import within
+        from hcat.core.evidence.layout import verifier_text
 
         criteria = tuple(self.criteria.all(project))
         stored = self.runs.all(project)
@@ -141,7 +141,7 @@ class ReportEvidence:
         reported: Mapping[int, ReportedRun],
         criteria: tuple[Criterion, ...],
     ) -> PolicyEvidence:
-        from core.analysis.policies.evidence import policy_evidence
+        from hcat.core.analysis.policies.evidence import policy_evidence
 
         later = since_switched_on(record, self.applied_policies.windows(project, record))
         return policy_evidence(
@@ -154,7 +154,7 @@ class ReportEvidence:
 
     def _reported(self, project: ProjectInfo, run: RunInfo, criteria: tuple[Criterion, ...]) -> ReportedRun:
         """The run with the newest calibration of each criterion."""
-        from core.analysis.reported_run import ReportedRun
+        from hcat.core.analysis.reported_run import ReportedRun
 
         saved = {record.id: self.calibrations.read(record) for record in self.calibrations.all(run)}
         by_criterion = {calibration.criterion: calibration for calibration in reversed(saved.values())}
@@ -168,8 +168,8 @@ class ReportEvidence:
         opened = self.run_data.open(run)
         vectors = None
         if opened.columns.sample_columns.levels("variant_family").is_given:
-            from core.analysis.answers import answer_vectors
-            from core.analysis.robustness import answers_in_pairs
+            from hcat.core.analysis.answers import answer_vectors
+            from hcat.core.analysis.robustness import answers_in_pairs
 
             encoder, store = self.run_data.scoring.encoder_and_store()
             vectors = answer_vectors(answers_in_pairs(opened.columns), encoder=encoder, store=store)
@@ -184,9 +184,9 @@ class ReportEvidence:
         self, finding: Finding, reported: Mapping[int, ReportedRun], criteria: tuple[Criterion, ...]
     ) -> FindingEvidence:
         """The finding with what was frozen, or why that can't be read."""
-        from core.analysis.evidence import metric_notes
-        from core.analysis.finding_evidence import finding_evidence
-        from core.analysis.reported_slices import fitness_text
+        from hcat.core.analysis.evidence import metric_notes
+        from hcat.core.analysis.finding_evidence import finding_evidence
+        from hcat.core.analysis.reported_slices import fitness_text
 
         of_run = None if finding.run_id is None else reported[finding.run_id]
         run = None if of_run is None else of_run.run
@@ -268,8 +268,8 @@ def report_commands(evidence: Evidence, runs: Sequence[str] | None) -> tuple[str
 
 
 def _hashes(runs: Iterable[ReportedRun]) -> dict[str, str]:
-    from core.evidence.layout import verifier_hash
-    from core.labelling.consensus import labels_hash
+    from hcat.core.evidence.layout import verifier_hash
+    from hcat.core.labelling.consensus import labels_hash
 
     hashes = verifier_hash()
     for reported in runs:

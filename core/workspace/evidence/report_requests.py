@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from core.report.template import DEFAULT, ReportTemplate
+from hcat.core.report.template import DEFAULT, ReportTemplate
 
 
 @dataclass(frozen=True, slots=True)

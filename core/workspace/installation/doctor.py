@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.settings import Settings, settings
-from core.workspace.installation.check import Check
-from core.workspace.installation.environment_checks import check_environment
-from core.workspace.installation.model_checks import check_models
-from core.workspace.installation.store_checks import check_store
+from hcat.core.settings import Settings, settings
+from hcat.core.workspace.installation.check import Check
+from hcat.core.workspace.installation.environment_checks import check_environment
+from hcat.core.workspace.installation.model_checks import check_models
+from hcat.core.workspace.installation.store_checks import check_store
 
 __all__ = ["Check", "examine"]
 

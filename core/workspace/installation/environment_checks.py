@@ -9,13 +9,13 @@ from pathlib import Path
 import httpx2
 from packaging.requirements import Requirement
 
-from core.errors import HcatError
-from core.executors.chosen import installed_ray
-from core.executors.ray_head import check_head
-from core.login import login
-from core.settings import ROOT, Settings, settings_file
-from core.wording.jobs.engines import NO_RAY
-from core.workspace.installation.check import Check
+from hcat.core.errors import HcatError
+from hcat.core.executors.chosen import installed_ray
+from hcat.core.executors.ray_head import check_head
+from hcat.core.login import login
+from hcat.core.settings import ROOT, Settings, settings_file
+from hcat.core.wording.jobs.engines import NO_RAY
+from hcat.core.workspace.installation.check import Check
 
 PINS = ROOT / "requirements" / "run.txt"
 MOST_NAMED = 5

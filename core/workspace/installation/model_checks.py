@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
-from core.errors import HcatError
-from core.models.kind import AnyModelKind
-from core.models.model_set import MODEL_KINDS
-from core.settings import Settings
-from core.workspace.installation.check import Check
+from hcat.core.errors import HcatError
+from hcat.core.models.kind import AnyModelKind
+from hcat.core.models.model_set import MODEL_KINDS
+from hcat.core.settings import Settings
+from hcat.core.workspace.installation.check import Check
 
 THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.settings import Settings, settings
-from core.storage.backup import check_not_emptied
-from core.storage.database import Database, schema_copy, schema_of
-from core.storage.revisions import newest_revision, revisions
+from hcat.core.settings import Settings, settings
+from hcat.core.storage.backup import check_not_emptied
+from hcat.core.storage.database import Database, schema_copy, schema_of
+from hcat.core.storage.revisions import newest_revision, revisions
 
 
 @dataclass(frozen=True, slots=True)

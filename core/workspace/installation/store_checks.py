@@ -8,19 +8,19 @@ from pathlib import Path
 
 from sqlalchemy.engine import make_url
 
-from core.errors import HcatError, StorageError
-from core.settings import Settings
-from core.storage.artifacts import ArtifactStore
-from core.storage.cell_files import KIND as CELLS
-from core.storage.database import Database
-from core.storage.measured_files import KIND as MEASURES
-from core.storage.measured_files import is_whole as is_whole_measured
-from core.storage.sqlite_copies import faults
-from core.storage.stores.audit import AuditLog
-from core.storage.stores.housekeeping import HousekeepingStore
-from core.weakness.cells.cached import is_whole
-from core.workspace.installation.check import Check
-from core.workspace.installation.schema import schema_state
+from hcat.core.errors import HcatError, StorageError
+from hcat.core.settings import Settings
+from hcat.core.storage.artifacts import ArtifactStore
+from hcat.core.storage.cell_files import KIND as CELLS
+from hcat.core.storage.database import Database
+from hcat.core.storage.measured_files import KIND as MEASURES
+from hcat.core.storage.measured_files import is_whole as is_whole_measured
+from hcat.core.storage.sqlite_copies import faults
+from hcat.core.storage.stores.audit import AuditLog
+from hcat.core.storage.stores.housekeeping import HousekeepingStore
+from hcat.core.weakness.cells.cached import is_whole
+from hcat.core.workspace.installation.check import Check
+from hcat.core.workspace.installation.schema import schema_state
 
 LITTLE_SPACE, TOO_LITTLE_SPACE = 2_000_000_000, 100_000_000
 """Bytes left, below which somebody should look, and below which work is refused sooner or later."""

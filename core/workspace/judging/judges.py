@@ -7,27 +7,27 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from core.errors import ConflictError, HcatError, NotFoundError
-from core.records.codec import JSON
-from core.records.judging import VERDICT_FILES, JudgeRun, JudgeWork
-from core.records.project import ProjectInfo, RunInfo
-from core.types import Criterion, JsonValue, OnProgress, Sample
-from core.workspace.criteria import Criteria
-from core.workspace.judging.opening import Order, open_judge
-from core.workspace.judging.rubrics import Rubrics
-from core.workspace.labels import Labels
-from core.workspace.open_store import OpenStore
-from core.workspace.runs import Runs
-from core.workspace.scoring import Scoring
+from hcat.core.errors import ConflictError, HcatError, NotFoundError
+from hcat.core.records.codec import JSON
+from hcat.core.records.judging import VERDICT_FILES, JudgeRun, JudgeWork
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.types import Criterion, JsonValue, OnProgress, Sample
+from hcat.core.workspace.criteria import Criteria
+from hcat.core.workspace.judging.opening import Order, open_judge
+from hcat.core.workspace.judging.rubrics import Rubrics
+from hcat.core.workspace.labels import Labels
+from hcat.core.workspace.open_store import OpenStore
+from hcat.core.workspace.runs import Runs
+from hcat.core.workspace.scoring import Scoring
 
 if TYPE_CHECKING:
-    from core.agreement.judges.forecast import JudgeForecast
-    from core.agreement.judges.judge import Judge
-    from core.agreement.judges.manipulations import ScoreBias
-    from core.agreement.judges.rubric import RubricCriterion
-    from core.agreement.judges.self_preference import SelfPreference
-    from core.agreement.judges.stored import StoredCheck, StoredJudgement
-    from core.agreement.judges.verdict import JudgeVerdict
+    from hcat.core.agreement.judges.forecast import JudgeForecast
+    from hcat.core.agreement.judges.judge import Judge
+    from hcat.core.agreement.judges.manipulations import ScoreBias
+    from hcat.core.agreement.judges.rubric import RubricCriterion
+    from hcat.core.agreement.judges.self_preference import SelfPreference
+    from hcat.core.agreement.judges.stored import StoredCheck, StoredJudgement
+    from hcat.core.agreement.judges.verdict import JudgeVerdict
 
 KIND = VERDICT_FILES["run"]
 
@@ -73,7 +73,7 @@ class Judges:
 
     def forecast(self, project: ProjectInfo, run: RunInfo, request: JudgeRequest) -> JudgeForecast:
         """What the request will take, and how much of it is answered already. Nothing is asked."""
-        from core.agreement.judges.forecast import forecast
+        from hcat.core.agreement.judges.forecast import forecast
 
         settings = self.store.settings
         prices = (settings.llm_price_in, settings.llm_price_out)
@@ -87,10 +87,10 @@ class Judges:
 
         What `on_progress` raises ends the work; what was answered until then is cached, and nothing else is stored.
         """
-        from core.agreement.judges.judge import judge_samples
-        from core.agreement.judges.manipulations import score_biases
-        from core.agreement.judges.scores import judge_metric, judge_score_table
-        from core.agreement.judges.verdict import verdicts_jsonl
+        from hcat.core.agreement.judges.judge import judge_samples
+        from hcat.core.agreement.judges.manipulations import score_biases
+        from hcat.core.agreement.judges.scores import judge_metric, judge_score_table
+        from hcat.core.agreement.judges.verdict import verdicts_jsonl
 
         judge, version = self.asked(project, run, request)
         for criterion in judge.rubric.criteria:
@@ -121,20 +121,20 @@ class Judges:
     def verdicts(self, judged: JudgeRun) -> tuple[JudgeVerdict, ...]:
         """The verdicts of a run or a trial, verified against their hash."""
         self.store.access.check_reading_of("results", judged.run_id)
-        from core.agreement.judges.verdict import read_verdicts_jsonl
+        from hcat.core.agreement.judges.verdict import read_verdicts_jsonl
 
         return read_verdicts_jsonl(self.store.sealed_files.get(KIND, judged.artifact).decode(), name="the stored file")
 
     def biases(self, judged: JudgeRun) -> ScoreBias:
         """What a check for bias came to."""
         self.store.access.check_reading_of("results", judged.run_id)
-        from core.agreement.judges.manipulations import ScoreBias
+        from hcat.core.agreement.judges.manipulations import ScoreBias
 
         return JSON.read(ScoreBias, json.loads(self.store.sealed_files.get(KIND, judged.artifact)))
 
     def newest(self, project: ProjectInfo, run: RunInfo) -> tuple[StoredJudgement | StoredCheck, ...]:
         """Of each judge its newest judgement of the whole run and its newest check for bias, in the order of time."""
-        from core.agreement.judges.stored import StoredCheck, StoredJudgement
+        from hcat.core.agreement.judges.stored import StoredCheck, StoredJudgement
 
         last = {(each.judge, each.work): each for each in reversed(self.all(run)) if each.work != "trial"}
         stored: list[StoredJudgement | StoredCheck] = []
@@ -152,8 +152,8 @@ class Judges:
 
         HcatError where it has not judged each of them whole, in one version.
         """
-        from core.agreement.judges.self_preference import AnswersOfModel, self_preferences
-        from core.agreement.judges.stored import StoredJudgement, of_one_version
+        from hcat.core.agreement.judges.self_preference import AnswersOfModel, self_preferences
+        from hcat.core.agreement.judges.stored import StoredJudgement, of_one_version
 
         judged, answers = [], []
         for name, is_own in runs.items():
@@ -169,7 +169,7 @@ class Judges:
 
     def asked(self, project: ProjectInfo, run: RunInfo, request: JudgeRequest) -> tuple[Judge, int]:
         """The judge that the request names, and the version of its rubric."""
-        from core.agreement.judges.drawing import examples_for
+        from hcat.core.agreement.judges.drawing import examples_for
 
         rubric, version = self.rubrics.newest(project, request.rubric)
         chosen = rubric.only(request.criteria) if request.criteria else rubric
@@ -184,7 +184,7 @@ class Judges:
         return open_judge(self.store.settings, chosen, request, examples), version
 
     def _samples(self, project: ProjectInfo, run: RunInfo, request: JudgeRequest, judge: Judge) -> Sequence[Sample]:
-        from core.agreement.judges.drawing import drawn_samples, without_examples
+        from hcat.core.agreement.judges.drawing import drawn_samples, without_examples
 
         samples = without_examples(self.runs.samples(run), judge.examples)
         if request.work == "run":
@@ -203,7 +203,7 @@ class Judges:
             self._own_criterion(project, criterion)
 
     def _own_criterion(self, project: ProjectInfo, criterion: RubricCriterion) -> Criterion | None:
-        from core.agreement.judges.scores import judge_criterion
+        from hcat.core.agreement.judges.scores import judge_criterion
 
         wanted = judge_criterion(criterion)
         try:
@@ -220,7 +220,7 @@ class Judges:
     def _keep_labels(
         self, project: ProjectInfo, run: RunInfo, judge: Judge, verdicts: Sequence[JudgeVerdict], *, name: str
     ) -> None:
-        from core.agreement.judges.scores import judge_criterion, judge_labels
+        from hcat.core.agreement.judges.scores import judge_criterion, judge_labels
 
         for each in judge.rubric.criteria:
             on = self._own_criterion(project, each) or self.criteria.add(project, judge_criterion(each))

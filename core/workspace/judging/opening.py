@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from core.errors import ModelError
-from core.settings import Settings
+from hcat.core.errors import ModelError
+from hcat.core.settings import Settings
 
 if TYPE_CHECKING:
-    from core.agreement.judges.judge import Judge, JudgedExample
-    from core.agreement.judges.rubric import Rubric
+    from hcat.core.agreement.judges.judge import Judge, JudgedExample
+    from hcat.core.agreement.judges.rubric import Rubric
 
 Order = Literal["reason first", "verdict first"]
 
@@ -30,8 +30,8 @@ class Asked(Protocol):
 
 def open_judge(settings: Settings, rubric: Rubric, asked: Asked, examples: Sequence[JudgedExample] = ()) -> Judge:
     """The judge. ModelError where no language model is set."""
-    from core.agreement.judges.judge import Judge
-    from core.models.llm.loading import load_trials
+    from hcat.core.agreement.judges.judge import Judge
+    from hcat.core.models.llm.loading import load_trials
 
     own = settings.model_copy(update={"llm_model": asked.model}) if asked.model else settings
     models = load_trials(own, asked.trials, temperature=asked.temperature)

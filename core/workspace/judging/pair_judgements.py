@@ -6,25 +6,25 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from core.errors import HcatError
-from core.records.codec import JSON
-from core.records.judging import VERDICT_FILES, JudgeRun
-from core.records.project import ProjectInfo, RunInfo
-from core.types import OnProgress
-from core.workspace.criteria import Criteria
-from core.workspace.judging.opening import Order, open_judge
-from core.workspace.judging.rubrics import Rubrics
-from core.workspace.labels import Labels
-from core.workspace.open_store import OpenStore
-from core.workspace.runs import Runs
+from hcat.core.errors import HcatError
+from hcat.core.records.codec import JSON
+from hcat.core.records.judging import VERDICT_FILES, JudgeRun
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.types import OnProgress
+from hcat.core.workspace.criteria import Criteria
+from hcat.core.workspace.judging.opening import Order, open_judge
+from hcat.core.workspace.judging.rubrics import Rubrics
+from hcat.core.workspace.labels import Labels
+from hcat.core.workspace.open_store import OpenStore
+from hcat.core.workspace.runs import Runs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from core.agreement.judges.asked_pairs import AnswerPair, PairJudgement
-    from core.agreement.judges.forecast import JudgeForecast
-    from core.agreement.judges.judge import Judge
-    from core.agreement.judges.pairs import PairBias
+    from hcat.core.agreement.judges.asked_pairs import AnswerPair, PairJudgement
+    from hcat.core.agreement.judges.forecast import JudgeForecast
+    from hcat.core.agreement.judges.judge import Judge
+    from hcat.core.agreement.judges.pairs import PairBias
 
 KIND = VERDICT_FILES["pairs"]
 
@@ -67,7 +67,7 @@ class PairJudgements:
 
     def forecast(self, project: ProjectInfo, run: RunInfo, request: PairRequest) -> JudgeForecast:
         """What comparing will take: two requests a pair. HcatError where the runs have no answers to compare."""
-        from core.agreement.judges.asked_pairs import forecast_pairs
+        from hcat.core.agreement.judges.asked_pairs import forecast_pairs
 
         settings = self.store.settings
         prices = (settings.llm_price_in, settings.llm_price_out)
@@ -78,7 +78,7 @@ class PairJudgements:
         self, project: ProjectInfo, run: RunInfo, request: PairRequest, *, on_progress: OnProgress | None = None
     ) -> JudgeRun:
         """Ask about each pair in both orders, and store what was chosen, with its reasons."""
-        from core.agreement.judges.asked_pairs import judge_pairs
+        from hcat.core.agreement.judges.asked_pairs import judge_pairs
 
         judge, version = self.asked(project, request)
         pairs = self._pairs(project, run, request, judge)
@@ -114,8 +114,8 @@ class PairJudgements:
     def result(self, stored: JudgeRun) -> tuple[PairJudgement, PairBias | None]:
         """What was chosen, and what the choices depend on; None for the latter where no pair has a verdict."""
         self.store.access.check_reading_of("results", stored.run_id)
-        from core.agreement.judges.asked_pairs import PairJudgement
-        from core.agreement.judges.pairs import pair_biases
+        from hcat.core.agreement.judges.asked_pairs import PairJudgement
+        from hcat.core.agreement.judges.pairs import pair_biases
 
         judgement = JSON.read(PairJudgement, json.loads(self.store.sealed_files.get(KIND, stored.artifact)))
         model, family = str(stored.settings.get("model")), str(stored.settings.get("family") or "")
@@ -128,7 +128,7 @@ class PairJudgements:
         return open_judge(self.store.settings, rubric.only([request.criterion]), request), version
 
     def _pairs(self, project: ProjectInfo, run: RunInfo, request: PairRequest, judge: Judge) -> Sequence[AnswerPair]:
-        from core.agreement.judges.asked_pairs import drawn_pairs, pairs_of_runs
+        from hcat.core.agreement.judges.asked_pairs import drawn_pairs, pairs_of_runs
 
         if request.run == request.against:
             raise HcatError("choose another run to compare with")
@@ -143,7 +143,7 @@ class PairJudgements:
         return drawn_pairs(pairs, request.sample, seed=self.store.settings.seed)
 
     def _levels(self, project: ProjectInfo, run: RunInfo, request: PairRequest) -> Mapping[str, int]:
-        from core.labelling.consensus import resolve_labels
+        from hcat.core.labelling.consensus import resolve_labels
 
         if not request.labelled_on:
             return {}

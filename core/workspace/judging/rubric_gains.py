@@ -6,24 +6,24 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from core.errors import HcatError, NotFoundError
-from core.records.clusters import clusters_of
-from core.records.codec import JSON
-from core.records.judging import VERDICT_FILES, JudgeRun
-from core.records.project import ProjectInfo, RunInfo
-from core.types import OnProgress
-from core.workspace.criteria import Criteria
-from core.workspace.judging.opening import Order, open_judge
-from core.workspace.judging.rubrics import Rubrics
-from core.workspace.labels import Labels
-from core.workspace.open_store import OpenStore
-from core.workspace.runs import Runs
+from hcat.core.errors import HcatError, NotFoundError
+from hcat.core.records.clusters import clusters_of
+from hcat.core.records.codec import JSON
+from hcat.core.records.judging import VERDICT_FILES, JudgeRun
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.types import OnProgress
+from hcat.core.workspace.criteria import Criteria
+from hcat.core.workspace.judging.opening import Order, open_judge
+from hcat.core.workspace.judging.rubrics import Rubrics
+from hcat.core.workspace.labels import Labels
+from hcat.core.workspace.open_store import OpenStore
+from hcat.core.workspace.runs import Runs
 
 if TYPE_CHECKING:
-    from core.agreement.judges.distil import Distilled, LabelledRun, RubricGain
-    from core.agreement.judges.forecast import JudgeForecast
-    from core.agreement.judges.judge import Judge
-    from core.agreement.judges.rubric import Rubric
+    from hcat.core.agreement.judges.distil import Distilled, LabelledRun, RubricGain
+    from hcat.core.agreement.judges.forecast import JudgeForecast
+    from hcat.core.agreement.judges.judge import Judge
+    from hcat.core.agreement.judges.rubric import Rubric
 
 KIND = VERDICT_FILES["gain"]
 
@@ -62,7 +62,7 @@ class RubricGains:
 
     def labelled(self, project: ProjectInfo, run: RunInfo, request: RubricRequest) -> LabelledRun:
         """The labels on the criterion, in a part to write from and a part to test on."""
-        from core.agreement.judges.distil import LabelledRun
+        from hcat.core.agreement.judges.distil import LabelledRun
 
         samples = self.runs.samples(run)
         return LabelledRun(
@@ -77,7 +77,7 @@ class RubricGains:
 
     def forecast(self, project: ProjectInfo, run: RunInfo, request: RubricRequest) -> JudgeForecast:
         """What judging the held-out answers twice will take. Nothing is asked."""
-        from core.agreement.judges.forecast import forecast, together
+        from hcat.core.agreement.judges.forecast import forecast, together
 
         settings = self.store.settings
         prices = (settings.llm_price_in, settings.llm_price_out)
@@ -89,7 +89,7 @@ class RubricGains:
         self, project: ProjectInfo, run: RunInfo, request: RubricRequest, *, on_progress: OnProgress | None = None
     ) -> tuple[JudgeRun, Distilled]:
         """Write and test, or test, and store what came of it. No version of the rubric is saved: people do that."""
-        from core.agreement.judges.distil import compare_rubrics, distil
+        from hcat.core.agreement.judges.distil import compare_rubrics, distil
 
         first, second, version = self._judges(project, request)
         labelled = self.labelled(project, run, request)
@@ -129,7 +129,7 @@ class RubricGains:
     def result(self, stored: JudgeRun) -> RubricGain:
         """Both wordings, and the gain."""
         self.store.access.check_reading_of("results", stored.run_id)
-        from core.agreement.judges.distil import RubricGain
+        from hcat.core.agreement.judges.distil import RubricGain
 
         return JSON.read(RubricGain, json.loads(self.store.sealed_files.get(KIND, stored.artifact)))
 

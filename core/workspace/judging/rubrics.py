@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.errors import ConflictError, NotFoundError
-from core.records.codec import JSON
-from core.records.judging import RubricVersion
-from core.records.project import ProjectInfo
-from core.workspace.open_store import OpenStore
+from hcat.core.errors import ConflictError, NotFoundError
+from hcat.core.records.codec import JSON
+from hcat.core.records.judging import RubricVersion
+from hcat.core.records.project import ProjectInfo
+from hcat.core.workspace.open_store import OpenStore
 
 if TYPE_CHECKING:
-    from core.agreement.judges.rubric import Rubric
+    from hcat.core.agreement.judges.rubric import Rubric
 
 
 @dataclass(frozen=True)
@@ -32,8 +32,8 @@ class Rubrics:
         The rubric that comes with hcat, version 0, where none of it was saved. NotFoundError for another name.
         """
         self.store.access.check_reading("results", project.id)
-        from core.agreement.judges.funnel import FUNNEL
-        from core.agreement.judges.rubric import Rubric
+        from hcat.core.agreement.judges.funnel import FUNNEL
+        from hcat.core.agreement.judges.rubric import Rubric
 
         saved = next((each for each in self.versions(project) if name in (None, each.name)), None)
         if saved is not None:
@@ -45,8 +45,8 @@ class Rubrics:
     def by_number(self, project: ProjectInfo, name: str, version: int) -> Rubric | None:
         """The rubric of this name as it was in this version, 0 for the one that comes with hcat; None without one."""
         self.store.access.check_reading("results", project.id)
-        from core.agreement.judges.funnel import FUNNEL
-        from core.agreement.judges.rubric import Rubric
+        from hcat.core.agreement.judges.funnel import FUNNEL
+        from hcat.core.agreement.judges.rubric import Rubric
 
         if version == 0:
             return FUNNEL
@@ -55,8 +55,8 @@ class Rubrics:
 
     def save(self, project: ProjectInfo, rubric: Rubric, *, author: str, note: str = "") -> RubricVersion:
         """The rubric as its next version. ConflictError where nothing changed since the newest one."""
-        from core.agreement.judges.funnel import FUNNEL
-        from core.agreement.judges.rubric import checked
+        from hcat.core.agreement.judges.funnel import FUNNEL
+        from hcat.core.agreement.judges.rubric import checked
 
         document = JSON.write_object(checked(rubric))
         last = next((each for each in self.versions(project) if each.name == rubric.name), None)

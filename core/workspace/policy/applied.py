@@ -6,24 +6,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.errors import HcatError, NotFoundError
-from core.estimates.policy.drift import ALPHA
-from core.records.policy import PolicyRecord
-from core.records.project import ProjectInfo, RunInfo
-from core.types import Criterion
-from core.workspace.calibrations import Calibrations
-from core.workspace.criteria import Criteria
-from core.workspace.open_runs import OpenRuns
-from core.workspace.policy.looks import PolicyLooks
-from core.workspace.policy.policies import Policies
+from hcat.core.errors import HcatError, NotFoundError
+from hcat.core.estimates.policy.drift import ALPHA
+from hcat.core.records.policy import PolicyRecord
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.types import Criterion
+from hcat.core.workspace.calibrations import Calibrations
+from hcat.core.workspace.criteria import Criteria
+from hcat.core.workspace.open_runs import OpenRuns
+from hcat.core.workspace.policy.looks import PolicyLooks
+from hcat.core.workspace.policy.policies import Policies
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from core.analysis.policy import PolicySpec
-    from core.calibration.calibration import Calibration
-    from core.estimates.policy.check import PolicyCheck
-    from core.estimates.policy.policy import Policy
+    from hcat.core.analysis.policy import PolicySpec
+    from hcat.core.calibration.calibration import Calibration
+    from hcat.core.estimates.policy.check import PolicyCheck
+    from hcat.core.estimates.policy.policy import Policy
 
 REGENERATED = "regenerated"
 """The format of runs that hold answers which a policy sent back."""
@@ -42,7 +42,7 @@ class AppliedPolicies:
     def fit(self, run: RunInfo, criterion: Criterion, spec: PolicySpec, *, further: Sequence[Criterion] = ()) -> Policy:
         """The policy of these statements by the calibrations in force, and the run's labels as they stand now. It is
         noted as a look at these labels."""
-        from core.analysis.policy import fit_policy
+        from hcat.core.analysis.policy import fit_policy
 
         maps = first, *others = [(self.calibration(run, each), each) for each in (criterion, *further)]
         opened = self.run_data.open(run)
@@ -60,8 +60,8 @@ class AppliedPolicies:
 
     def decide(self, run: RunInfo, record: PolicyRecord) -> pd.DataFrame:
         """What the policy does with each answer of the run; answers that were regenerated are at their last attempt."""
-        from core.analysis.policy import decide_run
-        from core.analysis.regeneration import attempts_spent
+        from hcat.core.analysis.policy import decide_run
+        from hcat.core.analysis.regeneration import attempts_spent
 
         columns, policy = self.run_data.columns(run), self.policies.read(record)
         return decide_run(columns, policy, attempt=attempts_spent(columns, policy))
@@ -89,7 +89,7 @@ class AppliedPolicies:
 
     def check(self, record: PolicyRecord, runs: Sequence[RunInfo], *, alpha: float = ALPHA) -> PolicyCheck:
         """Load and error of these runs, in the order of time, against the policy's promise; see `check_policy`."""
-        from core.analysis.policy_check import check_policy
+        from hcat.core.analysis.policy_check import check_policy
 
         policy = self.policies.read(record)
         if not runs:

@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.estimates.policy.looks import Looks
-from core.records.codec import JSON
-from core.records.hashing import sha256_of_json
-from core.records.policy import PolicyLook
-from core.records.preregistration import Plan
-from core.records.project import RunInfo
-from core.types import JsonValue
-from core.workspace.open_store import OpenStore
+from hcat.core.estimates.policy.looks import Looks
+from hcat.core.records.codec import JSON
+from hcat.core.records.hashing import sha256_of_json
+from hcat.core.records.policy import PolicyLook
+from hcat.core.records.preregistration import Plan
+from hcat.core.records.project import RunInfo
+from hcat.core.types import JsonValue
+from hcat.core.workspace.open_store import OpenStore
 
 if TYPE_CHECKING:
-    from core.analysis.policy import Map, PolicySpec
-    from core.analysis.run_data import RunData
+    from hcat.core.analysis.policy import Map, PolicySpec
+    from hcat.core.analysis.run_data import RunData
 
 
 @dataclass(frozen=True)

@@ -6,14 +6,14 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from core.errors import HcatError, NotFoundError
-from core.records.policy import PolicyRecord
-from core.records.project import ProjectInfo, RunInfo
-from core.workspace.open_store import OpenStore
-from core.workspace.projects import checked_name
+from hcat.core.errors import HcatError, NotFoundError
+from hcat.core.records.policy import PolicyRecord
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.workspace.open_store import OpenStore
+from hcat.core.workspace.projects import checked_name
 
 if TYPE_CHECKING:
-    from core.estimates.policy.policy import Policy
+    from hcat.core.estimates.policy.policy import Policy
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Policies:
 
         HcatError without a reason where its promise is not shown, and for a policy of another run.
         """
-        from core.estimates.policy.policy import SwitchedOn
+        from hcat.core.estimates.policy.policy import SwitchedOn
 
         name = checked_name(author, "author")
         if policy.inputs.get("run") not in (None, run.content_hash):
@@ -62,6 +62,6 @@ class Policies:
     def read(self, record: PolicyRecord) -> Policy:
         """The policy of a stored document."""
         self.store.access.check_reading_of("results", record.run_id)
-        from core.estimates.policy.policy import Policy
+        from hcat.core.estimates.policy.policy import Policy
 
         return Policy.from_document(dict(record.document))

@@ -9,28 +9,28 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from core.errors import ConflictError, HcatError, NotFoundError
-from core.faults.work_folder import work_folder
-from core.records.hashing import sha256_of_json
-from core.records.policy import PolicyRecord
-from core.records.project import ProjectInfo, RunInfo
-from core.records.run_file import content_hash
-from core.systems.collect import OnAnswer
-from core.systems.description import described, target_from, target_record
-from core.systems.opening import open_system
-from core.systems.screening import check_from_page, check_stored
-from core.types import JsonValue, OnProgress, Progress
-from core.workspace.open_runs import OpenRuns
-from core.workspace.open_store import OpenStore
-from core.workspace.policy.applied import REGENERATED
-from core.workspace.policy.policies import Policies
-from core.workspace.projects import checked_name
-from core.workspace.testgen.collections import watched
+from hcat.core.errors import ConflictError, HcatError, NotFoundError
+from hcat.core.faults.work_folder import work_folder
+from hcat.core.records.hashing import sha256_of_json
+from hcat.core.records.policy import PolicyRecord
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.records.run_file import content_hash
+from hcat.core.systems.collect import OnAnswer
+from hcat.core.systems.description import described, target_from, target_record
+from hcat.core.systems.opening import open_system
+from hcat.core.systems.screening import check_from_page, check_stored
+from hcat.core.types import JsonValue, OnProgress, Progress
+from hcat.core.workspace.open_runs import OpenRuns
+from hcat.core.workspace.open_store import OpenStore
+from hcat.core.workspace.policy.applied import REGENERATED
+from hcat.core.workspace.policy.policies import Policies
+from hcat.core.workspace.projects import checked_name
+from hcat.core.workspace.testgen.collections import watched
 
 if TYPE_CHECKING:
-    from core.analysis.policies.asking_again import RegenerationPlan
-    from core.analysis.regeneration import Regeneration
-    from core.systems.description import Target
+    from hcat.core.analysis.policies.asking_again import RegenerationPlan
+    from hcat.core.analysis.regeneration import Regeneration
+    from hcat.core.systems.description import Target
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +76,8 @@ class Regenerations:
 
     def plan(self, request: RegenerationRequest) -> RegenerationPlan:
         """What is asked at most, and what it costs; nothing is asked."""
-        from core.analysis.policies.asking_again import plan_regeneration
-        from core.analysis.regeneration import attempts_spent, to_regenerate
+        from hcat.core.analysis.policies.asking_again import plan_regeneration
+        from hcat.core.analysis.regeneration import attempts_spent, to_regenerate
 
         run = self.run_data.runs.by_id(request.run)
         columns, policy = self.run_data.columns(run), self.policies.read(self._record(run, request))
@@ -93,9 +93,9 @@ class Regenerations:
         What `on_progress` raises ends the asking; the same request goes on from what came. HcatError where the system
         refuses all, or no answer came.
         """
-        from core.analysis.policies.asking_again import AskingAgain
-        from core.analysis.regeneration import regenerate
-        from core.wording.policy.regeneration import reason_text
+        from hcat.core.analysis.policies.asking_again import AskingAgain
+        from hcat.core.analysis.regeneration import regenerate
+        from hcat.core.wording.policy.regeneration import reason_text
 
         run, target = self.run_data.runs.by_id(request.run), target_from(request.target)
         record = self._record(run, request)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from core.display.numbers import counted, format_estimate
-from core.records.judging import JudgeRun
-from core.records.risks import RiskEvidence
-from core.records.samples.columns import SampleColumns
+from hcat.core.display.numbers import counted, format_estimate
+from hcat.core.records.judging import JudgeRun
+from hcat.core.records.risks import RiskEvidence
+from hcat.core.records.samples.columns import SampleColumns
 
 if TYPE_CHECKING:
-    from core.scoring.score_table import ScoreTable
+    from hcat.core.scoring.score_table import ScoreTable
 
 SAFETY = "safety"
 """The family of metrics of what answers may not say."""
@@ -20,8 +20,8 @@ ARMS = ("attack", "control")
 
 def of_columns(run: str, columns: SampleColumns) -> tuple[RiskEvidence, ...]:
     """Attacks with their controls, and questions asked for several groups of people; nothing where there are none."""
-    from core.testgen.attacks.detectors import HIT
-    from core.testgen.variants.counterfactual.pairing import counterfactuals_in
+    from hcat.core.testgen.attacks.detectors import HIT
+    from hcat.core.testgen.variants.counterfactual.pairing import counterfactuals_in
 
     arms = columns.levels("attack_arm")
     evidence = []

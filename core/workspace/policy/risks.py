@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from core.display.numbers import counted
-from core.records.project import ProjectInfo, RunInfo
-from core.records.risks import RiskEvidence, RiskRegister
-from core.workspace.calibrations import Calibrations
-from core.workspace.findings import Findings
-from core.workspace.judging.judges import Judges
-from core.workspace.open_store import OpenStore
-from core.workspace.policy import risk_evidence
-from core.workspace.policy.policies import Policies
-from core.workspace.projects import checked_name
-from core.workspace.runs import Runs
-from core.workspace.scoring import Scoring
-from core.workspace.testgen.test_sets import TestSets
+from hcat.core.display.numbers import counted
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.records.risks import RiskEvidence, RiskRegister
+from hcat.core.workspace.calibrations import Calibrations
+from hcat.core.workspace.findings import Findings
+from hcat.core.workspace.judging.judges import Judges
+from hcat.core.workspace.open_store import OpenStore
+from hcat.core.workspace.policy import risk_evidence
+from hcat.core.workspace.policy.policies import Policies
+from hcat.core.workspace.projects import checked_name
+from hcat.core.workspace.runs import Runs
+from hcat.core.workspace.scoring import Scoring
+from hcat.core.workspace.testgen.test_sets import TestSets
 
 
 @dataclass(frozen=True)

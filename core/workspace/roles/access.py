@@ -7,12 +7,12 @@ from collections.abc import Callable, Set
 from dataclasses import dataclass
 from functools import cache
 
-from core.errors import NotAllowedError
-from core.records.people import THIS_MACHINE, Authorization, Identity, Person, Reading, Role
-from core.storage.stores.people import PeopleTable
-from core.storage.stores.projects import Repository
-from core.workspace.actions import Action
-from core.workspace.roles.permissions import ANYBODY, MAY_DO, MAY_READ
+from hcat.core.errors import NotAllowedError
+from hcat.core.records.people import THIS_MACHINE, Authorization, Identity, Person, Reading, Role
+from hcat.core.storage.stores.people import PeopleTable
+from hcat.core.storage.stores.projects import Repository
+from hcat.core.workspace.actions import Action
+from hcat.core.workspace.roles.permissions import ANYBODY, MAY_DO, MAY_READ
 
 Authorize = Callable[[Identity], Authorization]
 """What an identity may be taken for now."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.records.people import ROLES, Role
-from core.workspace.actions import Action
-from core.workspace.roles.permissions import ANYBODY, MAY_DO, MAY_READ
+from hcat.core.records.people import ROLES, Role
+from hcat.core.workspace.actions import Action
+from hcat.core.workspace.roles.permissions import ANYBODY, MAY_DO, MAY_READ
 
 _OF_REVIEWERS: frozenset[Action] = frozenset(
     {

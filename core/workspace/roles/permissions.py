@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.records.people import ROLES, Reading, Role
-from core.workspace.actions import Action
+from hcat.core.records.people import ROLES, Reading, Role
+from hcat.core.workspace.actions import Action
 
 _ALL = frozenset(ROLES)
 _ADMINISTRATOR = frozenset[Role]({"administrator"})

@@ -6,22 +6,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.display.edition import edition
-from core.errors import ConflictError, HcatError
-from core.records.project import ProjectInfo
-from core.records.report import ReportVersion
-from core.records.sign_off import Basis, Signature, SignOff, Step, basis_changes, is_same_person
-from core.wording.signing.sign_off import changed_text, cover_text, part_text
-from core.workspace.actions import Action
-from core.workspace.evidence.opinions import Opinions
-from core.workspace.labels import Labels
-from core.workspace.open_store import OpenStore
-from core.workspace.projects import Projects, checked_name
-from core.workspace.reports import Reports
-from core.workspace.runs import Runs
+from hcat.core.display.edition import edition
+from hcat.core.errors import ConflictError, HcatError
+from hcat.core.records.project import ProjectInfo
+from hcat.core.records.report import ReportVersion
+from hcat.core.records.sign_off import Basis, Signature, SignOff, Step, basis_changes, is_same_person
+from hcat.core.wording.signing.sign_off import changed_text, cover_text, part_text
+from hcat.core.workspace.actions import Action
+from hcat.core.workspace.evidence.opinions import Opinions
+from hcat.core.workspace.labels import Labels
+from hcat.core.workspace.open_store import OpenStore
+from hcat.core.workspace.projects import Projects, checked_name
+from hcat.core.workspace.reports import Reports
+from hcat.core.workspace.runs import Runs
 
 if TYPE_CHECKING:
-    from core.report.tree import Report
+    from hcat.core.report.tree import Report
 
 ACTIONS: dict[Step, Action] = {
     "submitted": "report.submit",
@@ -80,7 +80,7 @@ class SignOffs:
 
     def on_cover(self, project: ProjectInfo, report: Report) -> Report:
         """A report of the project with its sign-off on the cover; as it is, where the project has no such version."""
-        from core.report.signed import with_sign_off
+        from hcat.core.report.signed import with_sign_off
 
         number = report.facts.get("Version")
         version = next((each for each in self.reports.versions(project) if str(each.version) == number), None)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.errors import HcatError, NotAllowedError
-from core.records.people import ROLES, Identity, Membership, Person
-from core.records.project import ProjectInfo
-from core.workspace.open_store import OpenStore
-from core.workspace.projects import Projects
+from hcat.core.errors import HcatError, NotAllowedError
+from hcat.core.records.people import ROLES, Identity, Membership, Person
+from hcat.core.records.project import ProjectInfo
+from hcat.core.workspace.open_store import OpenStore
+from hcat.core.workspace.projects import Projects
 
 
 @dataclass(frozen=True)

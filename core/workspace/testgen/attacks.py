@@ -6,19 +6,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from core.errors import HcatError
-from core.records.project import ProjectInfo, RunInfo
-from core.records.test_set import TestSetInfo
-from core.testgen.passages import CorpusPassage
-from core.testgen.test_case import TestCase
-from core.types import Criterion, Progress
-from core.workspace.open_runs import OpenRuns
-from core.workspace.testgen.corpora import Corpora
-from core.workspace.testgen.test_sets import TestSets
+from hcat.core.errors import HcatError
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.records.test_set import TestSetInfo
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.testgen.test_case import TestCase
+from hcat.core.types import Criterion, Progress
+from hcat.core.workspace.open_runs import OpenRuns
+from hcat.core.workspace.testgen.corpora import Corpora
+from hcat.core.workspace.testgen.test_sets import TestSets
 
 if TYPE_CHECKING:
-    from core.analysis.run_data import RunColumns
-    from core.testgen.attacks.results import AttackResults
+    from hcat.core.analysis.run_data import RunColumns
+    from hcat.core.testgen.attacks.results import AttackResults
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +61,9 @@ class Attacks:
         Its account says what was made and what was not. What `on_progress` raises ends the work, and nothing is stored
         then. ConflictError when the name is taken.
         """
-        from core.testgen.attacks.make import make_attacks
-        from core.testgen.attacks.registry import chosen_attacks
-        from core.wording.testgen.attacks import made_document, made_sentences
+        from hcat.core.testgen.attacks.make import make_attacks
+        from hcat.core.testgen.attacks.registry import chosen_attacks
+        from hcat.core.wording.testgen.attacks import made_document, made_sentences
 
         name = self.test_sets.check_name(project, request.name)
         chosen = chosen_attacks(request.families)
@@ -93,7 +93,7 @@ class Attacks:
 
     def poisoned_corpus(self, project: ProjectInfo | str, test_set: TestSetInfo) -> tuple[CorpusPassage, ...]:
         """The corpus of a test set of attacks with what they put into it: what the system under test must hold."""
-        from core.testgen.attacks.make import poisoned_corpus
+        from hcat.core.testgen.attacks.make import poisoned_corpus
 
         corpus = self.corpora.behind(project, test_set)
         if corpus is None:
@@ -104,6 +104,6 @@ class Attacks:
         self, run: RunInfo, criterion: Criterion | None = None, *, columns: RunColumns | None = None
     ) -> AttackResults:
         """What a run's attacks show, corrected by labels on the criterion, where one is given."""
-        from core.analysis.attacks import evaluate_attacks
+        from hcat.core.analysis.attacks import evaluate_attacks
 
         return evaluate_attacks(self.run_data.open(run, columns=columns), criterion)

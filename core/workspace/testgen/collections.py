@@ -9,19 +9,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from core.errors import ConflictError, HcatError
-from core.faults.work_folder import work_folder
-from core.records.hashing import sha256_of_json
-from core.records.project import ProjectInfo, RunInfo
-from core.storage.sample_files import SampleFiles
-from core.systems.collect import Collected, Collection, Plan
-from core.systems.description import Target, target_from, target_record
-from core.systems.opening import check_address, open_system
-from core.systems.screening import check_from_page, check_stored
-from core.types import JsonValue, OnProgress, Progress, Sample
-from core.workspace.open_store import OpenStore
-from core.workspace.projects import checked_name
-from core.workspace.runs import Runs
+from hcat.core.errors import ConflictError, HcatError
+from hcat.core.faults.work_folder import work_folder
+from hcat.core.records.hashing import sha256_of_json
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.storage.sample_files import SampleFiles
+from hcat.core.systems.collect import Collected, Collection, Plan
+from hcat.core.systems.description import Target, target_from, target_record
+from hcat.core.systems.opening import check_address, open_system
+from hcat.core.systems.screening import check_from_page, check_stored
+from hcat.core.types import JsonValue, OnProgress, Progress, Sample
+from hcat.core.workspace.open_store import OpenStore
+from hcat.core.workspace.projects import checked_name
+from hcat.core.workspace.runs import Runs
 
 LOOK_SECONDS = 0.5
 

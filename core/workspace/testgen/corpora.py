@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.errors import ConflictError, FileFormatError, StorageError
-from core.records.codec import JSON
-from core.records.corpus import CorpusInfo
-from core.records.project import ProjectInfo
-from core.records.test_set import TestSetInfo
-from core.storage.corpus_files import CorpusFiles
-from core.storage.stores.corpora import CorpusVersion
-from core.testgen.corpus_changes import CorpusChanges, CorpusContents, compare_corpora
-from core.testgen.corpus_import import CorpusImport
-from core.testgen.documents import Document, DocumentProblem, DocumentSummary, summarise_documents
-from core.testgen.passages import CorpusPassage
-from core.types import JsonValue
-from core.workspace.open_store import OpenStore
-from core.workspace.projects import Projects, checked_name
-from core.workspace.testgen.numbered import numbered
+from hcat.core.errors import ConflictError, FileFormatError, StorageError
+from hcat.core.records.codec import JSON
+from hcat.core.records.corpus import CorpusInfo
+from hcat.core.records.project import ProjectInfo
+from hcat.core.records.test_set import TestSetInfo
+from hcat.core.storage.corpus_files import CorpusFiles
+from hcat.core.storage.stores.corpora import CorpusVersion
+from hcat.core.testgen.corpus_changes import CorpusChanges, CorpusContents, compare_corpora
+from hcat.core.testgen.corpus_import import CorpusImport
+from hcat.core.testgen.documents import Document, DocumentProblem, DocumentSummary, summarise_documents
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.types import JsonValue
+from hcat.core.workspace.open_store import OpenStore
+from hcat.core.workspace.projects import Projects, checked_name
+from hcat.core.workspace.testgen.numbered import numbered
 
 
 @dataclass(frozen=True)

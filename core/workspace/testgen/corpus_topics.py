@@ -6,14 +6,14 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.errors import HcatError, NotFoundError, StorageError
-from core.records.corpus import CorpusInfo, CorpusTopicsInfo
-from core.topics.choice import AUTOMATIC, TopicChoice
-from core.topics.passage_topics import PassageTopics, carried_names
-from core.types import OnProgress
-from core.workspace.open_store import OpenStore
-from core.workspace.scoring import Scoring
-from core.workspace.testgen.corpora import Corpora
+from hcat.core.errors import HcatError, NotFoundError, StorageError
+from hcat.core.records.corpus import CorpusInfo, CorpusTopicsInfo
+from hcat.core.topics.choice import AUTOMATIC, TopicChoice
+from hcat.core.topics.passage_topics import PassageTopics, carried_names
+from hcat.core.types import OnProgress
+from hcat.core.workspace.open_store import OpenStore
+from hcat.core.workspace.scoring import Scoring
+from hcat.core.workspace.testgen.corpora import Corpora
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -37,9 +37,9 @@ class CorpusTopics:
 
         HcatError where no passage can be tested.
         """
-        from core.models.embedding_matrix import embed_distinct
-        from core.testgen.frame import LEAST_WORDS, is_testable
-        from core.topics.model import find_topics
+        from hcat.core.models.embedding_matrix import embed_distinct
+        from hcat.core.testgen.frame import LEAST_WORDS, is_testable
+        from hcat.core.topics.model import find_topics
 
         passages = [passage for passage in self.corpora.passages(corpus) if is_testable(passage.text)]
         if not passages:
@@ -87,7 +87,7 @@ class CorpusTopics:
         return renamed
 
     def _opened(self, found: CorpusTopicsInfo) -> PassageTopics:
-        from core.topics.model import TopicModel
+        from hcat.core.topics.model import TopicModel
 
         table = self.store.artifacts.read_table(KIND, found.artifact)
         metadata = (table.schema.metadata or {}).get(b"hcat")

@@ -6,17 +6,17 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from core.records.corpus import CorpusInfo
-from core.records.project import RunInfo
-from core.records.test_set import TestSetInfo
-from core.testgen.coverage import Coverage, attest
-from core.testgen.run_coverage import CoveredCorpus, RunCoverage
-from core.testgen.test_case import TestCase, cases_of
-from core.types import Sample
-from core.workspace.projects import Projects
-from core.workspace.testgen.corpora import Corpora
-from core.workspace.testgen.corpus_topics import CorpusTopics
-from core.workspace.testgen.test_sets import TestSets
+from hcat.core.records.corpus import CorpusInfo
+from hcat.core.records.project import RunInfo
+from hcat.core.records.test_set import TestSetInfo
+from hcat.core.testgen.coverage import Coverage, attest
+from hcat.core.testgen.run_coverage import CoveredCorpus, RunCoverage
+from hcat.core.testgen.test_case import TestCase, cases_of
+from hcat.core.types import Sample
+from hcat.core.workspace.projects import Projects
+from hcat.core.workspace.testgen.corpora import Corpora
+from hcat.core.workspace.testgen.corpus_topics import CorpusTopics
+from hcat.core.workspace.testgen.test_sets import TestSets
 
 _HASH = re.compile(r"SHA-256 ([0-9a-f]{12})$")
 """By which a collected run names the test set that it was asked."""

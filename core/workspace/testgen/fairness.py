@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.records.fairness import FairnessSettings, SettledFairness
-from core.records.project import ProjectInfo, RunInfo
-from core.workspace.calibrations import Calibrations
-from core.workspace.criteria import Criteria
-from core.workspace.open_runs import OpenRuns
-from core.workspace.open_store import OpenStore
-from core.workspace.projects import Projects, checked_name
+from hcat.core.records.fairness import FairnessSettings, SettledFairness
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.workspace.calibrations import Calibrations
+from hcat.core.workspace.criteria import Criteria
+from hcat.core.workspace.open_runs import OpenRuns
+from hcat.core.workspace.open_store import OpenStore
+from hcat.core.workspace.projects import Projects, checked_name
 
 if TYPE_CHECKING:
-    from core.analysis.run_data import RunColumns, RunData
-    from core.calibration.calibration import Calibration
-    from core.testgen.variants.counterfactual.comparison import Comparable, Fairness
+    from hcat.core.analysis.run_data import RunColumns, RunData
+    from hcat.core.calibration.calibration import Calibration
+    from hcat.core.testgen.variants.counterfactual.comparison import Comparable, Fairness
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class FairnessComparisons:
 
     def comparable(self, run: RunInfo, *, by: Sequence[str] = (), columns: RunColumns | None = None) -> Comparable:
         """The groups that the run, or its dimensions `by`, can be compared on, its outcomes, and what to match on."""
-        from core.analysis.fairness.matched import comparable
+        from hcat.core.analysis.fairness.matched import comparable
 
         opened = self.run_data.open(run, columns=columns)
         criteria = self.criteria.all(self.projects.of(run))
@@ -62,9 +62,9 @@ class FairnessComparisons:
 
         Without variants and `by` the settings say both. HcatError where there are no two groups to compare.
         """
-        from core.analysis.fairness.matched import compare_levels
-        from core.analysis.fairness.paired import compare_groups
-        from core.testgen.variants.counterfactual.pairing import counterfactuals_in
+        from hcat.core.analysis.fairness.matched import compare_levels
+        from hcat.core.analysis.fairness.paired import compare_groups
+        from hcat.core.testgen.variants.counterfactual.pairing import counterfactuals_in
 
         opened = self.run_data.open(run, columns=columns)
         criteria = self.criteria.all(self.projects.of(run))

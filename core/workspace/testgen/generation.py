@@ -7,26 +7,26 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
-from core.errors import HcatError
-from core.records.corpus import CorpusInfo
-from core.records.project import ProjectInfo
-from core.records.test_set import TestSetInfo
-from core.testgen.allocation import DesignKind
-from core.types import OnProgress, Progress
-from core.workspace.open_store import OpenStore
-from core.workspace.testgen.corpora import Corpora
-from core.workspace.testgen.corpus_topics import CorpusTopics
-from core.workspace.testgen.test_sets import TestSets
+from hcat.core.errors import HcatError
+from hcat.core.records.corpus import CorpusInfo
+from hcat.core.records.project import ProjectInfo
+from hcat.core.records.test_set import TestSetInfo
+from hcat.core.testgen.allocation import DesignKind
+from hcat.core.types import OnProgress, Progress
+from hcat.core.workspace.open_store import OpenStore
+from hcat.core.workspace.testgen.corpora import Corpora
+from hcat.core.workspace.testgen.corpus_topics import CorpusTopics
+from hcat.core.workspace.testgen.test_sets import TestSets
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from core.models.llm.language import LanguageModel
-    from core.testgen.design import SamplingDesign
-    from core.testgen.passages import CorpusPassage
-    from core.testgen.query_source import QuerySource
-    from core.testgen.selection import CorpusIndex
-    from core.testgen.variants.perturb import VariantWriter
+    from hcat.core.models.llm.language import LanguageModel
+    from hcat.core.testgen.design import SamplingDesign
+    from hcat.core.testgen.passages import CorpusPassage
+    from hcat.core.testgen.query_source import QuerySource
+    from hcat.core.testgen.selection import CorpusIndex
+    from hcat.core.testgen.variants.perturb import VariantWriter
 
 RULES, ENDPOINT = "rules", "endpoint"
 
@@ -91,9 +91,9 @@ class Generation:
         """
         import numpy as np
 
-        from core.models.model_set import load_models
-        from core.models.nli.loading import ENTAILMENT
-        from core.testgen.generate import generate
+        from hcat.core.models.model_set import load_models
+        from hcat.core.models.nli.loading import ENTAILMENT
+        from hcat.core.testgen.generate import generate
 
         self.test_sets.check_name(project, request.name)
         corpus = self._corpus(project, request)
@@ -171,12 +171,12 @@ class Generation:
         self, request: VariantsRequest, corpus: CorpusInfo | None, on_progress: OnProgress | None
     ) -> VariantWriter | None:
         """Who writes the families of a language model; None where there are none of them."""
-        from core.models.encoder.encoder import ENCODER
-        from core.models.model_set import load_models
-        from core.models.nli.loading import ENTAILMENT
-        from core.testgen.variants.by_model.families import LANGUAGES
-        from core.testgen.variants.by_model.writer import ModelWriter
-        from core.testgen.variants.registry import chosen_families
+        from hcat.core.models.encoder.encoder import ENCODER
+        from hcat.core.models.model_set import load_models
+        from hcat.core.models.nli.loading import ENTAILMENT
+        from hcat.core.testgen.variants.by_model.families import LANGUAGES
+        from hcat.core.testgen.variants.by_model.writer import ModelWriter
+        from hcat.core.testgen.variants.registry import chosen_families
 
         if not any(family.by_model for family in chosen_families(request.families)):
             return None
@@ -188,7 +188,7 @@ class Generation:
         return ModelWriter(language, index.encoder, index, models[ENTAILMENT], languages)
 
     def _language(self) -> LanguageModel:
-        from core.models.llm.loading import load_language
+        from hcat.core.models.llm.loading import load_language
 
         language = load_language(self.store.settings)
         if language is None:
@@ -205,11 +205,11 @@ class Generation:
         return corpus
 
     def _index(self, corpus: CorpusInfo, on_progress: OnProgress | None) -> CorpusIndex:
-        from core.executors.encoding import encode_by
-        from core.models.cache import ParquetEmbeddings
-        from core.models.encoder.encoder import ENCODER
-        from core.models.opened import ModelsOfSettings
-        from core.testgen.selection import index_corpus, text_with_headings
+        from hcat.core.executors.encoding import encode_by
+        from hcat.core.models.cache import ParquetEmbeddings
+        from hcat.core.models.encoder.encoder import ENCODER
+        from hcat.core.models.opened import ModelsOfSettings
+        from hcat.core.testgen.selection import index_corpus, text_with_headings
 
         settings, passages = self.store.settings, self.corpora.passages(corpus)
         opening = ModelsOfSettings(settings, frozenset())
@@ -222,8 +222,8 @@ class Generation:
     def _topics(self, corpus: CorpusInfo, index: CorpusIndex, seed: int) -> dict[str, str]:
         """The topic of each passage that can be tested, those between topics given to the nearest, so that each has a
         stratum: the topics that are stored, as people named them, else some that are found now."""
-        from core.testgen.frame import is_testable
-        from core.topics.model import find_topics
+        from hcat.core.testgen.frame import is_testable
+        from hcat.core.topics.model import find_topics
 
         stored = self.corpus_topics.read(corpus)
         if stored is not None:
@@ -239,8 +239,8 @@ class Generation:
     def _source(
         self, request: GenerationRequest, index: CorpusIndex, on_progress: OnProgress | None
     ) -> Iterator[QuerySource]:
-        from core.testgen.endpoint import EndpointSource
-        from core.testgen.rule_source import sharded_rules
+        from hcat.core.testgen.endpoint import EndpointSource
+        from hcat.core.testgen.rule_source import sharded_rules
 
         if request.writer == RULES:
             executor, root = self.store.executor(), self.store.artifacts.root
@@ -262,8 +262,8 @@ def _drawn(
     topics: Mapping[str, str] | None,
     rng: np.random.Generator,
 ) -> SamplingDesign:
-    from core.testgen.design import draw
-    from core.testgen.frame import frame_of
+    from hcat.core.testgen.design import draw
+    from hcat.core.testgen.frame import frame_of
 
     frame = frame_of(passages, by=request.by, topics=topics)
     return draw(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
-from core.errors import NotFoundError
+from hcat.core.errors import NotFoundError
 
 
 class Numbered(Protocol):

@@ -11,19 +11,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from core.errors import HcatError, StorageError
-from core.faults.work_folder import work_folder
-from core.importers.documents import DocumentFile, read_files, uploaded_files
-from core.records.atomic import write_whole
-from core.records.codec import JSON
-from core.records.job import JobInfo
-from core.records.project import ProjectInfo
-from core.storage.artifacts import ArtifactStore
-from core.storage.corpus_files import CorpusFiles
-from core.testgen.documents import Document, DocumentProblem
-from core.types import JsonValue, Progress
-from core.workspace.jobs import Jobs, request_of
-from core.workspace.open_store import OpenStore
+from hcat.core.errors import HcatError, StorageError
+from hcat.core.faults.work_folder import work_folder
+from hcat.core.importers.documents import DocumentFile, read_files, uploaded_files
+from hcat.core.records.atomic import write_whole
+from hcat.core.records.codec import JSON
+from hcat.core.records.job import JobInfo
+from hcat.core.records.project import ProjectInfo
+from hcat.core.storage.artifacts import ArtifactStore
+from hcat.core.storage.corpus_files import CorpusFiles
+from hcat.core.testgen.documents import Document, DocumentProblem
+from hcat.core.types import JsonValue, Progress
+from hcat.core.workspace.jobs import Jobs, request_of
+from hcat.core.workspace.open_store import OpenStore
 
 FORGOTTEN_AFTER = 2 * 24 * 3600.0
 """Seconds after which files that nobody stored or discarded are deleted."""

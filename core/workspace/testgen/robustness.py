@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.records.project import RunInfo
-from core.types import OnProgress
-from core.workspace.calibrations import Calibrations
-from core.workspace.criteria import Criteria
-from core.workspace.open_runs import OpenRuns
-from core.workspace.projects import Projects
-from core.workspace.scoring import Scoring
+from hcat.core.records.project import RunInfo
+from hcat.core.types import OnProgress
+from hcat.core.workspace.calibrations import Calibrations
+from hcat.core.workspace.criteria import Criteria
+from hcat.core.workspace.open_runs import OpenRuns
+from hcat.core.workspace.projects import Projects
+from hcat.core.workspace.scoring import Scoring
 
 if TYPE_CHECKING:
-    from core.analysis.run_data import RunColumns
-    from core.testgen.variants.comparison import Robustness
+    from hcat.core.analysis.run_data import RunColumns
+    from hcat.core.testgen.variants.comparison import Robustness
 
 
 @dataclass(frozen=True)
@@ -44,8 +44,8 @@ class VariantComparisons:
 
         HcatError where no variant has an origin.
         """
-        from core.analysis.answers import answer_vectors
-        from core.analysis.robustness import answers_in_pairs, compare_variants
+        from hcat.core.analysis.answers import answer_vectors
+        from hcat.core.analysis.robustness import answers_in_pairs, compare_variants
 
         own, other = columns or (None, None)
         opened = self.run_data.open(run, columns=own)

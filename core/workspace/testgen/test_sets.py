@@ -6,23 +6,23 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from core.errors import ConflictError, HcatError
-from core.records.corpus import CorpusInfo
-from core.records.project import ProjectInfo
-from core.records.test_set import CaseDecision, ReviewDecision, TestSetInfo, TestSetVersion, Unreviewed
-from core.storage.case_files import CaseFiles, hash_of_cases
-from core.storage.write import Write
-from core.testgen.case_changes import TestSetChanges, compare_cases
-from core.testgen.passages import CorpusPassage
-from core.testgen.review import cases_to_freeze, decision_counts
-from core.testgen.test_case import TestCase, record
-from core.types import JsonValue, Progress
-from core.workspace.open_store import OpenStore
-from core.workspace.projects import Projects, checked_name
-from core.workspace.testgen.numbered import numbered
+from hcat.core.errors import ConflictError, HcatError
+from hcat.core.records.corpus import CorpusInfo
+from hcat.core.records.project import ProjectInfo
+from hcat.core.records.test_set import CaseDecision, ReviewDecision, TestSetInfo, TestSetVersion, Unreviewed
+from hcat.core.storage.case_files import CaseFiles, hash_of_cases
+from hcat.core.storage.write import Write
+from hcat.core.testgen.case_changes import TestSetChanges, compare_cases
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.testgen.review import cases_to_freeze, decision_counts
+from hcat.core.testgen.test_case import TestCase, record
+from hcat.core.types import JsonValue, Progress
+from hcat.core.workspace.open_store import OpenStore
+from hcat.core.workspace.projects import Projects, checked_name
+from hcat.core.workspace.testgen.numbered import numbered
 
 if TYPE_CHECKING:
-    from core.testgen.variants.perturb import VariantWriter
+    from hcat.core.testgen.variants.perturb import VariantWriter
 
 
 @dataclass(frozen=True)
@@ -92,9 +92,9 @@ class TestSets:
         model. HcatError where the version holds
         variants itself, no family is named or no variant can be made; ConflictError when the name is taken.
         """
-        from core.testgen.variants.perturb import perturb
-        from core.testgen.variants.registry import chosen_families
-        from core.wording.testgen.variants import perturbed_document, unchanged_sentences
+        from hcat.core.testgen.variants.perturb import perturb
+        from hcat.core.testgen.variants.registry import chosen_families
+        from hcat.core.wording.testgen.variants import perturbed_document, unchanged_sentences
 
         name = self.check_name(project, name)
         chosen = chosen_families(families)

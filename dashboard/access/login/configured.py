@@ -8,10 +8,10 @@ import streamlit as st
 from starlette.middleware import Middleware
 from streamlit.runtime.secrets import SecretsValue
 
-from core.errors import HcatError
-from core.login import CALLBACK, Login
-from dashboard.access.login.gate import Gate
-from dashboard.access.login.signed_sessions import SignedSessions
+from hcat.core.errors import HcatError
+from hcat.core.login import CALLBACK, Login
+from hcat.dashboard.access.login.gate import Gate
+from hcat.dashboard.access.login.signed_sessions import SignedSessions
 
 
 def provider_settings(login: Login) -> dict[str, SecretsValue]:

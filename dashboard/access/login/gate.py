@@ -21,10 +21,10 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.user_info import generate_login_redirect_url
 from streamlit.web.server.starlette.starlette_websocket import _get_signed_cookie_with_chunks
 
-from core.login import CALLBACK, Login
-from dashboard.access.login import going_on
-from dashboard.access.login.screens import FAILED, NO_PROVIDER, NOT_SIGNED_IN, SIGN_IN, SIGNED_OUT, screen
-from dashboard.access.login.signed_sessions import SignedSessions
+from hcat.core.login import CALLBACK, Login
+from hcat.dashboard.access.login import going_on
+from hcat.dashboard.access.login.screens import FAILED, NO_PROVIDER, NOT_SIGNED_IN, SIGN_IN, SIGNED_OUT, screen
+from hcat.dashboard.access.login.signed_sessions import SignedSessions
 
 COOKIE = "_streamlit_user"
 LOGIN, LOGOUT = "/auth/login", "/auth/logout"

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from core.errors import HcatError
-from dashboard.commands.output import AsJson, existing, names_in, print_json, print_table, progress_bar, read_text
+from hcat.core.errors import HcatError
+from hcat.dashboard.commands.output import AsJson, existing, names_in, print_json, print_table, progress_bar, read_text
 
 if TYPE_CHECKING:
-    from core.testgen.attacks.family import AttackFamily
-    from core.testgen.test_case import TestCase
-    from core.types import JsonValue
+    from hcat.core.testgen.attacks.family import AttackFamily
+    from hcat.core.testgen.test_case import TestCase
+    from hcat.core.types import JsonValue
 
 
 class AskedAttacks(NamedTuple):
@@ -55,16 +55,16 @@ def attack(
     as_json: AsJson = False,
 ) -> None:
     """Make attacks on the system from its own corpus, each beside a benign control; `hcat collect` asks them."""
-    from core.estimates.attacks.planning import seeds_for_bound
-    from core.records.atomic import write_whole
-    from core.settings import settings
-    from core.testgen.attacks.make import make_attacks, poisoned_corpus
-    from core.testgen.attacks.registry import ATTACKS, chosen_attacks
-    from core.testgen.case_file import read_cases
-    from core.testgen.passages import passages_jsonl
-    from core.testgen.test_case import test_cases_jsonl
-    from core.wording.testgen.attacks import families_document, made_document, made_rows, made_sentences
-    from dashboard.commands.testgen.corpus_files import passages_at
+    from hcat.core.estimates.attacks.planning import seeds_for_bound
+    from hcat.core.records.atomic import write_whole
+    from hcat.core.settings import settings
+    from hcat.core.testgen.attacks.make import make_attacks, poisoned_corpus
+    from hcat.core.testgen.attacks.registry import ATTACKS, chosen_attacks
+    from hcat.core.testgen.case_file import read_cases
+    from hcat.core.testgen.passages import passages_jsonl
+    from hcat.core.testgen.test_case import test_cases_jsonl
+    from hcat.core.wording.testgen.attacks import families_document, made_document, made_rows, made_sentences
+    from hcat.dashboard.commands.testgen.corpus_files import passages_at
 
     if families:
         if as_json:
@@ -107,10 +107,10 @@ def attack(
 def _store(
     request: AskedAttacks, project: str, corpus: str, name: str, poisoned: Path | None, *, as_json: bool
 ) -> None:
-    from core.records.atomic import write_whole
-    from core.testgen.passages import passages_jsonl
-    from core.workspace import Workspace
-    from core.workspace.testgen.attacks import AttackRequest
+    from hcat.core.records.atomic import write_whole
+    from hcat.core.testgen.passages import passages_jsonl
+    from hcat.core.workspace import Workspace
+    from hcat.core.workspace.testgen.attacks import AttackRequest
 
     with Workspace.open(actor="command line") as workspace, progress_bar() as show:
         owner = workspace.projects.get(project)

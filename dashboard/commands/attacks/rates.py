@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.errors import FileFormatError, HcatError
-from dashboard.commands.label_files import LevelNames, Passing, Positive
-from dashboard.commands.output import AsJson, document, existing, print_document, print_table
+from hcat.core.errors import FileFormatError, HcatError
+from hcat.dashboard.commands.label_files import LevelNames, Passing, Positive
+from hcat.dashboard.commands.output import AsJson, document, existing, print_document, print_table
 
 if TYPE_CHECKING:
-    from core.testgen.attacks.detectors import DetectedAnswer
-    from core.testgen.attacks.results import AttackResults
-    from core.types import JsonValue
+    from hcat.core.testgen.attacks.detectors import DetectedAnswer
+    from hcat.core.testgen.attacks.results import AttackResults
+    from hcat.core.types import JsonValue
 
     Found = tuple[AttackResults, list[DetectedAnswer]]
 
@@ -35,7 +35,7 @@ def attack_rates(
     as_json: AsJson = False,
 ) -> None:
     """The success of each family of attacks less that of its control, corrected by labels where there are some."""
-    from core.wording.testgen.attacks import family_sentence, result_notes, result_rows, results_document
+    from hcat.core.wording.testgen.attacks import family_sentence, result_notes, result_rows, results_document
 
     if labels is not None and not criterion:
         raise HcatError("--labels needs --criterion: the criterion of the labels")
@@ -59,8 +59,8 @@ def attack_rates(
 
 
 def _of_project(project: str, run: str, criterion: str | None) -> Found:
-    from core.analysis.attacks import detected
-    from core.workspace import Workspace
+    from hcat.core.analysis.attacks import detected
+    from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
         stored = workspace.runs.get(project, run)
@@ -77,10 +77,10 @@ def _of_files(
     levels: str | None,
     passing: str | None,
 ) -> Found:
-    from core.analysis.attacks import detected, evaluate_attacks
-    from core.analysis.files import run_from_files
-    from dashboard.commands.label_files import labelled_criterion, read_label_file, stated_criterion
-    from dashboard.commands.runs import open_columns
+    from hcat.core.analysis.attacks import detected, evaluate_attacks
+    from hcat.core.analysis.files import run_from_files
+    from hcat.dashboard.commands.label_files import labelled_criterion, read_label_file, stated_criterion
+    from hcat.dashboard.commands.runs import open_columns
 
     columns = open_columns(existing(run), None)
     if labels is None or criterion is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from dashboard.commands.output import AsJson, print_json
+from hcat.dashboard.commands.output import AsJson, print_json
 
 app = typer.Typer(help="The key by which this installation signs evidence.", no_args_is_help=True)
 
@@ -12,7 +12,7 @@ app = typer.Typer(help="The key by which this installation signs evidence.", no_
 @app.command()
 def show(as_json: AsJson = False) -> None:
     """Print the public key and its fingerprint, for those who check what is signed; made at first use."""
-    from core.evidence.installation import installation_key
+    from hcat.core.evidence.installation import installation_key
 
     public = installation_key().public
     if as_json:

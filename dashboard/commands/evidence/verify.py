@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
-from core.display.control_characters import one_line
-from core.types import JsonValue
-from dashboard.commands.output import AsJson, existing, print_json
+from hcat.core.display.control_characters import one_line
+from hcat.core.types import JsonValue
+from hcat.dashboard.commands.output import AsJson, existing, print_json
 
 UNCHECKED = 3
 
@@ -30,8 +30,8 @@ def verify(
     """Check an evidence pack, or its PDF, without a database.
 
     Exit code 1 where something differs, with its name; 3 where something could not be checked, such as who signed."""
-    from core.evidence.verify import verify as check_pack
-    from core.records.signing import read_public_key
+    from hcat.core.evidence.verify import verify as check_pack
+    from hcat.core.records.signing import read_public_key
 
     named = None if key is None else read_public_key(existing(key).read_bytes(), name=str(key))
     found = check_pack(existing(file).read_bytes(), key=named, recompute=recompute)

@@ -8,15 +8,15 @@ from pathlib import Path
 from tempfile import gettempdir
 from typing import TYPE_CHECKING
 
-from core.errors import FileFormatError
-from dashboard.commands.file_options import leaves_out_thoughts
-from dashboard.commands.importing import run_import
-from dashboard.commands.output import existing, print_note
-from dashboard.commands.runs import describe_problems, read_samples
+from hcat.core.errors import FileFormatError
+from hcat.dashboard.commands.file_options import leaves_out_thoughts
+from hcat.dashboard.commands.importing import run_import
+from hcat.dashboard.commands.output import existing, print_note
+from hcat.dashboard.commands.runs import describe_problems, read_samples
 
 if TYPE_CHECKING:
-    from core.importers import Limits
-    from core.scoring.overview import Samples
+    from hcat.core.importers import Limits
+    from hcat.core.scoring.overview import Samples
 
 
 @contextmanager
@@ -25,10 +25,10 @@ def opened_samples(path: Path, *, format: str | None = None, limits: Limits | No
 
     A large file is read row by row, and its rows are kept on the disk until the end.
     """
-    from core.importers import streamed as streaming
-    from core.importers.reading.row_stream import row_stream
-    from core.jobs import forecast as forecasting
-    from core.wording.importing import notes_on_texts
+    from hcat.core.importers import streamed as streaming
+    from hcat.core.importers.reading.row_stream import row_stream
+    from hcat.core.jobs import forecast as forecasting
+    from hcat.core.wording.importing import notes_on_texts
 
     limits = limits or run_import.raised_limits(None, None)
     size = existing(path).stat().st_size

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from core.errors import FileFormatError, NotFoundError
-from core.records.atomic import write_whole
-from dashboard.commands.file_options import chosen_sheet, leaves_out_thoughts
-from dashboard.commands.output import print_note
+from hcat.core.errors import FileFormatError, NotFoundError
+from hcat.core.records.atomic import write_whole
+from hcat.dashboard.commands.file_options import chosen_sheet, leaves_out_thoughts
+from hcat.dashboard.commands.output import print_note
 
 if TYPE_CHECKING:
-    from core.importers import Limits, Preview
-    from core.records.project import ProjectInfo, RunInfo
-    from core.workspace import Workspace
+    from hcat.core.importers import Limits, Preview
+    from hcat.core.records.project import ProjectInfo, RunInfo
+    from hcat.core.workspace import Workspace
 
 MaxFileMb = Annotated[
     float | None, typer.Option("--max-file-mb", help="Read a file of up to so many MB, whatever HCAT_MAX_FILE_MB says.")
@@ -55,7 +55,7 @@ class ProblemFiles(NamedTuple):
 
     def write(self, preview: Preview) -> None:
         """Write the requested files, if there is anything to write."""
-        from core.importers import bad_rows_jsonl, problems_csv
+        from hcat.core.importers import bad_rows_jsonl, problems_csv
 
         if preview.problems and self.problems is not None:
             write_whole(self.problems, problems_csv(preview.problems))
@@ -65,7 +65,7 @@ class ProblemFiles(NamedTuple):
 
 def raised_limits(max_file_mb: float | None, max_rows: int | None) -> Limits:
     """The limits of the settings, or those that the command names."""
-    from core.importers import Limits
+    from hcat.core.importers import Limits
 
     limits = Limits.from_settings()
     if max_file_mb is not None:
@@ -75,8 +75,8 @@ def raised_limits(max_file_mb: float | None, max_rows: int | None) -> Limits:
 
 def import_run(workspace: Workspace, source: RunFile, files: ProblemFiles) -> Imported:
     """Import the file. FileFormatError where rows are wrong, unless the good ones are to be kept."""
-    from core.importers import streamed
-    from core.importers.reading.row_stream import row_stream
+    from hcat.core.importers import streamed
+    from hcat.core.importers.reading.row_stream import row_stream
 
     if source.file.stat().st_size >= streamed.STREAMED_BYTES:
         stream = row_stream(source.file, source.limits)
@@ -88,9 +88,9 @@ def import_run(workspace: Workspace, source: RunFile, files: ProblemFiles) -> Im
 
 
 def _import_whole(workspace: Workspace, source: RunFile, files: ProblemFiles) -> Imported:
-    from core.importers import read_columns
-    from core.wording.importing import notes_on_samples
-    from dashboard.commands.runs import describe_problems, preview_run
+    from hcat.core.importers import read_columns
+    from hcat.core.wording.importing import notes_on_samples
+    from hcat.dashboard.commands.runs import describe_problems, preview_run
 
     file = source.file
     with chosen_sheet(file) as readable:
@@ -113,9 +113,9 @@ def _import_whole(workspace: Workspace, source: RunFile, files: ProblemFiles) ->
 def _import_streamed(
     workspace: Workspace, source: RunFile, files: ProblemFiles, mapping: Mapping[str, str]
 ) -> Imported:
-    from core.importers.streamed import stream_run
-    from core.wording.importing import notes_on_columns, notes_on_texts
-    from dashboard.commands.runs import describe_problems
+    from hcat.core.importers.streamed import stream_run
+    from hcat.core.wording.importing import notes_on_columns, notes_on_texts
+    from hcat.dashboard.commands.runs import describe_problems
 
     file = source.file
     _check_room(workspace, source, mapping)
@@ -151,10 +151,10 @@ def _import_streamed(
 
 def _check_room(workspace: Workspace, source: RunFile, mapping: Mapping[str, str]) -> None:
     """Say what the import takes; LimitError where this machine has no room for it."""
-    from core.importers.reading.row_stream import row_stream
-    from core.jobs import forecast as forecasting
-    from core.wording.importing import forecast_sentence
-    from core.workspace.import_forecast import import_forecast
+    from hcat.core.importers.reading.row_stream import row_stream
+    from hcat.core.jobs import forecast as forecasting
+    from hcat.core.wording.importing import forecast_sentence
+    from hcat.core.workspace.import_forecast import import_forecast
 
     stream = row_stream(source.file, source.limits)
     if stream is not None:
@@ -165,8 +165,8 @@ def _check_room(workspace: Workspace, source: RunFile, mapping: Mapping[str, str
 
 def _project(workspace: Workspace, source: RunFile) -> ProjectInfo | Callable[[], ProjectInfo]:
     """The project, or what makes it where there is none of this name."""
-    from core.types import Criterion
-    from core.workspace.projects import checked_name
+    from hcat.core.types import Criterion
+    from hcat.core.workspace.projects import checked_name
 
     def make() -> ProjectInfo:
         made = workspace.projects.create(source.project)

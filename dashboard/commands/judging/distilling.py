@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from core.errors import HcatError
-from dashboard.commands.judging.judge_options import (
+from hcat.core.errors import HcatError
+from hcat.dashboard.commands.judging.judge_options import (
     Endpoint,
     JudgeOptions,
     Model,
@@ -17,13 +17,13 @@ from dashboard.commands.judging.judge_options import (
     opened_judge,
     people_labels,
 )
-from dashboard.commands.label_files import LevelNames, Passing, Positive
-from dashboard.commands.output import AsJson, existing, print_json, progress_bar
-from dashboard.commands.runs import read_samples
+from hcat.dashboard.commands.label_files import LevelNames, Passing, Positive
+from hcat.dashboard.commands.output import AsJson, existing, print_json, progress_bar
+from hcat.dashboard.commands.runs import read_samples
 
 if TYPE_CHECKING:
-    from core.agreement.judges.distil import Distilled, LabelledRun
-    from core.types import JsonValue
+    from hcat.core.agreement.judges.distil import Distilled, LabelledRun
+    from hcat.core.types import JsonValue
 
 RunOrName = Annotated[
     str, typer.Argument(help="Run file: JSON Lines, JSON, CSV or Parquet; with --project a run's name.")
@@ -89,9 +89,9 @@ def distil(
     as_json: AsJson = False,
 ) -> None:
     """Write a criterion anew from critiques on half of the labels, and say what it gains on the other half."""
-    from core.agreement.judges.distil import distil as distil_rubric
-    from core.agreement.judges.rubric import rubric_json
-    from core.records.atomic import write_whole
+    from hcat.core.agreement.judges.distil import distil as distil_rubric
+    from hcat.core.agreement.judges.rubric import rubric_json
+    from hcat.core.records.atomic import write_whole
 
     asked = Asked(run, labels, project, criterion, judged, sample, tries)
     options = JudgeOptions(endpoint, model)
@@ -136,7 +136,7 @@ def gain(
     as_json: AsJson = False,
 ) -> None:
     """Say what an edited rubric gains in agreement with people over an earlier one, on the half of labels held out."""
-    from core.agreement.judges.distil import compare_rubrics
+    from hcat.core.agreement.judges.distil import compare_rubrics
 
     asked = Asked(run, labels, project, criterion, judged, sample, tries)
     options = JudgeOptions(endpoint, model)
@@ -156,9 +156,9 @@ def gain(
 
 
 def _labelled(asked: Asked, reading: Reading) -> LabelledRun:
-    from core.agreement.judges.distil import LabelledRun
-    from core.records.clusters import clusters_of
-    from core.settings import settings
+    from hcat.core.agreement.judges.distil import LabelledRun
+    from hcat.core.records.clusters import clusters_of
+    from hcat.core.settings import settings
 
     if asked.labels is None:
         raise HcatError("name the file of people's labels after the run, or a project with --project")
@@ -173,8 +173,8 @@ def _labelled(asked: Asked, reading: Reading) -> LabelledRun:
 def _in_project(
     asked: Asked, options: JudgeOptions, rubric: str | None, *, against: int | None
 ) -> tuple[dict[str, JsonValue], Distilled]:
-    from core.workspace import Workspace
-    from core.workspace.judging.rubric_gains import RubricRequest
+    from hcat.core.workspace import Workspace
+    from hcat.core.workspace.judging.rubric_gains import RubricRequest
 
     if asked.labels is not None:
         raise HcatError("a project has labels of its own: name no file of labels with --project")
@@ -199,8 +199,8 @@ def _inputs(asked: Asked, rubric: str | None) -> dict[str, Path]:
 
 
 def _print(result: Distilled, about: dict[str, JsonValue], inputs: dict[str, Path], *, as_json: bool) -> None:
-    from core.records.codec import JSON
-    from core.wording.judging.verdicts import gain_sentence
+    from hcat.core.records.codec import JSON
+    from hcat.core.wording.judging.verdicts import gain_sentence
 
     measured = result.measured
     if as_json:

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import typer
 from typer.core import TyperGroup
 
-from dashboard.commands.file_options import reads_files
-from dashboard.commands.judging.distilling import distil, gain
-from dashboard.commands.judging.judge import judge
-from dashboard.commands.judging.pair_bias import bias
-from dashboard.commands.judging.pairs import pairs
-from dashboard.commands.judging.panels import panel
-from dashboard.commands.judging.rubrics import rubric
-from dashboard.commands.judging.self_preference import self_preference
+from hcat.dashboard.commands.file_options import reads_files
+from hcat.dashboard.commands.judging.distilling import distil, gain
+from hcat.dashboard.commands.judging.judge import judge
+from hcat.dashboard.commands.judging.pair_bias import bias
+from hcat.dashboard.commands.judging.pairs import pairs
+from hcat.dashboard.commands.judging.panels import panel
+from hcat.dashboard.commands.judging.rubrics import rubric
+from hcat.dashboard.commands.judging.self_preference import self_preference
 
 if TYPE_CHECKING:
     from typer._click import Context

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.errors import HcatError
-from dashboard.commands.judging.judge_documents import TRIAL
-from dashboard.commands.judging.judge_options import (
+from hcat.core.errors import HcatError
+from hcat.dashboard.commands.judging.judge_documents import TRIAL
+from hcat.dashboard.commands.judging.judge_options import (
     Criteria,
     Endpoint,
     JudgeOptions,
@@ -22,21 +22,21 @@ from dashboard.commands.judging.judge_options import (
     opened_judge,
     people_labels,
 )
-from dashboard.commands.judging.judge_output import Judged, compared, forecast_first, print_judged, write_judged
-from dashboard.commands.label_files import (
+from hcat.dashboard.commands.judging.judge_output import Judged, compared, forecast_first, print_judged, write_judged
+from hcat.dashboard.commands.label_files import (
     LevelNames,
     Passing,
     Positive,
 )
-from dashboard.commands.output import AsJson, existing, progress_bar
-from dashboard.commands.runs import read_samples
+from hcat.dashboard.commands.output import AsJson, existing, progress_bar
+from hcat.dashboard.commands.runs import read_samples
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from core.agreement.judges.judge import JudgedExample
-    from core.agreement.judges.rubric import Rubric
-    from core.types import JsonValue, Sample
+    from hcat.core.agreement.judges.judge import JudgedExample
+    from hcat.core.agreement.judges.rubric import Rubric
+    from hcat.core.types import JsonValue, Sample
 
 
 def judge(
@@ -101,8 +101,8 @@ def judge(
     as_json: AsJson = False,
 ) -> None:
     """Judge a run by a rubric: what it takes is said first, then a score or a reason for every sample and criterion."""
-    from core.agreement.judges.scores import judge_metric
-    from dashboard.commands.judging.judge_project import JudgedRun, judge_in_project
+    from hcat.core.agreement.judges.scores import judge_metric
+    from hcat.dashboard.commands.judging.judge_project import JudgedRun, judge_in_project
 
     options = JudgeOptions(endpoint, model, trials, temperature, order)
     if project is not None:
@@ -152,10 +152,10 @@ def _judge_file(
     as_json: bool,
 ) -> Judged | None:
     """None where only the forecast was asked for."""
-    from core.agreement.judges.drawing import drawn_samples, without_examples
-    from core.agreement.judges.forecast import forecast
-    from core.agreement.judges.judge import judge_samples
-    from core.settings import settings
+    from hcat.core.agreement.judges.drawing import drawn_samples, without_examples
+    from hcat.core.agreement.judges.forecast import forecast
+    from hcat.core.agreement.judges.judge import judge_samples
+    from hcat.core.settings import settings
 
     shown = _examples(people, samples, rubric, examples)
     judge = opened_judge(options, rubric, shown)
@@ -186,7 +186,7 @@ def _examples(
         return ()
     if people is None or len(rubric.criteria) != 1:
         raise HcatError("examples come from --labels, for one criterion: name both, the latter with --criteria")
-    from core.agreement.judges.drawing import examples_for
-    from core.settings import settings
+    from hcat.core.agreement.judges.drawing import examples_for
+    from hcat.core.settings import settings
 
     return examples_for(rubric, people.labels, samples, people.criterion, n=n, seed=settings().seed)

@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.errors import FileFormatError, HcatError
-from dashboard.commands.output import read_text
+from hcat.core.errors import FileFormatError, HcatError
+from hcat.dashboard.commands.output import read_text
 
 if TYPE_CHECKING:
-    from core.agreement.judges.stored import StoredCheck, StoredJudgement
-    from core.records.judging import JudgeFacts
-    from core.types import JsonValue
+    from hcat.core.agreement.judges.stored import StoredCheck, StoredJudgement
+    from hcat.core.records.judging import JudgeFacts
+    from hcat.core.types import JsonValue
 
 TRIAL = "trial"
 
@@ -49,7 +49,7 @@ def read_judge(file: Path, run_hash: str) -> StoredJudgement | StoredCheck:
 
 
 def _facts(document: Mapping[str, JsonValue]) -> JudgeFacts:
-    from core.records.judging import JudgeFacts
+    from hcat.core.records.judging import JudgeFacts
 
     settings, n = document["settings"], document["n"]
     if not isinstance(settings, dict) or not isinstance(n, int):
@@ -66,10 +66,10 @@ def _facts(document: Mapping[str, JsonValue]) -> JudgeFacts:
 
 
 def _judgement(document: Mapping[str, JsonValue], facts: JudgeFacts) -> StoredJudgement:
-    from core.agreement.judges.rubric import Rubric, checked
-    from core.agreement.judges.stored import StoredJudgement
-    from core.agreement.judges.verdict import JudgeVerdict
-    from core.records.codec import JSON
+    from hcat.core.agreement.judges.rubric import Rubric, checked
+    from hcat.core.agreement.judges.stored import StoredJudgement
+    from hcat.core.agreement.judges.verdict import JudgeVerdict
+    from hcat.core.records.codec import JSON
 
     verdicts = document["verdicts"]
     if not isinstance(verdicts, list):
@@ -80,9 +80,9 @@ def _judgement(document: Mapping[str, JsonValue], facts: JudgeFacts) -> StoredJu
 
 
 def _check(document: Mapping[str, JsonValue], facts: JudgeFacts) -> StoredCheck:
-    from core.agreement.judges.manipulations import ScoreBias
-    from core.agreement.judges.stored import StoredCheck
-    from core.records.codec import JSON
+    from hcat.core.agreement.judges.manipulations import ScoreBias
+    from hcat.core.agreement.judges.stored import StoredCheck
+    from hcat.core.records.codec import JSON
 
     parts = {name: document[name] for name in ("shifts", "refusals", "usage")}
     return StoredCheck(facts, JSON.read(ScoreBias, parts))

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
-from core.errors import HcatError
-from dashboard.commands.label_files import labelled_criterion, read_label_file, stated_criterion
-from dashboard.commands.output import names_in, read_text
+from hcat.core.errors import HcatError
+from hcat.dashboard.commands.label_files import labelled_criterion, read_label_file, stated_criterion
+from hcat.dashboard.commands.output import names_in, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from core.agreement.judges.judge import Judge, JudgedExample, ReasonOrder
-    from core.agreement.judges.rubric import Rubric
-    from core.settings import Settings
-    from core.types import Criterion, Label
+    from hcat.core.agreement.judges.judge import Judge, JudgedExample, ReasonOrder
+    from hcat.core.agreement.judges.rubric import Rubric
+    from hcat.core.settings import Settings
+    from hcat.core.types import Criterion, Label
 
 Endpoint = Annotated[
     str | None, typer.Option(help="The judge's OpenAI-compatible address; by default HCAT_LLM_BASE_URL.")
@@ -63,8 +63,8 @@ class PeopleLabels(NamedTuple):
 
 def chosen_rubric(file: Path | None, criteria: str) -> Rubric:
     """The rubric in the file, or the one that comes with hcat, with these criteria alone."""
-    from core.agreement.judges.funnel import FUNNEL
-    from core.agreement.judges.rubric import read_rubric
+    from hcat.core.agreement.judges.funnel import FUNNEL
+    from hcat.core.agreement.judges.rubric import read_rubric
 
     rubric = FUNNEL if file is None else read_rubric(read_text(file), name=file.name)
     return rubric if not names_in(criteria) else rubric.only(names_in(criteria))
@@ -72,8 +72,8 @@ def chosen_rubric(file: Path | None, criteria: str) -> Rubric:
 
 def opened_judge(options: JudgeOptions, rubric: Rubric, examples: Sequence[JudgedExample] = ()) -> Judge:
     """The judge of these options and the settings. HcatError where no model is named."""
-    from core.agreement.judges.judge import Judge
-    from core.models.llm.loading import load_trials
+    from hcat.core.agreement.judges.judge import Judge
+    from hcat.core.models.llm.loading import load_trials
 
     models = load_trials(endpoint_settings(options), options.trials, temperature=options.temperature)
     if not models:
@@ -85,7 +85,7 @@ def opened_judge(options: JudgeOptions, rubric: Rubric, examples: Sequence[Judge
 
 def endpoint_settings(options: JudgeOptions) -> Settings:
     """The settings with the endpoint and the model of the options, where these are named."""
-    from core.settings import settings
+    from hcat.core.settings import settings
 
     if (options.endpoint is None) != (options.model is None):
         raise HcatError("name both --endpoint and --model: a language model needs an address and a name")

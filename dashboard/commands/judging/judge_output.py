@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
-from core.errors import HcatError
-from dashboard.commands.output import print_json, print_table
-from dashboard.commands.score_files import read_run_scores
-from dashboard.commands.scoring import print_summary, summary_json
+from hcat.core.errors import HcatError
+from hcat.dashboard.commands.output import print_json, print_table
+from hcat.dashboard.commands.score_files import read_run_scores
+from hcat.dashboard.commands.scoring import print_summary, summary_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from core.agreement.judges.against_people import JudgeAgreement
-    from core.agreement.judges.forecast import JudgeForecast
-    from core.agreement.judges.judge import Judge
-    from core.agreement.judges.verdict import JudgeVerdict
-    from core.scoring.score_table import ScoreTable
-    from core.types import Criterion, JsonValue, Sample
-    from dashboard.commands.judging.judge_options import PeopleLabels
+    from hcat.core.agreement.judges.against_people import JudgeAgreement
+    from hcat.core.agreement.judges.forecast import JudgeForecast
+    from hcat.core.agreement.judges.judge import Judge
+    from hcat.core.agreement.judges.verdict import JudgeVerdict
+    from hcat.core.scoring.score_table import ScoreTable
+    from hcat.core.types import Criterion, JsonValue, Sample
+    from hcat.dashboard.commands.judging.judge_options import PeopleLabels
 
 
 class Judged(NamedTuple):
@@ -41,8 +41,8 @@ class Judged(NamedTuple):
 
     def table(self) -> ScoreTable:
         """The verdicts as metrics over all samples of the run."""
-        from core.agreement.judges.scores import judge_score_table
-        from core.settings import settings
+        from hcat.core.agreement.judges.scores import judge_score_table
+        from hcat.core.settings import settings
 
         return judge_score_table(self.verdicts, self.samples, self.judge, name=self.name, seed=settings().seed)
 
@@ -53,10 +53,10 @@ def compared(
     """The judge beside the labels, on each criterion of its rubric."""
     import numpy as np
 
-    from core.agreement.judges.against_people import judge_agreement
-    from core.agreement.judges.verdict import mean_scores
-    from core.records.clusters import clusters_of
-    from core.settings import settings
+    from hcat.core.agreement.judges.against_people import judge_agreement
+    from hcat.core.agreement.judges.verdict import mean_scores
+    from hcat.core.records.clusters import clusters_of
+    from hcat.core.settings import settings
 
     clusters = clusters_of(samples)
     return [
@@ -81,8 +81,8 @@ def forecast_first(
     as_json: bool,
 ) -> None:
     """Say what asking takes, before anything is asked."""
-    from core.records.codec import JSON
-    from core.wording.judging.verdicts import forecast_sentence
+    from hcat.core.records.codec import JSON
+    from hcat.core.wording.judging.verdicts import forecast_sentence
 
     if dry_run or not as_json:
         typer.echo(forecast_sentence(ahead), err=as_json)
@@ -94,11 +94,11 @@ def write_judged(
     judged: Judged, output: Path | None, verdicts: Path | None, llm_labels: Path | None, theirs: Path | None
 ) -> None:
     """The files that were asked for."""
-    from core.agreement.judges.scores import judge_criterion, judge_labels
-    from core.agreement.judges.verdict import verdicts_jsonl
-    from core.importers.labels.label_file import labels_csv
-    from core.records.atomic import write_whole
-    from core.scoring.merging import joined
+    from hcat.core.agreement.judges.scores import judge_criterion, judge_labels
+    from hcat.core.agreement.judges.verdict import verdicts_jsonl
+    from hcat.core.importers.labels.label_file import labels_csv
+    from hcat.core.records.atomic import write_whole
+    from hcat.core.scoring.merging import joined
 
     if output is not None:
         table = judged.table()
@@ -117,8 +117,8 @@ def write_judged(
 
 def print_judged(judged: Judged, *, title: str, as_json: bool) -> None:
     """The scores, what asking took, and the agreement with the labels."""
-    from core.records.codec import JSON
-    from core.wording.judging.verdicts import agreement_sentences, usage_sentence
+    from hcat.core.records.codec import JSON
+    from hcat.core.wording.judging.verdicts import agreement_sentences, usage_sentence
 
     table, people = judged.table(), judged.people
     if as_json:

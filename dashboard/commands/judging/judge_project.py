@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from dashboard.commands.judging.judge_options import JudgeOptions, PeopleLabels, endpoint_settings
-from dashboard.commands.judging.judge_output import Judged, compared, forecast_first
-from dashboard.commands.output import names_in, progress_bar
+from hcat.dashboard.commands.judging.judge_options import JudgeOptions, PeopleLabels, endpoint_settings
+from hcat.dashboard.commands.judging.judge_output import Judged, compared, forecast_first
+from hcat.dashboard.commands.output import names_in, progress_bar
 
 if TYPE_CHECKING:
-    from core.types import JsonValue
+    from hcat.core.types import JsonValue
 
 
 class JudgedRun(NamedTuple):
@@ -28,8 +28,8 @@ class JudgedRun(NamedTuple):
 
 def judge_in_project(which: JudgedRun, options: JudgeOptions, *, dry_run: bool, as_json: bool) -> Judged | None:
     """Judge and store; None where only the forecast was asked for."""
-    from core.workspace import Workspace
-    from core.workspace.judging.judges import JudgeRequest
+    from hcat.core.workspace import Workspace
+    from hcat.core.workspace.judging.judges import JudgeRequest
 
     own = endpoint_settings(options)
     with Workspace.open(own, actor="command line") as workspace:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.errors import HcatError
-from dashboard.commands.judging.judge_options import (
+from hcat.core.errors import HcatError
+from hcat.dashboard.commands.judging.judge_options import (
     Criteria,
     Endpoint,
     JudgeOptions,
@@ -17,12 +17,12 @@ from dashboard.commands.judging.judge_options import (
     chosen_rubric,
     opened_judge,
 )
-from dashboard.commands.output import AsJson, existing, print_json, print_note, print_table, progress_bar
-from dashboard.commands.runs import read_samples
+from hcat.dashboard.commands.output import AsJson, existing, print_json, print_note, print_table, progress_bar
+from hcat.dashboard.commands.runs import read_samples
 
 if TYPE_CHECKING:
-    from core.agreement.judges.rubric import Rubric
-    from core.types import JsonValue
+    from hcat.core.agreement.judges.rubric import Rubric
+    from hcat.core.types import JsonValue
 
 
 def bias(
@@ -53,11 +53,11 @@ def bias(
 
 
 def _of_pairs(file: Path, own: list[str], as_json: bool) -> None:
-    from core.agreement.judges.pair_file import read_pair_file
-    from core.agreement.judges.pairs import pair_biases
-    from core.display.numbers import format_estimate
-    from core.records.codec import JSON
-    from core.wording.judging.biases import ABOUT_PAIR_BIAS, PAIR_MEANINGS, effect_sentence, order_sentence
+    from hcat.core.agreement.judges.pair_file import read_pair_file
+    from hcat.core.agreement.judges.pairs import pair_biases
+    from hcat.core.display.numbers import format_estimate
+    from hcat.core.records.codec import JSON
+    from hcat.core.wording.judging.biases import ABOUT_PAIR_BIAS, PAIR_MEANINGS, effect_sentence, order_sentence
 
     families = dict(_family(text) for text in own)
     biases = pair_biases(read_pair_file(existing(file).read_bytes(), name=file.name), own=families)
@@ -86,12 +86,12 @@ def _of_pairs(file: Path, own: list[str], as_json: bool) -> None:
 
 
 def _of_run(file: Path, options: JudgeOptions, rubric: Rubric, sample: int | None, name: str, as_json: bool) -> None:
-    from core.agreement.judges.drawing import drawn_samples
-    from core.agreement.judges.manipulations import MANIPULATIONS, REFUSALS, score_biases
-    from core.records.codec import JSON
-    from core.records.run_file import content_hash
-    from core.settings import settings
-    from core.wording.judging.biases import refusal_sentence, shift_sentence
+    from hcat.core.agreement.judges.drawing import drawn_samples
+    from hcat.core.agreement.judges.manipulations import MANIPULATIONS, REFUSALS, score_biases
+    from hcat.core.records.codec import JSON
+    from hcat.core.records.run_file import content_hash
+    from hcat.core.settings import settings
+    from hcat.core.wording.judging.biases import refusal_sentence, shift_sentence
 
     judge, whole = opened_judge(options, rubric), read_samples(file)
     samples = whole if sample is None else drawn_samples(judge, whole, sample, seed=settings().seed)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.errors import HcatError
-from dashboard.commands.judging.judge_options import (
+from hcat.core.errors import HcatError
+from hcat.dashboard.commands.judging.judge_options import (
     Endpoint,
     JudgeOptions,
     Model,
@@ -18,16 +18,16 @@ from dashboard.commands.judging.judge_options import (
     opened_judge,
     people_labels,
 )
-from dashboard.commands.label_files import LevelNames, Passing, Positive
-from dashboard.commands.output import AsJson, existing, print_json, progress_bar
-from dashboard.commands.runs import read_samples
+from hcat.dashboard.commands.label_files import LevelNames, Passing, Positive
+from hcat.dashboard.commands.output import AsJson, existing, print_json, progress_bar
+from hcat.dashboard.commands.runs import read_samples
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from core.agreement.judges.asked_pairs import PairJudgement
-    from core.agreement.judges.pairs import PairBias
-    from core.types import JsonValue
+    from hcat.core.agreement.judges.asked_pairs import PairJudgement
+    from hcat.core.agreement.judges.pairs import PairBias
+    from hcat.core.types import JsonValue
 
 
 def pairs(
@@ -58,25 +58,25 @@ def pairs(
     as_json: AsJson = False,
 ) -> None:
     """Compare the answers of two runs in both orders: which is preferred, and what position, length and family do."""
-    from core.agreement.judges.asked_pairs import (
+    from hcat.core.agreement.judges.asked_pairs import (
         drawn_pairs,
         forecast_pairs,
         judge_pairs,
         pairs_of_runs,
     )
-    from core.agreement.judges.pair_file import asked_pairs_jsonl
-    from core.agreement.judges.pairs import pair_biases
-    from core.records.atomic import write_whole
-    from core.settings import settings
-    from core.wording.judging.verdicts import forecast_sentence
+    from hcat.core.agreement.judges.pair_file import asked_pairs_jsonl
+    from hcat.core.agreement.judges.pairs import pair_biases
+    from hcat.core.records.atomic import write_whole
+    from hcat.core.settings import settings
+    from hcat.core.wording.judging.verdicts import forecast_sentence
 
     options = JudgeOptions(endpoint, model, order=order)
     inputs: dict[str, Path] = {}
     if project is not None:
         if labels_a is not None or labels_b is not None:
             raise HcatError("--labels-a and --labels-b are for files: a project has labels of its own")
-        from core.workspace import Workspace
-        from core.workspace.judging.pair_judgements import PairRequest
+        from hcat.core.workspace import Workspace
+        from hcat.core.workspace.judging.pair_judgements import PairRequest
 
         own = endpoint_settings(options)
         with Workspace.open(own, actor="command line") as workspace:
@@ -135,7 +135,7 @@ def _levels(
     passing: str | None,
     run: str | None,
 ) -> Mapping[str, int]:
-    from core.labelling.consensus import resolve_labels
+    from hcat.core.labelling.consensus import resolve_labels
 
     people = people_labels(file, criterion, positive, levels, passing, run)
     agreed = resolve_labels(people.labels, people.criterion)
@@ -151,8 +151,8 @@ def _print(
     *,
     as_json: bool,
 ) -> None:
-    from core.records.codec import JSON
-    from core.wording.judging.biases import pair_sentences
+    from hcat.core.records.codec import JSON
+    from hcat.core.wording.judging.biases import pair_sentences
 
     if as_json:
         print_json(

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dashboard.commands.output import AsJson, names_in, print_json, print_table
+from hcat.dashboard.commands.output import AsJson, names_in, print_json, print_table
 
 if TYPE_CHECKING:
-    from core.types import JsonValue
+    from hcat.core.types import JsonValue
 
 
 def panel(
@@ -23,12 +23,12 @@ def panel(
     as_json: AsJson = False,
 ) -> None:
     """Put several judges together: their rank correlations, what the panel is worth, and its mean as a metric."""
-    from core.agreement.judges.panel import panel_of, panel_scores
-    from core.display.numbers import MISSING, format_estimate
-    from core.records.codec import JSON
-    from core.scoring.merging import joined
-    from core.scoring.score_table import ScoreTable
-    from core.wording.judging.verdicts import panel_sentence
+    from hcat.core.agreement.judges.panel import panel_of, panel_scores
+    from hcat.core.display.numbers import MISSING, format_estimate
+    from hcat.core.records.codec import JSON
+    from hcat.core.scoring.merging import joined
+    from hcat.core.scoring.score_table import ScoreTable
+    from hcat.core.wording.judging.verdicts import panel_sentence
 
     table = ScoreTable.read(scores)
     judges = panel_of(table, names_in(metrics))

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.errors import HcatError
-from dashboard.commands.judging.judge_options import Criteria, chosen_rubric
-from dashboard.commands.output import AsJson, names_in, print_json, print_table, read_text
+from hcat.core.errors import HcatError
+from hcat.dashboard.commands.judging.judge_options import Criteria, chosen_rubric
+from hcat.dashboard.commands.output import AsJson, names_in, print_json, print_table, read_text
 
 if TYPE_CHECKING:
-    from core.agreement.judges.rubric import Rubric
+    from hcat.core.agreement.judges.rubric import Rubric
 
 
 def rubric(
@@ -31,9 +31,9 @@ def rubric(
     as_json: AsJson = False,
 ) -> None:
     """Show a rubric, write it to a file to be edited, or keep an edited file as a project's next version."""
-    from core.agreement.judges.rubric import rubric_json
-    from core.records.atomic import write_whole
-    from core.records.codec import JSON
+    from hcat.core.agreement.judges.rubric import rubric_json
+    from hcat.core.records.atomic import write_whole
+    from hcat.core.records.codec import JSON
 
     if project is None:
         if save is not None or version is not None:
@@ -63,8 +63,8 @@ def rubric(
 def _of_project(
     project: str, name: str | None, criteria: str, version: int | None, save: Path | None, author: str, note: str
 ) -> tuple[Rubric, int]:
-    from core.agreement.judges.rubric import read_rubric
-    from core.workspace import Workspace
+    from hcat.core.agreement.judges.rubric import read_rubric
+    from hcat.core.workspace import Workspace
 
     if save is not None and not author.strip():
         raise HcatError("a rubric is signed: say who by --author")

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.errors import HcatError
-from dashboard.commands.judging.judge_documents import read_judge
-from dashboard.commands.judging.judge_options import people_labels
-from dashboard.commands.label_files import LevelNames, Passing, Positive
-from dashboard.commands.output import AsJson, existing, print_json
-from dashboard.commands.runs import read_samples
+from hcat.core.errors import HcatError
+from hcat.dashboard.commands.judging.judge_documents import read_judge
+from hcat.dashboard.commands.judging.judge_options import people_labels
+from hcat.dashboard.commands.label_files import LevelNames, Passing, Positive
+from hcat.dashboard.commands.output import AsJson, existing, print_json
+from hcat.dashboard.commands.runs import read_samples
 
 if TYPE_CHECKING:
-    from core.agreement.judges.self_preference import SelfPreference
-    from core.types import JsonValue
+    from hcat.core.agreement.judges.self_preference import SelfPreference
+    from hcat.core.types import JsonValue
 
 
 def self_preference(
@@ -63,9 +63,9 @@ def self_preference(
 def _of_files(
     files: list[tuple[Path, Path, Path]], is_own: list[bool], reading: tuple[str, str | None, str | None, str | None]
 ) -> tuple[SelfPreference, ...]:
-    from core.agreement.judges.self_preference import AnswersOfModel, self_preferences
-    from core.agreement.judges.stored import StoredJudgement, of_one_version
-    from core.records.run_file import content_hash
+    from hcat.core.agreement.judges.self_preference import AnswersOfModel, self_preferences
+    from hcat.core.agreement.judges.stored import StoredJudgement, of_one_version
+    from hcat.core.records.run_file import content_hash
 
     judgements, answers, criteria = [], [], []
     for (said, run, labels), side in zip(files, is_own, strict=True):
@@ -82,7 +82,7 @@ def _of_files(
 
 
 def _of_project(project: str, runs: dict[str, bool], judge: str, criterion: str) -> tuple[SelfPreference, ...]:
-    from core.workspace import Workspace
+    from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
         owner = workspace.projects.get(project)
@@ -92,8 +92,8 @@ def _of_project(project: str, runs: dict[str, bool], judge: str, criterion: str)
 def _print(
     found: tuple[SelfPreference, ...], inputs: dict[str, Path], about: dict[str, JsonValue], *, as_json: bool
 ) -> None:
-    from core.records.codec import JSON
-    from core.wording.judging.biases import self_preference_sentences
+    from hcat.core.records.codec import JSON
+    from hcat.core.wording.judging.biases import self_preference_sentences
 
     if as_json:
         print_json(inputs=inputs, settings=about, preferences=[JSON.write(each) for each in found])

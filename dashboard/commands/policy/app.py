@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import typer
 
-from dashboard.commands.file_options import reads_files
-from dashboard.commands.policy import checking, in_use, policies, regenerating
+from hcat.dashboard.commands.file_options import reads_files
+from hcat.dashboard.commands.policy import checking, in_use, policies, regenerating
 
 app = typer.Typer(help="From prediction sets to decisions, with a promise on what gets through.", no_args_is_help=True)
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from core.display.numbers import format_estimate, format_number, format_percent
-from core.errors import HcatError
-from core.records.file_limits import parse_document
-from dashboard.commands.label_files import (
+from hcat.core.display.numbers import format_estimate, format_number, format_percent
+from hcat.core.errors import HcatError
+from hcat.core.records.file_limits import parse_document
+from hcat.dashboard.commands.label_files import (
     LevelNames,
     Passing,
     Positive,
@@ -18,19 +18,19 @@ from dashboard.commands.label_files import (
     read_label_file,
     stated_criterion,
 )
-from dashboard.commands.output import AsJson, print_json, print_table, read_text
-from dashboard.commands.policy.stored import InProject, OnCriterion, check_in_project, no_files
-from dashboard.commands.runs import open_columns
+from hcat.dashboard.commands.output import AsJson, print_json, print_table, read_text
+from hcat.dashboard.commands.policy.stored import InProject, OnCriterion, check_in_project, no_files
+from hcat.dashboard.commands.runs import open_columns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from core.analysis.run_data import RunData
-    from core.calibration.calibration import Calibration
-    from core.estimates.policy.check import PolicyCheck
-    from core.estimates.policy.drift import Drift
-    from core.estimates.policy.policy import Policy
-    from core.types import Criterion, JsonValue, Label
+    from hcat.core.analysis.run_data import RunData
+    from hcat.core.calibration.calibration import Calibration
+    from hcat.core.estimates.policy.check import PolicyCheck
+    from hcat.core.estimates.policy.drift import Drift
+    from hcat.core.estimates.policy.policy import Policy
+    from hcat.core.types import Criterion, JsonValue, Label
 
 ALARM = 1
 """The exit code of an alarm; 0 where the promise is not shown to be broken."""
@@ -67,8 +67,8 @@ def check(
 
     Each score file is one window. Looking after every window is allowed for: α holds over all of them.
     """
-    from core.records.codec import JSON
-    from core.wording.policy.drift import check_sentences
+    from hcat.core.records.codec import JSON
+    from hcat.core.wording.policy.drift import check_sentences
 
     inputs: dict[str, Path] = {}
     about: dict[str, JsonValue] = {"alpha": alpha}
@@ -107,9 +107,9 @@ def check(
 
 def read_check(path: Path, policy: Policy) -> PolicyCheck:
     """What `hcat policy check --json` wrote on this policy; FileFormatError on anything else."""
-    from core.errors import FileFormatError
-    from core.estimates.policy.check import PolicyCheck
-    from core.records.codec import JSON
+    from hcat.core.errors import FileFormatError
+    from hcat.core.estimates.policy.check import PolicyCheck
+    from hcat.core.records.codec import JSON
 
     try:
         document = cast("dict[str, dict[str, JsonValue]]", parse_document(read_text(path)))
@@ -133,8 +133,8 @@ def _check_files(
     *,
     alpha: float,
 ) -> tuple[Policy, PolicyCheck]:
-    from core.analysis.policy_check import check_policy
-    from core.estimates.policy.policy import Policy
+    from hcat.core.analysis.policy_check import check_policy
+    from hcat.core.estimates.policy.policy import Policy
 
     stated = Policy.from_json(read_text(policy))
     runs, criteria = _windows(stated, scores, labels, samples, options)
@@ -148,8 +148,8 @@ def _windows(
     samples: Sequence[Path],
     options: tuple[str | None, str | None, str | None],
 ) -> tuple[list[RunData], list[Criterion]]:
-    from core.analysis.files import run_from_files
-    from core.types import Criterion
+    from hcat.core.analysis.files import run_from_files
+    from hcat.core.types import Criterion
 
     if len(labels) not in (0, 1, len(scores)):
         raise HcatError(f"there are {len(scores)} score files and {len(labels)} label files: give one, or one for each")

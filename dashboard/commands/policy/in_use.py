@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from core.errors import HcatError
-from dashboard.commands.output import AsJson, print_json, print_table, read_text
-from dashboard.commands.project_options import ProjectOption, RunOption
+from hcat.core.errors import HcatError
+from hcat.dashboard.commands.output import AsJson, print_json, print_table, read_text
+from hcat.dashboard.commands.project_options import ProjectOption, RunOption
 
 
 def switch_on(
@@ -20,9 +20,9 @@ def switch_on(
     reason: Annotated[str, typer.Option(help="Why, where its promise is not shown; stored with it.")] = "",
 ) -> None:
     """Put a policy in use on its criterion; --run is the run whose labels its thresholds are from."""
-    from core.estimates.policy.policy import Policy
-    from core.wording.policy.policies import policy_sentence
-    from core.workspace import Workspace
+    from hcat.core.estimates.policy.policy import Policy
+    from hcat.core.wording.policy.policies import policy_sentence
+    from hcat.core.workspace import Workspace
 
     stated = Policy.from_json(read_text(policy))
     with Workspace.open(actor="command line") as workspace:
@@ -34,7 +34,7 @@ def switch_on(
 
 def list_(project: ProjectOption, as_json: AsJson = False) -> None:
     """The policies that were switched on, newest first; the first on each criterion is in use."""
-    from core.workspace import Workspace
+    from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
         records = workspace.policies.all(workspace.projects.get(project))

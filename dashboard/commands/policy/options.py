@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.errors import HcatError
+from hcat.core.errors import HcatError
 
 if TYPE_CHECKING:
-    from core.analysis.policy import PolicySpec
-    from core.estimates.policy.policy import Action, OtherAnswers
+    from hcat.core.analysis.policy import PolicySpec
+    from hcat.core.estimates.policy.policy import Action, OtherAnswers
 
 ErrorShare = Annotated[float, typer.Option("--error", help="ε: the largest share of accepted answers that may fail.")]
 Confidence = Annotated[float, typer.Option("--confidence", help="1 − δ: how sure the promise is to hold.")]
@@ -75,10 +75,10 @@ def policy_spec(
     costs: tuple[float | None, float | None, float | None, float | None],
 ) -> PolicySpec:
     """What the options state; HcatError where they can't be meant."""
-    from core.analysis.policy import PolicySpec
-    from core.estimates.policy.forecast import Costs
-    from core.estimates.policy.policy import Failing
-    from core.estimates.policy.promise import Promise
+    from hcat.core.analysis.policy import PolicySpec
+    from hcat.core.estimates.policy.forecast import Costs
+    from hcat.core.estimates.policy.policy import Failing
+    from hcat.core.estimates.policy.promise import Promise
 
     failing = Failing(_action(on_fail, "--on-fail"), attempts, _action(after, "--after"))
     stated = Costs(*(math.nan if cost is None else cost for cost in costs))
@@ -90,7 +90,7 @@ def policy_spec(
 def _other_answers(pairs: Sequence[str]) -> OtherAnswers:
     from dataclasses import fields
 
-    from core.estimates.policy.policy import OtherAnswers
+    from hcat.core.estimates.policy.policy import OtherAnswers
 
     states = [field.name for field in fields(OtherAnswers)]
     chosen: dict[str, Action] = {}
@@ -103,7 +103,7 @@ def _other_answers(pairs: Sequence[str]) -> OtherAnswers:
 
 
 def _action(text: str, option: str) -> Action:
-    from core.estimates.policy.policy import ACTIONS
+    from hcat.core.estimates.policy.policy import ACTIONS
 
     if text not in ACTIONS:
         raise HcatError(f"{option}: {text!r} is no action: choose one of {', '.join(ACTIONS)}")

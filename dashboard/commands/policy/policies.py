@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.display.numbers import counted, format_percent
-from core.errors import HcatError
-from core.importers.reading.spreadsheet import csv_text
-from core.records.atomic import write_whole
-from dashboard.commands.label_files import (
+from hcat.core.display.numbers import counted, format_percent
+from hcat.core.errors import HcatError
+from hcat.core.importers.reading.spreadsheet import csv_text
+from hcat.core.records.atomic import write_whole
+from hcat.dashboard.commands.label_files import (
     LevelNames,
     Passing,
     Positive,
@@ -21,7 +21,7 @@ from dashboard.commands.label_files import (
     read_label_file,
     stated_criterion,
 )
-from dashboard.commands.output import (
+from hcat.dashboard.commands.output import (
     AsJson,
     document,
     print_document,
@@ -29,7 +29,7 @@ from dashboard.commands.output import (
     read_text,
     write_parquet,
 )
-from dashboard.commands.policy.options import (
+from hcat.dashboard.commands.policy.options import (
     AcceptFrom,
     AfterAction,
     Attempts,
@@ -47,8 +47,8 @@ from dashboard.commands.policy.options import (
     RefusalActions,
     policy_spec,
 )
-from dashboard.commands.policy.printing import CURVE, curve_rows, policy_parts, print_policy
-from dashboard.commands.policy.stored import (
+from hcat.dashboard.commands.policy.printing import CURVE, curve_rows, policy_parts, print_policy
+from hcat.dashboard.commands.policy.stored import (
     FittedPolicy,
     InProject,
     OnCriterion,
@@ -56,19 +56,19 @@ from dashboard.commands.policy.stored import (
     fit_in_project,
     no_files,
 )
-from dashboard.commands.runs import open_columns, warn_of_clusters
-from dashboard.commands.score_files import Directions, Ranges, statements
+from hcat.dashboard.commands.runs import open_columns, warn_of_clusters
+from hcat.dashboard.commands.score_files import Directions, Ranges, statements
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import pandas as pd
 
-    from core.analysis.policy import Map, PolicySpec
-    from core.analysis.run_data import RunColumns
-    from core.estimates.policy.looks import Looks
-    from core.estimates.policy.policy import Policy
-    from core.types import JsonValue, Label
+    from hcat.core.analysis.policy import Map, PolicySpec
+    from hcat.core.analysis.run_data import RunColumns
+    from hcat.core.estimates.policy.looks import Looks
+    from hcat.core.estimates.policy.policy import Policy
+    from hcat.core.types import JsonValue, Label
 
 PolicyFile = Annotated[Path, typer.Argument(help="The policy from `hcat policy fit` (JSON).")]
 SomeScores = Annotated[Path | None, typer.Argument(help="The score file from `hcat score` (Parquet).")]
@@ -132,7 +132,7 @@ def fit(
 
     The labels are those of the calibration; those that fitted its map have no part in the thresholds.
     """
-    from core.estimates.policy.looks import Looks
+    from hcat.core.estimates.policy.looks import Looks
 
     spec = policy_spec(
         *(error, confidence, by, accept_from, fail_below, cap, on_fail, attempts, after, refusals),
@@ -172,9 +172,9 @@ def _fit_on_files(
     samples: Path | None,
     scores: Path,
 ) -> FittedPolicy:
-    from core.analysis.files import run_from_files
-    from core.analysis.policy import fit_policy, trade_offs
-    from core.calibration.calibration import Calibration
+    from hcat.core.analysis.files import run_from_files
+    from hcat.core.analysis.policy import fit_policy, trade_offs
+    from hcat.core.calibration.calibration import Calibration
 
     positive, levels, passing, run = reading
     maps: list[Map] = []
@@ -206,7 +206,7 @@ def _fit_on_files(
 
 def show(policy: PolicyFile, as_json: AsJson = False) -> None:
     """Say what a policy does and promises, and what load, error and cost its run lets expect."""
-    from core.estimates.policy.policy import Policy
+    from hcat.core.estimates.policy.policy import Policy
 
     stated = Policy.from_json(read_text(policy))
     if as_json:
@@ -237,8 +237,8 @@ def apply(
     as_json: AsJson = False,
 ) -> None:
     """Decide on every answer: accept, regenerate, send to a person, or reject."""
-    from core.estimates.policy.policy import ACTIONS
-    from core.wording.policy.policies import ACTION_TITLES, because_text, policy_sentence
+    from hcat.core.estimates.policy.policy import ACTIONS
+    from hcat.core.wording.policy.policies import ACTION_TITLES, because_text, policy_sentence
 
     if project is not None:
         no_files(SCORES=scores, POLICY=policy, samples=samples)
@@ -279,8 +279,8 @@ def apply(
 def _decided_on_files(
     columns: RunColumns, policy: Path, samples: Path | None, *, attempt: int
 ) -> tuple[Policy, pd.DataFrame]:
-    from core.analysis.policy import decide_run
-    from core.estimates.policy.policy import Policy
+    from hcat.core.analysis.policy import decide_run
+    from hcat.core.estimates.policy.policy import Policy
 
     stated = Policy.from_json(read_text(policy))
     _check_dimension(samples, stated.by)
@@ -290,7 +290,7 @@ def _decided_on_files(
 def _write_texts(
     columns: RunColumns, policy: Policy, decisions: pd.DataFrame, accepted: Path | None, people: Path | None
 ) -> None:
-    from core.analysis.policy_export import accepted_answers, for_people
+    from hcat.core.analysis.policy_export import accepted_answers, for_people
 
     if accepted is not None:
         lines = (json.dumps(line, ensure_ascii=False) for line in accepted_answers(columns, policy, decisions))

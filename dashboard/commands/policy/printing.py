@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from core.display.numbers import format_estimate
-from dashboard.commands.output import print_table
+from hcat.core.display.numbers import format_estimate
+from hcat.dashboard.commands.output import print_table
 
 if TYPE_CHECKING:
-    from core.estimates.policy.policy import Policy
-    from core.estimates.policy.thresholds import CurvePoint
-    from core.importers.reading.spreadsheet import Cell
-    from core.types import JsonValue
+    from hcat.core.estimates.policy.policy import Policy
+    from hcat.core.estimates.policy.thresholds import CurvePoint
+    from hcat.core.importers.reading.spreadsheet import Cell
+    from hcat.core.types import JsonValue
 
 CURVE = ("level", "threshold", "share_accepted", "labels_accepted", "failure_rate", "bound", "shown")
 
 
 def print_policy(policy: Policy, *, title: str) -> None:
     """The tables of `hcat policy fit` and `show`."""
-    from core.wording.policy.policies import (
+    from hcat.core.wording.policy.policies import (
         ACTION_TITLES,
         cost_text,
         error_text,
@@ -67,8 +67,8 @@ def print_policy(policy: Policy, *, title: str) -> None:
 
 def policy_parts(policy: Policy) -> dict[str, JsonValue]:
     """The document of a policy without its map, with its sentences."""
-    from core.estimates.policy.looks import UNDECLARED
-    from core.wording.policy.policies import policy_sentence, rule_sentence
+    from hcat.core.estimates.policy.looks import UNDECLARED
+    from hcat.core.wording.policy.policies import policy_sentence, rule_sentence
 
     whole = policy.document()
     calibration = whole.pop("calibration")

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from core.display.numbers import counted, format_percent
-from core.errors import HcatError
-from core.records.atomic import write_whole
-from core.types import JsonValue, Progress
-from dashboard.commands.output import (
+from hcat.core.display.numbers import counted, format_percent
+from hcat.core.errors import HcatError
+from hcat.core.records.atomic import write_whole
+from hcat.core.types import JsonValue, Progress
+from hcat.dashboard.commands.output import (
     AsJson,
     document,
     print_document,
@@ -23,17 +23,17 @@ from dashboard.commands.output import (
     read_text,
     write_parquet,
 )
-from dashboard.commands.policy.policies import SomePolicy, SomeScores
-from dashboard.commands.policy.stored import InProject, OnCriterion, in_use, no_files, opened, run_of
-from dashboard.commands.runs import embedding_cache, open_columns
+from hcat.dashboard.commands.policy.policies import SomePolicy, SomeScores
+from hcat.dashboard.commands.policy.stored import InProject, OnCriterion, in_use, no_files, opened, run_of
+from hcat.dashboard.commands.runs import embedding_cache, open_columns
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from core.analysis.policies.asking_again import RegenerationPlan
-    from core.analysis.regeneration import Attempt, Rescore
-    from core.estimates.policy.policy import Policy
-    from core.systems.description import Target
+    from hcat.core.analysis.policies.asking_again import RegenerationPlan
+    from hcat.core.analysis.regeneration import Attempt, Rescore
+    from hcat.core.estimates.policy.policy import Policy
+    from hcat.core.systems.description import Target
 
 
 def regenerate(
@@ -64,7 +64,7 @@ def regenerate(
     As often as the policy says. A new answer gets an id of its own: labels of the first one do not count for it. The
     same command goes on where it ended.
     """
-    from core.systems.description import described, read_target
+    from hcat.core.systems.description import described, read_target
 
     file = read_target(target)
     about: dict[str, JsonValue] = {"target": described(file)}
@@ -93,13 +93,13 @@ class _Files(NamedTuple):
 
 
 def _on_files(about: dict[str, JsonValue], files: _Files, file: Target, *, dry_run: bool, as_json: bool) -> None:
-    from core.analysis import regeneration
-    from core.analysis.policies.asking_again import AskingAgain, plan_regeneration
-    from core.estimates.policy.policy import Policy
-    from core.records.run_file import to_jsonl
-    from core.settings import settings
-    from core.systems.opening import open_system
-    from core.wording.policy.regeneration import attempt_sentences, reason_text
+    from hcat.core.analysis import regeneration
+    from hcat.core.analysis.policies.asking_again import AskingAgain, plan_regeneration
+    from hcat.core.estimates.policy.policy import Policy
+    from hcat.core.records.run_file import to_jsonl
+    from hcat.core.settings import settings
+    from hcat.core.systems.opening import open_system
+    from hcat.core.wording.policy.regeneration import attempt_sentences, reason_text
 
     stated = Policy.from_json(read_text(files.policy))
     columns = open_columns(files.run, files.scores)
@@ -143,7 +143,7 @@ def _in_project(
     dry_run: bool,
     as_json: bool,
 ) -> None:
-    from core.wording.policy.regeneration import regenerated_sentences
+    from hcat.core.wording.policy.regeneration import regenerated_sentences
 
     with opened(project) as workspace:
         stored, record = run_of(workspace, project, run), in_use(workspace, project, criterion)
@@ -166,11 +166,11 @@ def _in_project(
 
 def _rescoring(policy: Policy) -> Rescore:
     """The policy's metrics by the models that the settings name, loaded once."""
-    from core.metrics.registry import select
-    from core.models.encoder.encoder import ENCODER
-    from core.models.model_set import load_models
-    from core.scoring.evaluate import score_samples
-    from core.settings import settings
+    from hcat.core.metrics.registry import select
+    from hcat.core.models.encoder.encoder import ENCODER
+    from hcat.core.models.model_set import load_models
+    from hcat.core.scoring.evaluate import score_samples
+    from hcat.core.settings import settings
 
     names = policy.metrics
     models = load_models(settings(), {role for metric in select(names) for role in metric.models}).with_verifier()
@@ -179,7 +179,7 @@ def _rescoring(policy: Policy) -> Rescore:
 
 
 def _print_plan(about: Mapping[str, JsonValue], plan: RegenerationPlan, *, as_json: bool) -> None:
-    from core.wording.policy.regeneration import plan_sentence
+    from hcat.core.wording.policy.regeneration import plan_sentence
 
     if as_json:
         print_document({**about, "answers": plan.answers, "most_requests": plan.most_requests, "cost": plan.cost})
@@ -196,9 +196,9 @@ def _print_done(
     *,
     as_json: bool,
 ) -> None:
-    from core.estimates.policy.policy import ACTIONS
-    from core.records.codec import JSON
-    from core.wording.policy.policies import ACTION_TITLES
+    from hcat.core.estimates.policy.policy import ACTIONS
+    from hcat.core.records.codec import JSON
+    from hcat.core.wording.policy.policies import ACTION_TITLES
 
     n = len(decisions)
     counts: dict[str, int] = {action: int((decisions["action"] == action).sum()) for action in ACTIONS}

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from core.errors import FileFormatError
-from core.records.file_limits import parse_document
-from dashboard.commands.output import AsJson, print_json, print_table, read_text
-from dashboard.commands.project_options import ProjectOption
+from hcat.core.errors import FileFormatError
+from hcat.core.records.file_limits import parse_document
+from hcat.dashboard.commands.output import AsJson, print_json, print_table, read_text
+from hcat.dashboard.commands.project_options import ProjectOption
 
 app = typer.Typer(help="The risk register of a project: scope, risks, and what touches them.", no_args_is_help=True)
 
@@ -18,9 +18,9 @@ app = typer.Typer(help="The risk register of a project: scope, risks, and what t
 @app.command()
 def show(project: ProjectOption, as_json: AsJson = False) -> None:
     """The newest register, and what no test or finding touches."""
-    from core.records.codec import JSON
-    from core.records.risks import risk_coverage
-    from core.workspace import Workspace
+    from hcat.core.records.codec import JSON
+    from hcat.core.records.risks import risk_coverage
+    from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
         stored = workspace.projects.get(project)
@@ -57,9 +57,9 @@ def state(
     author: Annotated[str, typer.Option(help="Who signs it.")],
 ) -> None:
     """Sign a register, as `hcat risks show --json` writes it, as the project's newest version."""
-    from core.records.codec import JSON
-    from core.records.risks import RiskRegister
-    from core.workspace import Workspace
+    from hcat.core.records.codec import JSON
+    from hcat.core.records.risks import RiskRegister
+    from hcat.core.workspace import Workspace
 
     try:
         document = parse_document(read_text(register))

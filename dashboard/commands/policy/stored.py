@@ -10,23 +10,23 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.errors import HcatError
-from dashboard.commands.output import names_in
+from hcat.core.errors import HcatError
+from hcat.dashboard.commands.output import names_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     import pandas as pd
 
-    from core.analysis.policy import PolicySpec
-    from core.analysis.run_data import RunColumns
-    from core.estimates.policy.check import PolicyCheck
-    from core.estimates.policy.policy import Policy
-    from core.estimates.policy.thresholds import CurvePoint
-    from core.records.policy import PolicyRecord
-    from core.records.project import RunInfo
-    from core.types import Criterion
-    from core.workspace import Workspace
+    from hcat.core.analysis.policy import PolicySpec
+    from hcat.core.analysis.run_data import RunColumns
+    from hcat.core.estimates.policy.check import PolicyCheck
+    from hcat.core.estimates.policy.policy import Policy
+    from hcat.core.estimates.policy.thresholds import CurvePoint
+    from hcat.core.records.policy import PolicyRecord
+    from hcat.core.records.project import RunInfo
+    from hcat.core.types import Criterion
+    from hcat.core.workspace import Workspace
 
 InProject = Annotated[str | None, typer.Option("--project", help="Instead of files: a project.")]
 OnCriterion = Annotated[
@@ -46,8 +46,8 @@ def fit_in_project(
     project: str, run: str | None, criterion: str | None, spec: PolicySpec, *, also: Sequence[str] = ()
 ) -> FittedPolicy:
     """The policy by the calibration in force on a run and its labels as they stand now."""
-    from core.analysis.policy import trade_offs
-    from core.estimates.policy.looks import UNDECLARED
+    from hcat.core.analysis.policy import trade_offs
+    from hcat.core.estimates.policy.looks import UNDECLARED
 
     with opened(project) as workspace:
         stored, on = run_of(workspace, project, run), _criterion(workspace, project, criterion)
@@ -84,7 +84,7 @@ def check_in_project(
     project: str, criterion: str | None, runs: str | None, *, alpha: float
 ) -> tuple[Policy, PolicyCheck, list[RunInfo]]:
     """The policy in use against its promise, over the named runs or those that were imported since."""
-    from core.workspace.policy.applied import since_switched_on
+    from hcat.core.workspace.policy.applied import since_switched_on
 
     with opened(project) as workspace:
         record = in_use(workspace, project, criterion)
@@ -107,7 +107,7 @@ def no_files(**files: Path | Sequence[Path] | None) -> None:
 @contextmanager
 def opened(project: str) -> Iterator[Workspace]:
     """The workspace, or NotFoundError where it has no such project."""
-    from core.workspace import Workspace
+    from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
         workspace.projects.get(project)

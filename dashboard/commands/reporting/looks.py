@@ -5,26 +5,26 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.errors import FileFormatError
-from dashboard.commands.output import existing, print_note, read_text
+from hcat.core.errors import FileFormatError
+from hcat.dashboard.commands.output import existing, print_note, read_text
 
 MOST_LETTERS = 10
 
 if TYPE_CHECKING:
-    from core.report.template import ReportTemplate
-    from core.report.tree import Report
+    from hcat.core.report.template import ReportTemplate
+    from hcat.core.report.tree import Report
 
 
 def template_of(path: Path | None) -> ReportTemplate:
     """The template in the file, or the usual one."""
-    from core.report.template import DEFAULT, read_template
+    from hcat.core.report.template import DEFAULT, read_template
 
     return DEFAULT if path is None else read_template(read_text(existing(path)), name=path.name)
 
 
 def earlier_report(path: Path | None) -> Report | None:
     """The report that the file holds as JSON."""
-    from core.report.renderers.json_tree import read_report
+    from hcat.core.report.renderers.json_tree import read_report
 
     if path is None:
         return None
@@ -37,7 +37,7 @@ def earlier_report(path: Path | None) -> Report | None:
 
 def tell_of_undrawn(report: Report) -> None:
     """Say which letters of the report its PDF can't show: of Chinese, say, and emoji."""
-    from core.report.renderers.pdf.document import undrawn
+    from hcat.core.report.renderers.pdf.document import undrawn
 
     if letters := undrawn(report):
         more = f" and {len(letters) - MOST_LETTERS} more" if len(letters) > MOST_LETTERS else ""

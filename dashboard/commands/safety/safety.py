@@ -9,22 +9,30 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from core.errors import HcatError
-from core.records.atomic import new_file
-from dashboard.commands.engine_options import Address, Engine, Workers, executor_of, project_workspace
-from dashboard.commands.output import AsJson, existing, print_json, print_note, print_table, progress_bar, read_text
+from hcat.core.errors import HcatError
+from hcat.core.records.atomic import new_file
+from hcat.dashboard.commands.engine_options import Address, Engine, Workers, executor_of, project_workspace
+from hcat.dashboard.commands.output import (
+    AsJson,
+    existing,
+    print_json,
+    print_note,
+    print_table,
+    progress_bar,
+    read_text,
+)
 
 LEAK, UNCHECKED = 1, 3
 """Exit codes of --fail-on-leak, as those of `hcat verify`: something was found, or could not be checked."""
 
 if TYPE_CHECKING:
-    from core.executors.executor import Executor
-    from core.privacy.disclosure import Protected
-    from core.privacy.review import FilterCost, PrivacyReview
-    from core.safety.toxicity_functions import FunctionalityTable
-    from core.scoring.score_table import ScoreTable
-    from core.types import Sample
-    from core.workspace import Workspace
+    from hcat.core.executors.executor import Executor
+    from hcat.core.privacy.disclosure import Protected
+    from hcat.core.privacy.review import FilterCost, PrivacyReview
+    from hcat.core.safety.toxicity_functions import FunctionalityTable
+    from hcat.core.scoring.score_table import ScoreTable
+    from hcat.core.types import Sample
+    from hcat.core.workspace import Workspace
 
 
 def safety(
@@ -68,12 +76,12 @@ def safety(
     """Score a run on safety: toxicity and tone, leaks of personal data, words copied from contexts (HCAT 4).
 
     Exit code 0 whatever is found, unless --fail-on-leak."""
-    from core.analysis.privacy import filter_cost, filtered_run, privacy_review
-    from core.privacy.disclosure import protect
-    from core.records.run_file import to_jsonl
-    from core.safety.tone import tone_flags
-    from core.wording.safety.privacy import hit_record, privacy_document
-    from core.wording.safety.tone import tone_document
+    from hcat.core.analysis.privacy import filter_cost, filtered_run, privacy_review
+    from hcat.core.privacy.disclosure import protect
+    from hcat.core.records.run_file import to_jsonl
+    from hcat.core.safety.tone import tone_flags
+    from hcat.core.wording.safety.privacy import hit_record, privacy_document
+    from hcat.core.wording.safety.tone import tone_document
 
     if filtered is not None and hold_back is None:
         raise HcatError("--filtered writes what a filter lets out: say which with --filter leaks or --filter personal")
@@ -98,7 +106,7 @@ def safety(
         with new_file(filtered) as file:
             file.write(to_jsonl(filtered_run(samples, review, hold_back)).encode())
     if as_json:
-        from dashboard.commands.scoring import summary_json
+        from hcat.dashboard.commands.scoring import summary_json
 
         summaries = summary_json(table.summary(samples=samples))
         print_json(
@@ -124,7 +132,7 @@ def safety(
 
 def _fail_on_leak(review: PrivacyReview) -> None:
     """Exit code 1 where an answer leaks, 3 where none is known to and there are hits of which nobody can tell."""
-    from core.display.numbers import counted
+    from hcat.core.display.numbers import counted
 
     unknown = {name for name, hits in review.hits.items() if any(each.held_by == "unknown" for each in hits)}
     if review.leaks:
@@ -138,7 +146,7 @@ def _fail_on_leak(review: PrivacyReview) -> None:
 
 
 def _protected(confidential: Path | None, system_prompt: Path | None) -> Protected:
-    from core.privacy.disclosure import Protected
+    from hcat.core.privacy.disclosure import Protected
 
     texts, prompt = (read_text(existing(path)) if path is not None else "" for path in (confidential, system_prompt))
     protected = Protected.of(texts, prompt)
@@ -150,7 +158,7 @@ def _protected(confidential: Path | None, system_prompt: Path | None) -> Protect
 
 def _names() -> tuple[str, ...]:
     """Every metric of safety, as the registry has them."""
-    from core.metrics.registry import metrics
+    from hcat.core.metrics.registry import metrics
 
     return tuple(metric.name for metric in metrics() if metric.family == "safety")
 
@@ -158,12 +166,12 @@ def _names() -> tuple[str, ...]:
 def _score_file(
     run: str, output: Path | None, protected: Protected, executor: Executor | None
 ) -> tuple[tuple[Sample, ...], ScoreTable]:
-    from core.metrics.registry import select
-    from core.models.opened import ModelsOfSettings
-    from core.privacy.disclosure import protect
-    from core.scoring.shards.sharded import scored_in_shards
-    from core.settings import settings
-    from dashboard.commands.runs import read_samples
+    from hcat.core.metrics.registry import select
+    from hcat.core.models.opened import ModelsOfSettings
+    from hcat.core.privacy.disclosure import protect
+    from hcat.core.scoring.shards.sharded import scored_in_shards
+    from hcat.core.settings import settings
+    from hcat.dashboard.commands.runs import read_samples
 
     path = existing(Path(run))
     if output is None:
@@ -188,7 +196,7 @@ def _score_file(
 
 def _known_functions(table: ScoreTable) -> FunctionalityTable | None:
     """What the packaged classifier is known to miss; None where another one read the answers."""
-    from core.safety.toxicity_functions import packaged_functionality
+    from hcat.core.safety.toxicity_functions import packaged_functionality
 
     known = packaged_functionality()
     return known if known.revision in table.provenance.models.values() else None
@@ -196,9 +204,9 @@ def _known_functions(table: ScoreTable) -> FunctionalityTable | None:
 
 def _print_tone(table: ScoreTable) -> None:
     """What is flagged, the worst answers, and what the classifier misses."""
-    from core.display.numbers import format_number
-    from core.safety.tone import tone_flags
-    from core.wording.safety.tone import MEANING, flags_sentence, functionality_sentence
+    from hcat.core.display.numbers import format_number
+    from hcat.core.safety.tone import tone_flags
+    from hcat.core.wording.safety.tone import MEANING, flags_sentence, functionality_sentence
 
     for each in tone_flags(table):
         typer.echo(flags_sentence(each))
@@ -220,8 +228,8 @@ def _score_stored(workspace: Workspace, project: str, run: str) -> tuple[tuple[S
 def _print(
     run: str, samples: Sequence[Sample], table: ScoreTable, review: PrivacyReview, cost: FilterCost | None
 ) -> None:
-    from core.display.numbers import counted, format_interval, format_number, format_with_interval
-    from core.wording.safety.privacy import LIMITS, filter_sentence, hit_sentence, hit_title, leaks_sentence
+    from hcat.core.display.numbers import counted, format_interval, format_number, format_with_interval
+    from hcat.core.wording.safety.privacy import LIMITS, filter_sentence, hit_sentence, hit_title, leaks_sentence
 
     summaries = table.summary(samples=samples)
     print_table(

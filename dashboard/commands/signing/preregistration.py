@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from core.types import JsonValue
-from dashboard.commands.output import AsJson, names_in, print_json, print_table
-from dashboard.commands.project_options import ProjectOption
+from hcat.core.types import JsonValue
+from hcat.dashboard.commands.output import AsJson, names_in, print_json, print_table
+from hcat.dashboard.commands.project_options import ProjectOption
 
 app = typer.Typer(help="Register what will be asked of labels before the first of them.", no_args_is_help=True)
 
@@ -28,9 +28,9 @@ def register(
     rule: Annotated[str, typer.Option(help="What decides, in words; needed where no metrics are named.")] = "",
 ) -> None:
     """Register a plan. It can't be changed or deleted; a later one supersedes it, and says after how many labels."""
-    from core.records.preregistration import Plan
-    from core.wording.signing.preregistration import registered_text
-    from core.workspace import Workspace
+    from hcat.core.records.preregistration import Plan
+    from hcat.core.wording.signing.preregistration import registered_text
+    from hcat.core.workspace import Workspace
 
     plan = Plan(criterion, n, threshold, alpha, tuple(names_in(by)), tuple(names_in(metrics)), rule)
     with Workspace.open(actor="command line") as workspace:
@@ -41,8 +41,8 @@ def register(
 @app.command("list")
 def list_(project: ProjectOption, as_json: AsJson = False) -> None:
     """List the plans of a project, oldest first."""
-    from core.records.codec import JSON
-    from core.workspace import Workspace
+    from hcat.core.records.codec import JSON
+    from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
         plans = workspace.preregistrations.all(workspace.projects.get(project))
@@ -72,9 +72,9 @@ def show(
     as_json: AsJson = False,
 ) -> None:
     """Show a plan with its hash."""
-    from core.records.codec import JSON
-    from core.wording.signing.preregistration import plan_facts, registered_text
-    from core.workspace import Workspace
+    from hcat.core.records.codec import JSON
+    from hcat.core.wording.signing.preregistration import plan_facts, registered_text
+    from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
         plan = workspace.preregistrations.get(workspace.projects.get(project), criterion, number)

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.errors import HcatError
-from core.types import JsonValue
-from dashboard.commands.output import AsJson, print_json, print_table
-from dashboard.commands.project_options import ProjectOption
+from hcat.core.errors import HcatError
+from hcat.core.types import JsonValue
+from hcat.dashboard.commands.output import AsJson, print_json, print_table
+from hcat.dashboard.commands.project_options import ProjectOption
 
 if TYPE_CHECKING:
-    from core.records.report import ReportVersion
-    from core.records.sign_off import SignOff
-    from core.workspace import Workspace
+    from hcat.core.records.report import ReportVersion
+    from hcat.core.records.sign_off import SignOff
+    from hcat.core.workspace import Workspace
 
 app = typer.Typer(help="Submit a report for review, and approve or return it.", no_args_is_help=True)
 
@@ -26,9 +26,9 @@ Reviewer = Annotated[str, typer.Option(help="Who reviews it: nobody who wrote an
 @app.command("list")
 def list_(project: ProjectOption, as_json: AsJson = False) -> None:
     """Show where each version of the report stands, who signed it, and what has changed since."""
-    from core.records.codec import JSON
-    from core.wording.signing.sign_off import changed_text, signature_text
-    from core.workspace import Workspace
+    from hcat.core.records.codec import JSON
+    from hcat.core.wording.signing.sign_off import changed_text, signature_text
+    from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
         standing = workspace.sign_offs.all(workspace.projects.get(project))
@@ -59,7 +59,7 @@ def submit(
     comment: Comment = "",
 ) -> None:
     """Submit the newest version of the report for review."""
-    from core.workspace import Workspace
+    from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
         chosen = _version(workspace, project, version)
@@ -77,7 +77,7 @@ def approve(
     ] = "",
 ) -> None:
     """Approve a version that was submitted."""
-    from core.workspace import Workspace
+    from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
         chosen = _version(workspace, project, version)
@@ -87,7 +87,7 @@ def approve(
 @app.command("return")
 def return_(project: ProjectOption, reviewer: Reviewer, comment: Comment, version: VersionOption = None) -> None:
     """Return a version that was submitted to its author, and say why."""
-    from core.workspace import Workspace
+    from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
         chosen = _version(workspace, project, version)
@@ -106,6 +106,6 @@ def _version(workspace: Workspace, project: str, number: int | None) -> ReportVe
 
 
 def _print(stands: SignOff) -> None:
-    from core.wording.signing.sign_off import signature_text
+    from hcat.core.wording.signing.sign_off import signature_text
 
     typer.echo(f"version {stands.version}: {signature_text(stands.signatures[-1])}")

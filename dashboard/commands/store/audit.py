@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.errors import HcatError
-from core.types import JsonValue
-from dashboard.commands.output import AsJson, existing, print_json, print_table
+from hcat.core.errors import HcatError
+from hcat.core.types import JsonValue
+from hcat.dashboard.commands.output import AsJson, existing, print_json, print_table
 
 if TYPE_CHECKING:
-    from core.records.signing import PublicKey
-    from core.workspace.audit.audit_trail import AuditFilter
+    from hcat.core.records.signing import PublicKey
+    from hcat.core.workspace.audit.audit_trail import AuditFilter
 
 app = typer.Typer(help="The audit log: list, export, check and attest it.", no_args_is_help=True)
 
@@ -37,7 +37,7 @@ def list_entries(
     as_json: AsJson = False,
 ) -> None:
     """List the newest changes: who did what, when, to which rows."""
-    from core.workspace import Workspace
+    from hcat.core.workspace import Workspace
 
     chosen = _filter(actor, action, project, since, until)
     with Workspace.open(actor="command line") as workspace:
@@ -67,8 +67,8 @@ def export(
     until: Until = None,
 ) -> None:
     """Write the log, or a part of it, as CSV with all digests and hashes."""
-    from core.records.atomic import new_file
-    from core.workspace import Workspace
+    from hcat.core.records.atomic import new_file
+    from hcat.core.workspace import Workspace
 
     chosen = _filter(actor, action, project, since, until)
     with Workspace.open(actor="command line") as workspace:
@@ -83,9 +83,9 @@ def checkpoint(
     output: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")],
 ) -> None:
     """Sign how far the log goes now. Keep the file where nobody who runs the store can change it."""
-    from core.evidence.installation import installation_key
-    from core.records.atomic import write_whole
-    from core.workspace import Workspace
+    from hcat.core.evidence.installation import installation_key
+    from hcat.core.records.atomic import write_whole
+    from hcat.core.workspace import Workspace
 
     key = installation_key()
     with Workspace.open(actor="command line") as workspace:
@@ -104,7 +104,7 @@ def verify(
     as_json: AsJson = False,
 ) -> None:
     """Check the whole log and what it is about; exit code 1 where something is wrong, with the first row."""
-    from core.workspace import Workspace
+    from hcat.core.workspace import Workspace
 
     signer = None if checkpoint is None else _public_key(key)
     content = None if checkpoint is None else existing(checkpoint).read_bytes()
@@ -123,8 +123,8 @@ def verify(
 
 
 def _public_key(file: Path | None) -> PublicKey:
-    from core.evidence.installation import installation_key
-    from core.records.signing import read_public_key
+    from hcat.core.evidence.installation import installation_key
+    from hcat.core.records.signing import read_public_key
 
     return installation_key().public if file is None else read_public_key(existing(file).read_bytes(), name=str(file))
 
@@ -132,7 +132,7 @@ def _public_key(file: Path | None) -> PublicKey:
 def _filter(
     actor: str | None, action: str | None, project: str | None, since: str | None, until: str | None
 ) -> AuditFilter:
-    from core.workspace.audit.audit_trail import AuditFilter
+    from hcat.core.workspace.audit.audit_trail import AuditFilter
 
     return AuditFilter(
         actor=actor, action=action, project=project, since=_time("--since", since), until=_time("--until", until)

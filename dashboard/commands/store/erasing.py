@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
-from core.errors import HcatError
-from core.types import JsonValue
-from dashboard.commands.output import AsJson, print_json, print_note, print_table
-from dashboard.commands.project_options import ProjectOption
+from hcat.core.errors import HcatError
+from hcat.core.types import JsonValue
+from hcat.dashboard.commands.output import AsJson, print_json, print_note, print_table
+from hcat.dashboard.commands.project_options import ProjectOption
 
 retention = typer.Typer(help="For how long a project keeps the texts of samples.", no_args_is_help=True)
 
@@ -34,8 +34,8 @@ def erase(
 
     Scores, labels, ids and dimensions stay. Backups and files that were exported before still hold the texts.
     """
-    from core.wording.safety.erasure import BEYOND, erased_text, traces_text
-    from core.workspace import Workspace
+    from hcat.core.wording.safety.erasure import BEYOND, erased_text, traces_text
+    from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
         if finish:
@@ -59,8 +59,8 @@ def erase(
 
 def erasures(project: ProjectOption, as_json: AsJson = False) -> None:
     """List the texts that were erased in a project: when, by whom, and why."""
-    from core.records.codec import JSON
-    from core.workspace import Workspace
+    from hcat.core.records.codec import JSON
+    from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
         erased = workspace.erasures.all(project)
@@ -80,8 +80,8 @@ def settle(
     forever: Annotated[bool, typer.Option("--forever", help="Keep texts until somebody erases them.")] = False,
 ) -> None:
     """Settle for how many days after its import the texts of a run are kept. Nothing is erased by it."""
-    from core.wording.safety.erasure import retention_text
-    from core.workspace import Workspace
+    from hcat.core.wording.safety.erasure import retention_text
+    from hcat.core.workspace import Workspace
 
     if (days is None) == (not forever):
         raise HcatError("say for how long: --days N, or --forever")
@@ -93,9 +93,9 @@ def settle(
 @retention.command()
 def show(project: ProjectOption, as_json: AsJson = False) -> None:
     """Show what is settled, and when the texts of which run go."""
-    from core.records.codec import JSON
-    from core.wording.safety.erasure import retention_text
-    from core.workspace import Workspace
+    from hcat.core.records.codec import JSON
+    from hcat.core.wording.safety.erasure import retention_text
+    from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
         settled, due = workspace.retentions.get(project), workspace.retentions.due(project)
@@ -123,7 +123,7 @@ def show(project: ProjectOption, as_json: AsJson = False) -> None:
 @retention.command()
 def apply(project: ProjectOption, author: Author = "", dry_run: DryRun = False) -> None:
     """Erase the texts that are due. Those of a run on which a report waits for its approval stay until it has it."""
-    from core.workspace import Workspace
+    from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
         now = workspace.store.clock()

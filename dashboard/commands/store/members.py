@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.errors import HcatError
-from dashboard.commands.output import AsJson, print_json, print_table
+from hcat.core.errors import HcatError
+from hcat.dashboard.commands.output import AsJson, print_json, print_table
 
 if TYPE_CHECKING:
-    from core.records.people import Person
-    from core.types import JsonValue
-    from core.workspace import Workspace
+    from hcat.core.records.people import Person
+    from hcat.core.types import JsonValue
+    from hcat.core.workspace import Workspace
 
 app = typer.Typer(help="Give people roles in projects, and take them away.", no_args_is_help=True)
 Who = Annotated[str, typer.Argument(help="Name or subject of somebody who signed in before.")]
@@ -35,7 +35,7 @@ def add(
 
     With the first administrator roles come into use: from then on commands, pages and jobs do what the roles allow.
     """
-    from core.workspace import Workspace
+    from hcat.core.workspace import Workspace
 
     _one_of(project, administrator)
     with Workspace.open(actor="command line") as workspace:
@@ -53,7 +53,7 @@ def role(
     who: Who, new_role: Annotated[str, typer.Argument(metavar="ROLE", help="The new role.")], project: Project = None
 ) -> None:
     """Change what a member of a project is there."""
-    from core.workspace import Workspace
+    from hcat.core.workspace import Workspace
 
     if project is None:
         raise HcatError("say in which project: --project NAME")
@@ -68,7 +68,7 @@ def role(
 @app.command()
 def remove(who: Who, project: Project = None, administrator: Administrator = False) -> None:
     """Take a role away; what the person did stays. It ends with the next thing that they try to read or do."""
-    from core.workspace import Workspace
+    from hcat.core.workspace import Workspace
 
     _one_of(project, administrator)
     with Workspace.open(actor="command line") as workspace:
@@ -83,7 +83,7 @@ def remove(who: Who, project: Project = None, administrator: Administrator = Fal
 @app.command("list")
 def list_members(project: Project = None, as_json: AsJson = False) -> None:
     """List the members of a project, or everybody who is known here."""
-    from core.workspace import Workspace
+    from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
         if project is None:
@@ -105,7 +105,7 @@ def _row(person: Person, role: str) -> tuple[str, str, str, str, str]:
 
 
 def _account(workspace: Workspace, name: str) -> Person:
-    from core.records.people import THIS_MACHINE, Identity
+    from hcat.core.records.people import THIS_MACHINE, Identity
 
     return workspace.people.register(Identity(THIS_MACHINE, name, name))
 

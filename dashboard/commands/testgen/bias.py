@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.errors import HcatError
-from dashboard.commands.label_files import LevelNames, Passing, Positive
-from dashboard.commands.labelled_runs import LabelOptions, open_labelled_run
-from dashboard.commands.output import (
+from hcat.core.errors import HcatError
+from hcat.dashboard.commands.label_files import LevelNames, Passing, Positive
+from hcat.dashboard.commands.labelled_runs import LabelOptions, open_labelled_run
+from hcat.dashboard.commands.output import (
     AsJson,
     document,
     existing,
@@ -21,16 +21,16 @@ from dashboard.commands.output import (
     print_table,
     read_text,
 )
-from dashboard.commands.runs import open_columns, warn_of_clusters
-from dashboard.commands.score_files import Directions, Ranges, statements
+from hcat.dashboard.commands.runs import open_columns, warn_of_clusters
+from hcat.dashboard.commands.score_files import Directions, Ranges, statements
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from core.analysis.run_data import RunData
-    from core.records.fairness import FairnessSettings
-    from core.testgen.variants.counterfactual.comparison import Fairness
-    from core.types import Criterion, JsonValue
+    from hcat.core.analysis.run_data import RunData
+    from hcat.core.records.fairness import FairnessSettings
+    from hcat.core.testgen.variants.counterfactual.comparison import Fairness
+    from hcat.core.types import Criterion, JsonValue
 
 
 OF_OWN = ("by", "match")
@@ -112,8 +112,8 @@ def bias(
         criteria = () if judged is None else (judged,)
         compared = _compare(opened, asked_for, criteria, calibration)
     if as_json:
-        from core.records.codec import JSON
-        from core.wording.testgen.fairness import fairness_document
+        from hcat.core.records.codec import JSON
+        from hcat.core.wording.testgen.fairness import fairness_document
 
         paths = {"run": None if project else Path(run), "scores": scores, "labels": labels, "calibration": calibration}
         own = compared.matched_on is not None
@@ -130,7 +130,7 @@ def settings_of(
     margins: Sequence[str], references: Sequence[str], outcomes: Sequence[str], alpha: float
 ) -> FairnessSettings:
     """The settings from options such as "0.05", "answer_length=5" and "gender=man"."""
-    from core.records.fairness import FairnessSettings
+    from hcat.core.records.fairness import FairnessSettings
 
     single: dict[str, float] = {}
     default = None
@@ -161,7 +161,7 @@ def _open(
     directions: list[str] | None,
     ranges: list[str] | None,
 ) -> tuple[RunData, Criterion | None]:
-    from core.analysis.files import run_from_files
+    from hcat.core.analysis.files import run_from_files
 
     columns = open_columns(existing(run), scores, statements(directions, ranges))
     if labels is None:
@@ -180,9 +180,9 @@ def _compare(
     criteria: Sequence[Criterion],
     calibration: Path | None,
 ) -> Fairness:
-    from core.analysis.fairness.matched import compare_levels
-    from core.analysis.fairness.paired import compare_groups
-    from core.calibration.calibration import Calibration
+    from hcat.core.analysis.fairness.matched import compare_levels
+    from hcat.core.analysis.fairness.paired import compare_groups
+    from hcat.core.calibration.calibration import Calibration
 
     saved = None if calibration is None else Calibration.from_json(read_text(calibration))
     if not settings.by:
@@ -192,8 +192,8 @@ def _compare(
 
 def _compare_stored(project: str, run: str, settings: FairnessSettings, *, own_level: bool) -> Fairness:
     """What the options leave open is as it was settled in the project, as on the page."""
-    from core.wording.testgen.fairness import absent_sentence
-    from core.workspace import Workspace
+    from hcat.core.wording.testgen.fairness import absent_sentence
+    from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
         stored, by = workspace.runs.get(project, run), settings.by
@@ -209,8 +209,8 @@ def _compare_stored(project: str, run: str, settings: FairnessSettings, *, own_l
 
 
 def _settle(project: str | None, settings: FairnessSettings, author: str) -> None:
-    from core.wording.testgen.fairness import settings_sentence
-    from core.workspace import Workspace
+    from hcat.core.wording.testgen.fairness import settings_sentence
+    from hcat.core.workspace import Workspace
 
     if project is None:
         raise HcatError("--settle stores margins in a project: name it with --project")
@@ -224,8 +224,8 @@ def _settle(project: str | None, settings: FairnessSettings, author: str) -> Non
 def _plan(
     questions: int, trials: int, rate: float, alike: float, comparisons: int, alpha: float, *, as_json: bool
 ) -> None:
-    from core.estimates.fairness.planning import plan_gaps
-    from core.wording.testgen.fairness import plan_document, plan_sentences
+    from hcat.core.estimates.fairness.planning import plan_gaps
+    from hcat.core.wording.testgen.fairness import plan_document, plan_sentences
 
     plan = plan_gaps(questions, trials=trials, rate=rate, alike=alike, comparisons=comparisons, alpha=alpha)
     if as_json:
@@ -236,9 +236,9 @@ def _plan(
 
 
 def _print(compared: Fairness) -> None:
-    from core.display.numbers import counted, format_count, format_estimate, format_number, format_p_value
-    from core.wording.testgen.fairness import fairness_notes, fairness_summary, margin_sentence, matching_sentence
-    from core.wording.testgen.robustness import outcome_title
+    from hcat.core.display.numbers import counted, format_count, format_estimate, format_number, format_p_value
+    from hcat.core.wording.testgen.fairness import fairness_notes, fairness_summary, margin_sentence, matching_sentence
+    from hcat.core.wording.testgen.robustness import outcome_title
 
     for outcome in compared.outcomes:
         print_table(

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from core.errors import HcatError
-from core.types import JsonValue
-from dashboard.commands.output import AsJson, document, print_document, progress_bar
+from hcat.core.errors import HcatError
+from hcat.core.types import JsonValue
+from hcat.dashboard.commands.output import AsJson, document, print_document, progress_bar
 
 if TYPE_CHECKING:
-    from core.systems.collect import Collected, Plan
-    from core.systems.description import Target
+    from hcat.core.systems.collect import Collected, Plan
+    from hcat.core.systems.description import Target
 
 
 def collect(
@@ -51,7 +51,7 @@ def collect(
 
     A journal beside the file, or the database, lets the same command go on."""
     if example is not None:
-        from core.systems.examples import EXAMPLES
+        from hcat.core.systems.examples import EXAMPLES
 
         typer.echo(EXAMPLES[example], nl=False)
         return
@@ -80,21 +80,21 @@ class _Asked:
     as_json: bool
 
     def about(self, target: Target, tests: Path | None, **more: str) -> dict[str, JsonValue]:
-        from core.systems.description import described
+        from hcat.core.systems.description import described
 
         settings: dict[str, JsonValue] = {"target": described(target), "trials": self.trials, **more}
         return document(inputs={} if tests is None else {"tests": tests}, settings=settings)
 
 
 def _into_file(asked: _Asked, tests: Path, output: Path) -> None:
-    from core.records.atomic import write_whole
-    from core.records.run_file import to_jsonl
-    from core.settings import settings
-    from core.systems.collect import Collection
-    from core.systems.description import read_target
-    from core.systems.opening import check_address, open_system
-    from core.systems.test_set import read_test_cases
-    from core.types import Progress
+    from hcat.core.records.atomic import write_whole
+    from hcat.core.records.run_file import to_jsonl
+    from hcat.core.settings import settings
+    from hcat.core.systems.collect import Collection
+    from hcat.core.systems.description import read_target
+    from hcat.core.systems.opening import check_address, open_system
+    from hcat.core.systems.test_set import read_test_cases
+    from hcat.core.types import Progress
 
     cases = read_test_cases(tests)
     file = read_target(asked.target)
@@ -118,11 +118,11 @@ def _into_file(asked: _Asked, tests: Path, output: Path) -> None:
 
 
 def _into_project(asked: _Asked, tests: Path | None, test_set: str, project: str, run: str) -> None:
-    from core.records.hashing import sha256_of_files
-    from core.systems.description import read_target
-    from core.systems.test_set import read_test_cases
-    from core.testgen.test_case import as_sample
-    from core.workspace import Workspace
+    from hcat.core.records.hashing import sha256_of_files
+    from hcat.core.systems.description import read_target
+    from hcat.core.systems.test_set import read_test_cases
+    from hcat.core.testgen.test_case import as_sample
+    from hcat.core.workspace import Workspace
 
     file = read_target(asked.target)
     with Workspace.open(actor="command line") as workspace:
@@ -160,7 +160,7 @@ def _name_and_version(test_set: str) -> tuple[str, int | None]:
 
 
 def _print_plan(about: Mapping[str, JsonValue], plan: Plan, *, as_json: bool) -> None:
-    from core.wording.collecting import plan_document, plan_sentences
+    from hcat.core.wording.collecting import plan_document, plan_sentences
 
     if as_json:
         print_document({**about, **plan_document(plan)})
@@ -170,7 +170,7 @@ def _print_plan(about: Mapping[str, JsonValue], plan: Plan, *, as_json: bool) ->
 
 
 def _print_collected(about: Mapping[str, JsonValue], found: Collected, *, as_json: bool) -> None:
-    from core.wording.collecting import collected_document, collected_sentences
+    from hcat.core.wording.collecting import collected_document, collected_sentences
 
     if as_json:
         print_document({**about, **collected_document(found)})

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.errors import HcatError, NotFoundError
-from core.testgen.cutting import OVERLAP, WORDS
-from core.types import JsonValue
-from dashboard.commands.housekeeping import (
+from hcat.core.errors import HcatError, NotFoundError
+from hcat.core.testgen.cutting import OVERLAP, WORDS
+from hcat.core.types import JsonValue
+from hcat.dashboard.commands.housekeeping import (
     Author,
     Confirm,
     Name,
@@ -22,15 +22,15 @@ from dashboard.commands.housekeeping import (
     rename_item,
     restore_item,
 )
-from dashboard.commands.output import AsJson, document, existing, print_document, print_note, print_table
-from dashboard.commands.project_options import ProjectOption
-from dashboard.commands.testgen.corpus_files import documents_at
+from hcat.dashboard.commands.output import AsJson, document, existing, print_document, print_note, print_table
+from hcat.dashboard.commands.project_options import ProjectOption
+from hcat.dashboard.commands.testgen.corpus_files import documents_at
 
 if TYPE_CHECKING:
-    from core.records.corpus import CorpusInfo
-    from core.testgen.corpus_changes import CorpusChanges
-    from core.testgen.corpus_import import CorpusImport
-    from core.workspace import Workspace
+    from hcat.core.records.corpus import CorpusInfo
+    from hcat.core.testgen.corpus_changes import CorpusChanges
+    from hcat.core.testgen.corpus_import import CorpusImport
+    from hcat.core.workspace import Workspace
 
 app = typer.Typer(help="List, rename, archive, restore and delete the corpora of a project.", no_args_is_help=True)
 
@@ -69,7 +69,7 @@ def corpus(
         _write(imported, output)
         _print(imported, str(output), as_json=as_json)
         return
-    from core.workspace import Workspace
+    from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
         if run is not None:
@@ -82,8 +82,8 @@ def corpus(
 
 
 def _of_paths(paths: list[Path], *, words: int, overlap: int, passages: bool) -> CorpusImport:
-    from core.importers.passage_file import read_passage_file
-    from core.testgen.corpus_import import corpus_of_passages
+    from hcat.core.importers.passage_file import read_passage_file
+    from hcat.core.testgen.corpus_import import corpus_of_passages
 
     if not passages:
         return documents_at(paths, words=words, overlap=overlap)
@@ -93,8 +93,8 @@ def _of_paths(paths: list[Path], *, words: int, overlap: int, passages: bool) ->
 
 
 def _of_run(workspace: Workspace, project: str, run: str) -> CorpusImport:
-    from core.testgen.corpus_import import corpus_of_contexts
-    from core.wording.corpus import CONTEXTS_NOTE
+    from hcat.core.testgen.corpus_import import corpus_of_contexts
+    from hcat.core.wording.corpus import CONTEXTS_NOTE
 
     imported = corpus_of_contexts(workspace.runs.samples(workspace.runs.get(project, run)), source=f"run {run}")
     print_note(f"hcat: {CONTEXTS_NOTE}")
@@ -102,8 +102,8 @@ def _of_run(workspace: Workspace, project: str, run: str) -> CorpusImport:
 
 
 def _write(imported: CorpusImport, output: Path | None) -> None:
-    from core.records.atomic import write_whole
-    from core.testgen.passages import passages_jsonl
+    from hcat.core.records.atomic import write_whole
+    from hcat.core.testgen.passages import passages_jsonl
 
     if output is not None:
         write_whole(output, passages_jsonl(imported.passages).encode("utf-8"))
@@ -113,7 +113,7 @@ def _store(
     workspace: Workspace, project: str, name: str, imported: CorpusImport
 ) -> tuple[CorpusInfo, CorpusChanges | None]:
     """The stored version, and what changed since the one before it."""
-    from core.workspace.testgen.corpora import check_importable
+    from hcat.core.workspace.testgen.corpora import check_importable
 
     try:
         target = workspace.projects.get(project)
@@ -129,8 +129,8 @@ def _store(
 
 
 def _print(imported: CorpusImport, target: str, *, as_json: bool, changes: CorpusChanges | None = None) -> None:
-    from core.records.codec import JSON
-    from core.wording.corpus import changes_text, read_text
+    from hcat.core.records.codec import JSON
+    from hcat.core.wording.corpus import changes_text, read_text
 
     if as_json:
         settings: dict[str, JsonValue] = {**imported.settings, "source": imported.source, "target": target}

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.errors import FileFormatError
-from core.testgen.cutting import OVERLAP, WORDS, check_cutting
-from dashboard.commands.output import existing, print_note, progress_bar
+from hcat.core.errors import FileFormatError
+from hcat.core.testgen.cutting import OVERLAP, WORDS, check_cutting
+from hcat.dashboard.commands.output import existing, print_note, progress_bar
 
 if TYPE_CHECKING:
-    from core.testgen.corpus_import import CorpusImport
-    from core.testgen.passages import CorpusPassage
+    from hcat.core.testgen.corpus_import import CorpusImport
+    from hcat.core.testgen.passages import CorpusPassage
 
 
 DOCUMENTS = frozenset({".md", ".markdown", ".txt", ".html", ".htm", ".pdf", ".docx", ".csv", ".zip"})
@@ -29,8 +29,8 @@ def passages_at(path: Path) -> tuple[CorpusPassage, ...]:
 
 def corpus_at(path: Path) -> CorpusImport:
     """The same as a corpus, which has a hash."""
-    from core.importers.passage_file import read_passage_file
-    from core.testgen.corpus_import import corpus_of_passages
+    from hcat.core.importers.passage_file import read_passage_file
+    from hcat.core.testgen.corpus_import import corpus_of_passages
 
     if path.is_dir() or path.suffix.lower() in DOCUMENTS:
         return documents_at([path])
@@ -39,9 +39,9 @@ def corpus_at(path: Path) -> CorpusImport:
 
 def documents_at(paths: Sequence[Path], *, words: int = WORDS, overlap: int = OVERLAP) -> CorpusImport:
     """The documents of files and folders, cut into passages."""
-    from core.importers.documents import read_documents
-    from core.testgen.corpus_import import corpus_of_documents
-    from core.wording.corpus import nothing_read_text, problem_line
+    from hcat.core.importers.documents import read_documents
+    from hcat.core.testgen.corpus_import import corpus_of_documents
+    from hcat.core.wording.corpus import nothing_read_text, problem_line
 
     check_cutting(words=words, overlap=overlap)
     with progress_bar() as show:

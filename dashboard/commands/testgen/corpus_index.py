@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from core.executors.executor import Executor
-    from core.models.nli.entailment import EntailmentModel
-    from core.testgen.passages import CorpusPassage
-    from core.testgen.selection import CorpusIndex
-    from core.types import Progress
+    from hcat.core.executors.executor import Executor
+    from hcat.core.models.nli.entailment import EntailmentModel
+    from hcat.core.testgen.passages import CorpusPassage
+    from hcat.core.testgen.selection import CorpusIndex
+    from hcat.core.types import Progress
 
 
 def searchable(
@@ -21,14 +21,14 @@ def searchable(
 ) -> tuple[CorpusIndex, EntailmentModel]:
     """The index of a corpus, whose passages the executor's workers encode, and the entailment model, by the models in
     the settings."""
-    from core.executors.encoding import encode_by
-    from core.models.encoder.encoder import ENCODER
-    from core.models.model_set import load_models
-    from core.models.nli.loading import ENTAILMENT
-    from core.models.opened import ModelsOfSettings
-    from core.settings import settings
-    from core.testgen.selection import index_corpus, text_with_headings
-    from dashboard.commands.runs import embedding_cache
+    from hcat.core.executors.encoding import encode_by
+    from hcat.core.models.encoder.encoder import ENCODER
+    from hcat.core.models.model_set import load_models
+    from hcat.core.models.nli.loading import ENTAILMENT
+    from hcat.core.models.opened import ModelsOfSettings
+    from hcat.core.settings import settings
+    from hcat.core.testgen.selection import index_corpus, text_with_headings
+    from hcat.dashboard.commands.runs import embedding_cache
 
     models = load_models(settings(), {ENTAILMENT.name})
     encoder = models[ENCODER]

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.errors import FileFormatError, HcatError
-from core.records.file_limits import parse_document
-from core.types import JsonValue
-from dashboard.commands.output import AsJson, document, existing, print_document, print_table, read_text
-from dashboard.commands.testgen.corpus_files import corpus_at, passages_at
-from dashboard.commands.testgen.topic_files import passage_topics
+from hcat.core.errors import FileFormatError, HcatError
+from hcat.core.records.file_limits import parse_document
+from hcat.core.types import JsonValue
+from hcat.dashboard.commands.output import AsJson, document, existing, print_document, print_table, read_text
+from hcat.dashboard.commands.testgen.corpus_files import corpus_at, passages_at
+from hcat.dashboard.commands.testgen.topic_files import passage_topics
 
 if TYPE_CHECKING:
-    from core.analysis.run_data import RunColumns
-    from core.testgen.coverage import Coverage
-    from core.testgen.passages import CorpusPassage
-    from core.testgen.run_coverage import RunCoverage
+    from hcat.core.analysis.run_data import RunColumns
+    from hcat.core.testgen.coverage import Coverage
+    from hcat.core.testgen.passages import CorpusPassage
+    from hcat.core.testgen.run_coverage import RunCoverage
 
 
 def coverage(
@@ -60,9 +60,9 @@ def coverage(
     as_json: AsJson = False,
 ) -> None:
     """Attest what a test set covers of a corpus, and how far it came out as it was declared."""
-    from core.importers.reading.spreadsheet import as_csv
-    from core.records.atomic import write_whole
-    from core.wording.testgen import coverage as wording
+    from hcat.core.importers.reading.spreadsheet import as_csv
+    from hcat.core.records.atomic import write_whole
+    from hcat.core.wording.testgen import coverage as wording
 
     files = {"topics": topics, "declared": declared, "untestable": untestable}
     about: dict[str, JsonValue] = {}
@@ -90,9 +90,9 @@ def coverage(
 
 
 def _of_files(tests: Path, passages: str | None, files: Mapping[str, Path | None]) -> Coverage:
-    from core.testgen.case_file import read_cases
-    from core.testgen.coverage import coverage as attest
-    from core.testgen.coverage import declared_of
+    from hcat.core.testgen.case_file import read_cases
+    from hcat.core.testgen.coverage import coverage as attest
+    from hcat.core.testgen.coverage import declared_of
 
     if passages is None:
         raise HcatError("name the passages that the tests were made from, or --project")
@@ -119,7 +119,7 @@ def _check_design(
     declared: Path, account: Mapping[str, JsonValue], path: Path, corpus: Sequence[CorpusPassage]
 ) -> None:
     """HcatError where a design is of another corpus: by the hash of its file, or by passages that this one lacks."""
-    from core.records.hashing import sha256_of_files
+    from hcat.core.records.hashing import sha256_of_files
 
     inputs = account.get("inputs")
     drawn_from = inputs.get("passages") if isinstance(inputs, dict) else None
@@ -141,9 +141,9 @@ def _passages_named(account: Mapping[str, JsonValue]) -> set[str]:
 def covered_by(columns: RunColumns, corpus: Path, topics: Path | None, declared: Path | None) -> RunCoverage:
     """What the test cases that a run asked cover of passages in a file, or of documents. HcatError where they name
     none of these passages."""
-    from core.testgen.coverage import attest, declared_of
-    from core.testgen.run_coverage import CoveredCorpus, RunCoverage
-    from core.testgen.test_case import cases_of
+    from hcat.core.testgen.coverage import attest, declared_of
+    from hcat.core.testgen.run_coverage import CoveredCorpus, RunCoverage
+    from hcat.core.testgen.test_case import cases_of
 
     imported, cases = corpus_at(corpus), cases_of(columns.samples)
     if not {name for case in cases for name in case.passages} & {passage.id for passage in imported.passages}:
@@ -168,7 +168,7 @@ def _of_project(
     project: str, tests: tuple[str, int | None], corpus: tuple[str | None, int | None]
 ) -> tuple[Coverage, dict[str, JsonValue]]:
     """The coverage of a version of a test set over one of a corpus, each by name and number, and what these are."""
-    from core.workspace import Workspace
+    from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
         test_set = workspace.test_sets.version(project, *tests)
@@ -188,7 +188,7 @@ def _of_project(
 
 
 def _reasons(path: Path) -> dict[str, str]:
-    from core.importers.reading.spreadsheet import unescape_formula
+    from hcat.core.importers.reading.spreadsheet import unescape_formula
 
     rows = csv.DictReader(io.StringIO(read_text(path).removeprefix("\ufeff")))
     if not {"passage", "reason"} <= set(rows.fieldnames or ()):

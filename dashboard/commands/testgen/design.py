@@ -11,15 +11,23 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.display.numbers import counted
-from core.errors import FileFormatError, HcatError
-from core.testgen.allocation import KINDS, DesignKind
-from dashboard.commands.output import AsJson, document, existing, names_in, print_document, print_table, progress_bar
-from dashboard.commands.testgen.topic_files import sampling_topics
+from hcat.core.display.numbers import counted
+from hcat.core.errors import FileFormatError, HcatError
+from hcat.core.testgen.allocation import KINDS, DesignKind
+from hcat.dashboard.commands.output import (
+    AsJson,
+    document,
+    existing,
+    names_in,
+    print_document,
+    print_table,
+    progress_bar,
+)
+from hcat.dashboard.commands.testgen.topic_files import sampling_topics
 
 if TYPE_CHECKING:
-    from core.testgen.design import SamplingDesign
-    from core.types import JsonValue
+    from hcat.core.testgen.design import SamplingDesign
+    from hcat.core.types import JsonValue
 
 MOST_ROWS = 100
 
@@ -62,7 +70,7 @@ def design(
     as_json: AsJson = False,
 ) -> None:
     """Draw passages for a test set from strata, each case with a known probability, by which estimates weight it."""
-    from core.settings import settings
+    from hcat.core.settings import settings
 
     if output.suffix not in (".json", ".csv"):
         raise HcatError(f"a design is written as .json or .csv, not as {output.suffix or 'a file without an ending'}")
@@ -124,9 +132,9 @@ class _Asked:
 def _of_file(passages: Path, topics: Path | None, asked: _Asked) -> SamplingDesign:
     import numpy as np
 
-    from core.testgen.design import draw
-    from core.testgen.frame import frame_of
-    from core.testgen.passages import iterate_passages
+    from hcat.core.testgen.design import draw
+    from hcat.core.testgen.frame import frame_of
+    from hcat.core.testgen.passages import iterate_passages
 
     levels = None if topics is None else sampling_topics(topics)
     frame = frame_of(iterate_passages(existing(passages)), by=asked.by, topics=levels)
@@ -145,8 +153,8 @@ def _of_file(passages: Path, topics: Path | None, asked: _Asked) -> SamplingDesi
 
 def _of_project(project: str, corpus: str, asked: _Asked) -> tuple[SamplingDesign, int]:
     """The design over the newest version of the corpus, and the number of that version."""
-    from core.workspace import Workspace
-    from core.workspace.testgen.generation import GenerationRequest
+    from hcat.core.workspace import Workspace
+    from hcat.core.workspace.testgen.generation import GenerationRequest
 
     with Workspace.open(actor="command line") as workspace, progress_bar() as show:
         owner = workspace.projects.get(project)
@@ -199,8 +207,8 @@ def weights_of(stated: list[str], path: Path | None) -> dict[str, float]:
 
 
 def _write(path: Path, found: SamplingDesign, about: Mapping[str, JsonValue]) -> None:
-    from core.importers.reading.spreadsheet import Cell, as_csv
-    from core.records.atomic import write_whole
+    from hcat.core.importers.reading.spreadsheet import Cell, as_csv
+    from hcat.core.records.atomic import write_whole
 
     if path.suffix == ".json":
         write_whole(path, json.dumps({**about, **found.document()}, ensure_ascii=False, indent=1).encode())
@@ -213,7 +221,7 @@ def _write(path: Path, found: SamplingDesign, about: Mapping[str, JsonValue]) ->
 
 
 def _print(found: SamplingDesign, output: Path) -> None:
-    from core.wording.testgen.test_sets import left_out_sentence
+    from hcat.core.wording.testgen.test_sets import left_out_sentence
 
     print_table(
         f"{counted(found.n, 'case')} from {counted(len(found.units), 'passage')}, by "

@@ -9,22 +9,22 @@ from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
-from core.errors import HcatError
-from core.testgen.test_case import QueryType
-from dashboard.commands.engine_options import Address, Engine, Workers, executor_of
-from dashboard.commands.output import AsJson, document, names_in, print_document, print_table, progress_bar
-from dashboard.commands.testgen.corpus_files import passages_at
-from dashboard.commands.testgen.corpus_index import searchable
-from dashboard.commands.testgen.design import kind_of, weights_of
-from dashboard.commands.testgen.topic_files import sampling_topics
+from hcat.core.errors import HcatError
+from hcat.core.testgen.test_case import QueryType
+from hcat.dashboard.commands.engine_options import Address, Engine, Workers, executor_of
+from hcat.dashboard.commands.output import AsJson, document, names_in, print_document, print_table, progress_bar
+from hcat.dashboard.commands.testgen.corpus_files import passages_at
+from hcat.dashboard.commands.testgen.corpus_index import searchable
+from hcat.dashboard.commands.testgen.design import kind_of, weights_of
+from hcat.dashboard.commands.testgen.topic_files import sampling_topics
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from core.models.llm.language import LanguageModel
-    from core.testgen.query_source import QuerySource
-    from core.testgen.selection import CorpusIndex
-    from core.types import Progress
+    from hcat.core.models.llm.language import LanguageModel
+    from hcat.core.testgen.query_source import QuerySource
+    from hcat.core.testgen.selection import CorpusIndex
+    from hcat.core.types import Progress
 
 TYPES: tuple[QueryType, ...] = get_args(QueryType)
 
@@ -69,14 +69,14 @@ def generate(
     """Generate test cases: passages drawn by design, queries by rules or an endpoint, the same selection for both."""
     import numpy as np
 
-    from core.records.atomic import write_whole
-    from core.settings import settings
-    from core.testgen.design import draw
-    from core.testgen.frame import frame_of
-    from core.testgen.generate import generate as generate_cases
-    from core.testgen.rule_source import sharded_rules
-    from core.testgen.test_case import test_cases_jsonl
-    from core.wording.testgen.test_sets import dropped_rows, generated_sentences, nothing_rows, type_rows
+    from hcat.core.records.atomic import write_whole
+    from hcat.core.settings import settings
+    from hcat.core.testgen.design import draw
+    from hcat.core.testgen.frame import frame_of
+    from hcat.core.testgen.generate import generate as generate_cases
+    from hcat.core.testgen.rule_source import sharded_rules
+    from hcat.core.testgen.test_case import test_cases_jsonl
+    from hcat.core.wording.testgen.test_sets import dropped_rows, generated_sentences, nothing_rows, type_rows
 
     shares = shares_of(types)
     language = language_at(endpoint, model)
@@ -132,7 +132,7 @@ def generate(
 
 def shares_of(listed: str) -> Mapping[QueryType, float]:
     """The shares of the types in a list such as "open=1,yes/no=2"; the usual ones for an empty list."""
-    from core.testgen.generate import DEFAULT_SHARES
+    from hcat.core.testgen.generate import DEFAULT_SHARES
 
     shares: dict[QueryType, float] = {}
     for entry in names_in(listed):
@@ -153,8 +153,8 @@ def language_at(endpoint: str | None, model: str | None) -> LanguageModel | None
         return None
     if endpoint is None or model is None:
         raise HcatError("name both --endpoint and --model: a language model needs an address and a name")
-    from core.models.llm.loading import load_language
-    from core.settings import settings
+    from hcat.core.models.llm.loading import load_language
+    from hcat.core.settings import settings
 
     return load_language(settings().model_copy(update={"llm_base_url": endpoint, "llm_model": model}))
 
@@ -162,7 +162,7 @@ def language_at(endpoint: str | None, model: str | None) -> LanguageModel | None
 def _asking(
     language: LanguageModel, index: CorpusIndex, seed: int, on_progress: Callable[[Progress], None]
 ) -> QuerySource:
-    from core.testgen.endpoint import EndpointSource
-    from core.types import Progress
+    from hcat.core.testgen.endpoint import EndpointSource
+    from hcat.core.types import Progress
 
     return EndpointSource(language, index, seed=seed, on_reply=lambda done, of: on_progress(Progress("ask", done, of)))

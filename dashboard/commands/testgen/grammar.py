@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from dashboard.commands.file_options import reads_files
-from dashboard.commands.output import AsJson, document, print_document
-from dashboard.commands.testgen.grammar_groups import evaluate
-from dashboard.commands.testgen.grammar_plans import (
+from hcat.dashboard.commands.file_options import reads_files
+from hcat.dashboard.commands.output import AsJson, document, print_document
+from hcat.dashboard.commands.testgen.grammar_groups import evaluate
+from hcat.dashboard.commands.testgen.grammar_plans import (
     Criteria,
     DatabasePlace,
     Documents,
@@ -43,8 +43,8 @@ def company(
     """Write a database of a company that does not exist: facts that no model can have seen (GRAMMAR, appendix G)."""
     import numpy as np
 
-    from core.settings import settings
-    from core.testgen.grammar.company import write_company
+    from hcat.core.settings import settings
+    from hcat.core.testgen.grammar.company import write_company
 
     write_company(output, employees=employees, rng=np.random.default_rng(settings().seed if seed is None else seed))
     typer.echo(f"{output}: a company of {employees} employees, with departments, clients and projects")
@@ -65,10 +65,10 @@ def generate(
     """Make semantic groups: queries by rule from the schema, the one answer from the database (GRAMMAR 2.1–2.3)."""
     import numpy as np
 
-    from core.settings import settings
-    from core.testgen.grammar.database import open_database
-    from core.testgen.grammar.fill import fill_templates
-    from core.wording.grammar import counts_document
+    from hcat.core.settings import settings
+    from hcat.core.testgen.grammar.database import open_database
+    from hcat.core.testgen.grammar.fill import fill_templates
+    from hcat.core.wording.grammar import counts_document
 
     patterns = chosen_patterns(criteria, templates)
     chosen_seed = settings().seed if seed is None else seed

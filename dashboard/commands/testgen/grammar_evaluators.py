@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from core.errors import HcatError
-from dashboard.commands.output import print_table, read_text
-from dashboard.commands.score_files import read_run_scores, statements
+from hcat.core.errors import HcatError
+from hcat.dashboard.commands.output import print_table, read_text
+from hcat.dashboard.commands.score_files import read_run_scores, statements
 
 if TYPE_CHECKING:
-    from core.calibration.calibration import Calibration
-    from core.estimates.evaluator_reliability import EvaluatorReliability
-    from core.scoring.score_table import ScoreTable
-    from core.types import Sample
+    from hcat.core.calibration.calibration import Calibration
+    from hcat.core.estimates.evaluator_reliability import EvaluatorReliability
+    from hcat.core.scoring.score_table import ScoreTable
+    from hcat.core.types import Sample
 
 
 def read_scores(
@@ -45,15 +45,15 @@ def read_thresholds(named: Sequence[str]) -> dict[str, float]:
 
 
 def read_calibration(path: Path | None) -> Calibration | None:
-    from core.calibration.calibration import Calibration
+    from hcat.core.calibration.calibration import Calibration
 
     return None if path is None else Calibration.from_json(read_text(path))
 
 
 def print_evaluators(evaluators: Sequence[EvaluatorReliability]) -> None:
     """Precision, recall, base rate and likelihood ratios (GRAMMAR, table 1)."""
-    from core.display.numbers import format_count
-    from core.wording.evaluators import EVALUATOR_COLUMNS, EVALUATOR_NOTES, evaluator_cells
+    from hcat.core.display.numbers import format_count
+    from hcat.core.wording.evaluators import EVALUATOR_COLUMNS, EVALUATOR_NOTES, evaluator_cells
 
     if not evaluators:
         return

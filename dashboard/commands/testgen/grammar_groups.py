@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.errors import FileFormatError, HcatError
-from core.records.codec import JSON
-from core.records.file_limits import parse_document
-from core.records.json_text import json_object
-from dashboard.commands.label_files import (
+from hcat.core.errors import FileFormatError, HcatError
+from hcat.core.records.codec import JSON
+from hcat.core.records.file_limits import parse_document
+from hcat.core.records.json_text import json_object
+from hcat.dashboard.commands.label_files import (
     LevelNames,
     Passing,
     Positive,
@@ -21,11 +21,11 @@ from dashboard.commands.label_files import (
     read_label_file,
     stated_criterion,
 )
-from dashboard.commands.labelled_runs import LabelOptions, Stored, stored_runs
-from dashboard.commands.output import AsJson, document, print_document, print_table, read_text
-from dashboard.commands.runs import read_samples
-from dashboard.commands.score_files import Directions
-from dashboard.commands.testgen.grammar_evaluators import (
+from hcat.dashboard.commands.labelled_runs import LabelOptions, Stored, stored_runs
+from hcat.dashboard.commands.output import AsJson, document, print_document, print_table, read_text
+from hcat.dashboard.commands.runs import read_samples
+from hcat.dashboard.commands.score_files import Directions
+from hcat.dashboard.commands.testgen.grammar_evaluators import (
     print_evaluators,
     read_calibration,
     read_scores,
@@ -33,10 +33,10 @@ from dashboard.commands.testgen.grammar_evaluators import (
 )
 
 if TYPE_CHECKING:
-    from core.testgen.grammar.answers import VerdictSource
-    from core.testgen.grammar.differences import GrammarDifference
-    from core.testgen.grammar.evaluation import GrammarEvaluation
-    from core.types import Criterion, Label, Sample
+    from hcat.core.testgen.grammar.answers import VerdictSource
+    from hcat.core.testgen.grammar.differences import GrammarDifference
+    from hcat.core.testgen.grammar.evaluation import GrammarEvaluation
+    from hcat.core.types import Criterion, Label, Sample
 
     Verdicts = dict[str, bool]
 
@@ -92,12 +92,12 @@ def evaluate(
     as_json: AsJson = False,
 ) -> None:
     """Gap, robust and non-robust groups, R and accuracy, and the module behind wrong answers (GRAMMAR 2.4)."""
-    from core.testgen.grammar.answers import document_texts, grouped_answers
-    from core.testgen.grammar.differences import compare_groups
-    from core.testgen.grammar.evaluation import evaluate_groups
-    from core.testgen.grammar.evaluators import evaluator_table
-    from core.testgen.grammar.group_rows import by_criterion, group_rows
-    from core.wording.grammar import grammar_document, grammar_notes
+    from hcat.core.testgen.grammar.answers import document_texts, grouped_answers
+    from hcat.core.testgen.grammar.differences import compare_groups
+    from hcat.core.testgen.grammar.evaluation import evaluate_groups
+    from hcat.core.testgen.grammar.evaluators import evaluator_table
+    from hcat.core.testgen.grammar.group_rows import by_criterion, group_rows
+    from hcat.core.wording.grammar import grammar_document, grammar_notes
 
     if verbatim and (labels is not None or (project is not None and criterion is not None)):
         raise HcatError("labels and --verbatim both say what is right: choose one")
@@ -179,7 +179,7 @@ def _verdicts(
     samples: Mapping[str, Sequence[Sample]], judged: Mapping[str, Verdicts], *, verbatim: bool
 ) -> tuple[VerdictSource, Mapping[str, Verdicts]]:
     """What is right in each run, and who says so: the labels, where there are some."""
-    from core.testgen.grammar.answers import recorded_verdicts, verbatim_verdicts
+    from hcat.core.testgen.grammar.answers import recorded_verdicts, verbatim_verdicts
 
     if judged:
         return "labels", judged
@@ -204,7 +204,7 @@ def _stored_verdicts(stored: Stored) -> Verdicts:
 
 
 def _right(labels: Sequence[Label], criterion: Criterion) -> Verdicts:
-    from core.estimates.trials import labels_checker
+    from hcat.core.estimates.trials import labels_checker
 
     return {sample_id: outcome == 1 for sample_id, outcome in labels_checker(labels, criterion).outcomes.items()}
 
@@ -225,13 +225,13 @@ def _read_documents(path: Path) -> dict[str, str]:
 
 
 def _print_evaluations(evaluations: Mapping[str, GrammarEvaluation]) -> None:
-    from core.wording.grammar import evaluation_rows
+    from hcat.core.wording.grammar import evaluation_rows
 
     print_table("Semantic groups by run", ("", *evaluations), evaluation_rows(evaluations))
 
 
 def _print_differences(differences: Sequence[GrammarDifference]) -> None:
-    from core.wording.grammar import difference_sentences
+    from hcat.core.wording.grammar import difference_sentences
 
     for difference in differences:
         for sentence in difference_sentences(difference):

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.errors import FileFormatError, HcatError
-from core.records.file_limits import parse_yaml
-from dashboard.commands.output import AsJson, document, names_in, print_document, print_table, read_text
+from hcat.core.errors import FileFormatError, HcatError
+from hcat.core.records.file_limits import parse_yaml
+from hcat.dashboard.commands.output import AsJson, document, names_in, print_document, print_table, read_text
 
 if TYPE_CHECKING:
-    from core.testgen.grammar.database import Database
-    from core.testgen.grammar.fill import GroupedQueries
-    from core.testgen.grammar.language import Rejected
-    from core.testgen.grammar.plan import GrammarPlan, TemplateProof
-    from core.types import JsonValue
+    from hcat.core.testgen.grammar.database import Database
+    from hcat.core.testgen.grammar.fill import GroupedQueries
+    from hcat.core.testgen.grammar.language import Rejected
+    from hcat.core.testgen.grammar.plan import GrammarPlan, TemplateProof
+    from hcat.core.types import JsonValue
 
 DatabasePlace = Annotated[
     str,
@@ -57,9 +57,9 @@ def build(
     as_json: AsJson = False,
 ) -> None:
     """Make a plan of semantic groups from a schema: SQL templates, each with its proof, and text templates."""
-    from core.records.atomic import write_whole
-    from core.testgen.grammar.database import open_database
-    from core.testgen.grammar.plan import plan_by_rule, plan_yaml, prove_plan
+    from hcat.core.records.atomic import write_whole
+    from hcat.core.testgen.grammar.database import open_database
+    from hcat.core.testgen.grammar.plan import plan_by_rule, plan_yaml, prove_plan
 
     if source not in ("rules", "endpoint"):
         raise HcatError(f"templates come from rules or endpoint, not from {source!r}")
@@ -102,11 +102,11 @@ def fill(
     """Fill the templates of a plan with the database's values, and write the semantic groups as test cases."""
     import numpy as np
 
-    from core.settings import settings
-    from core.testgen.grammar.database import open_database
-    from core.testgen.grammar.fill import fill_templates
-    from core.testgen.grammar.plan import read_plan
-    from core.wording.grammar import counts_document
+    from hcat.core.settings import settings
+    from hcat.core.testgen.grammar.database import open_database
+    from hcat.core.testgen.grammar.fill import fill_templates
+    from hcat.core.testgen.grammar.plan import read_plan
+    from hcat.core.wording.grammar import counts_document
 
     chosen = read_plan(read_text(plan), name=plan.name)
     chosen_seed = settings().seed if seed is None else seed
@@ -139,8 +139,8 @@ def write_groups(
     database: Database, queries: GroupedQueries, output: Path, *, documents: Path | None, prose: bool
 ) -> None:
     """The test cases as a file, and where a folder is named the documents that state their answers."""
-    from core.records.atomic import write_whole
-    from core.testgen.grammar.documents import row_documents, with_documents, with_statements
+    from hcat.core.records.atomic import write_whole
+    from hcat.core.testgen.grammar.documents import row_documents, with_documents, with_statements
 
     if documents is not None:
         pages = with_statements(row_documents(database, prose=prose), queries)
@@ -155,7 +155,7 @@ def write_groups(
 
 def chosen_patterns(criteria: str, templates: Path | None) -> dict[str, tuple[str, ...]]:
     """The text templates of these criteria: the project's own, and those that come with hcat."""
-    from core.testgen.grammar.text_templates import TEXT_TEMPLATES
+    from hcat.core.testgen.grammar.text_templates import TEXT_TEMPLATES
 
     own: dict[str, tuple[str, ...]] = {}
     if templates is not None:
@@ -184,10 +184,10 @@ def _by_endpoint(
     description: str,
     requirements: str,
 ) -> tuple[GrammarPlan, tuple[Rejected, ...]]:
-    from core.models.llm.loading import LANGUAGE, load_language
-    from core.settings import settings
-    from core.testgen.grammar.language import worded_by_model, written_by_model
-    from core.testgen.grammar.plan import GrammarPlan
+    from hcat.core.models.llm.loading import LANGUAGE, load_language
+    from hcat.core.settings import settings
+    from hcat.core.testgen.grammar.language import worded_by_model, written_by_model
+    from hcat.core.testgen.grammar.plan import GrammarPlan
 
     model = load_language(settings())
     if model is None:
@@ -200,7 +200,7 @@ def _by_endpoint(
 
 
 def _print_proofs(proofs: Sequence[TemplateProof], rejected: Sequence[Rejected]) -> None:
-    from core.display.numbers import counted, format_count
+    from hcat.core.display.numbers import counted, format_count
 
     print_table(
         counted(len(proofs), "SQL template"),
@@ -213,8 +213,8 @@ def _print_proofs(proofs: Sequence[TemplateProof], rejected: Sequence[Rejected])
 
 def print_counts(queries: GroupedQueries, patterns: Mapping[str, Sequence[str]]) -> None:
     """The table of counts (GRAMMAR, tables 4 and 5)."""
-    from core.display.numbers import counted, format_count
-    from core.wording.grammar import COUNT_COLUMNS, count_cells
+    from hcat.core.display.numbers import counted, format_count
+    from hcat.core.wording.grammar import COUNT_COLUMNS, count_cells
 
     print_table(
         f"{format_count(len(queries.cases))} queries in {counted(queries.groups, 'semantic group')}",

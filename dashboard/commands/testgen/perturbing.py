@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from core.errors import HcatError
-from dashboard.commands.output import AsJson, names_in, print_json, print_table, progress_bar
-from dashboard.commands.output_files import check_outputs
-from dashboard.commands.testgen.corpus_index import searchable
-from dashboard.commands.testgen.generating import language_at
+from hcat.core.errors import HcatError
+from hcat.dashboard.commands.output import AsJson, names_in, print_json, print_table, progress_bar
+from hcat.dashboard.commands.output_files import check_outputs
+from hcat.dashboard.commands.testgen.corpus_index import searchable
+from hcat.dashboard.commands.testgen.generating import language_at
 
 if TYPE_CHECKING:
-    from core.models.llm.language import LanguageModel
-    from core.testgen.passages import CorpusPassage
-    from core.testgen.variants.by_model.writer import ModelWriter
-    from core.testgen.variants.family import Family
-    from core.testgen.variants.perturb import Perturbed, PerturbedCorpus
-    from core.types import JsonValue, Progress
+    from hcat.core.models.llm.language import LanguageModel
+    from hcat.core.testgen.passages import CorpusPassage
+    from hcat.core.testgen.variants.by_model.writer import ModelWriter
+    from hcat.core.testgen.variants.family import Family
+    from hcat.core.testgen.variants.perturb import Perturbed, PerturbedCorpus
+    from hcat.core.types import JsonValue, Progress
 
 
 def perturb(
@@ -64,16 +64,16 @@ def perturb(
     as_json: AsJson = False,
 ) -> None:
     """Make variants of test cases: the same asked otherwise, amid false statements, or of something else (HCAT 6.1)."""
-    from core.display.numbers import counted
-    from core.importers.origins import read_origins
-    from core.importers.passage_file import read_passage_file
-    from core.records.atomic import write_whole
-    from core.settings import settings
-    from core.testgen.passages import passages_jsonl
-    from core.testgen.test_case import test_cases_jsonl
-    from core.testgen.variants.perturb import perturb as make_variants
-    from core.testgen.variants.registry import FAMILIES, chosen_families
-    from core.wording.testgen.variants import perturbed_document, perturbed_rows, unchanged_sentences
+    from hcat.core.display.numbers import counted
+    from hcat.core.importers.origins import read_origins
+    from hcat.core.importers.passage_file import read_passage_file
+    from hcat.core.records.atomic import write_whole
+    from hcat.core.settings import settings
+    from hcat.core.testgen.passages import passages_jsonl
+    from hcat.core.testgen.test_case import test_cases_jsonl
+    from hcat.core.testgen.variants.perturb import perturb as make_variants
+    from hcat.core.testgen.variants.registry import FAMILIES, chosen_families
+    from hcat.core.wording.testgen.variants import perturbed_document, perturbed_rows, unchanged_sentences
 
     if families:
         _print_families(list(FAMILIES.values()), as_json=as_json)
@@ -130,7 +130,7 @@ def _copies(
     passages: Sequence[CorpusPassage], made: Perturbed, corpus: Path, output: Path, read: Sequence[Path | None]
 ) -> list[_Copy]:
     """The copies of the corpus that the variants need. HcatError where none does, or a file can't be written."""
-    from core.testgen.variants.perturb import perturbed_corpora
+    from hcat.core.testgen.variants.perturb import perturbed_corpora
 
     copies = [
         _Copy(copy, *(path.with_name(f"{path.stem}-{copy.name}{path.suffix}") for path in (corpus, output)))
@@ -153,7 +153,7 @@ def strengths_of(listed: str) -> tuple[float, ...]:
 
 def languages_of(listed: str) -> tuple[str, ...]:
     """Languages from a list with commas, all of them for an empty one; HcatError for one that there is none of."""
-    from core.testgen.variants.by_model.families import LANGUAGES
+    from hcat.core.testgen.variants.by_model.families import LANGUAGES
 
     chosen = tuple(name.strip().capitalize() for name in names_in(listed))
     unknown = next((name for name in chosen if name not in LANGUAGES), None)
@@ -170,10 +170,10 @@ def _writer(
     on_progress: Callable[[Progress], None],
 ) -> ModelWriter:
     """Writes by this model. With passages of the corpus its variants go through the selection of test cases."""
-    from core.models.encoder.encoder import ENCODER
-    from core.models.model_set import load_models
-    from core.settings import settings
-    from core.testgen.variants.by_model.writer import ModelWriter
+    from hcat.core.models.encoder.encoder import ENCODER
+    from hcat.core.models.model_set import load_models
+    from hcat.core.settings import settings
+    from hcat.core.testgen.variants.by_model.writer import ModelWriter
 
     if not passages:
         return ModelWriter(model, load_models(settings(), set())[ENCODER], languages=languages)
@@ -182,7 +182,7 @@ def _writer(
 
 
 def _print_families(families: Sequence[Family], *, as_json: bool) -> None:
-    from core.wording.testgen.variants import families_document
+    from hcat.core.wording.testgen.variants import families_document
 
     if as_json:
         print_json(inputs={}, settings={}, families=[*families_document(families)])

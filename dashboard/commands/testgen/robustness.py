@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.errors import HcatError
-from dashboard.commands.label_files import LevelNames, Passing, Positive
-from dashboard.commands.labelled_runs import LabelOptions, open_labelled_run
-from dashboard.commands.output import (
+from hcat.core.errors import HcatError
+from hcat.dashboard.commands.label_files import LevelNames, Passing, Positive
+from hcat.dashboard.commands.labelled_runs import LabelOptions, open_labelled_run
+from hcat.dashboard.commands.output import (
     AsJson,
     document,
     existing,
@@ -20,8 +20,8 @@ from dashboard.commands.output import (
     progress_bar,
     read_text,
 )
-from dashboard.commands.runs import open_columns, warn_of_clusters
-from dashboard.commands.score_files import Directions, Ranges, statements
+from hcat.dashboard.commands.runs import open_columns, warn_of_clusters
+from hcat.dashboard.commands.score_files import Directions, Ranges, statements
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from core.analysis.run_data import RunData
-    from core.scoring.statements import Statement
-    from core.testgen.variants.comparison import Robustness
-    from core.types import Criterion, JsonValue
+    from hcat.core.analysis.run_data import RunData
+    from hcat.core.scoring.statements import Statement
+    from hcat.core.testgen.variants.comparison import Robustness
+    from hcat.core.types import Criterion, JsonValue
 
 
 def robustness(
@@ -65,7 +65,7 @@ def robustness(
     as_json: AsJson = False,
 ) -> None:
     """Compare variants with their origins, paired: scores, passes, expectations met, dose and response (HCAT 6.1)."""
-    from core.wording.testgen.robustness import robustness_document
+    from hcat.core.wording.testgen.robustness import robustness_document
 
     chosen = None if metrics is None else names_in(metrics)
     inputs: dict[str, Path] = {}
@@ -97,7 +97,7 @@ class _Files:
         self.run, self.scores, self.labels = existing(run), scores, labels
 
     def open(self, options: LabelOptions, stated: Mapping[str, Statement]) -> tuple[RunData, Criterion | None]:
-        from core.analysis.files import run_from_files
+        from hcat.core.analysis.files import run_from_files
 
         columns = open_columns(self.run, self.scores, stated)
         if self.labels is None:
@@ -113,7 +113,7 @@ class _Files:
 def _compare_stored(
     project: str, run: str, origins: str | None, metrics: Sequence[str] | None, *, similarity: bool
 ) -> Robustness:
-    from core.workspace import Workspace
+    from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace, progress_bar() as show:
         return workspace.variants.compare(
@@ -135,8 +135,8 @@ def _compare_files(
     *,
     similarity: bool,
 ) -> Robustness:
-    from core.analysis.robustness import compare_variants
-    from core.calibration.calibration import Calibration
+    from hcat.core.analysis.robustness import compare_variants
+    from hcat.core.calibration.calibration import Calibration
 
     run, criterion = own.open(options, stated)
     origins, other_criterion = (None, None) if others is None else others.open(options, stated)
@@ -153,11 +153,11 @@ def _compare_files(
 
 
 def _vectors(run: RunData, origins: RunData | None) -> dict[str, NDArray[np.float32]]:
-    from core.analysis.answers import answer_vectors
-    from core.analysis.robustness import answers_in_pairs
-    from core.models.encoder.encoder import load_encoder
-    from core.settings import settings
-    from dashboard.commands.runs import embedding_cache
+    from hcat.core.analysis.answers import answer_vectors
+    from hcat.core.analysis.robustness import answers_in_pairs
+    from hcat.core.models.encoder.encoder import load_encoder
+    from hcat.core.settings import settings
+    from hcat.dashboard.commands.runs import embedding_cache
 
     encoder = load_encoder(settings().embedder, device=settings().device)
     samples = answers_in_pairs(run.columns, None if origins is None else origins.columns)
@@ -166,8 +166,8 @@ def _vectors(run: RunData, origins: RunData | None) -> dict[str, NDArray[np.floa
 
 
 def _print(compared: Robustness, outcome: str | None) -> None:
-    from core.display.numbers import counted, format_count, format_estimate, format_number, format_with_interval
-    from core.wording.testgen.robustness import (
+    from hcat.core.display.numbers import counted, format_count, format_estimate, format_number, format_with_interval
+    from hcat.core.wording.testgen.robustness import (
         MEANINGS,
         change_sentence,
         dose_sentence,

@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
-from dashboard.commands.output import AsJson, document, existing, print_document, print_table, progress_bar
-from dashboard.commands.testgen.corpus_files import passages_at
-from dashboard.commands.testgen.corpus_index import searchable
+from hcat.dashboard.commands.output import AsJson, document, existing, print_document, print_table, progress_bar
+from hcat.dashboard.commands.testgen.corpus_files import passages_at
+from hcat.dashboard.commands.testgen.corpus_index import searchable
 
 
 def select(
@@ -23,12 +23,12 @@ def select(
     as_json: AsJson = False,
 ) -> None:
     """Select test cases: each stands alone, finds its passage, has its answer there, and asks what no other asks."""
-    from core.records.atomic import write_whole
-    from core.testgen.case_file import read_cases
-    from core.testgen.selection import select as select_cases
-    from core.testgen.selection.select import SELECTION_SETTINGS
-    from core.testgen.test_case import record, test_cases_jsonl
-    from core.wording.testgen.test_sets import selection_document, selection_sentence
+    from hcat.core.records.atomic import write_whole
+    from hcat.core.testgen.case_file import read_cases
+    from hcat.core.testgen.selection import select as select_cases
+    from hcat.core.testgen.selection.select import SELECTION_SETTINGS
+    from hcat.core.testgen.test_case import record, test_cases_jsonl
+    from hcat.core.wording.testgen.test_sets import selection_document, selection_sentence
 
     cases = read_cases(existing(candidates).read_bytes(), filename=candidates.name)
     corpus = passages_at(passages)

@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
-from core.display.numbers import counted, format_estimate
-from core.errors import HcatError
-from core.types import Estimate, JsonValue
-from dashboard.commands.engine_options import Address, Engine, Workers, project_workspace
-from dashboard.commands.housekeeping import Author
-from dashboard.commands.output import AsJson, document, existing, names_in, print_document, print_table
-from dashboard.commands.project_options import ProjectOption
-from dashboard.commands.testgen.design import kind_of, weights_of
-from dashboard.commands.testgen.generating import shares_of
-from dashboard.commands.testgen.perturbing import languages_of, strengths_of
+from hcat.core.display.numbers import counted, format_estimate
+from hcat.core.errors import HcatError
+from hcat.core.types import Estimate, JsonValue
+from hcat.dashboard.commands.engine_options import Address, Engine, Workers, project_workspace
+from hcat.dashboard.commands.housekeeping import Author
+from hcat.dashboard.commands.output import AsJson, document, existing, names_in, print_document, print_table
+from hcat.dashboard.commands.project_options import ProjectOption
+from hcat.dashboard.commands.testgen.design import kind_of, weights_of
+from hcat.dashboard.commands.testgen.generating import shares_of
+from hcat.dashboard.commands.testgen.perturbing import languages_of, strengths_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from core.records.test_set import ReviewDecision, TestSetInfo, Unreviewed
-    from core.testgen.test_case import TestCase
+    from hcat.core.records.test_set import ReviewDecision, TestSetInfo, Unreviewed
+    from hcat.core.testgen.test_case import TestCase
 
 app = typer.Typer(help="Test sets of a project: generate, import, review, freeze, compare.", no_args_is_help=True)
 
@@ -58,9 +58,9 @@ def generate_(
     as_json: AsJson = False,
 ) -> None:
     """Generate a test set from a corpus of the project, as the page Test sets does."""
-    from core.settings import settings
-    from core.workspace.testgen.generation import ENDPOINT, RULES, GenerationRequest
-    from dashboard.commands.output import progress_bar
+    from hcat.core.settings import settings
+    from hcat.core.workspace.testgen.generation import ENDPOINT, RULES, GenerationRequest
+    from hcat.dashboard.commands.output import progress_bar
 
     if writer not in (RULES, ENDPOINT):
         raise HcatError(f"queries are written by {RULES} or {ENDPOINT}, not by {writer!r}")
@@ -93,8 +93,8 @@ def import_(
     as_json: AsJson = False,
 ) -> None:
     """Store test cases of a file as a test set, or as its next version."""
-    from core.testgen.case_file import read_cases
-    from core.workspace import Workspace
+    from hcat.core.testgen.case_file import read_cases
+    from hcat.core.workspace import Workspace
 
     cases = read_cases(existing(file).read_bytes(), filename=file.name)
     with Workspace.open(actor="command line") as workspace:
@@ -110,7 +110,7 @@ def import_(
 @app.command("list")
 def list_(project: ProjectOption, as_json: AsJson = False) -> None:
     """The newest version of each test set."""
-    from core.workspace import Workspace
+    from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
         test_sets = workspace.test_sets.all(project)
@@ -125,9 +125,9 @@ def list_(project: ProjectOption, as_json: AsJson = False) -> None:
 @app.command()
 def show(name: Name, project: ProjectOption, version: Version = None, as_json: AsJson = False) -> None:
     """A version: how it came to be, its reviews, and the acceptance rate of each type with its interval."""
-    from core.records.codec import JSON
-    from core.testgen.review import acceptance_rates, decision_counts
-    from core.workspace import Workspace
+    from hcat.core.records.codec import JSON
+    from hcat.core.testgen.review import acceptance_rates, decision_counts
+    from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
         chosen = workspace.test_sets.version(project, name, version)
@@ -176,8 +176,8 @@ def review(
     """Accept, reject or edit cases, as the page Test sets does. Without a decision, list those that nobody decided on.
 
     The list is in random order, so that what is reviewed first is a fair draw of the set."""
-    from core.testgen.review import decision_counts, decisions_in_force, last_entries, review_order
-    from core.workspace import Workspace
+    from hcat.core.testgen.review import decision_counts, decisions_in_force, last_entries, review_order
+    from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
         chosen = workspace.test_sets.version(project, name, version)
@@ -218,7 +218,7 @@ def review(
 def _edited(file: Path, cases: Mapping[str, TestCase]) -> list[TestCase]:
     """The cases of a file whose query or reference is another one; all else of a case stays, and a reference that the
     file leaves out."""
-    from core.testgen.case_file import read_cases
+    from hcat.core.testgen.case_file import read_cases
 
     rows = read_cases(existing(file).read_bytes(), filename=file.name)
     unknown = next((row.id for row in rows if row.id not in cases), None)
@@ -260,10 +260,10 @@ def export(
     """Write the cases of a version as a file, which `hcat collect` and `hcat perturb` read."""
     import json
 
-    from core.records.atomic import write_whole
-    from core.records.codec import JSON
-    from core.testgen.test_case import test_cases_jsonl
-    from core.workspace import Workspace
+    from hcat.core.records.atomic import write_whole
+    from hcat.core.records.codec import JSON
+    from hcat.core.testgen.test_case import test_cases_jsonl
+    from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
         chosen = workspace.test_sets.version(project, name, version)
@@ -284,7 +284,7 @@ def freeze(
     as_json: AsJson = False,
 ) -> None:
     """Make a frozen version: the accepted cases, the edited ones as edited, and the unreviewed ones if included."""
-    from core.workspace import Workspace
+    from hcat.core.workspace import Workspace
 
     choice = unreviewed.replace("-", " ")
     if choice not in ("included", "left out"):
@@ -310,10 +310,10 @@ def perturb(
     as_json: AsJson = False,
 ) -> None:
     """Store the cases of a version and variants of them as a new test set, as the page Test sets does."""
-    from core.settings import settings
-    from core.workspace import Workspace
-    from core.workspace.testgen.generation import VariantsRequest
-    from dashboard.commands.output import progress_bar
+    from hcat.core.settings import settings
+    from hcat.core.workspace import Workspace
+    from hcat.core.workspace.testgen.generation import VariantsRequest
+    from hcat.dashboard.commands.output import progress_bar
 
     strengths = strengths_of(strength)
     with Workspace.open(actor="command line") as workspace, progress_bar() as show:
@@ -340,8 +340,8 @@ def diff(
     as_json: AsJson = False,
 ) -> None:
     """What is new, gone and changed from one version to another."""
-    from core.records.codec import JSON
-    from core.workspace import Workspace
+    from hcat.core.records.codec import JSON
+    from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
         earlier, later = (workspace.test_sets.version(project, name, number) for number in (before, after))

@@ -6,10 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.errors import FileFormatError, HcatError
+from hcat.core.errors import FileFormatError, HcatError
 
 if TYPE_CHECKING:
-    from core.analysis.run_data import RunColumns
+    from hcat.core.analysis.run_data import RunColumns
 
 
 def with_topics(columns: RunColumns, path: Path) -> RunColumns:
@@ -46,7 +46,7 @@ def _topic_levels(path: Path) -> dict[str, str | None]:
 def _columns(path: Path, names: tuple[str, ...]) -> list[list[object]]:
     import pyarrow as pa
 
-    from core.records.parquet import check_unpacked, read_table
+    from hcat.core.records.parquet import check_unpacked, read_table
 
     try:
         check_unpacked(path)

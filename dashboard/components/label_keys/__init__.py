@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Literal
 
 import streamlit as st
 
-from dashboard.components.refresh import IDLE
-from dashboard.loaders.component import component
+from hcat.dashboard.components.refresh import IDLE
+from hcat.dashboard.loaders.component import component
 
 if TYPE_CHECKING:
     from streamlit.components.v2.types import ComponentRenderer

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from core.labelling.label_details import EvidenceSpan
-from core.types import JsonValue, Sample
-from dashboard.components.sample_view.blocks import blocks
-from dashboard.components.sample_view.evidence import from_marks, to_marks
-from dashboard.loaders.component import component
+from hcat.core.labelling.label_details import EvidenceSpan
+from hcat.core.types import JsonValue, Sample
+from hcat.dashboard.components.sample_view.blocks import blocks
+from hcat.dashboard.components.sample_view.evidence import from_marks, to_marks
+from hcat.dashboard.loaders.component import component
 
 if TYPE_CHECKING:
     from streamlit.components.v2.types import ComponentRenderer

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from core.display.palette import BAD, GOOD
-from core.display.reflow import reflow
-from core.types import JsonValue, Sample
-from dashboard.components.sample_view.marks import Mark, Place, Spot, marks
+from hcat.core.display.palette import BAD, GOOD
+from hcat.core.display.reflow import reflow
+from hcat.core.types import JsonValue, Sample
+from hcat.dashboard.components.sample_view.marks import Mark, Place, Spot, marks
 
 
 @dataclass(frozen=True, slots=True)

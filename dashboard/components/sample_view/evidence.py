@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from core.labelling.label_details import PARTS, EvidenceSpan
-from core.types import JsonValue, Sample
+from hcat.core.labelling.label_details import PARTS, EvidenceSpan
+from hcat.core.types import JsonValue, Sample
 
 
 def to_marks(sample: Sample, spans: Iterable[EvidenceSpan]) -> list[JsonValue]:

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pandas as pd
 
-from core.types import JsonValue
-from dashboard.components.sample_view.marks import Explanation, rows, verdict_word
+from hcat.core.types import JsonValue
+from hcat.dashboard.components.sample_view.marks import Explanation, rows, verdict_word
 
 TABLES: dict[str, str] = {
     "sentences": "Each sentence",

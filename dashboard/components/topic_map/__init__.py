@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from core.display.numbers import counted
-from core.display.palette import MUTED
-from core.errors import HcatError
-from core.figures.point_map.placed import PlacedPoints
-from core.figures.point_map.selection import Point, checked_corners
-from core.types import JsonValue
-from dashboard.charts.maps import MapChart
-from dashboard.charts.style import tone
-from dashboard.loaders.component import component
+from hcat.core.display.numbers import counted
+from hcat.core.display.palette import MUTED
+from hcat.core.errors import HcatError
+from hcat.core.figures.point_map.placed import PlacedPoints
+from hcat.core.figures.point_map.selection import Point, checked_corners
+from hcat.core.types import JsonValue
+from hcat.dashboard.charts.maps import MapChart
+from hcat.dashboard.charts.style import tone
+from hcat.dashboard.loaders.component import component
 
 if TYPE_CHECKING:
     from streamlit.components.v2.types import ComponentRenderer

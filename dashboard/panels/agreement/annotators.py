@@ -8,18 +8,18 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.agreement.drift import LEAST_LABELS, Drift, Measure, drifts
-from core.agreement.pairwise import MINIMUM_N
-from core.display.numbers import format_estimate, format_p_value
-from core.estimates.slices import INSUFFICIENT
-from core.records.project import RunInfo
-from core.types import Criterion, Estimate, Label
-from core.wording.agreement import drift_word
-from dashboard.charts.agreement import drift_blocks
-from dashboard.components.tables import data_table
-from dashboard.components.theme import is_dark
-from dashboard.loaders.runs import columns
-from dashboard.loaders.workspace import workspace
+from hcat.core.agreement.drift import LEAST_LABELS, Drift, Measure, drifts
+from hcat.core.agreement.pairwise import MINIMUM_N
+from hcat.core.display.numbers import format_estimate, format_p_value
+from hcat.core.estimates.slices import INSUFFICIENT
+from hcat.core.records.project import RunInfo
+from hcat.core.types import Criterion, Estimate, Label
+from hcat.core.wording.agreement import drift_word
+from hcat.dashboard.charts.agreement import drift_blocks
+from hcat.dashboard.components.tables import data_table
+from hcat.dashboard.components.theme import is_dark
+from hcat.dashboard.loaders.runs import columns
+from hcat.dashboard.loaders.workspace import workspace
 
 MEASURES: dict[Measure, tuple[str, str]] = {
     "passes": (

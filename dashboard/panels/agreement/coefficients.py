@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.agreement.pairwise import MINIMUM_N
-from core.agreement.ratings import Ratings
-from core.agreement.summary import (
+from hcat.core.agreement.pairwise import MINIMUM_N
+from hcat.core.agreement.ratings import Ratings
+from hcat.core.agreement.summary import (
     AC1,
     ALPHA,
     KAPPA,
@@ -23,24 +23,24 @@ from core.agreement.summary import (
     PairAgreement,
     pair_agreements,
 )
-from core.display.numbers import counted, format_estimate
-from core.estimates.slices import INSUFFICIENT
-from core.records.project import RunInfo
-from core.types import Criterion, Label
-from core.weakness.slices import input_dimensions
-from core.wording.agreement import coefficient_text, few_minority_labels
-from dashboard.charts.agreement import confusion_table, level_rows, pair_matrix
-from dashboard.components.estimates import Figure, estimate_figure, figures
-from dashboard.components.glossary import with_terms_of
-from dashboard.components.links import link_to
-from dashboard.components.markdown import plain
-from dashboard.components.tables import data_table, stop_page
-from dashboard.components.theme import is_dark
-from dashboard.loaders.labels import agreement_of, annotator_ratings
-from dashboard.loaders.runs import dimensions
-from dashboard.loaders.slices import default_dimension
-from dashboard.loaders.workspace import workspace
-from dashboard.selection import selected_customdata
+from hcat.core.display.numbers import counted, format_estimate
+from hcat.core.estimates.slices import INSUFFICIENT
+from hcat.core.records.project import RunInfo
+from hcat.core.types import Criterion, Label
+from hcat.core.weakness.slices import input_dimensions
+from hcat.core.wording.agreement import coefficient_text, few_minority_labels
+from hcat.dashboard.charts.agreement import confusion_table, level_rows, pair_matrix
+from hcat.dashboard.components.estimates import Figure, estimate_figure, figures
+from hcat.dashboard.components.glossary import with_terms_of
+from hcat.dashboard.components.links import link_to
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.components.tables import data_table, stop_page
+from hcat.dashboard.components.theme import is_dark
+from hcat.dashboard.loaders.labels import agreement_of, annotator_ratings
+from hcat.dashboard.loaders.runs import dimensions
+from hcat.dashboard.loaders.slices import default_dimension
+from hcat.dashboard.loaders.workspace import workspace
+from hcat.dashboard.selection import selected_customdata
 
 MEANINGS = {
     RAW: "The share of pairs of labels on the same sample that are equal. Where nearly all answers pass it is high "

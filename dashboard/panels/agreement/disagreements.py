@@ -7,22 +7,22 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from core.display.numbers import counted
-from core.display.reflow import reflow
-from core.errors import HcatError
-from core.labelling.label_details import EvidenceSpan
-from core.labelling.records import LabelRecord
-from core.records.project import RunInfo
-from core.types import Criterion, Sample
-from core.workspace.disagreements import Disagreement
-from dashboard.components.links import link_to
-from dashboard.components.markdown import plain, sentence
-from dashboard.components.person import annotator_name
-from dashboard.components.sample_view import explained_view
-from dashboard.components.tables import selectable_table
-from dashboard.components.theme import is_dark
-from dashboard.loaders.runs import sample_ids, some_samples
-from dashboard.loaders.workspace import workspace
+from hcat.core.display.numbers import counted
+from hcat.core.display.reflow import reflow
+from hcat.core.errors import HcatError
+from hcat.core.labelling.label_details import EvidenceSpan
+from hcat.core.labelling.records import LabelRecord
+from hcat.core.records.project import RunInfo
+from hcat.core.types import Criterion, Sample
+from hcat.core.workspace.disagreements import Disagreement
+from hcat.dashboard.components.links import link_to
+from hcat.dashboard.components.markdown import plain, sentence
+from hcat.dashboard.components.person import annotator_name
+from hcat.dashboard.components.sample_view import explained_view
+from hcat.dashboard.components.tables import selectable_table
+from hcat.dashboard.components.theme import is_dark
+from hcat.dashboard.loaders.runs import sample_ids, some_samples
+from hcat.dashboard.loaders.workspace import workspace
 
 MOST_SHOWN = 100
 

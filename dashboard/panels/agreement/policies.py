@@ -8,22 +8,22 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from core.agreement.leniency import conclusion, leniencies
-from core.agreement.ratings import Ratings
-from core.analysis.agreement import Policy
-from core.display.numbers import format_estimate, format_p_value, format_percent
-from core.estimates.slices import INSUFFICIENT
-from core.records.project import RunInfo
-from core.types import Criterion
-from core.wording.agreement import leniency_note
-from dashboard.charts.agreement import leniency_rows, policy_rows
-from dashboard.components.links import link_to
-from dashboard.components.markdown import plain
-from dashboard.components.tables import data_table
-from dashboard.components.theme import is_dark
-from dashboard.loaders.labels import policies
-from dashboard.loaders.runs import scores
-from dashboard.panels.estimates.pass_rate import pick_evaluator
+from hcat.core.agreement.leniency import conclusion, leniencies
+from hcat.core.agreement.ratings import Ratings
+from hcat.core.analysis.agreement import Policy
+from hcat.core.display.numbers import format_estimate, format_p_value, format_percent
+from hcat.core.estimates.slices import INSUFFICIENT
+from hcat.core.records.project import RunInfo
+from hcat.core.types import Criterion
+from hcat.core.wording.agreement import leniency_note
+from hcat.dashboard.charts.agreement import leniency_rows, policy_rows
+from hcat.dashboard.components.links import link_to
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.components.tables import data_table
+from hcat.dashboard.components.theme import is_dark
+from hcat.dashboard.loaders.labels import policies
+from hcat.dashboard.loaders.runs import scores
+from hcat.dashboard.panels.estimates.pass_rate import pick_evaluator
 
 CONSENSUS = "Consensus of all"
 SAID = {

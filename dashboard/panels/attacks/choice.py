@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.errors import HcatError
-from core.records.project import ProjectInfo, RunInfo
-from core.testgen.attacks.family import CRITERION
-from core.types import Criterion
-from core.wording.testgen.attacks import GUIDELINE
-from dashboard.components.links import link_to
-from dashboard.components.markdown import plain, sentence
-from dashboard.loaders.attacks import has_attacks
-from dashboard.loaders.workspace import workspace
+from hcat.core.errors import HcatError
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.testgen.attacks.family import CRITERION
+from hcat.core.types import Criterion
+from hcat.core.wording.testgen.attacks import GUIDELINE
+from hcat.dashboard.components.links import link_to
+from hcat.dashboard.components.markdown import plain, sentence
+from hcat.dashboard.loaders.attacks import has_attacks
+from hcat.dashboard.loaders.workspace import workspace
 
 COMMANDS = """hcat attack passages.jsonl -o attacks.jsonl -n 30
 hcat collect attacks.jsonl --target target.yaml -o run.jsonl

@@ -5,19 +5,19 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.figures.attacks import attack_forest
-from core.records.project import RunInfo
-from core.testgen.attacks.registry import ATTACKS
-from core.testgen.attacks.results import AttackResults
-from core.types import Criterion
-from core.wording.testgen.attacks import detector_rows, family_sentence, result_notes, result_rows
-from dashboard.charts.alternative import described
-from dashboard.charts.robustness import family_changes
-from dashboard.components.links import link_to
-from dashboard.components.markdown import plain
-from dashboard.components.tables import data_table
-from dashboard.components.theme import is_dark
-from dashboard.loaders.attacks import attack_results
+from hcat.core.figures.attacks import attack_forest
+from hcat.core.records.project import RunInfo
+from hcat.core.testgen.attacks.registry import ATTACKS
+from hcat.core.testgen.attacks.results import AttackResults
+from hcat.core.types import Criterion
+from hcat.core.wording.testgen.attacks import detector_rows, family_sentence, result_notes, result_rows
+from hcat.dashboard.charts.alternative import described
+from hcat.dashboard.charts.robustness import family_changes
+from hcat.dashboard.components.links import link_to
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.components.tables import data_table
+from hcat.dashboard.components.theme import is_dark
+from hcat.dashboard.loaders.attacks import attack_results
 
 
 def families_panel(run: RunInfo, criterion: Criterion | None) -> AttackResults:

@@ -6,15 +6,15 @@ import math
 
 import streamlit as st
 
-from core.analysis.attacks import detected
-from core.display.numbers import counted
-from core.records.project import RunInfo
-from core.testgen.attacks.detectors import DetectedAnswer
-from core.testgen.attacks.results import AttackResults
-from core.testgen.variants.family import ADDED
-from core.types import JsonValue
-from dashboard.components.markdown import plain
-from dashboard.loaders.runs import columns
+from hcat.core.analysis.attacks import detected
+from hcat.core.display.numbers import counted
+from hcat.core.records.project import RunInfo
+from hcat.core.testgen.attacks.detectors import DetectedAnswer
+from hcat.core.testgen.attacks.results import AttackResults
+from hcat.core.testgen.variants.family import ADDED
+from hcat.core.types import JsonValue
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.loaders.runs import columns
 
 SHOWN = 5
 """Answers on one screen."""

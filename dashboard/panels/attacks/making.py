@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.display.numbers import counted
-from core.errors import HcatError
-from core.records.project import ProjectInfo
-from core.records.test_set import TestSetInfo
-from core.testgen.attacks.registry import ATTACKS
-from core.wording.testgen.attacks import plan_sentence
-from core.workspace.testgen.attacks import AttackRequest
-from dashboard.components.glossary import with_glossary
-from dashboard.components.links import link_to
-from dashboard.components.markdown import plain, sentence
-from dashboard.loaders.attacks import holds_attacks, poisoned_copy
-from dashboard.loaders.workspace import workspace
+from hcat.core.display.numbers import counted
+from hcat.core.errors import HcatError
+from hcat.core.records.project import ProjectInfo
+from hcat.core.records.test_set import TestSetInfo
+from hcat.core.testgen.attacks.registry import ATTACKS
+from hcat.core.wording.testgen.attacks import plan_sentence
+from hcat.core.workspace.testgen.attacks import AttackRequest
+from hcat.dashboard.components.glossary import with_glossary
+from hcat.dashboard.components.links import link_to
+from hcat.dashboard.components.markdown import plain, sentence
+from hcat.dashboard.loaders.attacks import holds_attacks, poisoned_copy
+from hcat.dashboard.loaders.workspace import workspace
 
 RULES = "questions written by rules"
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.errors import HcatError
-from core.evidence.installation import installation_key
-from core.records.signing import PublicKey, read_public_key
-from core.workspace.audit.audit_trail import AuditState
-from dashboard.components.markdown import plain, sentence
-from dashboard.loaders.workspace import workspace
+from hcat.core.errors import HcatError
+from hcat.core.evidence.installation import installation_key
+from hcat.core.records.signing import PublicKey, read_public_key
+from hcat.core.workspace.audit.audit_trail import AuditState
+from hcat.dashboard.components.markdown import plain, sentence
+from hcat.dashboard.loaders.workspace import workspace
 
 MOST_AT_ONCE = 20_000
 """Rows that are checked whenever the page is opened, within a second; longer logs when somebody asks."""

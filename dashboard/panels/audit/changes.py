@@ -9,10 +9,10 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from core.records.audit import AuditEntry
-from core.workspace.audit.audit_trail import AuditFilter
-from dashboard.components.tables import data_table
-from dashboard.loaders.workspace import workspace
+from hcat.core.records.audit import AuditEntry
+from hcat.core.workspace.audit.audit_trail import AuditFilter
+from hcat.dashboard.components.tables import data_table
+from hcat.dashboard.loaders.workspace import workspace
 
 SHOWN = 500
 """The newest rows that the table shows; the file has all."""

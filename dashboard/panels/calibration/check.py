@@ -5,12 +5,12 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.analysis.calibrate import predict
-from core.analysis.decisions import DecisionCounts, count_decisions
-from core.calibration.calibration import Calibration
-from core.calibration.checks.diagnostics import Diagnostics
-from core.calibration.conformal.mondrian import BY_CLASS
-from core.display.numbers import (
+from hcat.core.analysis.calibrate import predict
+from hcat.core.analysis.decisions import DecisionCounts, count_decisions
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.calibration.checks.diagnostics import Diagnostics
+from hcat.core.calibration.conformal.mondrian import BY_CLASS
+from hcat.core.display.numbers import (
     MISSING,
     at_least_zero,
     counted,
@@ -18,10 +18,10 @@ from core.display.numbers import (
     format_number,
     format_percent,
 )
-from core.labelling.consensus import ConsensusLabels
-from core.records.project import RunInfo
-from core.types import Criterion, Estimate
-from core.wording.calibration import (
+from hcat.core.labelling.consensus import ConsensusLabels
+from hcat.core.records.project import RunInfo
+from hcat.core.types import Criterion, Estimate
+from hcat.core.wording.calibration import (
     CROSS_FITTED_INTERVALS,
     UNDECIDED_IN_RUN,
     auc_term,
@@ -29,16 +29,16 @@ from core.wording.calibration import (
     exchangeability_sentence,
     need_review_term,
 )
-from core.wording.guarantee import guarantee_of
-from core.wording.label_counts import labels_to_samples
-from core.wording.verdict import splits_sentence, verdict_reason_of
-from core.wording.verdicts.checklist import checklist
-from core.wording.verdicts.rule import verdict_rule
-from dashboard.components.estimates import Figure, estimate_figure, figures
-from dashboard.components.markdown import plain
-from dashboard.components.tables import data_table, downloadable
-from dashboard.loaders.calibrations import exchangeability
-from dashboard.loaders.runs import columns
+from hcat.core.wording.guarantee import guarantee_of
+from hcat.core.wording.label_counts import labels_to_samples
+from hcat.core.wording.verdict import splits_sentence, verdict_reason_of
+from hcat.core.wording.verdicts.checklist import checklist
+from hcat.core.wording.verdicts.rule import verdict_rule
+from hcat.dashboard.components.estimates import Figure, estimate_figure, figures
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.components.tables import data_table, downloadable
+from hcat.dashboard.loaders.calibrations import exchangeability
+from hcat.dashboard.loaders.runs import columns
 
 SHOWN_THRESHOLDS = 3
 BRIER_PARTS = (

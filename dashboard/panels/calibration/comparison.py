@@ -5,18 +5,18 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.calibration.checks.comparison import Candidate, Comparison
-from core.display.numbers import counted, format_difference, format_estimate
-from core.errors import HcatError
-from core.records.project import RunInfo
-from core.types import Criterion, Estimate
-from core.wording.calibration import comparison_sentence
-from dashboard.components.markdown import plain, sentence
-from dashboard.components.pickers import metric_title, required_scores
-from dashboard.components.tables import data_table
-from dashboard.loaders.calibrations import comparison
-from dashboard.panels.calibration.spec import DEFAULT_METRICS, use_evaluator
-from dashboard.panels.labelling.session import LIVE
+from hcat.core.calibration.checks.comparison import Candidate, Comparison
+from hcat.core.display.numbers import counted, format_difference, format_estimate
+from hcat.core.errors import HcatError
+from hcat.core.records.project import RunInfo
+from hcat.core.types import Criterion, Estimate
+from hcat.core.wording.calibration import comparison_sentence
+from hcat.dashboard.components.markdown import plain, sentence
+from hcat.dashboard.components.pickers import metric_title, required_scores
+from hcat.dashboard.components.tables import data_table
+from hcat.dashboard.loaders.calibrations import comparison
+from hcat.dashboard.panels.calibration.spec import DEFAULT_METRICS, use_evaluator
+from hcat.dashboard.panels.labelling.session import LIVE
 
 MADE = "comparison-made"
 COMPARED_FIRST = (*DEFAULT_METRICS, "completeness", "answer_recall", "context_relevancy")

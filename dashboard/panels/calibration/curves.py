@@ -5,20 +5,20 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from core.arrays import Floats
-from core.calibration.answer_scores import answer_scores
-from core.calibration.calibration import TWO_LEVELS, Calibration
-from core.calibration.conformal.level_sets import level_table
-from core.calibration.conformal.threshold import probability_regions
-from core.calibration.dataset import join_scores
-from core.calibration.maps.methods import find_method
-from core.estimates.label_evaluation import CalibrationSpec, LabelEvaluation, ScoredRun
-from core.figures.curve import CalibrationCurve, CurveRegion, regions_along, regions_within
-from core.figures.reliability import reliability_diagram
-from core.scoring.score_table import ScoreTable
-from core.wording.proportional_odds import proportional_odds_sentence
-from dashboard.charts.alternative import described
-from dashboard.charts.calibration import (
+from hcat.core.arrays import Floats
+from hcat.core.calibration.answer_scores import answer_scores
+from hcat.core.calibration.calibration import TWO_LEVELS, Calibration
+from hcat.core.calibration.conformal.level_sets import level_table
+from hcat.core.calibration.conformal.threshold import probability_regions
+from hcat.core.calibration.dataset import join_scores
+from hcat.core.calibration.maps.methods import find_method
+from hcat.core.estimates.label_evaluation import CalibrationSpec, LabelEvaluation, ScoredRun
+from hcat.core.figures.curve import CalibrationCurve, CurveRegion, regions_along, regions_within
+from hcat.core.figures.reliability import reliability_diagram
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.wording.proportional_odds import proportional_odds_sentence
+from hcat.dashboard.charts.alternative import described
+from hcat.dashboard.charts.calibration import (
     LabelledPoints,
     calibration_curve,
     curve_keys,
@@ -26,10 +26,10 @@ from dashboard.charts.calibration import (
     level_ranges_chart,
     reliability_chart,
 )
-from dashboard.components.legend import legend
-from dashboard.components.markdown import plain
-from dashboard.components.pickers import metric_title
-from dashboard.components.theme import is_dark
+from hcat.dashboard.components.legend import legend
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.components.pickers import metric_title
+from hcat.dashboard.components.theme import is_dark
 
 SAMPLES_IN_ORDER = "samples of the run, in order of their probability of a pass"
 

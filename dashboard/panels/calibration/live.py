@@ -7,41 +7,41 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.calibration.calibration import Calibration
-from core.calibration.checks.reliability import REPLICATES
-from core.calibration.checks.repeated_splits import REPEATS
-from core.calibration.maps.methods import find_method
-from core.display.numbers import counted, format_estimate, format_number
-from core.errors import HcatError
-from core.estimates.label_evaluation import CalibrationSpec, LabelEvaluation
-from core.estimates.prediction_powered import PassRateEstimates
-from core.labelling.ties import TieBounds
-from core.records.project import RunInfo
-from core.types import Criterion, Label
-from core.wording.calibration import auc_term
-from core.wording.pass_rate import ties_sentence
-from core.wording.verdict import verdict_reason_of
-from dashboard.charts.alternative import described
-from dashboard.charts.estimates import what_labels_bought
-from dashboard.components.estimates import Figure, estimate_figure, figure_cards, figures
-from dashboard.components.links import link_to
-from dashboard.components.markdown import plain, sentence
-from dashboard.components.person import name_field
-from dashboard.components.pickers import required_scores
-from dashboard.components.theme import is_dark
-from dashboard.loaders.calibrations import pass_rate_ties
-from dashboard.loaders.labels import label_evaluation
-from dashboard.loaders.runs import scored_run
-from dashboard.loaders.stored import labels_of
-from dashboard.loaders.workspace import workspace
-from dashboard.panels.calibration.check import calibration_check, label_counts
-from dashboard.panels.calibration.curves import curve_panel, reliability_panel
-from dashboard.panels.calibration.replay import SECONDS_A_STEP, history_panel, is_playing, pick_label_count
-from dashboard.panels.calibration.spec import pick_question
-from dashboard.panels.calibration.weights import evaluator_panel
-from dashboard.panels.labelling.actions import rerun_if_stale
-from dashboard.panels.labelling.session import LIVE, REFRESH, STRIP, SUMMARY, TOOK
-from dashboard.panels.labelling.sources import by_rule_alone
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.calibration.checks.reliability import REPLICATES
+from hcat.core.calibration.checks.repeated_splits import REPEATS
+from hcat.core.calibration.maps.methods import find_method
+from hcat.core.display.numbers import counted, format_estimate, format_number
+from hcat.core.errors import HcatError
+from hcat.core.estimates.label_evaluation import CalibrationSpec, LabelEvaluation
+from hcat.core.estimates.prediction_powered import PassRateEstimates
+from hcat.core.labelling.ties import TieBounds
+from hcat.core.records.project import RunInfo
+from hcat.core.types import Criterion, Label
+from hcat.core.wording.calibration import auc_term
+from hcat.core.wording.pass_rate import ties_sentence
+from hcat.core.wording.verdict import verdict_reason_of
+from hcat.dashboard.charts.alternative import described
+from hcat.dashboard.charts.estimates import what_labels_bought
+from hcat.dashboard.components.estimates import Figure, estimate_figure, figure_cards, figures
+from hcat.dashboard.components.links import link_to
+from hcat.dashboard.components.markdown import plain, sentence
+from hcat.dashboard.components.person import name_field
+from hcat.dashboard.components.pickers import required_scores
+from hcat.dashboard.components.theme import is_dark
+from hcat.dashboard.loaders.calibrations import pass_rate_ties
+from hcat.dashboard.loaders.labels import label_evaluation
+from hcat.dashboard.loaders.runs import scored_run
+from hcat.dashboard.loaders.stored import labels_of
+from hcat.dashboard.loaders.workspace import workspace
+from hcat.dashboard.panels.calibration.check import calibration_check, label_counts
+from hcat.dashboard.panels.calibration.curves import curve_panel, reliability_panel
+from hcat.dashboard.panels.calibration.replay import SECONDS_A_STEP, history_panel, is_playing, pick_label_count
+from hcat.dashboard.panels.calibration.spec import pick_question
+from hcat.dashboard.panels.calibration.weights import evaluator_panel
+from hcat.dashboard.panels.labelling.actions import rerun_if_stale
+from hcat.dashboard.panels.labelling.session import LIVE, REFRESH, STRIP, SUMMARY, TOOK
+from hcat.dashboard.panels.labelling.sources import by_rule_alone
 
 LIVE_SPEC = "live-spec"
 """In the session: what the Labelling page calibrates."""

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.estimates.label_evaluation import FIRST, CalibrationSpec, in_order
-from core.records.project import RunInfo
-from core.types import Label
-from dashboard.charts.label_history import label_history as history_chart
-from dashboard.components.theme import is_dark
-from dashboard.loaders.labels import label_history
+from hcat.core.estimates.label_evaluation import FIRST, CalibrationSpec, in_order
+from hcat.core.records.project import RunInfo
+from hcat.core.types import Label
+from hcat.dashboard.charts.label_history import label_history as history_chart
+from hcat.dashboard.components.theme import is_dark
+from hcat.dashboard.loaders.labels import label_history
 
 PLAYING = "replay-playing"
 SECONDS_A_STEP = 1.0

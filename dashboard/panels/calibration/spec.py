@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.calibration.checks.diagnostics import DECISION_THRESHOLD
-from core.calibration.conformal.mondrian import BY_CLASS
-from core.calibration.conformal.stage_2 import MOST_CELLS, NOT_CONDITIONAL
-from core.calibration.maps.methods import METHODS
-from core.estimates.label_evaluation import CalibrationSpec
-from core.records.project import RunInfo
-from core.types import Criterion
-from dashboard.components.glossary import with_glossary
-from dashboard.components.pickers import metric_title, required_scores
-from dashboard.loaders.calibrations import read_calibration, saved_calibration
-from dashboard.loaders.runs import dimensions
+from hcat.core.calibration.checks.diagnostics import DECISION_THRESHOLD
+from hcat.core.calibration.conformal.mondrian import BY_CLASS
+from hcat.core.calibration.conformal.stage_2 import MOST_CELLS, NOT_CONDITIONAL
+from hcat.core.calibration.maps.methods import METHODS
+from hcat.core.estimates.label_evaluation import CalibrationSpec
+from hcat.core.records.project import RunInfo
+from hcat.core.types import Criterion
+from hcat.dashboard.components.glossary import with_glossary
+from hcat.dashboard.components.pickers import metric_title, required_scores
+from hcat.dashboard.loaders.calibrations import read_calibration, saved_calibration
+from hcat.dashboard.loaders.runs import dimensions
 
 METRICS, ALPHA, THRESHOLD, CELLS = "calibrated-metrics", "alpha", "decision-threshold", "conditional"
 OPENED = "calibration-opened"

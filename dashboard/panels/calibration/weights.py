@@ -5,11 +5,11 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.calibration.calibration import Calibration
-from core.calibration.maps.weights import MetricWeight, metric_weights
-from core.wording.calibration import map_description
-from dashboard.components.pickers import metric_title
-from dashboard.components.tables import data_table
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.calibration.maps.weights import MetricWeight, metric_weights
+from hcat.core.wording.calibration import map_description
+from hcat.dashboard.components.pickers import metric_title
+from hcat.dashboard.components.tables import data_table
 
 DIRECTIONS = {"higher": "higher is better", "lower": "lower is better", "none": "free", None: "free"}
 

@@ -8,22 +8,22 @@ from collections.abc import Mapping, Set
 import pandas as pd
 import streamlit as st
 
-from core.display.numbers import counted
-from core.errors import HcatError
-from core.records.job import JobInfo
-from core.records.project import ProjectInfo, RunInfo
-from core.systems.description import Target
-from core.systems.opening import open_system
-from core.systems.reply import NoReply
-from core.types import JsonValue
-from core.wording.collecting import failure_sentences, plan_sentences
-from core.workspace.testgen.collections import CollectionRequest
-from dashboard.components.links import link_to
-from dashboard.components.markdown import plain, sentence
-from dashboard.components.tables import data_table
-from dashboard.loaders.runs import samples
-from dashboard.loaders.workspace import workspace
-from dashboard.panels.collect.test_cases import ChosenTests
+from hcat.core.display.numbers import counted
+from hcat.core.errors import HcatError
+from hcat.core.records.job import JobInfo
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.systems.description import Target
+from hcat.core.systems.opening import open_system
+from hcat.core.systems.reply import NoReply
+from hcat.core.types import JsonValue
+from hcat.core.wording.collecting import failure_sentences, plan_sentences
+from hcat.core.workspace.testgen.collections import CollectionRequest
+from hcat.dashboard.components.links import link_to
+from hcat.dashboard.components.markdown import plain, sentence
+from hcat.dashboard.components.tables import data_table
+from hcat.dashboard.loaders.runs import samples
+from hcat.dashboard.loaders.workspace import workspace
+from hcat.dashboard.panels.collect.test_cases import ChosenTests
 
 
 def collecting_panel(project: ProjectInfo, tests: ChosenTests, target: Target, *, busy: bool) -> None:

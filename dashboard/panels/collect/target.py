@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.errors import HcatError
-from core.systems.description import Target, target_from, target_of
-from core.systems.examples import EXAMPLES
-from core.systems.screening import PAGE_PREFIX, check_from_page
-from dashboard.components.markdown import sentence
-from dashboard.loaders.workspace import workspace
+from hcat.core.errors import HcatError
+from hcat.core.systems.description import Target, target_from, target_of
+from hcat.core.systems.examples import EXAMPLES
+from hcat.core.systems.screening import PAGE_PREFIX, check_from_page
+from hcat.dashboard.components.markdown import sentence
+from hcat.dashboard.loaders.workspace import workspace
 
 BUNDLED = "The bundled reference system"
 PYTHON = "Python function"

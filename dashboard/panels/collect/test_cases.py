@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
-from core.display.numbers import counted
-from core.errors import HcatError
-from core.records.project import ProjectInfo
-from core.types import Sample
-from dashboard.components.markdown import sentence
-from dashboard.components.tables import data_table
-from dashboard.loaders.test_cases import demo_test_cases, test_set_cases, uploaded_test_cases
-from dashboard.loaders.workspace import workspace
+from hcat.core.display.numbers import counted
+from hcat.core.errors import HcatError
+from hcat.core.records.project import ProjectInfo
+from hcat.core.types import Sample
+from hcat.dashboard.components.markdown import sentence
+from hcat.dashboard.components.tables import data_table
+from hcat.dashboard.loaders.test_cases import demo_test_cases, test_set_cases, uploaded_test_cases
+from hcat.dashboard.loaders.workspace import workspace
 
 SHOWN = 100
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.errors import HcatError
-from core.records.corpus import CorpusInfo
-from core.records.hashing import sha256_of_text
-from core.records.project import ProjectInfo, RunInfo
-from core.testgen.corpus_import import CorpusImport, corpus_of_contexts, corpus_of_documents, corpus_of_passages
-from core.testgen.cutting import LONGEST, OVERLAP, SHORTEST, WORDS
-from core.testgen.passages import passages_in
-from core.wording.corpus import CONTEXTS_NOTE, nothing_read_text, read_text
-from dashboard.components.markdown import plain, sentence
-from dashboard.loaders.runs import samples
-from dashboard.loaders.workspace import workspace
-from dashboard.panels.corpus.reading import documents_read, forget_reading, uploader_key
-from dashboard.panels.corpus.tables import changes_table, documents_table, problems_table
+from hcat.core.errors import HcatError
+from hcat.core.records.corpus import CorpusInfo
+from hcat.core.records.hashing import sha256_of_text
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.testgen.corpus_import import CorpusImport, corpus_of_contexts, corpus_of_documents, corpus_of_passages
+from hcat.core.testgen.cutting import LONGEST, OVERLAP, SHORTEST, WORDS
+from hcat.core.testgen.passages import passages_in
+from hcat.core.wording.corpus import CONTEXTS_NOTE, nothing_read_text, read_text
+from hcat.dashboard.components.markdown import plain, sentence
+from hcat.dashboard.loaders.runs import samples
+from hcat.dashboard.loaders.workspace import workspace
+from hcat.dashboard.panels.corpus.reading import documents_read, forget_reading, uploader_key
+from hcat.dashboard.panels.corpus.tables import changes_table, documents_table, problems_table
 
 FOLDER, FILES, PASSAGES, CONTEXTS = "A folder", "Files", "Passages", "Contexts of the run"
 SHOWN_AMONG = 20

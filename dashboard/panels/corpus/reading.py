@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.display.numbers import counted
-from core.records.project import ProjectInfo
-from core.workspace.testgen.readings import Reading, ReadingRequest
-from dashboard.loaders.uploads import Upload
-from dashboard.loaders.workspace import workspace
-from dashboard.panels.runs.jobs import is_under_way, job_panel
+from hcat.core.display.numbers import counted
+from hcat.core.records.project import ProjectInfo
+from hcat.core.workspace.testgen.readings import Reading, ReadingRequest
+from hcat.dashboard.loaders.uploads import Upload
+from hcat.dashboard.loaders.workspace import workspace
+from hcat.dashboard.panels.runs.jobs import is_under_way, job_panel
 
 FORMATS = "Markdown, text, HTML, PDF, Word (.docx), CSV, JSON Lines, or a zip archive of these"
 _STARTED, _READING, _UPLOADS = "corpus-started", "corpus-reading", "corpus-uploads"

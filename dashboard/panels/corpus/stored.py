@@ -7,20 +7,20 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from core.display.numbers import counted
-from core.errors import HcatError
-from core.records.corpus import CorpusInfo
-from core.records.project import ProjectInfo
-from core.testgen.documents import DocumentSummary
-from core.testgen.passages import CorpusPassage
-from core.wording.corpus import CONTEXTS_NOTE, cutting_text
-from dashboard.components.links import link_to
-from dashboard.components.markdown import plain, sentence
-from dashboard.components.tables import data_table
-from dashboard.loaders.corpora import corpus_changes, corpus_documents, corpus_passages
-from dashboard.loaders.workspace import workspace
-from dashboard.panels.corpus.tables import changes_table, documents_table, problems_table
-from dashboard.panels.runs.housekeeping import corpus_menu
+from hcat.core.display.numbers import counted
+from hcat.core.errors import HcatError
+from hcat.core.records.corpus import CorpusInfo
+from hcat.core.records.project import ProjectInfo
+from hcat.core.testgen.documents import DocumentSummary
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.wording.corpus import CONTEXTS_NOTE, cutting_text
+from hcat.dashboard.components.links import link_to
+from hcat.dashboard.components.markdown import plain, sentence
+from hcat.dashboard.components.tables import data_table
+from hcat.dashboard.loaders.corpora import corpus_changes, corpus_documents, corpus_passages
+from hcat.dashboard.loaders.workspace import workspace
+from hcat.dashboard.panels.corpus.tables import changes_table, documents_table, problems_table
+from hcat.dashboard.panels.runs.housekeeping import corpus_menu
 
 SHOWN_PASSAGES = 20
 

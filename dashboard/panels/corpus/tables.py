@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from core.display.numbers import counted
-from core.testgen.corpus_changes import CorpusChanges
-from core.testgen.documents import DocumentProblem, DocumentSummary
-from core.wording.corpus import changes_text, document_change_text
-from dashboard.components.markdown import plain
-from dashboard.components.tables import data_table, selectable_table
+from hcat.core.display.numbers import counted
+from hcat.core.testgen.corpus_changes import CorpusChanges
+from hcat.core.testgen.documents import DocumentProblem, DocumentSummary
+from hcat.core.wording.corpus import changes_text, document_change_text
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.components.tables import data_table, selectable_table
 
 ROW_HEIGHT, TALLEST = 35, 330
 

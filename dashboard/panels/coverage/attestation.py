@@ -6,12 +6,12 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.display.numbers import format_percent
-from core.display.palette import CATEGORICAL, MUTED
-from core.importers.reading.spreadsheet import as_csv, table_rows
-from core.records.corpus import CorpusInfo
-from core.testgen.coverage import Coverage
-from core.wording.testgen.coverage import (
+from hcat.core.display.numbers import format_percent
+from hcat.core.display.palette import CATEGORICAL, MUTED
+from hcat.core.importers.reading.spreadsheet import as_csv, table_rows
+from hcat.core.records.corpus import CorpusInfo
+from hcat.core.testgen.coverage import Coverage
+from hcat.core.wording.testgen.coverage import (
     DISTRIBUTION_COLUMNS,
     FACTS,
     LEVEL_COLUMNS,
@@ -21,13 +21,13 @@ from core.wording.testgen.coverage import (
     level_rows,
     passage_rows,
 )
-from dashboard.charts.maps import category_chart
-from dashboard.components.links import link_to
-from dashboard.components.markdown import plain
-from dashboard.components.tables import data_table
-from dashboard.loaders.corpora import corpus_topics
-from dashboard.panels.topics.passages import corpus_points
-from dashboard.panels.topics.shown_map import show_map
+from hcat.dashboard.charts.maps import category_chart
+from hcat.dashboard.components.links import link_to
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.components.tables import data_table
+from hcat.dashboard.loaders.corpora import corpus_topics
+from hcat.dashboard.panels.topics.passages import corpus_points
+from hcat.dashboard.panels.topics.shown_map import show_map
 
 STATUS_COLORS = {"tested": CATEGORICAL[0], "not tested": CATEGORICAL[5], "untestable": MUTED}
 

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from core.errors import HcatError
-from core.records.corpus import CorpusInfo
-from core.records.project import ProjectInfo
-from core.testgen.case_file import read_cases
-from core.testgen.coverage import Coverage, attest
-from core.testgen.test_case import TestCase
-from core.types import JsonValue
-from dashboard.components.links import link_to
-from dashboard.components.markdown import sentence
-from dashboard.loaders.corpora import corpus_passages, corpus_topics
-from dashboard.loaders.workspace import workspace
+from hcat.core.errors import HcatError
+from hcat.core.records.corpus import CorpusInfo
+from hcat.core.records.project import ProjectInfo
+from hcat.core.testgen.case_file import read_cases
+from hcat.core.testgen.coverage import Coverage, attest
+from hcat.core.testgen.test_case import TestCase
+from hcat.core.types import JsonValue
+from hcat.dashboard.components.links import link_to
+from hcat.dashboard.components.markdown import sentence
+from hcat.dashboard.loaders.corpora import corpus_passages, corpus_topics
+from hcat.dashboard.loaders.workspace import workspace
 
 FILE = "A file of test cases"
 

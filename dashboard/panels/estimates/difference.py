@@ -6,22 +6,22 @@ import math
 
 import streamlit as st
 
-from core.analysis.estimate import compare_runs
-from core.display.numbers import format_estimate, format_number, format_p_value
-from core.errors import HcatError
-from core.estimates.paired_difference import DifferenceEstimates
-from core.records.project import ProjectInfo, RunInfo
-from core.types import Criterion
-from core.wording.paired import until_different
-from dashboard.charts.alternative import described
-from dashboard.charts.estimates import difference_rows
-from dashboard.components.estimates import Figure, estimate_figure, figures
-from dashboard.components.links import link_to
-from dashboard.components.markdown import plain, sentence
-from dashboard.components.theme import is_dark
-from dashboard.loaders.runs import open_run, scores
-from dashboard.loaders.workspace import workspace
-from dashboard.panels.estimates.pass_rate import Evaluator
+from hcat.core.analysis.estimate import compare_runs
+from hcat.core.display.numbers import format_estimate, format_number, format_p_value
+from hcat.core.errors import HcatError
+from hcat.core.estimates.paired_difference import DifferenceEstimates
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.types import Criterion
+from hcat.core.wording.paired import until_different
+from hcat.dashboard.charts.alternative import described
+from hcat.dashboard.charts.estimates import difference_rows
+from hcat.dashboard.components.estimates import Figure, estimate_figure, figures
+from hcat.dashboard.components.links import link_to
+from hcat.dashboard.components.markdown import plain, sentence
+from hcat.dashboard.components.theme import is_dark
+from hcat.dashboard.loaders.runs import open_run, scores
+from hcat.dashboard.loaders.workspace import workspace
+from hcat.dashboard.panels.estimates.pass_rate import Evaluator
 
 
 def difference_panel(project: ProjectInfo, run: RunInfo, criterion: Criterion, evaluator: Evaluator) -> None:

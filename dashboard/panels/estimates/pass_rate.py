@@ -8,19 +8,19 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
-from core.analysis.estimate import estimate_levels, likely_clusters, prepare
-from core.calibration.maps.methods import METHODS
-from core.display.numbers import counted, format_estimate, format_number, format_percent
-from core.errors import HcatError
-from core.estimates.prediction_powered import PassRateEstimates, estimate_pass_rate
-from core.estimates.run_estimates import PreparedRun
-from core.estimates.slices import INSUFFICIENT, MINIMUM_N, SliceEstimate
-from core.labelling.ties import TieBounds
-from core.records.project import RunInfo
-from core.types import Criterion
-from core.weakness.slices import input_dimensions
-from core.wording.clusters import level_clusters_warning
-from core.wording.pass_rate import (
+from hcat.core.analysis.estimate import estimate_levels, likely_clusters, prepare
+from hcat.core.calibration.maps.methods import METHODS
+from hcat.core.display.numbers import counted, format_estimate, format_number, format_percent
+from hcat.core.errors import HcatError
+from hcat.core.estimates.prediction_powered import PassRateEstimates, estimate_pass_rate
+from hcat.core.estimates.run_estimates import PreparedRun
+from hcat.core.estimates.slices import INSUFFICIENT, MINIMUM_N, SliceEstimate
+from hcat.core.labelling.ties import TieBounds
+from hcat.core.records.project import RunInfo
+from hcat.core.types import Criterion
+from hcat.core.weakness.slices import input_dimensions
+from hcat.core.wording.clusters import level_clusters_warning
+from hcat.core.wording.pass_rate import (
     ESTIMANDS,
     answers_like_these_sentence,
     precision_sentence,
@@ -28,17 +28,17 @@ from core.wording.pass_rate import (
     these_answers_sentence,
     ties_sentence,
 )
-from dashboard.charts.alternative import described
-from dashboard.charts.estimates import LABELS_ONLY, NAIVE, POWERED, forest, what_labels_bought
-from dashboard.components.estimates import Figure, estimate_figure, figures
-from dashboard.components.links import link_to
-from dashboard.components.markdown import plain, sentence
-from dashboard.components.pickers import metric_title, required_scores
-from dashboard.components.tables import data_table, stop_page
-from dashboard.components.theme import is_dark
-from dashboard.loaders.calibrations import saved_calibration
-from dashboard.loaders.runs import columns, dimensions, open_run
-from dashboard.loaders.slices import default_dimension
+from hcat.dashboard.charts.alternative import described
+from hcat.dashboard.charts.estimates import LABELS_ONLY, NAIVE, POWERED, forest, what_labels_bought
+from hcat.dashboard.components.estimates import Figure, estimate_figure, figures
+from hcat.dashboard.components.links import link_to
+from hcat.dashboard.components.markdown import plain, sentence
+from hcat.dashboard.components.pickers import metric_title, required_scores
+from hcat.dashboard.components.tables import data_table, stop_page
+from hcat.dashboard.components.theme import is_dark
+from hcat.dashboard.loaders.calibrations import saved_calibration
+from hcat.dashboard.loaders.runs import columns, dimensions, open_run
+from hcat.dashboard.loaders.slices import default_dimension
 
 FIRST_CHOICE = ("answer_f1", "groundedness_combined", "groundedness")
 FEW_LABELS = 30

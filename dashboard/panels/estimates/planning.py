@@ -8,23 +8,23 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.estimate import learning_curve
-from core.display.numbers import format_count, format_percent
-from core.estimates.forecast import Forecast, label_forecast
-from core.estimates.learning import forecast
-from core.estimates.plans import plan_labels
-from core.estimates.run_estimates import PreparedRun
-from core.estimates.stopping import LEAST_LABELS, decide, labels_to_decide, look_level
-from core.records.project import RunInfo
-from core.types import Criterion
-from core.weakness.slices import input_dimensions
-from core.wording.planning import decision_sentence, looks_sentence, plan_note, question_title
-from dashboard.charts.alternative import described
-from dashboard.charts.planning import rate_over_labels, width_over_labels
-from dashboard.components.tables import downloadable
-from dashboard.components.theme import is_dark
-from dashboard.loaders.runs import dimensions, open_run
-from dashboard.panels.estimates.pass_rate import Evaluator
+from hcat.core.analysis.estimate import learning_curve
+from hcat.core.display.numbers import format_count, format_percent
+from hcat.core.estimates.forecast import Forecast, label_forecast
+from hcat.core.estimates.learning import forecast
+from hcat.core.estimates.plans import plan_labels
+from hcat.core.estimates.run_estimates import PreparedRun
+from hcat.core.estimates.stopping import LEAST_LABELS, decide, labels_to_decide, look_level
+from hcat.core.records.project import RunInfo
+from hcat.core.types import Criterion
+from hcat.core.weakness.slices import input_dimensions
+from hcat.core.wording.planning import decision_sentence, looks_sentence, plan_note, question_title
+from hcat.dashboard.charts.alternative import described
+from hcat.dashboard.charts.planning import rate_over_labels, width_over_labels
+from hcat.dashboard.components.tables import downloadable
+from hcat.dashboard.components.theme import is_dark
+from hcat.dashboard.loaders.runs import dimensions, open_run
+from hcat.dashboard.panels.estimates.pass_rate import Evaluator
 
 WHOLE = "all samples together"
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.records.project import ProjectInfo, RunInfo
-from core.testgen.variants.counterfactual.comparison import Comparable
-from core.wording.testgen.fairness import INTRODUCTION, OWN_GROUPS
-from dashboard.components.glossary import with_glossary
-from dashboard.components.links import link_to
-from dashboard.components.markdown import plain
-from dashboard.loaders.fairness import Basis, comparable, has_groups
-from dashboard.loaders.workspace import workspace
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.testgen.variants.counterfactual.comparison import Comparable
+from hcat.core.wording.testgen.fairness import INTRODUCTION, OWN_GROUPS
+from hcat.dashboard.components.glossary import with_glossary
+from hcat.dashboard.components.links import link_to
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.loaders.fairness import Basis, comparable, has_groups
+from hcat.dashboard.loaders.workspace import workspace
 
 COMMANDS = """hcat perturb tests.jsonl --family gender,names,disability --with-origins -o variants.jsonl
 hcat collect variants.jsonl --target target.yaml -o run.jsonl --trials 2

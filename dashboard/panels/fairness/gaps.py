@@ -5,18 +5,18 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.display.numbers import format_count, format_estimate, format_number, format_p_value
-from core.estimates.fairness.gap import Gap
-from core.figures.forest import gap_forest
-from core.testgen.variants.counterfactual.comparison import Fairness, OutcomeGaps
-from core.wording.testgen.fairness import fairness_notes, fairness_summary, margin_sentence, matching_sentence
-from dashboard.charts.alternative import described
-from dashboard.charts.fairness import group_gaps
-from dashboard.components.markdown import plain
-from dashboard.components.pickers import metric_title
-from dashboard.components.tables import data_table
-from dashboard.components.theme import is_dark
-from dashboard.selection import selected_customdata
+from hcat.core.display.numbers import format_count, format_estimate, format_number, format_p_value
+from hcat.core.estimates.fairness.gap import Gap
+from hcat.core.figures.forest import gap_forest
+from hcat.core.testgen.variants.counterfactual.comparison import Fairness, OutcomeGaps
+from hcat.core.wording.testgen.fairness import fairness_notes, fairness_summary, margin_sentence, matching_sentence
+from hcat.dashboard.charts.alternative import described
+from hcat.dashboard.charts.fairness import group_gaps
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.components.pickers import metric_title
+from hcat.dashboard.components.tables import data_table
+from hcat.dashboard.components.theme import is_dark
+from hcat.dashboard.selection import selected_customdata
 
 CHOSEN = "fairness-gap"
 

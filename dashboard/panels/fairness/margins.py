@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.errors import HcatError
-from core.records.fairness import ALL_OUTCOMES, FairnessSettings, SettledFairness
-from core.records.project import ProjectInfo, RunInfo
-from core.testgen.variants.counterfactual.comparison import Comparable
-from core.wording.testgen.fairness import absent_sentence, settled_sentence
-from dashboard.components.glossary import with_glossary
-from dashboard.components.markdown import plain, sentence
-from dashboard.components.person import name_field
-from dashboard.components.pickers import metric_title
-from dashboard.loaders.fairness import Basis, comparable
-from dashboard.loaders.workspace import workspace
+from hcat.core.errors import HcatError
+from hcat.core.records.fairness import ALL_OUTCOMES, FairnessSettings, SettledFairness
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.testgen.variants.counterfactual.comparison import Comparable
+from hcat.core.wording.testgen.fairness import absent_sentence, settled_sentence
+from hcat.dashboard.components.glossary import with_glossary
+from hcat.dashboard.components.markdown import plain, sentence
+from hcat.dashboard.components.person import name_field
+from hcat.dashboard.components.pickers import metric_title
+from hcat.dashboard.loaders.fairness import Basis, comparable
+from hcat.dashboard.loaders.workspace import workspace
 
 LENGTH = "answer_length"
 OTHER_BASIS = (

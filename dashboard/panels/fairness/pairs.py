@@ -7,16 +7,16 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from core.display.numbers import format_number
-from core.records.project import RunInfo
-from core.testgen.variants.counterfactual.comparison import ComparedGroups, Fairness, OutcomeGaps
-from core.types import Sample
-from core.wording.testgen.fairness import gap_sentence
-from dashboard.components.markdown import plain
-from dashboard.components.pickers import metric_title
-from dashboard.loaders.runs import some_samples
-from dashboard.panels.fairness.gaps import CHOSEN
-from dashboard.panels.robustness.pairs import marked
+from hcat.core.display.numbers import format_number
+from hcat.core.records.project import RunInfo
+from hcat.core.testgen.variants.counterfactual.comparison import ComparedGroups, Fairness, OutcomeGaps
+from hcat.core.types import Sample
+from hcat.core.wording.testgen.fairness import gap_sentence
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.components.pickers import metric_title
+from hcat.dashboard.loaders.runs import some_samples
+from hcat.dashboard.panels.fairness.gaps import CHOSEN
+from hcat.dashboard.panels.robustness.pairs import marked
 
 SHOWN = 5
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.estimates.fairness.planning import plan_gaps
-from core.wording.testgen.fairness import plan_sentences
-from dashboard.components.markdown import plain
+from hcat.core.estimates.fairness.planning import plan_gaps
+from hcat.core.wording.testgen.fairness import plan_sentences
+from hcat.dashboard.components.markdown import plain
 
 
 def planning_panel() -> None:

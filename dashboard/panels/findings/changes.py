@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.errors import HcatError
-from core.records.project import WITHDRAWN, Finding
-from core.wording.findings import SEVERITY_HELP, STATUS_HELP
-from core.workspace.findings import SEVERITIES, STATUSES
-from dashboard.components.markdown import sentence
-from dashboard.components.person import name_field
-from dashboard.loaders.workspace import workspace
+from hcat.core.errors import HcatError
+from hcat.core.records.project import WITHDRAWN, Finding
+from hcat.core.wording.findings import SEVERITY_HELP, STATUS_HELP
+from hcat.core.workspace.findings import SEVERITIES, STATUSES
+from hcat.dashboard.components.markdown import sentence
+from hcat.dashboard.components.person import name_field
+from hcat.dashboard.loaders.workspace import workspace
 
 NAME_MISSING = "Enter who changes the finding: the history names them."
 

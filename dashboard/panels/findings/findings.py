@@ -8,24 +8,24 @@ from datetime import UTC, date, datetime
 import pandas as pd
 import streamlit as st
 
-from core.display.numbers import counted
-from core.errors import HcatError
-from core.records.project import WITHDRAWN, Finding, ProjectInfo
-from core.weakness.frozen import FrozenSelection
-from core.wording.findings import withdrawal_sentence
-from core.wording.weakness import finding_sentence
-from core.workspace.findings import SEVERITIES
-from dashboard.charts.frozen import frozen_chart
-from dashboard.components.links import open_samples
-from dashboard.components.markdown import plain
-from dashboard.components.pickers import metric_title
-from dashboard.components.tables import data_table, selectable_table
-from dashboard.components.theme import is_dark
-from dashboard.loaders.workspace import workspace
-from dashboard.panels.findings.changes import change_form, withdraw_form
-from dashboard.panels.findings.fresh_labels import fresh_labels_panel
-from dashboard.panels.findings.statement import history_panel, statement_panel
-from dashboard.selection import SampleSelection
+from hcat.core.display.numbers import counted
+from hcat.core.errors import HcatError
+from hcat.core.records.project import WITHDRAWN, Finding, ProjectInfo
+from hcat.core.weakness.frozen import FrozenSelection
+from hcat.core.wording.findings import withdrawal_sentence
+from hcat.core.wording.weakness import finding_sentence
+from hcat.core.workspace.findings import SEVERITIES
+from hcat.dashboard.charts.frozen import frozen_chart
+from hcat.dashboard.components.links import open_samples
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.components.pickers import metric_title
+from hcat.dashboard.components.tables import data_table, selectable_table
+from hcat.dashboard.components.theme import is_dark
+from hcat.dashboard.loaders.workspace import workspace
+from hcat.dashboard.panels.findings.changes import change_form, withdraw_form
+from hcat.dashboard.panels.findings.fresh_labels import fresh_labels_panel
+from hcat.dashboard.panels.findings.statement import history_panel, statement_panel
+from hcat.dashboard.selection import SampleSelection
 
 SETTLED = ("accepted", "closed", WITHDRAWN)
 

@@ -8,22 +8,22 @@ from collections.abc import Mapping, Sequence
 import plotly.graph_objects as go
 import streamlit as st
 
-from core.display.numbers import counted
-from core.errors import HcatError
-from core.records.project import RunInfo
-from core.types import JsonValue
-from core.weakness.family import frozen_verdict
-from core.weakness.verdicts import SHOWN
-from core.wording.findings import SEVERITY_HELP
-from core.wording.fresh_labels import SAME_DATA
-from core.workspace.findings import SEVERITIES
-from dashboard.components.markdown import sentence
-from dashboard.components.person import name_field
-from dashboard.components.pickers import metric_title
-from dashboard.loaders.runs import sample_ids as ids_of_run
-from dashboard.loaders.slices import values
-from dashboard.loaders.workspace import workspace
-from dashboard.selection import SampleSelection
+from hcat.core.display.numbers import counted
+from hcat.core.errors import HcatError
+from hcat.core.records.project import RunInfo
+from hcat.core.types import JsonValue
+from hcat.core.weakness.family import frozen_verdict
+from hcat.core.weakness.verdicts import SHOWN
+from hcat.core.wording.findings import SEVERITY_HELP
+from hcat.core.wording.fresh_labels import SAME_DATA
+from hcat.core.workspace.findings import SEVERITIES
+from hcat.dashboard.components.markdown import sentence
+from hcat.dashboard.components.person import name_field
+from hcat.dashboard.components.pickers import metric_title
+from hcat.dashboard.loaders.runs import sample_ids as ids_of_run
+from hcat.dashboard.loaders.slices import values
+from hcat.dashboard.loaders.workspace import workspace
+from hcat.dashboard.selection import SampleSelection
 
 MOST_CHART_BYTES = 2_000_000
 """A chart of more than this is left out of what is frozen; the scores behind it are kept anyway."""

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.display.numbers import counted
-from core.errors import HcatError
-from core.estimates.fresh_labels import CONFIRMED, MORE_LABELS, FreshJudgement
-from core.records.project import Finding, ProjectInfo
-from core.types import Criterion
-from core.wording.fresh_labels import NO_FURTHER_ROUND, SAME_DATA, fresh_sentence, no_fresh_samples
-from dashboard.components.links import switch_to
-from dashboard.components.markdown import plain, sentence
-from dashboard.loaders.workspace import workspace
+from hcat.core.display.numbers import counted
+from hcat.core.errors import HcatError
+from hcat.core.estimates.fresh_labels import CONFIRMED, MORE_LABELS, FreshJudgement
+from hcat.core.records.project import Finding, ProjectInfo
+from hcat.core.types import Criterion
+from hcat.core.wording.fresh_labels import NO_FURTHER_ROUND, SAME_DATA, fresh_sentence, no_fresh_samples
+from hcat.dashboard.components.links import switch_to
+from hcat.dashboard.components.markdown import plain, sentence
+from hcat.dashboard.loaders.workspace import workspace
 
 
 def fresh_labels_panel(project: ProjectInfo, finding: Finding) -> None:

@@ -5,18 +5,18 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.analysis.finding_evidence import finding_evidence
-from core.records.project import Finding, ProjectInfo
-from core.report.evidence.finding_records import FindingEvidence
-from core.weakness.frozen import FrozenSelection
-from core.wording.findings import comparison_sentence, contradicts, labels_sentence, statement_sentence
-from core.wording.fitness import fitness_sentence
-from dashboard.components.markdown import plain
-from dashboard.components.pickers import metric_direction, metric_title
-from dashboard.components.tables import data_table
-from dashboard.loaders.runs import open_run, scores
-from dashboard.loaders.slices import fitness, slice_metrics
-from dashboard.loaders.workspace import workspace
+from hcat.core.analysis.finding_evidence import finding_evidence
+from hcat.core.records.project import Finding, ProjectInfo
+from hcat.core.report.evidence.finding_records import FindingEvidence
+from hcat.core.weakness.frozen import FrozenSelection
+from hcat.core.wording.findings import comparison_sentence, contradicts, labels_sentence, statement_sentence
+from hcat.core.wording.fitness import fitness_sentence
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.components.pickers import metric_direction, metric_title
+from hcat.dashboard.components.tables import data_table
+from hcat.dashboard.loaders.runs import open_run, scores
+from hcat.dashboard.loaders.slices import fitness, slice_metrics
+from hcat.dashboard.loaders.workspace import workspace
 
 UNLABELLED = "Nobody has labelled these samples: whether people pass fewer here than elsewhere is not known."
 AGAINST = "In the labels so far people pass no fewer of these answers than of the rest: do not read this as a weakness."

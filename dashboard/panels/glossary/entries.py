@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.display.numbers import counted
-from core.glossary.lookup import SECTIONS, TERMS, matching_terms
-from core.glossary.term import Term
-from dashboard.components.markdown import plain
+from hcat.core.display.numbers import counted
+from hcat.core.glossary.lookup import SECTIONS, TERMS, matching_terms
+from hcat.core.glossary.term import Term
+from hcat.dashboard.components.markdown import plain
 
 
 def linked_entry(key: str | None) -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.display.numbers import counted
-from core.errors import HcatError
-from core.testgen.grammar.database import SETTINGS
-from core.testgen.grammar.schema import Schema
-from dashboard.components.markdown import sentence
-from dashboard.components.tables import data_table
-from dashboard.loaders.grammar import company_file, schema_of, uploaded_database
-from dashboard.loaders.workspace import workspace
+from hcat.core.display.numbers import counted
+from hcat.core.errors import HcatError
+from hcat.core.testgen.grammar.database import SETTINGS
+from hcat.core.testgen.grammar.schema import Schema
+from hcat.dashboard.components.markdown import sentence
+from hcat.dashboard.components.tables import data_table
+from hcat.dashboard.loaders.grammar import company_file, schema_of, uploaded_database
+from hcat.dashboard.loaders.workspace import workspace
 
 COMPANY, UPLOAD, SERVER = "A company that does not exist", "Upload a SQLite file", "The database of the settings"
 

@@ -8,14 +8,14 @@ from typing import cast
 import pandas as pd
 import streamlit as st
 
-from core.display.numbers import counted
-from core.records.project import RunInfo
-from core.testgen.grammar.answers import GroupedAnswers
-from core.testgen.grammar.group_rows import GroupRow, group_rows
-from core.types import Sample
-from dashboard.components.links import open_samples
-from dashboard.components.tables import selectable_table
-from dashboard.selection import SampleSelection
+from hcat.core.display.numbers import counted
+from hcat.core.records.project import RunInfo
+from hcat.core.testgen.grammar.answers import GroupedAnswers
+from hcat.core.testgen.grammar.group_rows import GroupRow, group_rows
+from hcat.core.types import Sample
+from hcat.dashboard.components.links import open_samples
+from hcat.dashboard.components.tables import selectable_table
+from hcat.dashboard.selection import SampleSelection
 
 KINDS: Mapping[str, Callable[[GroupRow], bool]] = {
     "All": lambda row: True,  # noqa: ARG005

@@ -5,16 +5,16 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.display.numbers import counted, format_count
-from core.errors import HcatError
-from core.records.project import ProjectInfo
-from core.testgen.grammar.plan import GrammarPlan, plan_yaml
-from core.wording.grammar import COUNT_COLUMNS, count_cells, counts_document
-from dashboard.components.links import link_to
-from dashboard.components.markdown import plain, sentence
-from dashboard.components.tables import data_table
-from dashboard.loaders.grammar import FilledPlan, filled_plan
-from dashboard.loaders.workspace import workspace
+from hcat.core.display.numbers import counted, format_count
+from hcat.core.errors import HcatError
+from hcat.core.records.project import ProjectInfo
+from hcat.core.testgen.grammar.plan import GrammarPlan, plan_yaml
+from hcat.core.wording.grammar import COUNT_COLUMNS, count_cells, counts_document
+from hcat.dashboard.components.links import link_to
+from hcat.dashboard.components.markdown import plain, sentence
+from hcat.dashboard.components.tables import data_table
+from hcat.dashboard.loaders.grammar import FilledPlan, filled_plan
+from hcat.dashboard.loaders.workspace import workspace
 
 SHOWN = 200
 

@@ -7,16 +7,16 @@ from collections.abc import Mapping
 import pandas as pd
 import streamlit as st
 
-from core.display.numbers import counted
-from core.errors import HcatError
-from core.records.hashing import sha256_of_text
-from core.testgen.grammar.plan import GrammarPlan, plan_yaml, read_plan
-from core.testgen.grammar.text_templates import TEXT_TEMPLATES
-from core.testgen.grammar.written_template import WrittenTemplate
-from dashboard.components.markdown import plain, sentence
-from dashboard.components.tables import data_table, downloadable
-from dashboard.loaders.grammar import Patterns, model_plan, proofs, rule_plan
-from dashboard.loaders.workspace import workspace
+from hcat.core.display.numbers import counted
+from hcat.core.errors import HcatError
+from hcat.core.records.hashing import sha256_of_text
+from hcat.core.testgen.grammar.plan import GrammarPlan, plan_yaml, read_plan
+from hcat.core.testgen.grammar.text_templates import TEXT_TEMPLATES
+from hcat.core.testgen.grammar.written_template import WrittenTemplate
+from hcat.dashboard.components.markdown import plain, sentence
+from hcat.dashboard.components.tables import data_table, downloadable
+from hcat.dashboard.loaders.grammar import Patterns, model_plan, proofs, rule_plan
+from hcat.dashboard.loaders.workspace import workspace
 
 BY_MODEL = "grammar-model-plan"
 """In the session: what the language model wrote, by the database."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.errors import HcatError
-from core.estimates.trials import labels_checker
-from core.records.project import ProjectInfo, RunInfo
-from core.testgen.grammar.answers import (
+from hcat.core.errors import HcatError
+from hcat.core.estimates.trials import labels_checker
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.testgen.grammar.answers import (
     GroupedAnswers,
     VerdictSource,
     document_texts,
@@ -16,20 +16,20 @@ from core.testgen.grammar.answers import (
     recorded_verdicts,
     verbatim_verdicts,
 )
-from core.testgen.grammar.differences import compare_groups
-from core.testgen.grammar.evaluation import evaluate_groups
-from core.testgen.grammar.evaluators import evaluator_table
-from core.testgen.grammar.group_rows import by_criterion
-from core.types import Sample
-from core.wording.evaluators import EVALUATOR_COLUMNS, EVALUATOR_NOTES, evaluator_cells
-from core.wording.grammar import difference_sentences, evaluation_rows, grammar_notes
-from dashboard.components.links import link_to
-from dashboard.components.markdown import plain, sentence
-from dashboard.components.pickers import pick_criterion
-from dashboard.components.tables import data_table
-from dashboard.loaders.runs import columns, samples, scores
-from dashboard.loaders.workspace import workspace
-from dashboard.panels.grammar.group_table import group_table
+from hcat.core.testgen.grammar.differences import compare_groups
+from hcat.core.testgen.grammar.evaluation import evaluate_groups
+from hcat.core.testgen.grammar.evaluators import evaluator_table
+from hcat.core.testgen.grammar.group_rows import by_criterion
+from hcat.core.types import Sample
+from hcat.core.wording.evaluators import EVALUATOR_COLUMNS, EVALUATOR_NOTES, evaluator_cells
+from hcat.core.wording.grammar import difference_sentences, evaluation_rows, grammar_notes
+from hcat.dashboard.components.links import link_to
+from hcat.dashboard.components.markdown import plain, sentence
+from hcat.dashboard.components.pickers import pick_criterion
+from hcat.dashboard.components.tables import data_table
+from hcat.dashboard.loaders.runs import columns, samples, scores
+from hcat.dashboard.loaders.workspace import workspace
+from hcat.dashboard.panels.grammar.group_table import group_table
 
 SOURCES: dict[str, VerdictSource] = {
     "The answer holds the right one word by word": "verbatim",

@@ -6,16 +6,16 @@ from dataclasses import replace
 
 import streamlit as st
 
-from core.agreement.judges.rubric import Rubric
-from core.display.numbers import counted
-from core.errors import HcatError
-from core.records.project import ProjectInfo, RunInfo
-from core.types import Criterion
-from core.wording.judging.verdicts import forecast_sentence
-from core.workspace.judging.judges import JudgeRequest
-from dashboard.components.markdown import plain, sentence
-from dashboard.loaders.workspace import workspace
-from dashboard.panels.runs.jobs import is_under_way, job_panel
+from hcat.core.agreement.judges.rubric import Rubric
+from hcat.core.display.numbers import counted
+from hcat.core.errors import HcatError
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.types import Criterion
+from hcat.core.wording.judging.verdicts import forecast_sentence
+from hcat.core.workspace.judging.judges import JudgeRequest
+from hcat.dashboard.components.markdown import plain, sentence
+from hcat.dashboard.loaders.workspace import workspace
+from hcat.dashboard.panels.runs.jobs import is_under_way, job_panel
 
 TRIAL_SAMPLES = 10
 BIAS_SAMPLES = 20

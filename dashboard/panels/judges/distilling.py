@@ -7,23 +7,23 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from core.agreement.judges.distil import LEAST_CRITIQUES, RubricGain
-from core.agreement.judges.rubric import Rubric, RubricCriterion
-from core.display.numbers import counted
-from core.errors import HcatError
-from core.records.judging import JudgeRun
-from core.records.project import ProjectInfo, RunInfo
-from core.types import Criterion
-from core.wording.judging.verdicts import ABOUT_DISTILLING, forecast_sentence, gain_sentence, stored_usage_sentence
-from core.workspace.judging.rubric_gains import RubricRequest
-from dashboard.components.links import link_to
-from dashboard.components.markdown import plain, sentence
-from dashboard.components.tables import downloadable
-from dashboard.loaders.workspace import workspace
-from dashboard.panels.judges.asking import has_model
-from dashboard.panels.judges.results import judged_criteria
-from dashboard.panels.judges.rubric_editor import editor_key
-from dashboard.panels.runs.jobs import is_under_way, job_panel
+from hcat.core.agreement.judges.distil import LEAST_CRITIQUES, RubricGain
+from hcat.core.agreement.judges.rubric import Rubric, RubricCriterion
+from hcat.core.display.numbers import counted
+from hcat.core.errors import HcatError
+from hcat.core.records.judging import JudgeRun
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.types import Criterion
+from hcat.core.wording.judging.verdicts import ABOUT_DISTILLING, forecast_sentence, gain_sentence, stored_usage_sentence
+from hcat.core.workspace.judging.rubric_gains import RubricRequest
+from hcat.dashboard.components.links import link_to
+from hcat.dashboard.components.markdown import plain, sentence
+from hcat.dashboard.components.tables import downloadable
+from hcat.dashboard.loaders.workspace import workspace
+from hcat.dashboard.panels.judges.asking import has_model
+from hcat.dashboard.panels.judges.results import judged_criteria
+from hcat.dashboard.panels.judges.rubric_editor import editor_key
+from hcat.dashboard.panels.runs.jobs import is_under_way, job_panel
 
 
 def distilling_panel(project: ProjectInfo, run: RunInfo, rubric: Rubric, version: int, people: Criterion) -> None:

@@ -5,24 +5,24 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.agreement.judges.asked_pairs import AskedPair
-from core.agreement.judges.pairs import PairBias
-from core.agreement.judges.rubric import Rubric
-from core.display.numbers import counted, format_estimate
-from core.errors import HcatError
-from core.records.judging import JudgeRun
-from core.records.project import ProjectInfo, RunInfo
-from core.types import Criterion
-from core.wording.judging.biases import ABOUT_PAIR_BIAS, effect_sentence, order_sentence, pair_sentences
-from core.wording.judging.verdicts import ABOUT_PAIRS, forecast_sentence, stored_usage_sentence
-from core.workspace.judging.pair_judgements import PairRequest
-from dashboard.components.links import open_samples
-from dashboard.components.markdown import plain, sentence
-from dashboard.components.tables import data_table, selectable_table
-from dashboard.loaders.workspace import workspace
-from dashboard.panels.judges.asking import has_model
-from dashboard.panels.runs.jobs import is_under_way, job_panel
-from dashboard.selection import SampleSelection
+from hcat.core.agreement.judges.asked_pairs import AskedPair
+from hcat.core.agreement.judges.pairs import PairBias
+from hcat.core.agreement.judges.rubric import Rubric
+from hcat.core.display.numbers import counted, format_estimate
+from hcat.core.errors import HcatError
+from hcat.core.records.judging import JudgeRun
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.types import Criterion
+from hcat.core.wording.judging.biases import ABOUT_PAIR_BIAS, effect_sentence, order_sentence, pair_sentences
+from hcat.core.wording.judging.verdicts import ABOUT_PAIRS, forecast_sentence, stored_usage_sentence
+from hcat.core.workspace.judging.pair_judgements import PairRequest
+from hcat.dashboard.components.links import open_samples
+from hcat.dashboard.components.markdown import plain, sentence
+from hcat.dashboard.components.tables import data_table, selectable_table
+from hcat.dashboard.loaders.workspace import workspace
+from hcat.dashboard.panels.judges.asking import has_model
+from hcat.dashboard.panels.runs.jobs import is_under_way, job_panel
+from hcat.dashboard.selection import SampleSelection
 
 PAIRS = 50
 """Pairs that are proposed: each takes two requests."""

@@ -5,18 +5,18 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.agreement.judges.panel import panel_of, panel_scores
-from core.display.numbers import MISSING, format_estimate
-from core.errors import HcatError
-from core.records.project import ProjectInfo, RunInfo
-from core.scoring.file_metric import JUDGED
-from core.types import Criterion
-from core.wording.judging.verdicts import ABOUT_PANELS, kappa_verdict, panel_sentence
-from dashboard.components.markdown import plain, sentence
-from dashboard.components.tables import data_table
-from dashboard.loaders.judging import panel_beside_people
-from dashboard.loaders.runs import scores
-from dashboard.loaders.workspace import workspace
+from hcat.core.agreement.judges.panel import panel_of, panel_scores
+from hcat.core.display.numbers import MISSING, format_estimate
+from hcat.core.errors import HcatError
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.scoring.file_metric import JUDGED
+from hcat.core.types import Criterion
+from hcat.core.wording.judging.verdicts import ABOUT_PANELS, kappa_verdict, panel_sentence
+from hcat.dashboard.components.markdown import plain, sentence
+from hcat.dashboard.components.tables import data_table
+from hcat.dashboard.loaders.judging import panel_beside_people
+from hcat.dashboard.loaders.runs import scores
+from hcat.dashboard.loaders.workspace import workspace
 
 PANEL = "panel"
 

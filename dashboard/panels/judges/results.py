@@ -8,27 +8,27 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from core.agreement.judges.against_people import JudgeAgreement
-from core.agreement.judges.pair_file import read_pair_file
-from core.agreement.judges.pairs import pair_biases
-from core.agreement.judges.rubric import Rubric
-from core.agreement.judges.verdict import JudgeVerdict
-from core.display.numbers import MISSING, counted, format_interval, format_number, format_with_interval
-from core.errors import HcatError
-from core.records.judging import JudgeRun
-from core.records.project import ProjectInfo, RunInfo
-from core.types import Criterion
-from core.wording.judging.biases import refusal_sentence, shift_sentence, shift_title, shift_verdict
-from core.wording.judging.verdicts import agreement_sentences, reasons_text, stored_usage_sentence
-from dashboard.components.links import open_samples
-from dashboard.components.markdown import plain, sentence
-from dashboard.components.person import person_name
-from dashboard.components.tables import data_table, selectable_table
-from dashboard.loaders.judging import beside_people, biases, verdicts
-from dashboard.loaders.runs import some_samples
-from dashboard.loaders.workspace import workspace
-from dashboard.panels.judges.pairs import recorded_biases
-from dashboard.selection import SampleSelection
+from hcat.core.agreement.judges.against_people import JudgeAgreement
+from hcat.core.agreement.judges.pair_file import read_pair_file
+from hcat.core.agreement.judges.pairs import pair_biases
+from hcat.core.agreement.judges.rubric import Rubric
+from hcat.core.agreement.judges.verdict import JudgeVerdict
+from hcat.core.display.numbers import MISSING, counted, format_interval, format_number, format_with_interval
+from hcat.core.errors import HcatError
+from hcat.core.records.judging import JudgeRun
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.types import Criterion
+from hcat.core.wording.judging.biases import refusal_sentence, shift_sentence, shift_title, shift_verdict
+from hcat.core.wording.judging.verdicts import agreement_sentences, reasons_text, stored_usage_sentence
+from hcat.dashboard.components.links import open_samples
+from hcat.dashboard.components.markdown import plain, sentence
+from hcat.dashboard.components.person import person_name
+from hcat.dashboard.components.tables import data_table, selectable_table
+from hcat.dashboard.loaders.judging import beside_people, biases, verdicts
+from hcat.dashboard.loaders.runs import some_samples
+from hcat.dashboard.loaders.workspace import workspace
+from hcat.dashboard.panels.judges.pairs import recorded_biases
+from hcat.dashboard.selection import SampleSelection
 
 MOST_SHOWN = 100
 

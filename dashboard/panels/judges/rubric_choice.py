@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.agreement.judges.funnel import FUNNEL
-from core.agreement.judges.rubric import Rubric, read_rubric
-from core.errors import HcatError
-from core.records.project import ProjectInfo
-from dashboard.components.markdown import plain, sentence
-from dashboard.components.person import name_field
-from dashboard.loaders.workspace import workspace
+from hcat.core.agreement.judges.funnel import FUNNEL
+from hcat.core.agreement.judges.rubric import Rubric, read_rubric
+from hcat.core.errors import HcatError
+from hcat.core.records.project import ProjectInfo
+from hcat.dashboard.components.markdown import plain, sentence
+from hcat.dashboard.components.person import name_field
+from hcat.dashboard.loaders.workspace import workspace
 
 
 def pick_rubric(project: ProjectInfo) -> tuple[Rubric, int]:

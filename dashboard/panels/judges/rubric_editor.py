@@ -7,15 +7,15 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from core.agreement.judges.funnel import FUNNEL
-from core.agreement.judges.rubric import Rubric, RubricCriterion, rubric_json
-from core.errors import HcatError
-from core.records.project import ProjectInfo
-from dashboard.components.markdown import plain, sentence
-from dashboard.components.person import name_field
-from dashboard.components.tables import data_table
-from dashboard.loaders.workspace import workspace
-from dashboard.panels.judges.rubric_choice import further_rubric
+from hcat.core.agreement.judges.funnel import FUNNEL
+from hcat.core.agreement.judges.rubric import Rubric, RubricCriterion, rubric_json
+from hcat.core.errors import HcatError
+from hcat.core.records.project import ProjectInfo
+from hcat.dashboard.components.markdown import plain, sentence
+from hcat.dashboard.components.person import name_field
+from hcat.dashboard.components.tables import data_table
+from hcat.dashboard.loaders.workspace import workspace
+from hcat.dashboard.panels.judges.rubric_choice import further_rubric
 
 ADD = "A criterion of your own"
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.errors import HcatError
-from core.records.project import ProjectInfo
-from core.wording.judging.biases import ABOUT_SELF_PREFERENCE, self_preference_sentences
-from dashboard.components.markdown import plain, sentence
-from dashboard.components.pickers import pick_criterion
-from dashboard.loaders.judging import self_preference
-from dashboard.loaders.workspace import workspace
+from hcat.core.errors import HcatError
+from hcat.core.records.project import ProjectInfo
+from hcat.core.wording.judging.biases import ABOUT_SELF_PREFERENCE, self_preference_sentences
+from hcat.dashboard.components.markdown import plain, sentence
+from hcat.dashboard.components.pickers import pick_criterion
+from hcat.dashboard.loaders.judging import self_preference
+from hcat.dashboard.loaders.workspace import workspace
 
 
 def self_preference_panel(project: ProjectInfo) -> None:

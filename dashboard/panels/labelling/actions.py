@@ -15,12 +15,12 @@ import streamlit as st
 from streamlit.errors import StreamlitAPIException
 from streamlit.runtime.scriptrunner_utils.script_run_context import get_script_run_ctx
 
-from core.errors import HcatError
-from core.labelling.label_details import LabelDetails
-from core.types import Criterion
-from dashboard.components.sample_view import marked_in
-from dashboard.loaders.workspace import workspace
-from dashboard.panels.labelling.session import (
+from hcat.core.errors import HcatError
+from hcat.core.labelling.label_details import LabelDetails
+from hcat.core.types import Criterion
+from hcat.dashboard.components.sample_view import marked_in
+from hcat.dashboard.loaders.workspace import workspace
+from hcat.dashboard.panels.labelling.session import (
     CARD,
     QUICK,
     REFRESH,

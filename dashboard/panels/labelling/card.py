@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.display.numbers import counted, format_count
-from core.errors import HcatError
-from core.labelling.queue import QueueItem, QueueProgress
-from core.labelling.records import LabelRecord, QueueInfo
-from dashboard.components.label_keys import KeyTarget, label_keys
-from dashboard.components.links import link_to
-from dashboard.components.markdown import plain, sentence
-from dashboard.components.refresh import trigger_refresh
-from dashboard.components.sample_view import blind_view
-from dashboard.loaders.workspace import workspace
-from dashboard.panels.labelling import actions as act
-from dashboard.panels.labelling.guideline import GUIDELINE_BUTTON
-from dashboard.panels.labelling.picked import picked_item, picked_note
-from dashboard.panels.labelling.reveal import reveal_strip
-from dashboard.panels.labelling.session import (
+from hcat.core.display.numbers import counted, format_count
+from hcat.core.errors import HcatError
+from hcat.core.labelling.queue import QueueItem, QueueProgress
+from hcat.core.labelling.records import LabelRecord, QueueInfo
+from hcat.dashboard.components.label_keys import KeyTarget, label_keys
+from hcat.dashboard.components.links import link_to
+from hcat.dashboard.components.markdown import plain, sentence
+from hcat.dashboard.components.refresh import trigger_refresh
+from hcat.dashboard.components.sample_view import blind_view
+from hcat.dashboard.loaders.workspace import workspace
+from hcat.dashboard.panels.labelling import actions as act
+from hcat.dashboard.panels.labelling.guideline import GUIDELINE_BUTTON
+from hcat.dashboard.panels.labelling.picked import picked_item, picked_note
+from hcat.dashboard.panels.labelling.reveal import reveal_strip
+from hcat.dashboard.panels.labelling.session import (
     CARD,
     PAUSE,
     QUICK,

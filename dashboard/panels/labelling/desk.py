@@ -8,24 +8,24 @@ from pathlib import Path
 
 import streamlit as st
 
-from core.display.numbers import format_estimate, format_with_interval
-from core.labelling.records import QueueInfo
-from core.records.project import ProjectInfo, RunInfo
-from core.types import Criterion
-from core.wording.calibration import need_review_term
-from dashboard.components.account import reads_results
-from dashboard.components.markdown import plain
-from dashboard.components.person import annotator_name, person_name
-from dashboard.components.pickers import pick_criterion
-from dashboard.loaders.runs import sample_ids, scored_run
-from dashboard.loaders.stored import labels_of
-from dashboard.panels.calibration.live import LIVE_SPEC, evaluate_now
-from dashboard.panels.labelling.actions import PICKED, card_is_drawn, rerun_if_stale
-from dashboard.panels.labelling.files import label_files_panel
-from dashboard.panels.labelling.guideline import guideline_popover, show_guideline
-from dashboard.panels.labelling.queue import pick_queue, queue_line, queue_planner
-from dashboard.panels.labelling.session import STRIP, LabellingSession, card_options
-from dashboard.panels.labelling.team import team_panel
+from hcat.core.display.numbers import format_estimate, format_with_interval
+from hcat.core.labelling.records import QueueInfo
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.types import Criterion
+from hcat.core.wording.calibration import need_review_term
+from hcat.dashboard.components.account import reads_results
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.components.person import annotator_name, person_name
+from hcat.dashboard.components.pickers import pick_criterion
+from hcat.dashboard.loaders.runs import sample_ids, scored_run
+from hcat.dashboard.loaders.stored import labels_of
+from hcat.dashboard.panels.calibration.live import LIVE_SPEC, evaluate_now
+from hcat.dashboard.panels.labelling.actions import PICKED, card_is_drawn, rerun_if_stale
+from hcat.dashboard.panels.labelling.files import label_files_panel
+from hcat.dashboard.panels.labelling.guideline import guideline_popover, show_guideline
+from hcat.dashboard.panels.labelling.queue import pick_queue, queue_line, queue_planner
+from hcat.dashboard.panels.labelling.session import STRIP, LabellingSession, card_options
+from hcat.dashboard.panels.labelling.team import team_panel
 
 STYLE = Path(__file__).with_suffix(".css")
 

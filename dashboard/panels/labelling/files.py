@@ -10,19 +10,19 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from core.display.numbers import counted
-from core.errors import HcatError
-from core.importers.labels.label_file import LabelPreview, read_labels
-from core.importers.labels.level_words import SKIP, likely_level
-from core.importers.problems import problems_csv
-from core.records.project import ProjectInfo, RunInfo
-from core.types import Criterion
-from core.wording.importing import alike_sentence
-from dashboard.components.markdown import plain, sentence
-from dashboard.components.sheets import chosen_sheet
-from dashboard.components.tables import data_table
-from dashboard.loaders.runs import sample_ids
-from dashboard.loaders.workspace import workspace
+from hcat.core.display.numbers import counted
+from hcat.core.errors import HcatError
+from hcat.core.importers.labels.label_file import LabelPreview, read_labels
+from hcat.core.importers.labels.level_words import SKIP, likely_level
+from hcat.core.importers.problems import problems_csv
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.types import Criterion
+from hcat.core.wording.importing import alike_sentence
+from hcat.dashboard.components.markdown import plain, sentence
+from hcat.dashboard.components.sheets import chosen_sheet
+from hcat.dashboard.components.tables import data_table
+from hcat.dashboard.loaders.runs import sample_ids
+from hcat.dashboard.loaders.workspace import workspace
 
 MOST_VALUES = 30
 """More labels than that are no names of levels: a wrong column, or texts."""

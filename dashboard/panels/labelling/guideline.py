@@ -6,12 +6,12 @@ import re
 
 import streamlit as st
 
-from core.errors import HcatError
-from core.records.project import ProjectInfo
-from core.types import Criterion
-from dashboard.components.markdown import plain, sentence
-from dashboard.loaders.workspace import workspace
-from dashboard.panels.labelling.actions import has_read, read_guideline
+from hcat.core.errors import HcatError
+from hcat.core.records.project import ProjectInfo
+from hcat.core.types import Criterion
+from hcat.dashboard.components.markdown import plain, sentence
+from hcat.dashboard.loaders.workspace import workspace
+from hcat.dashboard.panels.labelling.actions import has_read, read_guideline
 
 GUIDELINE_BUTTON = "guideline"
 """The key of the button that opens the guideline."""

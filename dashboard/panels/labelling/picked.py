@@ -6,20 +6,20 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.display.numbers import counted
-from core.errors import HcatError
-from core.labelling.queue import QueueItem, QueueRules
-from core.labelling.selection import ChosenSamples, SelectionSizes
-from core.records.hashing import sha256_of_text
-from core.records.project import RunInfo
-from core.types import Criterion
-from core.workspace.sampling import HAND_PICKED
-from dashboard.components.links import switch_to
-from dashboard.components.markdown import sentence
-from dashboard.loaders.runs import sample_ids
-from dashboard.loaders.workspace import workspace
-from dashboard.panels.labelling.actions import PICKED
-from dashboard.selection import SampleSelection
+from hcat.core.display.numbers import counted
+from hcat.core.errors import HcatError
+from hcat.core.labelling.queue import QueueItem, QueueRules
+from hcat.core.labelling.selection import ChosenSamples, SelectionSizes
+from hcat.core.records.hashing import sha256_of_text
+from hcat.core.records.project import RunInfo
+from hcat.core.types import Criterion
+from hcat.core.workspace.sampling import HAND_PICKED
+from hcat.dashboard.components.links import switch_to
+from hcat.dashboard.components.markdown import sentence
+from hcat.dashboard.loaders.runs import sample_ids
+from hcat.dashboard.loaders.workspace import workspace
+from hcat.dashboard.panels.labelling.actions import PICKED
+from hcat.dashboard.selection import SampleSelection
 
 PICKED_NOTE = (
     "You picked this sample, so nobody can say how likely it was to be labelled. Its label is stored and shown, and "

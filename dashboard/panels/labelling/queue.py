@@ -6,19 +6,19 @@ from typing import cast
 
 import streamlit as st
 
-from core.agreement.pairwise import MINIMUM_N
-from core.display.numbers import counted
-from core.errors import HcatError
-from core.labelling.leases import expected_repeats
-from core.labelling.queue import DEFAULT_SIZE, MAX_OVERLAP, OF_SELECTION, Order, QueueKind, QueueRules
-from core.labelling.records import QueueInfo
-from core.records.project import RunInfo
-from core.types import Criterion
-from dashboard.components.glossary import with_glossary
-from dashboard.components.links import link_to
-from dashboard.components.markdown import plain, sentence
-from dashboard.loaders.runs import dimensions
-from dashboard.loaders.workspace import workspace
+from hcat.core.agreement.pairwise import MINIMUM_N
+from hcat.core.display.numbers import counted
+from hcat.core.errors import HcatError
+from hcat.core.labelling.leases import expected_repeats
+from hcat.core.labelling.queue import DEFAULT_SIZE, MAX_OVERLAP, OF_SELECTION, Order, QueueKind, QueueRules
+from hcat.core.labelling.records import QueueInfo
+from hcat.core.records.project import RunInfo
+from hcat.core.types import Criterion
+from hcat.dashboard.components.glossary import with_glossary
+from hcat.dashboard.components.links import link_to
+from hcat.dashboard.components.markdown import plain, sentence
+from hcat.dashboard.loaders.runs import dimensions
+from hcat.dashboard.loaders.workspace import workspace
 
 RANDOM = "random"
 KINDS: dict[QueueKind, tuple[str, str]] = {

@@ -7,18 +7,18 @@ from collections import Counter
 import numpy as np
 import streamlit as st
 
-from core.display.numbers import counted, format_number
-from core.errors import HcatError
-from core.labelling.records import QueueInfo
-from core.types import Criterion
-from core.workspace.disagreements import Revealed
-from dashboard.components.markdown import plain
-from dashboard.components.pickers import PROBABILITY_TITLE, metric_title
-from dashboard.loaders.calibrations import decisions
-from dashboard.loaders.runs import sample, sample_ids
-from dashboard.loaders.workspace import workspace
-from dashboard.panels.labelling.actions import LAST
-from dashboard.panels.labelling.session import LabellingSession
+from hcat.core.display.numbers import counted, format_number
+from hcat.core.errors import HcatError
+from hcat.core.labelling.records import QueueInfo
+from hcat.core.types import Criterion
+from hcat.core.workspace.disagreements import Revealed
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.components.pickers import PROBABILITY_TITLE, metric_title
+from hcat.dashboard.loaders.calibrations import decisions
+from hcat.dashboard.loaders.runs import sample, sample_ids
+from hcat.dashboard.loaders.workspace import workspace
+from hcat.dashboard.panels.labelling.actions import LAST
+from hcat.dashboard.panels.labelling.session import LabellingSession
 
 
 def reveal_strip(session: LabellingSession, queue: QueueInfo) -> None:

@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from core.labelling.queue import QueueItem
-from core.labelling.records import LabelRecord, QueueInfo
-from core.records.project import RunInfo
-from core.types import Criterion, Sample
-from dashboard.loaders.runs import sample
-from dashboard.loaders.workspace import workspace
+from hcat.core.labelling.queue import QueueItem
+from hcat.core.labelling.records import LabelRecord, QueueInfo
+from hcat.core.records.project import RunInfo
+from hcat.core.types import Criterion, Sample
+from hcat.dashboard.loaders.runs import sample
+from hcat.dashboard.loaders.workspace import workspace
 
 CARD, LIVE = "label-card", "live-calibration"
 SUMMARY, STRIP = "live-summary", "live-strip"

@@ -7,13 +7,13 @@ from collections.abc import Iterable
 
 import streamlit as st
 
-from core.display.numbers import counted
-from core.labelling.label_source import BY_PEOPLE
-from core.records.project import ProjectInfo, RunInfo
-from core.types import Criterion, Label
-from dashboard.components.links import link_to
-from dashboard.components.tables import stop_page
-from dashboard.loaders.workspace import workspace
+from hcat.core.display.numbers import counted
+from hcat.core.labelling.label_source import BY_PEOPLE
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.types import Criterion, Label
+from hcat.dashboard.components.links import link_to
+from hcat.dashboard.components.tables import stop_page
+from hcat.dashboard.loaders.workspace import workspace
 
 
 def label_sources(project: ProjectInfo, run: RunInfo, criterion: Criterion) -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.errors import HcatError
-from core.labelling.records import QueueInfo
-from dashboard.components.estimates import Figure, figure_cards
-from dashboard.components.markdown import sentence
-from dashboard.components.tables import data_table
-from dashboard.loaders.workspace import workspace
-from dashboard.panels.labelling.actions import rerun_if_stale
-from dashboard.panels.labelling.session import REFRESH
+from hcat.core.errors import HcatError
+from hcat.core.labelling.records import QueueInfo
+from hcat.dashboard.components.estimates import Figure, figure_cards
+from hcat.dashboard.components.markdown import sentence
+from hcat.dashboard.components.tables import data_table
+from hcat.dashboard.loaders.workspace import workspace
+from hcat.dashboard.panels.labelling.actions import rerun_if_stale
+from hcat.dashboard.panels.labelling.session import REFRESH
 
 
 @st.fragment

@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 import pandas as pd
 import streamlit as st
 
-from core.errors import HcatError
-from core.records.people import ROLES, Membership, Person
-from core.records.project import ProjectInfo
-from core.workspace.roles.areas import role_table
-from dashboard.components.markdown import plain, sentence
-from dashboard.components.tables import data_table
-from dashboard.loaders.workspace import workspace
+from hcat.core.errors import HcatError
+from hcat.core.records.people import ROLES, Membership, Person
+from hcat.core.records.project import ProjectInfo
+from hcat.core.workspace.roles.areas import role_table
+from hcat.dashboard.components.markdown import plain, sentence
+from hcat.dashboard.components.tables import data_table
+from hcat.dashboard.loaders.workspace import workspace
 
 DONE = "members-done"
 """In the session: what was just changed, said once the page is drawn anew."""

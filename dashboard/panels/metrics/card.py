@@ -8,23 +8,23 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.display.numbers import format_count, format_percent
-from core.metrics.registry import Metric
-from core.records.project import RunInfo
-from core.scoring.score_table import MetricSummary, ScoreTable
-from core.wording.combination import combination_note
-from core.wording.languages import validation_note
-from core.wording.machine_verdicts import EXPLANATION, mean_text
-from dashboard.charts.alternative import described
-from dashboard.charts.distribution import histogram
-from dashboard.components.links import open_samples
-from dashboard.components.markdown import plain
-from dashboard.components.sample_table import ordered_ids
-from dashboard.components.tables import data_table
-from dashboard.components.theme import is_dark
-from dashboard.loaders.metrics import registered_metrics, score_summary
-from dashboard.loaders.runs import languages, scores
-from dashboard.selection import SampleSelection
+from hcat.core.display.numbers import format_count, format_percent
+from hcat.core.metrics.registry import Metric
+from hcat.core.records.project import RunInfo
+from hcat.core.scoring.score_table import MetricSummary, ScoreTable
+from hcat.core.wording.combination import combination_note
+from hcat.core.wording.languages import validation_note
+from hcat.core.wording.machine_verdicts import EXPLANATION, mean_text
+from hcat.dashboard.charts.alternative import described
+from hcat.dashboard.charts.distribution import histogram
+from hcat.dashboard.components.links import open_samples
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.components.sample_table import ordered_ids
+from hcat.dashboard.components.tables import data_table
+from hcat.dashboard.components.theme import is_dark
+from hcat.dashboard.loaders.metrics import registered_metrics, score_summary
+from hcat.dashboard.loaders.runs import languages, scores
+from hcat.dashboard.selection import SampleSelection
 
 WORST = 10
 RULES = "Whether it is fit for use on your samples, labels decide on Calibration."

@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from core.display.numbers import format_estimate
-from core.records.project import RunInfo
-from core.scoring.score_table import ScoreTable
-from dashboard.charts.alternative import described
-from dashboard.charts.correlation import correlation_heatmap, metric_scatter
-from dashboard.components.links import open_samples
-from dashboard.components.pickers import metric_title
-from dashboard.components.theme import is_dark
-from dashboard.loaders.metrics import correlations
-from dashboard.loaders.runs import scores
-from dashboard.selection import SampleSelection, selected_customdata
+from hcat.core.display.numbers import format_estimate
+from hcat.core.records.project import RunInfo
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.dashboard.charts.alternative import described
+from hcat.dashboard.charts.correlation import correlation_heatmap, metric_scatter
+from hcat.dashboard.components.links import open_samples
+from hcat.dashboard.components.pickers import metric_title
+from hcat.dashboard.components.theme import is_dark
+from hcat.dashboard.loaders.metrics import correlations
+from hcat.dashboard.loaders.runs import scores
+from hcat.dashboard.selection import SampleSelection, selected_customdata
 
 CHART, FIRST, SECOND = "correlations", "pair-first", "pair-second"
 

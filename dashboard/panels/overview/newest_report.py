@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.records.project import ProjectInfo
-from core.wording.signing.sign_off import built_text
-from dashboard.components.links import link_to
-from dashboard.components.markdown import plain
-from dashboard.loaders.stored import reports_of
-from dashboard.panels.runs.jobs import job_panel
+from hcat.core.records.project import ProjectInfo
+from hcat.core.wording.signing.sign_off import built_text
+from hcat.dashboard.components.links import link_to
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.loaders.stored import reports_of
+from hcat.dashboard.panels.runs.jobs import job_panel
 
 
 def newest_report(project: ProjectInfo) -> None:

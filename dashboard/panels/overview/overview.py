@@ -8,32 +8,32 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
-from core.analysis.decisions import count_decisions
-from core.display.numbers import format_count, format_percent
-from core.labelling.label_source import BY_PEOPLE
-from core.records.design_weights import design_summary
-from core.records.project import ProjectInfo, RunInfo
-from core.refusals.state import REFUSALS, TITLES
-from core.types import Estimate
-from core.wording.calibration import UNDECIDED_IN_RUN
-from core.wording.clusters import cluster_count, likely_trials_warning
-from core.wording.in_force import FITNESS
-from core.wording.machine_verdicts import mean_text
-from core.wording.pass_rate import of_these_answers, rate_with_ties
-from core.wording.testgen.design_weights import design_sentence
-from dashboard.components.estimates import Figure, figure_cards
-from dashboard.components.in_force import calibration_in_force
-from dashboard.components.links import link_to
-from dashboard.components.markdown import plain
-from dashboard.components.pickers import metric_title
-from dashboard.components.tables import downloadable
-from dashboard.loaders.calibrations import corrected_pass_rate, decisions, read_calibration, saved_calibration
-from dashboard.loaders.labels import label_evidence
-from dashboard.loaders.metrics import registered_metrics, score_summary
-from dashboard.loaders.runs import columns, scores, topics
-from dashboard.loaders.stored import criteria_of, given_labels, reports_of, runs_of
-from dashboard.loaders.workspace import workspace
-from dashboard.panels.runs.jobs import job_panel
+from hcat.core.analysis.decisions import count_decisions
+from hcat.core.display.numbers import format_count, format_percent
+from hcat.core.labelling.label_source import BY_PEOPLE
+from hcat.core.records.design_weights import design_summary
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.refusals.state import REFUSALS, TITLES
+from hcat.core.types import Estimate
+from hcat.core.wording.calibration import UNDECIDED_IN_RUN
+from hcat.core.wording.clusters import cluster_count, likely_trials_warning
+from hcat.core.wording.in_force import FITNESS
+from hcat.core.wording.machine_verdicts import mean_text
+from hcat.core.wording.pass_rate import of_these_answers, rate_with_ties
+from hcat.core.wording.testgen.design_weights import design_sentence
+from hcat.dashboard.components.estimates import Figure, figure_cards
+from hcat.dashboard.components.in_force import calibration_in_force
+from hcat.dashboard.components.links import link_to
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.components.pickers import metric_title
+from hcat.dashboard.components.tables import downloadable
+from hcat.dashboard.loaders.calibrations import corrected_pass_rate, decisions, read_calibration, saved_calibration
+from hcat.dashboard.loaders.labels import label_evidence
+from hcat.dashboard.loaders.metrics import registered_metrics, score_summary
+from hcat.dashboard.loaders.runs import columns, scores, topics
+from hcat.dashboard.loaders.stored import criteria_of, given_labels, reports_of, runs_of
+from hcat.dashboard.loaders.workspace import workspace
+from hcat.dashboard.panels.runs.jobs import job_panel
 
 SHOWN_FROM_FILES = 5
 HEADLINE = ("answer_f1", "groundedness", "context_relevancy", "completeness_weighted", "answer_relevancy")

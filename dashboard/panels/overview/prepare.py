@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dashboard.loaders.workspace import workspace
-from dashboard.panels.overview.overview import estimate_rows
-from dashboard.panels.overview.weakest import weakest_slices
+from hcat.dashboard.loaders.workspace import workspace
+from hcat.dashboard.panels.overview.overview import estimate_rows
+from hcat.dashboard.panels.overview.weakest import weakest_slices
 
 
 def prepare_overview() -> None:

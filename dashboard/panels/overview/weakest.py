@@ -5,22 +5,22 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.display.numbers import format_p_value
-from core.errors import NotFoundError
-from core.records.project import RunInfo
-from core.weakness.family import as_planned
-from core.weakness.same_samples import with_other_names
-from core.weakness.slices import row_slice
-from core.weakness.table import WeaknessTable, ranked
-from core.weakness.verdicts import POSSIBLE, SHOWN
-from core.wording.fitness import fitness_sentence
-from core.wording.slice_metrics import slice_metric_title
-from core.wording.weakness import family_sentence, found_sentence, slice_names
-from dashboard.components.links import link_to, open_samples
-from dashboard.components.markdown import plain
-from dashboard.components.tables import selectable_table
-from dashboard.loaders.slices import default_dimensions, default_slice_metric, fitness, weaknesses
-from dashboard.selection import SampleSelection
+from hcat.core.display.numbers import format_p_value
+from hcat.core.errors import NotFoundError
+from hcat.core.records.project import RunInfo
+from hcat.core.weakness.family import as_planned
+from hcat.core.weakness.same_samples import with_other_names
+from hcat.core.weakness.slices import row_slice
+from hcat.core.weakness.table import WeaknessTable, ranked
+from hcat.core.weakness.verdicts import POSSIBLE, SHOWN
+from hcat.core.wording.fitness import fitness_sentence
+from hcat.core.wording.slice_metrics import slice_metric_title
+from hcat.core.wording.weakness import family_sentence, found_sentence, slice_names
+from hcat.dashboard.components.links import link_to, open_samples
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.components.tables import selectable_table
+from hcat.dashboard.loaders.slices import default_dimensions, default_slice_metric, fitness, weaknesses
+from hcat.dashboard.selection import SampleSelection
 
 MOST = 5
 RANKED = (

@@ -9,23 +9,23 @@ import math
 import pandas as pd
 import streamlit as st
 
-from core.analysis.policy_export import accepted_answers
-from core.display.numbers import counted, format_percent
-from core.errors import HcatError
-from core.estimates.policy.policy import ACTIONS, Policy
-from core.importers.reading.spreadsheet import as_csv, table_rows
-from core.labelling.selection import REST_SHARE, ChosenSamples
-from core.records.policy import PolicyRecord
-from core.records.project import ProjectInfo, RunInfo
-from core.types import Criterion
-from core.wording.policy.policies import ACTION_TITLES, because_text
-from dashboard.components.links import link_to
-from dashboard.components.markdown import plain
-from dashboard.components.person import name_field
-from dashboard.components.tables import data_table
-from dashboard.loaders.policy import policy_decisions, policy_in_use
-from dashboard.loaders.runs import columns
-from dashboard.loaders.workspace import workspace
+from hcat.core.analysis.policy_export import accepted_answers
+from hcat.core.display.numbers import counted, format_percent
+from hcat.core.errors import HcatError
+from hcat.core.estimates.policy.policy import ACTIONS, Policy
+from hcat.core.importers.reading.spreadsheet import as_csv, table_rows
+from hcat.core.labelling.selection import REST_SHARE, ChosenSamples
+from hcat.core.records.policy import PolicyRecord
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.types import Criterion
+from hcat.core.wording.policy.policies import ACTION_TITLES, because_text
+from hcat.dashboard.components.links import link_to
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.components.person import name_field
+from hcat.dashboard.components.tables import data_table
+from hcat.dashboard.loaders.policy import policy_decisions, policy_in_use
+from hcat.dashboard.loaders.runs import columns
+from hcat.dashboard.loaders.workspace import workspace
 
 
 def switch_on_panel(run: RunInfo, policy: Policy) -> None:

@@ -7,23 +7,23 @@ import math
 import pandas as pd
 import streamlit as st
 
-from core.display.numbers import counted, format_estimate, format_number, format_percent
-from core.errors import HcatError
-from core.estimates.policy.drift import Drift
-from core.labelling.selection import REST_SHARE, ChosenSamples
-from core.records.policy import PolicyRecord
-from core.records.project import RunInfo
-from core.types import Criterion
-from core.wording.policy.drift import drift_sentence, labels_needed, next_sentences
-from core.workspace.policy.applied import since_switched_on
-from dashboard.charts.alternative import described
-from dashboard.charts.policy import drift_chart
-from dashboard.components.links import link_to
-from dashboard.components.markdown import plain, sentence
-from dashboard.components.tables import data_table
-from dashboard.components.theme import is_dark
-from dashboard.loaders.policy import policy_check, policy_decisions, policy_in_use, policy_windows
-from dashboard.loaders.workspace import workspace
+from hcat.core.display.numbers import counted, format_estimate, format_number, format_percent
+from hcat.core.errors import HcatError
+from hcat.core.estimates.policy.drift import Drift
+from hcat.core.labelling.selection import REST_SHARE, ChosenSamples
+from hcat.core.records.policy import PolicyRecord
+from hcat.core.records.project import RunInfo
+from hcat.core.types import Criterion
+from hcat.core.wording.policy.drift import drift_sentence, labels_needed, next_sentences
+from hcat.core.workspace.policy.applied import since_switched_on
+from hcat.dashboard.charts.alternative import described
+from hcat.dashboard.charts.policy import drift_chart
+from hcat.dashboard.components.links import link_to
+from hcat.dashboard.components.markdown import plain, sentence
+from hcat.dashboard.components.tables import data_table
+from hcat.dashboard.components.theme import is_dark
+from hcat.dashboard.loaders.policy import policy_check, policy_decisions, policy_in_use, policy_windows
+from hcat.dashboard.loaders.workspace import workspace
 
 
 def drift_panel(run: RunInfo, criterion: Criterion) -> None:

@@ -6,19 +6,19 @@ from collections.abc import Set
 
 import streamlit as st
 
-from core.display.numbers import counted
-from core.errors import HcatError
-from core.records.policy import PolicyRecord
-from core.records.project import ProjectInfo, RunInfo
-from core.types import Criterion
-from core.wording.policy.regeneration import plan_sentence, regenerated_sentences
-from core.workspace.policy.applied import REGENERATED
-from dashboard.components.markdown import plain, sentence
-from dashboard.loaders.policy import policy_decisions, policy_in_use
-from dashboard.loaders.runs import samples
-from dashboard.loaders.workspace import workspace
-from dashboard.panels.collect.target import choose_target
-from dashboard.panels.runs.jobs import is_under_way, job_panel
+from hcat.core.display.numbers import counted
+from hcat.core.errors import HcatError
+from hcat.core.records.policy import PolicyRecord
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.types import Criterion
+from hcat.core.wording.policy.regeneration import plan_sentence, regenerated_sentences
+from hcat.core.workspace.policy.applied import REGENERATED
+from hcat.dashboard.components.markdown import plain, sentence
+from hcat.dashboard.loaders.policy import policy_decisions, policy_in_use
+from hcat.dashboard.loaders.runs import samples
+from hcat.dashboard.loaders.workspace import workspace
+from hcat.dashboard.panels.collect.target import choose_target
+from hcat.dashboard.panels.runs.jobs import is_under_way, job_panel
 
 
 def regeneration_panel(project: ProjectInfo, run: RunInfo, criterion: Criterion) -> None:

@@ -7,20 +7,20 @@ from dataclasses import replace
 
 import streamlit as st
 
-from core.analysis.policy import PolicySpec
-from core.calibration.conformal.stage_2 import MOST_CELLS
-from core.estimates.policy.forecast import Costs
-from core.estimates.policy.policy import Action, Failing, OtherAnswers
-from core.estimates.policy.promise import Promise
-from core.records.project import CalibrationRecord, RunInfo
-from core.records.samples.by_sample import distinct_levels
-from core.wording.policy.policies import ACTION_TITLES
-from dashboard.components.links import link_to
-from dashboard.components.markdown import plain
-from dashboard.components.tables import stop_page
-from dashboard.loaders.calibrations import saved_calibration
-from dashboard.loaders.runs import columns
-from dashboard.loaders.workspace import workspace
+from hcat.core.analysis.policy import PolicySpec
+from hcat.core.calibration.conformal.stage_2 import MOST_CELLS
+from hcat.core.estimates.policy.forecast import Costs
+from hcat.core.estimates.policy.policy import Action, Failing, OtherAnswers
+from hcat.core.estimates.policy.promise import Promise
+from hcat.core.records.project import CalibrationRecord, RunInfo
+from hcat.core.records.samples.by_sample import distinct_levels
+from hcat.core.wording.policy.policies import ACTION_TITLES
+from hcat.dashboard.components.links import link_to
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.components.tables import stop_page
+from hcat.dashboard.loaders.calibrations import saved_calibration
+from hcat.dashboard.loaders.runs import columns
+from hcat.dashboard.loaders.workspace import workspace
 
 EVERYWHERE = "one threshold for all"
 

@@ -9,24 +9,24 @@ from math import isfinite
 import pandas as pd
 import streamlit as st
 
-from core.analysis.policy import ALL, PolicySpec
-from core.display.numbers import format_estimate
-from core.estimates.policy.policy import Policy
-from core.records.project import CalibrationRecord, RunInfo
-from core.wording.policy.policies import (
+from hcat.core.analysis.policy import ALL, PolicySpec
+from hcat.core.display.numbers import format_estimate
+from hcat.core.estimates.policy.policy import Policy
+from hcat.core.records.project import CalibrationRecord, RunInfo
+from hcat.core.wording.policy.policies import (
     cost_text,
     error_text,
     load_text,
     policy_sentence,
     rule_sentence,
 )
-from dashboard.charts.alternative import described
-from dashboard.charts.policy import trade_off_chart
-from dashboard.components.markdown import plain
-from dashboard.components.tables import data_table
-from dashboard.components.theme import is_dark
-from dashboard.loaders.policy import fitted_policy, policy_curves
-from dashboard.selection import selected_customdata
+from hcat.dashboard.charts.alternative import described
+from hcat.dashboard.charts.policy import trade_off_chart
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.components.tables import data_table
+from hcat.dashboard.components.theme import is_dark
+from hcat.dashboard.loaders.policy import fitted_policy, policy_curves
+from hcat.dashboard.selection import selected_customdata
 
 THRESHOLD = "policy-threshold"
 CLICKED = "policy-clicked"

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.display.numbers import format_number, format_with_interval
-from core.privacy.context_filter import FILTER_RULES
-from core.privacy.disclosure import Protected
-from core.records.project import RunInfo
-from core.wording.safety.privacy import FILTERS, filter_sentence
-from dashboard.components.markdown import plain
-from dashboard.components.pickers import metric_title
-from dashboard.components.tables import data_table
-from dashboard.loaders.privacy import filter_cost, privacy_review
+from hcat.core.display.numbers import format_number, format_with_interval
+from hcat.core.privacy.context_filter import FILTER_RULES
+from hcat.core.privacy.disclosure import Protected
+from hcat.core.records.project import RunInfo
+from hcat.core.wording.safety.privacy import FILTERS, filter_sentence
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.components.pickers import metric_title
+from hcat.dashboard.components.tables import data_table
+from hcat.dashboard.loaders.privacy import filter_cost, privacy_review
 
 
 def filter_panel(run: RunInfo, protected: Protected) -> None:

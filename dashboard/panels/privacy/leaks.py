@@ -5,20 +5,20 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.display.numbers import counted, format_estimate
-from core.metrics.privacy import explained_hits
-from core.privacy.disclosure import Protected
-from core.privacy.review import PrivacyReview
-from core.records.project import RunInfo
-from core.wording.safety.privacy import LIMITS, hit_sentence, hit_title, leaks_sentence
-from dashboard.components.links import open_samples
-from dashboard.components.markdown import plain
-from dashboard.components.sample_view import explained_view
-from dashboard.components.tables import data_table
-from dashboard.components.theme import is_dark
-from dashboard.loaders.privacy import privacy_review
-from dashboard.loaders.runs import some_samples
-from dashboard.selection import SampleSelection
+from hcat.core.display.numbers import counted, format_estimate
+from hcat.core.metrics.privacy import explained_hits
+from hcat.core.privacy.disclosure import Protected
+from hcat.core.privacy.review import PrivacyReview
+from hcat.core.records.project import RunInfo
+from hcat.core.wording.safety.privacy import LIMITS, hit_sentence, hit_title, leaks_sentence
+from hcat.dashboard.components.links import open_samples
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.components.sample_view import explained_view
+from hcat.dashboard.components.tables import data_table
+from hcat.dashboard.components.theme import is_dark
+from hcat.dashboard.loaders.privacy import privacy_review
+from hcat.dashboard.loaders.runs import some_samples
+from hcat.dashboard.selection import SampleSelection
 
 LEGEND = "Coloured: what was found. Point at it for what shows it and who else holds it; wavy underline: a leak."
 

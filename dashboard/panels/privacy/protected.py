@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.privacy.disclosure import SHORTEST, Protected
+from hcat.core.privacy.disclosure import SHORTEST, Protected
 
 
 def protected_panel() -> Protected:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.display.numbers import counted
-from core.records.project import RunInfo
-from dashboard.components.pickers import metric_title
-from dashboard.loaders.metrics import registered_metrics
-from dashboard.loaders.runs import scores
-from dashboard.loaders.workspace import workspace
+from hcat.core.display.numbers import counted
+from hcat.core.records.project import RunInfo
+from hcat.dashboard.components.pickers import metric_title
+from hcat.dashboard.loaders.metrics import registered_metrics
+from hcat.dashboard.loaders.runs import scores
+from hcat.dashboard.loaders.workspace import workspace
 
 
 def score_panel(run: RunInfo) -> None:

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import streamlit as st
 
-from core.display.edition import LANGUAGES
-from core.errors import HcatError
-from core.report.build import chapter_titles
-from core.report.frameworks.framework import frameworks
-from core.report.template import DEFAULT, MOST_CHARACTERS, ReportTemplate, read_template
-from core.report.template_file import default_template
-from dashboard.components.markdown import plain, sentence
+from hcat.core.display.edition import LANGUAGES
+from hcat.core.errors import HcatError
+from hcat.core.report.build import chapter_titles
+from hcat.core.report.frameworks.framework import frameworks
+from hcat.core.report.template import DEFAULT, MOST_CHARACTERS, ReportTemplate, read_template
+from hcat.core.report.template_file import default_template
+from hcat.dashboard.components.markdown import plain, sentence
 
 HELP = "YAML: title, cover, chapters in order with your own titles and texts, frameworks. Start from the usual one."
 

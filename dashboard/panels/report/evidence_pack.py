@@ -7,17 +7,17 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from core.errors import HcatError
-from core.evidence.installation import installation_key
-from core.evidence.pack import make_pack
-from core.evidence.verify import Verification, verify
-from core.records.project import ProjectInfo
-from core.records.signing import read_public_key
-from core.report.renderers.render import RENDERERS
-from core.report.template import ReportTemplate
-from dashboard.components.markdown import plain, sentence
-from dashboard.components.progress import progress_bar
-from dashboard.loaders.workspace import workspace
+from hcat.core.errors import HcatError
+from hcat.core.evidence.installation import installation_key
+from hcat.core.evidence.pack import make_pack
+from hcat.core.evidence.verify import Verification, verify
+from hcat.core.records.project import ProjectInfo
+from hcat.core.records.signing import read_public_key
+from hcat.core.report.renderers.render import RENDERERS
+from hcat.core.report.template import ReportTemplate
+from hcat.dashboard.components.markdown import plain, sentence
+from hcat.dashboard.components.progress import progress_bar
+from hcat.dashboard.loaders.workspace import workspace
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.errors import HcatError
-from core.records.project import ProjectInfo
-from core.records.report import RATINGS, Opinion
-from core.report.opinion import stated_opinion
-from dashboard.components.markdown import plain, sentence
-from dashboard.components.person import name_field
-from dashboard.loaders.workspace import workspace
+from hcat.core.errors import HcatError
+from hcat.core.records.project import ProjectInfo
+from hcat.core.records.report import RATINGS, Opinion
+from hcat.core.report.opinion import stated_opinion
+from hcat.dashboard.components.markdown import plain, sentence
+from hcat.dashboard.components.person import name_field
+from hcat.dashboard.loaders.workspace import workspace
 
 HELP = (
     "What you conclude for the stated purpose. It stands on the first page of the report, under your name and the "

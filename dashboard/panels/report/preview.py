@@ -7,15 +7,15 @@ from html import escape
 
 import streamlit as st
 
-from core.errors import HcatError
-from core.records.project import ProjectInfo
-from core.report.build import build_report
-from core.report.evidence.records import Evidence
-from core.report.renderers.render import render
-from core.report.template import ReportTemplate
-from dashboard.components.markdown import sentence
-from dashboard.components.progress import progress_bar
-from dashboard.loaders.workspace import workspace
+from hcat.core.errors import HcatError
+from hcat.core.records.project import ProjectInfo
+from hcat.core.report.build import build_report
+from hcat.core.report.evidence.records import Evidence
+from hcat.core.report.renderers.render import render
+from hcat.core.report.template import ReportTemplate
+from hcat.dashboard.components.markdown import sentence
+from hcat.dashboard.components.progress import progress_bar
+from hcat.dashboard.loaders.workspace import workspace
 
 HEIGHT = 780
 FRAME = '<iframe sandbox="" title="Preview of the report" style="{style}" srcdoc="{document}"></iframe>'

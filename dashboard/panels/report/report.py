@@ -9,25 +9,25 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from core.display.edition import LANGUAGES, find_language
-from core.errors import HcatError
-from core.records.project import ProjectInfo
-from core.records.report import ReportVersion
-from core.report.renderers.render import MEDIA_TYPES, RENDERERS, render
-from core.report.template import ReportTemplate
-from core.report.tree import Report
-from core.workspace.evidence.report_requests import ReportRequest
-from dashboard.components.links import link_to
-from dashboard.components.markdown import sentence
-from dashboard.components.person import name_field
-from dashboard.components.tables import selectable_table
-from dashboard.loaders.workspace import workspace
-from dashboard.panels.report.choice import choose
-from dashboard.panels.report.evidence_pack import evidence_panel
-from dashboard.panels.report.opinion import opinion_panel
-from dashboard.panels.report.preview import live_preview, report_preview
-from dashboard.panels.report.sign_off import sign_off_panel
-from dashboard.panels.runs.jobs import is_under_way, job_panel, newest_status
+from hcat.core.display.edition import LANGUAGES, find_language
+from hcat.core.errors import HcatError
+from hcat.core.records.project import ProjectInfo
+from hcat.core.records.report import ReportVersion
+from hcat.core.report.renderers.render import MEDIA_TYPES, RENDERERS, render
+from hcat.core.report.template import ReportTemplate
+from hcat.core.report.tree import Report
+from hcat.core.workspace.evidence.report_requests import ReportRequest
+from hcat.dashboard.components.links import link_to
+from hcat.dashboard.components.markdown import sentence
+from hcat.dashboard.components.person import name_field
+from hcat.dashboard.components.tables import selectable_table
+from hcat.dashboard.loaders.workspace import workspace
+from hcat.dashboard.panels.report.choice import choose
+from hcat.dashboard.panels.report.evidence_pack import evidence_panel
+from hcat.dashboard.panels.report.opinion import opinion_panel
+from hcat.dashboard.panels.report.preview import live_preview, report_preview
+from hcat.dashboard.panels.report.sign_off import sign_off_panel
+from hcat.dashboard.panels.runs.jobs import is_under_way, job_panel, newest_status
 
 
 @dataclass(frozen=True, slots=True)

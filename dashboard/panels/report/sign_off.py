@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from core.errors import HcatError
-from core.records.project import ProjectInfo
-from core.records.report import ReportVersion
-from core.records.sign_off import SignOff, State
-from core.wording.signing.sign_off import NAMES_ARE_TYPED, signature_text, state_text
-from dashboard.components.markdown import plain, sentence
-from dashboard.components.person import name_field
-from dashboard.loaders.workspace import workspace
+from hcat.core.errors import HcatError
+from hcat.core.records.project import ProjectInfo
+from hcat.core.records.report import ReportVersion
+from hcat.core.records.sign_off import SignOff, State
+from hcat.core.wording.signing.sign_off import NAMES_ARE_TYPED, signature_text, state_text
+from hcat.dashboard.components.markdown import plain, sentence
+from hcat.dashboard.components.person import name_field
+from hcat.dashboard.loaders.workspace import workspace
 
 RULE = (
     "Who submitted, prepared or gave the opinion of a report can't approve it. Who labelled or decided for one of its "

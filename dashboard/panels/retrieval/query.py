@@ -5,15 +5,15 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.display.numbers import MISSING, format_number
-from core.display.palette import BAD, GOOD
-from core.metrics.retrieval import Funnel, Ranking
-from core.records.project import RunInfo
-from dashboard.components.links import open_samples
-from dashboard.components.markdown import plain
-from dashboard.components.tables import data_table, downloadable
-from dashboard.loaders.runs import passage_texts, some_samples
-from dashboard.selection import SampleSelection
+from hcat.core.display.numbers import MISSING, format_number
+from hcat.core.display.palette import BAD, GOOD
+from hcat.core.metrics.retrieval import Funnel, Ranking
+from hcat.core.records.project import RunInfo
+from hcat.dashboard.components.links import open_samples
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.components.tables import data_table, downloadable
+from hcat.dashboard.loaders.runs import passage_texts, some_samples
+from hcat.dashboard.selection import SampleSelection
 
 MARKED = f"background-color: {GOOD}48"
 LOST = f"background-color: {BAD}4d"

@@ -5,20 +5,20 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.display.numbers import MISSING, counted, format_estimate
-from core.metrics.funnel import RunFunnel, recall_curve
-from core.metrics.retrieval import STAGE_1, STAGE_2
-from core.records.project import RunInfo
-from core.records.samples.by_sample import NumberBySample
-from core.types import Estimate
-from dashboard.charts.alternative import described
-from dashboard.charts.retrieval import recall_chart
-from dashboard.components.estimates import Figure, estimate_figure, figures
-from dashboard.components.links import link_to
-from dashboard.components.sample_table import part_of_list
-from dashboard.components.tables import data_table, selectable_table, stop_page
-from dashboard.components.theme import is_dark
-from dashboard.loaders.runs import columns, funnel, retrieved_passages, some_samples
+from hcat.core.display.numbers import MISSING, counted, format_estimate
+from hcat.core.metrics.funnel import RunFunnel, recall_curve
+from hcat.core.metrics.retrieval import STAGE_1, STAGE_2
+from hcat.core.records.project import RunInfo
+from hcat.core.records.samples.by_sample import NumberBySample
+from hcat.core.types import Estimate
+from hcat.dashboard.charts.alternative import described
+from hcat.dashboard.charts.retrieval import recall_chart
+from hcat.dashboard.components.estimates import Figure, estimate_figure, figures
+from hcat.dashboard.components.links import link_to
+from hcat.dashboard.components.sample_table import part_of_list
+from hcat.dashboard.components.tables import data_table, selectable_table, stop_page
+from hcat.dashboard.components.theme import is_dark
+from hcat.dashboard.loaders.runs import columns, funnel, retrieved_passages, some_samples
 
 ALL, FOUND = "All", "All found"
 LOSSES = {"Lost at stage 1": "Lost at 1", "Dropped at stage 2": "Dropped at 2", "Not in the contexts": "Missing"}

@@ -8,9 +8,9 @@ from typing import cast
 import pandas as pd
 import streamlit as st
 
-from core.errors import HcatError
-from core.records.project import ProjectInfo
-from core.records.risks import (
+from hcat.core.errors import HcatError
+from hcat.core.records.project import ProjectInfo
+from hcat.core.records.risks import (
     RISK_SEVERITIES,
     RISK_VERDICTS,
     Risk,
@@ -21,11 +21,11 @@ from core.records.risks import (
     RiskVerdict,
     risk_coverage,
 )
-from dashboard.components.links import link_to
-from dashboard.components.markdown import plain
-from dashboard.components.person import name_field
-from dashboard.components.tables import data_table, downloadable
-from dashboard.loaders.workspace import workspace
+from hcat.dashboard.components.links import link_to
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.components.person import name_field
+from hcat.dashboard.components.tables import data_table, downloadable
+from hcat.dashboard.loaders.workspace import workspace
 
 COLUMNS = ("Risk", "What goes wrong", "Severity", "Evidence", "Verdict", "Reason")
 

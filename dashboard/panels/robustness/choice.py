@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.records.project import ProjectInfo, RunInfo
-from core.testgen.variants.comparison import Robustness
-from dashboard.components.links import link_to
-from dashboard.components.markdown import plain
-from dashboard.components.pickers import metric_title
-from dashboard.loaders.robustness import has_origins, has_variants
-from dashboard.loaders.workspace import workspace
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.testgen.variants.comparison import Robustness
+from hcat.dashboard.components.links import link_to
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.components.pickers import metric_title
+from hcat.dashboard.loaders.robustness import has_origins, has_variants
+from hcat.dashboard.loaders.workspace import workspace
 
 COMMANDS = """hcat perturb tests.jsonl --family spelling,paraphrase --strength 0.2,0.5 --with-origins -o variants.jsonl
 hcat collect variants.jsonl --target target.yaml -o run.jsonl

@@ -7,18 +7,18 @@ from math import isfinite
 import pandas as pd
 import streamlit as st
 
-from core.display.numbers import format_estimate, format_with_interval
-from core.figures.forest import family_forest
-from core.testgen.variants.comparison import Robustness
-from core.wording.testgen.robustness import MEANINGS, dose_sentence, passes_sentence, robustness_notes
-from dashboard.charts.alternative import described
-from dashboard.charts.robustness import dose_curve, family_changes
-from dashboard.components.links import link_to
-from dashboard.components.markdown import plain
-from dashboard.components.pickers import metric_title
-from dashboard.components.tables import data_table
-from dashboard.components.theme import is_dark
-from dashboard.selection import selected_customdata
+from hcat.core.display.numbers import format_estimate, format_with_interval
+from hcat.core.figures.forest import family_forest
+from hcat.core.testgen.variants.comparison import Robustness
+from hcat.core.wording.testgen.robustness import MEANINGS, dose_sentence, passes_sentence, robustness_notes
+from hcat.dashboard.charts.alternative import described
+from hcat.dashboard.charts.robustness import dose_curve, family_changes
+from hcat.dashboard.components.links import link_to
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.components.pickers import metric_title
+from hcat.dashboard.components.tables import data_table
+from hcat.dashboard.components.theme import is_dark
+from hcat.dashboard.selection import selected_customdata
 
 CHOSEN = "robustness-family"
 

@@ -7,14 +7,14 @@ from difflib import SequenceMatcher
 
 import streamlit as st
 
-from core.display.numbers import format_number
-from core.records.project import RunInfo
-from core.testgen.variants.comparison import ComparedPair, Robustness
-from core.testgen.variants.family import ADDED
-from core.types import Sample
-from dashboard.components.markdown import plain
-from dashboard.components.pickers import metric_title
-from dashboard.loaders.runs import some_samples
+from hcat.core.display.numbers import format_number
+from hcat.core.records.project import RunInfo
+from hcat.core.testgen.variants.comparison import ComparedPair, Robustness
+from hcat.core.testgen.variants.family import ADDED
+from hcat.core.types import Sample
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.components.pickers import metric_title
+from hcat.dashboard.loaders.runs import some_samples
 
 SHOWN = 5
 """Pairs on one screen."""

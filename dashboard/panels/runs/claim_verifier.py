@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.models.llm.endpoint import shown_address
-from core.models.llm.loading import LANGUAGE
-from core.models.verifier import VERIFIER, VerifierChoice
-from core.records.project import RunInfo
-from core.scoring.score_table import ScoreTable
-from core.workspace.scoring import verifier_of
-from dashboard.components.markdown import plain
-from dashboard.loaders.metrics import registered_metrics
-from dashboard.loaders.workspace import workspace
+from hcat.core.models.llm.endpoint import shown_address
+from hcat.core.models.llm.loading import LANGUAGE
+from hcat.core.models.verifier import VERIFIER, VerifierChoice
+from hcat.core.records.project import RunInfo
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.workspace.scoring import verifier_of
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.loaders.metrics import registered_metrics
+from hcat.dashboard.loaders.workspace import workspace
 
 HELP = (
     "Faithfulness, context recall, context precision and answer correctness rest on verdicts on claims. "

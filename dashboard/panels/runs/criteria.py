@@ -5,16 +5,16 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.errors import HcatError
-from core.records.project import ProjectInfo, RunInfo
-from core.types import Criterion
-from dashboard.components.markdown import plain, sentence
-from dashboard.components.person import name_field
-from dashboard.components.tables import data_table
-from dashboard.loaders.runs import samples
-from dashboard.loaders.workspace import workspace
-from dashboard.panels.labelling.guideline import guideline_form, guideline_markdown
-from dashboard.panels.runs.preregistration import preregistration_panel
+from hcat.core.errors import HcatError
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.types import Criterion
+from hcat.dashboard.components.markdown import plain, sentence
+from hcat.dashboard.components.person import name_field
+from hcat.dashboard.components.tables import data_table
+from hcat.dashboard.loaders.runs import samples
+from hcat.dashboard.loaders.workspace import workspace
+from hcat.dashboard.panels.labelling.guideline import guideline_form, guideline_markdown
+from hcat.dashboard.panels.runs.preregistration import preregistration_panel
 
 ADDED = "criteria-added"
 """In the session: how many criteria were added."""

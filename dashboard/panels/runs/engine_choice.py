@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.executors.chosen import installed_ray, most_workers
-from core.records.job import Engine, JobEngine
-from core.scoring.shards.shard import SHARD
-from core.wording.jobs.engines import TITLES, engine_caption, little_work_sentence, workers_text
-from dashboard.components.markdown import plain
-from dashboard.loaders.workspace import workspace
+from hcat.core.executors.chosen import installed_ray, most_workers
+from hcat.core.records.job import Engine, JobEngine
+from hcat.core.scoring.shards.shard import SHARD
+from hcat.core.wording.jobs.engines import TITLES, engine_caption, little_work_sentence, workers_text
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.loaders.workspace import workspace
 
 ENGINES: tuple[Engine, ...] = ("local", "ray")
 

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from core.display.numbers import counted
-from core.errors import HcatError
-from core.records.project import RunInfo
-from core.scoring.score_file import ScoreColumn, ScoreFile
-from core.scoring.statements import Statement
-from core.types import Direction
-from dashboard.components.markdown import plain, sentence
-from dashboard.components.sheets import chosen_sheet
-from dashboard.loaders.uploads import uploaded_scores
-from dashboard.loaders.workspace import workspace
+from hcat.core.display.numbers import counted
+from hcat.core.errors import HcatError
+from hcat.core.records.project import RunInfo
+from hcat.core.scoring.score_file import ScoreColumn, ScoreFile
+from hcat.core.scoring.statements import Statement
+from hcat.core.types import Direction
+from hcat.dashboard.components.markdown import plain, sentence
+from hcat.dashboard.components.sheets import chosen_sheet
+from hcat.dashboard.loaders.uploads import uploaded_scores
+from hcat.dashboard.loaders.workspace import workspace
 
 BETTER: Mapping[Direction, str] = {"higher": "Higher is better", "lower": "Lower is better", "none": "Neither"}
 ADDED = "scores-added"

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.errors import HcatError
-from core.records.corpus import CorpusInfo
-from core.records.housekeeping import Contents, Item
-from core.records.project import ProjectInfo, RunInfo
-from core.wording.housekeeping import CACHES, counts_text, entry_text, goes_text, item_title, keeps_text
-from dashboard.components.markdown import plain
-from dashboard.components.person import name_field
-from dashboard.loaders.workspace import workspace
+from hcat.core.errors import HcatError
+from hcat.core.records.corpus import CorpusInfo
+from hcat.core.records.housekeeping import Contents, Item
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.wording.housekeeping import CACHES, counts_text, entry_text, goes_text, item_title, keeps_text
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.components.person import name_field
+from hcat.dashboard.loaders.workspace import workspace
 
 CHOSEN_NEXT = {"project": "next-project", "run": "next-run"}
 """Where the sidebar looks for what is chosen next."""

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
-from core.importers import FileColumns
-from core.importers.formats.native import FIELDS
-from core.importers.mapping import DIMENSION, KEPT, LEFT_OUT, REQUIRED
-from core.records.project import ColumnMapping, ProjectInfo
-from dashboard.components.markdown import plain
-from dashboard.components.tables import data_table
-from dashboard.loaders.workspace import workspace
+from hcat.core.importers import FileColumns
+from hcat.core.importers.formats.native import FIELDS
+from hcat.core.importers.mapping import DIMENSION, KEPT, LEFT_OUT, REQUIRED
+from hcat.core.records.project import ColumnMapping, ProjectInfo
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.components.tables import data_table
+from hcat.dashboard.loaders.workspace import workspace
 
 SHOWN_CHARACTERS = 120
 MEANINGS: dict[str, tuple[str, str]] = {

@@ -9,29 +9,29 @@ from pathlib import PurePath
 import pandas as pd
 import streamlit as st
 
-from core.display.numbers import counted
-from core.errors import HcatError
-from core.importers import FORMATS, Preview, bad_rows_jsonl, problems_csv
-from core.importers.scores.read_scores import scores_in
-from core.importers.streamed import StreamedRun
-from core.jobs import forecast as forecasting
-from core.records.hashing import sha256_of_bytes
-from core.records.project import ProjectInfo, RunInfo
-from core.records.samples.likely_trials import likely_trials
-from core.scoring.score_file import ScoreFile
-from core.wording.clusters import likely_trials_warning
-from core.wording.importing import account_rows, forecast_sentence, lines_sentence, notes_on_file, notes_on_texts
-from dashboard.components.markdown import plain, sentence
-from dashboard.components.sheets import chosen_sheet
-from dashboard.components.tables import data_table
-from dashboard.loaders.large_uploads import first_columns, forecast_of, is_read_by_row, rows_of_upload
-from dashboard.loaders.metrics import registered_metrics
-from dashboard.loaders.uploads import Upload, uploaded_columns, uploaded_run
-from dashboard.loaders.workspace import workspace
-from dashboard.panels.runs.engine_choice import choose_engine, engine_note
-from dashboard.panels.runs.file_scores import ChosenScores, add_scores, choose_scores
-from dashboard.panels.runs.import_mapping import mapping_panel
-from dashboard.panels.runs.metric_choice import choose_metrics
+from hcat.core.display.numbers import counted
+from hcat.core.errors import HcatError
+from hcat.core.importers import FORMATS, Preview, bad_rows_jsonl, problems_csv
+from hcat.core.importers.scores.read_scores import scores_in
+from hcat.core.importers.streamed import StreamedRun
+from hcat.core.jobs import forecast as forecasting
+from hcat.core.records.hashing import sha256_of_bytes
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.records.samples.likely_trials import likely_trials
+from hcat.core.scoring.score_file import ScoreFile
+from hcat.core.wording.clusters import likely_trials_warning
+from hcat.core.wording.importing import account_rows, forecast_sentence, lines_sentence, notes_on_file, notes_on_texts
+from hcat.dashboard.components.markdown import plain, sentence
+from hcat.dashboard.components.sheets import chosen_sheet
+from hcat.dashboard.components.tables import data_table
+from hcat.dashboard.loaders.large_uploads import first_columns, forecast_of, is_read_by_row, rows_of_upload
+from hcat.dashboard.loaders.metrics import registered_metrics
+from hcat.dashboard.loaders.uploads import Upload, uploaded_columns, uploaded_run
+from hcat.dashboard.loaders.workspace import workspace
+from hcat.dashboard.panels.runs.engine_choice import choose_engine, engine_note
+from hcat.dashboard.panels.runs.file_scores import ChosenScores, add_scores, choose_scores
+from hcat.dashboard.panels.runs.import_mapping import mapping_panel
+from hcat.dashboard.panels.runs.metric_choice import choose_metrics
 
 SHOWN_PROBLEMS = 200
 

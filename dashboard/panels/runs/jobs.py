@@ -7,15 +7,15 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from core.errors import HcatError
-from core.records.job import JobInfo, JobStatus
-from core.records.project import ProjectInfo, RunInfo
-from core.types import Progress
-from core.wording.importing import scoring_forecast_sentence
-from core.wording.jobs.engines import last_engine_sentence, workers_text
-from core.wording.jobs.progress import progress_text
-from dashboard.components.markdown import plain, sentence
-from dashboard.loaders.workspace import workspace
+from hcat.core.errors import HcatError
+from hcat.core.records.job import JobInfo, JobStatus
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.types import Progress
+from hcat.core.wording.importing import scoring_forecast_sentence
+from hcat.core.wording.jobs.engines import last_engine_sentence, workers_text
+from hcat.core.wording.jobs.progress import progress_text
+from hcat.dashboard.components.markdown import plain, sentence
+from hcat.dashboard.loaders.workspace import workspace
 
 TITLES = {
     "score": "Scoring",

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.display.numbers import counted
-from core.metrics.registry import Metric, known_metric
-from core.metrics.retrieval import AT_ANY
-from core.models.llm.loading import LANGUAGE
-from core.models.nli.loading import ENTAILMENT
-from core.models.verifier import VERIFIER
-from dashboard.loaders.metrics import registered_metrics
+from hcat.core.display.numbers import counted
+from hcat.core.metrics.registry import Metric, known_metric
+from hcat.core.metrics.retrieval import AT_ANY
+from hcat.core.models.llm.loading import LANGUAGE
+from hcat.core.models.nli.loading import ENTAILMENT
+from hcat.core.models.verifier import VERIFIER
+from hcat.dashboard.loaders.metrics import registered_metrics
 
 COSTS = (
     (LANGUAGE.name, "asks the language model, which costs time and money"),

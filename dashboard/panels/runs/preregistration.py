@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.errors import HcatError
-from core.records.preregistration import Plan, RegisteredPlan
-from core.records.project import ProjectInfo, RunInfo
-from core.types import Criterion
-from core.wording.signing.preregistration import plan_facts, registered_text
-from dashboard.components.markdown import plain, sentence
-from dashboard.components.person import name_field
-from dashboard.loaders.workspace import workspace
+from hcat.core.errors import HcatError
+from hcat.core.records.preregistration import Plan, RegisteredPlan
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.types import Criterion
+from hcat.core.wording.signing.preregistration import plan_facts, registered_text
+from hcat.dashboard.components.markdown import plain, sentence
+from hcat.dashboard.components.person import name_field
+from hcat.dashboard.loaders.workspace import workspace
 
 WHY = (
     "Fix what will be asked of the labels before the first of them: the report then says “as pre-registered”, with "

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.errors import HcatError
-from core.records.project import ProjectInfo
-from core.wording.safety.erasure import BEYOND, retention_text
-from dashboard.components.markdown import plain
-from dashboard.components.person import name_field
-from dashboard.components.tables import data_table
-from dashboard.loaders.workspace import workspace
+from hcat.core.errors import HcatError
+from hcat.core.records.project import ProjectInfo
+from hcat.core.wording.safety.erasure import BEYOND, retention_text
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.components.person import name_field
+from hcat.dashboard.components.tables import data_table
+from hcat.dashboard.loaders.workspace import workspace
 
 
 def retention_panel(project: ProjectInfo) -> None:

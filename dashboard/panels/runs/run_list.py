@@ -8,24 +8,24 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from core.display.numbers import counted, format_number
-from core.models.verifier import VerifierChoice
-from core.records.project import ProjectInfo, RunInfo
-from core.scoring.score_table import ScoreTable
-from core.wording.bare_references import bare_references_note
-from core.wording.languages import languages_text, validation_note
-from core.wording.machine_verdicts import ERRORS, EXPLANATION, error_cells, mean_text
-from dashboard.components.markdown import plain
-from dashboard.components.pickers import metric_title
-from dashboard.components.tables import data_table
-from dashboard.loaders.metrics import registered_metrics, score_summary, verdict_errors
-from dashboard.loaders.runs import bare_references, languages, scores
-from dashboard.loaders.workspace import workspace
-from dashboard.panels.runs.claim_verifier import claim_verifier_picker, left_out
-from dashboard.panels.runs.engine_choice import choose_engine, engine_note
-from dashboard.panels.runs.jobs import is_under_way, job_panel, last_engine
-from dashboard.panels.runs.metric_choice import choose_metrics
-from dashboard.panels.runs.scoring_forecast import forecast_allows
+from hcat.core.display.numbers import counted, format_number
+from hcat.core.models.verifier import VerifierChoice
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.wording.bare_references import bare_references_note
+from hcat.core.wording.languages import languages_text, validation_note
+from hcat.core.wording.machine_verdicts import ERRORS, EXPLANATION, error_cells, mean_text
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.components.pickers import metric_title
+from hcat.dashboard.components.tables import data_table
+from hcat.dashboard.loaders.metrics import registered_metrics, score_summary, verdict_errors
+from hcat.dashboard.loaders.runs import bare_references, languages, scores
+from hcat.dashboard.loaders.workspace import workspace
+from hcat.dashboard.panels.runs.claim_verifier import claim_verifier_picker, left_out
+from hcat.dashboard.panels.runs.engine_choice import choose_engine, engine_note
+from hcat.dashboard.panels.runs.jobs import is_under_way, job_panel, last_engine
+from hcat.dashboard.panels.runs.metric_choice import choose_metrics
+from hcat.dashboard.panels.runs.scoring_forecast import forecast_allows
 
 
 def run_list(project: ProjectInfo) -> None:

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.errors import HcatError
-from core.jobs import forecast as forecasting
-from core.records.project import RunInfo
-from core.scoring import forecast as measured
-from core.wording.importing import scoring_forecast_sentence
-from dashboard.components.markdown import plain, sentence
-from dashboard.loaders.runs import scoring_forecast
+from hcat.core.errors import HcatError
+from hcat.core.jobs import forecast as forecasting
+from hcat.core.records.project import RunInfo
+from hcat.core.scoring import forecast as measured
+from hcat.core.wording.importing import scoring_forecast_sentence
+from hcat.dashboard.components.markdown import plain, sentence
+from hcat.dashboard.loaders.runs import scoring_forecast
 
 
 def forecast_allows(run: RunInfo, metrics: Sequence[str]) -> bool:

@@ -5,21 +5,21 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.display.numbers import format_estimate, format_interval, format_number, format_percent
-from core.records.project import RunInfo
-from core.safety.tone import ToneFlags, tone_flags
-from core.safety.toxicity_functions import packaged_functionality
-from core.scoring.score_table import ScoreTable
-from core.wording.safety.tone import MEANING, SENTIMENT, flags_sentence, functionality_sentence
-from dashboard.components.links import open_samples
-from dashboard.components.markdown import plain
-from dashboard.components.pickers import metric_title
-from dashboard.components.sample_view import explained_view
-from dashboard.components.tables import data_table
-from dashboard.components.theme import is_dark
-from dashboard.loaders.metrics import explanation, score_summary
-from dashboard.loaders.runs import scores, some_samples
-from dashboard.selection import SampleSelection
+from hcat.core.display.numbers import format_estimate, format_interval, format_number, format_percent
+from hcat.core.records.project import RunInfo
+from hcat.core.safety.tone import ToneFlags, tone_flags
+from hcat.core.safety.toxicity_functions import packaged_functionality
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.wording.safety.tone import MEANING, SENTIMENT, flags_sentence, functionality_sentence
+from hcat.dashboard.components.links import open_samples
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.components.pickers import metric_title
+from hcat.dashboard.components.sample_view import explained_view
+from hcat.dashboard.components.tables import data_table
+from hcat.dashboard.components.theme import is_dark
+from hcat.dashboard.loaders.metrics import explanation, score_summary
+from hcat.dashboard.loaders.runs import scores, some_samples
+from hcat.dashboard.selection import SampleSelection
 
 LEGEND = "Coloured: the two sentences that decided. Point at them for the probability."
 

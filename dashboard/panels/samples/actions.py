@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.analysis.sample_filter import SampleFilter
-from core.records.project import RunInfo
-from core.types import Criterion
-from dashboard.panels.findings.form import confirm_popover
-from dashboard.panels.labelling.picked import label_these
-from dashboard.panels.samples.download import download_popover
-from dashboard.selection import SampleSelection
+from hcat.core.analysis.sample_filter import SampleFilter
+from hcat.core.records.project import RunInfo
+from hcat.core.types import Criterion
+from hcat.dashboard.panels.findings.form import confirm_popover
+from hcat.dashboard.panels.labelling.picked import label_these
+from hcat.dashboard.panels.samples.download import download_popover
+from hcat.dashboard.selection import SampleSelection
 
 
 def selection_actions(

@@ -7,20 +7,20 @@ import math
 import pandas as pd
 import streamlit as st
 
-from core.calibration.calibration import Calibration
-from core.calibration.maps.contributions import AdditiveMap
-from core.display.numbers import format_number
-from core.records.project import RunInfo
-from core.wording.in_force import probability_sentence
-from dashboard.charts.alternative import described
-from dashboard.charts.contributions import contribution_bars
-from dashboard.components.in_force import calibration_in_force
-from dashboard.components.links import link_to
-from dashboard.components.markdown import plain
-from dashboard.components.pickers import metric_title, required_scores
-from dashboard.components.tables import data_table
-from dashboard.components.theme import is_dark
-from dashboard.loaders.calibrations import probability_of, read_calibration, saved_calibration
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.calibration.maps.contributions import AdditiveMap
+from hcat.core.display.numbers import format_number
+from hcat.core.records.project import RunInfo
+from hcat.core.wording.in_force import probability_sentence
+from hcat.dashboard.charts.alternative import described
+from hcat.dashboard.charts.contributions import contribution_bars
+from hcat.dashboard.components.in_force import calibration_in_force
+from hcat.dashboard.components.links import link_to
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.components.pickers import metric_title, required_scores
+from hcat.dashboard.components.tables import data_table
+from hcat.dashboard.components.theme import is_dark
+from hcat.dashboard.loaders.calibrations import probability_of, read_calibration, saved_calibration
 
 WHY = "Why this probability"
 

@@ -8,13 +8,13 @@ from tempfile import TemporaryFile
 
 import streamlit as st
 
-from core.display.numbers import format_count
-from core.records.project import RunInfo
-from core.types import Criterion
-from core.workspace.exporting.sample_export import Form
-from dashboard.loaders.calibrations import sample_facts
-from dashboard.loaders.runs import scores
-from dashboard.loaders.workspace import workspace
+from hcat.core.display.numbers import format_count
+from hcat.core.records.project import RunInfo
+from hcat.core.types import Criterion
+from hcat.core.workspace.exporting.sample_export import Form
+from hcat.dashboard.loaders.calibrations import sample_facts
+from hcat.dashboard.loaders.runs import scores
+from hcat.dashboard.loaders.workspace import workspace
 
 FORMS: tuple[tuple[Form, str, str], ...] = (
     ("csv", "CSV", "text/csv"),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.errors import HcatError
-from core.records.project import ProjectInfo, RunInfo
-from core.wording.safety.erasure import BEYOND, traces_text
-from dashboard.components.markdown import plain
-from dashboard.components.person import name_field
-from dashboard.loaders.runs import sample as read_sample
-from dashboard.loaders.workspace import workspace
+from hcat.core.errors import HcatError
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.wording.safety.erasure import BEYOND, traces_text
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.components.person import name_field
+from hcat.dashboard.loaders.runs import sample as read_sample
+from hcat.dashboard.loaders.workspace import workspace
 
 
 def erasing_panel(project: ProjectInfo, run: RunInfo, sample_id: str) -> None:

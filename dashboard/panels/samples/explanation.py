@@ -5,25 +5,25 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.display.numbers import format_number
-from core.metrics.sample_view import TEXT_ERASED
-from core.records.project import RunInfo
-from core.scoring.domain import outside_domain
-from core.types import JsonValue, Sample, Score
-from core.wording.machine_verdicts import outside_sentence
-from dashboard.charts.alternative import described
-from dashboard.charts.transport import Flow, transport_heatmap
-from dashboard.components.markdown import plain
-from dashboard.components.pickers import metric_help, metric_title, required_scores
-from dashboard.components.sample_view import explained_view
-from dashboard.components.sample_view.marks import Explanation, marks, rows
-from dashboard.components.sample_view.tables import TABLES, claim_counts, facts_table, list_table
-from dashboard.components.tables import data_table
-from dashboard.components.theme import is_dark
-from dashboard.loaders.metrics import explanation, explanation_at_hand
-from dashboard.loaders.runs import funnel
-from dashboard.loaders.runs import sample as read_sample
-from dashboard.panels.retrieval.query import query_panel
+from hcat.core.display.numbers import format_number
+from hcat.core.metrics.sample_view import TEXT_ERASED
+from hcat.core.records.project import RunInfo
+from hcat.core.scoring.domain import outside_domain
+from hcat.core.types import JsonValue, Sample, Score
+from hcat.core.wording.machine_verdicts import outside_sentence
+from hcat.dashboard.charts.alternative import described
+from hcat.dashboard.charts.transport import Flow, transport_heatmap
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.components.pickers import metric_help, metric_title, required_scores
+from hcat.dashboard.components.sample_view import explained_view
+from hcat.dashboard.components.sample_view.marks import Explanation, marks, rows
+from hcat.dashboard.components.sample_view.tables import TABLES, claim_counts, facts_table, list_table
+from hcat.dashboard.components.tables import data_table
+from hcat.dashboard.components.theme import is_dark
+from hcat.dashboard.loaders.metrics import explanation, explanation_at_hand
+from hcat.dashboard.loaders.runs import funnel
+from hcat.dashboard.loaders.runs import sample as read_sample
+from hcat.dashboard.panels.retrieval.query import query_panel
 
 HINT = (
     "Hover over a highlighted sentence to see its best match; click to keep it open. "

@@ -6,15 +6,15 @@ from dataclasses import replace
 
 import streamlit as st
 
-from core.analysis.sample_filter import TIE, UNLABELLED, SampleFacts, SampleFilter, filter_samples
-from core.calibration.conformal.level_sets import decision_title
-from core.records.project import ProjectInfo, RunInfo
-from core.types import Criterion
-from dashboard.components.sample_table import BEST, BY_TEXT, WORST, sortable_table, sorted_ids, sorts
-from dashboard.loaders.calibrations import sample_facts
-from dashboard.loaders.runs import dimensions, ids_holding, sample_ids
-from dashboard.loaders.stored import criteria_of
-from dashboard.selection import SampleSelection
+from hcat.core.analysis.sample_filter import TIE, UNLABELLED, SampleFacts, SampleFilter, filter_samples
+from hcat.core.calibration.conformal.level_sets import decision_title
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.types import Criterion
+from hcat.dashboard.components.sample_table import BEST, BY_TEXT, WORST, sortable_table, sorted_ids, sorts
+from hcat.dashboard.loaders.calibrations import sample_facts
+from hcat.dashboard.loaders.runs import dimensions, ids_holding, sample_ids
+from hcat.dashboard.loaders.stored import criteria_of
+from hcat.dashboard.selection import SampleSelection
 
 KEYS = ("text", "label", "prediction", "where", "flagged")
 """Widgets of the filter, and their names in the URL."""

@@ -7,22 +7,22 @@ from collections.abc import Mapping
 import pandas as pd
 import streamlit as st
 
-from core.analysis.weaknesses import CALIBRATED
-from core.calibration.conformal.level_sets import decision_title
-from core.display.numbers import format_number
-from core.records.project import ProjectInfo, RunInfo
-from core.types import LabelSource
-from dashboard.components.pickers import metric_help, metric_title, required_scores
-from dashboard.components.sample_view import explained_view
-from dashboard.components.tables import data_table
-from dashboard.components.theme import is_dark
-from dashboard.loaders.calibrations import decisions
-from dashboard.loaders.runs import sample as read_sample
-from dashboard.loaders.stored import criteria_of
-from dashboard.loaders.workspace import workspace
-from dashboard.panels.labelling.picked import label_this
-from dashboard.panels.samples.contributions import WHY, contributions_panel
-from dashboard.panels.samples.explanation import (
+from hcat.core.analysis.weaknesses import CALIBRATED
+from hcat.core.calibration.conformal.level_sets import decision_title
+from hcat.core.display.numbers import format_number
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.types import LabelSource
+from hcat.dashboard.components.pickers import metric_help, metric_title, required_scores
+from hcat.dashboard.components.sample_view import explained_view
+from hcat.dashboard.components.tables import data_table
+from hcat.dashboard.components.theme import is_dark
+from hcat.dashboard.loaders.calibrations import decisions
+from hcat.dashboard.loaders.runs import sample as read_sample
+from hcat.dashboard.loaders.stored import criteria_of
+from hcat.dashboard.loaders.workspace import workspace
+from hcat.dashboard.panels.labelling.picked import label_this
+from hcat.dashboard.panels.samples.contributions import WHY, contributions_panel
+from hcat.dashboard.panels.samples.explanation import (
     HINT,
     explanation_panel,
     offer_explanation,

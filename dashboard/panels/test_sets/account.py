@@ -8,14 +8,14 @@ from typing import cast
 import pandas as pd
 import streamlit as st
 
-from core.display.numbers import counted
-from core.records.test_set import TestSetInfo
-from core.testgen.test_case import Expectation
-from core.types import JsonValue
-from core.wording.testgen.robustness import MEANINGS
-from core.wording.testgen.test_sets import left_out_sentence, stratum_sentence
-from dashboard.components.markdown import plain
-from dashboard.components.tables import data_table
+from hcat.core.display.numbers import counted
+from hcat.core.records.test_set import TestSetInfo
+from hcat.core.testgen.test_case import Expectation
+from hcat.core.types import JsonValue
+from hcat.core.wording.testgen.robustness import MEANINGS
+from hcat.core.wording.testgen.test_sets import left_out_sentence, stratum_sentence
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.components.tables import data_table
 
 
 def account_panel(test_set: TestSetInfo) -> None:

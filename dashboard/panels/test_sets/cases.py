@@ -5,10 +5,10 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.records.test_set import TestSetInfo
-from core.testgen.test_case import TestCase, test_cases_jsonl
-from dashboard.components.tables import data_table
-from dashboard.loaders.test_sets import stored_cases
+from hcat.core.records.test_set import TestSetInfo
+from hcat.core.testgen.test_case import TestCase, test_cases_jsonl
+from hcat.dashboard.components.tables import data_table
+from hcat.dashboard.loaders.test_sets import stored_cases
 
 MOST_ROWS = 2_000
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.errors import HcatError
-from core.records.project import ProjectInfo
-from core.records.test_set import TestSetInfo
-from dashboard.components.links import link_to
-from dashboard.components.markdown import plain, sentence
-from dashboard.loaders.test_sets import stored_cases
-from dashboard.loaders.workspace import workspace
-from dashboard.panels.test_sets.account import account_panel
-from dashboard.panels.test_sets.cases import cases_panel
-from dashboard.panels.test_sets.next_shown import NEXT, NEXT_VIEW
-from dashboard.panels.test_sets.review import review_panel
-from dashboard.panels.test_sets.variants import variants_panel
-from dashboard.panels.test_sets.versions import versions_panel
+from hcat.core.errors import HcatError
+from hcat.core.records.project import ProjectInfo
+from hcat.core.records.test_set import TestSetInfo
+from hcat.dashboard.components.links import link_to
+from hcat.dashboard.components.markdown import plain, sentence
+from hcat.dashboard.loaders.test_sets import stored_cases
+from hcat.dashboard.loaders.workspace import workspace
+from hcat.dashboard.panels.test_sets.account import account_panel
+from hcat.dashboard.panels.test_sets.cases import cases_panel
+from hcat.dashboard.panels.test_sets.next_shown import NEXT, NEXT_VIEW
+from hcat.dashboard.panels.test_sets.review import review_panel
+from hcat.dashboard.panels.test_sets.variants import variants_panel
+from hcat.dashboard.panels.test_sets.versions import versions_panel
 
 REVIEW, CASES, COUNTS, VERSIONS, VARIANTS = "Review", "Cases", "Asked and made", "Versions", "Variants"
 

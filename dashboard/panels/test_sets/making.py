@@ -9,21 +9,21 @@ from typing import get_args
 import pandas as pd
 import streamlit as st
 
-from core.errors import HcatError
-from core.records.corpus import CorpusInfo
-from core.records.project import ProjectInfo
-from core.testgen.allocation import DesignKind
-from core.testgen.case_file import read_cases
-from core.testgen.frame import DIMENSIONS, frame_of
-from core.testgen.generate import DEFAULT_SHARES, counts_by_share
-from core.testgen.test_case import QueryType
-from core.workspace.testgen.generation import ENDPOINT, RULES, GenerationRequest
-from dashboard.components.links import link_to
-from dashboard.components.markdown import plain, sentence
-from dashboard.components.tables import downloadable
-from dashboard.loaders.corpora import corpus_passages, corpus_topics
-from dashboard.loaders.workspace import workspace
-from dashboard.panels.test_sets.next_shown import NEXT
+from hcat.core.errors import HcatError
+from hcat.core.records.corpus import CorpusInfo
+from hcat.core.records.project import ProjectInfo
+from hcat.core.testgen.allocation import DesignKind
+from hcat.core.testgen.case_file import read_cases
+from hcat.core.testgen.frame import DIMENSIONS, frame_of
+from hcat.core.testgen.generate import DEFAULT_SHARES, counts_by_share
+from hcat.core.testgen.test_case import QueryType
+from hcat.core.workspace.testgen.generation import ENDPOINT, RULES, GenerationRequest
+from hcat.dashboard.components.links import link_to
+from hcat.dashboard.components.markdown import plain, sentence
+from hcat.dashboard.components.tables import downloadable
+from hcat.dashboard.loaders.corpora import corpus_passages, corpus_topics
+from hcat.dashboard.loaders.workspace import workspace
+from hcat.dashboard.panels.test_sets.next_shown import NEXT
 
 GENERATE, UPLOAD = "Generate", "Upload"
 KINDS: dict[DesignKind, str] = {

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 
 import streamlit as st
 
-from core.testgen.answer_spans import answer_spans
-from core.testgen.passages import CorpusPassage
-from core.testgen.test_case import TestCase
-from core.text import Span
-from dashboard.components.markdown import plain
+from hcat.core.testgen.answer_spans import answer_spans
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.testgen.test_case import TestCase
+from hcat.core.text import Span
+from hcat.dashboard.components.markdown import plain
 
 
 def show_passage(passage: CorpusPassage, case: TestCase | None) -> None:

@@ -7,21 +7,21 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 import streamlit as st
 
-from core.display.numbers import counted, format_estimate
-from core.records.project import ProjectInfo
-from core.records.test_set import CaseDecision, TestSetInfo
-from core.testgen.passages import CorpusPassage
-from core.testgen.review import acceptance_rates, decisions_in_force, last_entries, next_case, review_order
-from core.testgen.test_case import TestCase
-from core.wording.testgen.robustness import MEANINGS
-from dashboard.components.label_keys import KeyTarget, label_keys
-from dashboard.components.markdown import plain, sentence
-from dashboard.components.person import annotator_name
-from dashboard.components.tables import data_table
-from dashboard.loaders.test_sets import passages_behind, stored_cases
-from dashboard.loaders.workspace import workspace
-from dashboard.panels.test_sets import review_actions as act
-from dashboard.panels.test_sets.passages import show_passage
+from hcat.core.display.numbers import counted, format_estimate
+from hcat.core.records.project import ProjectInfo
+from hcat.core.records.test_set import CaseDecision, TestSetInfo
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.testgen.review import acceptance_rates, decisions_in_force, last_entries, next_case, review_order
+from hcat.core.testgen.test_case import TestCase
+from hcat.core.wording.testgen.robustness import MEANINGS
+from hcat.dashboard.components.label_keys import KeyTarget, label_keys
+from hcat.dashboard.components.markdown import plain, sentence
+from hcat.dashboard.components.person import annotator_name
+from hcat.dashboard.components.tables import data_table
+from hcat.dashboard.loaders.test_sets import passages_behind, stored_cases
+from hcat.dashboard.loaders.workspace import workspace
+from hcat.dashboard.panels.test_sets import review_actions as act
+from hcat.dashboard.panels.test_sets.passages import show_passage
 
 NEAREST_SHOWN = 3
 

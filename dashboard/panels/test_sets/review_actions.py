@@ -9,11 +9,11 @@ from typing import ParamSpec
 
 import streamlit as st
 
-from core.errors import HcatError
-from core.records.test_set import CaseDecision, ReviewDecision, TestSetInfo
-from core.testgen.review import decisions_in_force, last_entries
-from core.testgen.test_case import TestCase
-from dashboard.loaders.workspace import workspace
+from hcat.core.errors import HcatError
+from hcat.core.records.test_set import CaseDecision, ReviewDecision, TestSetInfo
+from hcat.core.testgen.review import decisions_in_force, last_entries
+from hcat.core.testgen.test_case import TestCase
+from hcat.dashboard.loaders.workspace import workspace
 
 PRESSED, SAID, FAILED, ASKING = "review-presses", "review-said", "review-failed", "review-asking"
 """In the session: how many buttons were pressed, what the last one did, whether it failed, and what the card asks for:

@@ -8,25 +8,25 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import streamlit as st
 
-from core.display.numbers import counted
-from core.errors import HcatError
-from core.records.project import ProjectInfo
-from core.records.test_set import TestSetInfo
-from core.testgen.passages import passages_jsonl
-from core.testgen.test_case import TestCase, test_cases_jsonl
-from core.testgen.variants.by_model.families import LANGUAGES, MODEL_TRANSLATION
-from core.testgen.variants.counterfactual.families import ATTRIBUTES
-from core.testgen.variants.family import ADDED, REMOVED
-from core.testgen.variants.registry import BY_MODEL, CHOICES, FAMILIES, chosen_families
-from core.types import Progress
-from core.wording.testgen.robustness import MEANINGS
-from core.wording.testgen.variants import changed_passages_note
-from core.workspace.testgen.generation import VariantsRequest
-from dashboard.components.markdown import plain, sentence
-from dashboard.components.tables import data_table
-from dashboard.loaders.test_sets import changed_corpora, stored_cases
-from dashboard.loaders.workspace import workspace
-from dashboard.panels.test_sets.next_shown import NEXT, NEXT_VIEW
+from hcat.core.display.numbers import counted
+from hcat.core.errors import HcatError
+from hcat.core.records.project import ProjectInfo
+from hcat.core.records.test_set import TestSetInfo
+from hcat.core.testgen.passages import passages_jsonl
+from hcat.core.testgen.test_case import TestCase, test_cases_jsonl
+from hcat.core.testgen.variants.by_model.families import LANGUAGES, MODEL_TRANSLATION
+from hcat.core.testgen.variants.counterfactual.families import ATTRIBUTES
+from hcat.core.testgen.variants.family import ADDED, REMOVED
+from hcat.core.testgen.variants.registry import BY_MODEL, CHOICES, FAMILIES, chosen_families
+from hcat.core.types import Progress
+from hcat.core.wording.testgen.robustness import MEANINGS
+from hcat.core.wording.testgen.variants import changed_passages_note
+from hcat.core.workspace.testgen.generation import VariantsRequest
+from hcat.dashboard.components.markdown import plain, sentence
+from hcat.dashboard.components.tables import data_table
+from hcat.dashboard.loaders.test_sets import changed_corpora, stored_cases
+from hcat.dashboard.loaders.workspace import workspace
+from hcat.dashboard.panels.test_sets.next_shown import NEXT, NEXT_VIEW
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator

@@ -5,17 +5,17 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.display.numbers import counted
-from core.errors import HcatError
-from core.records.project import ProjectInfo
-from core.records.test_set import TestSetInfo, Unreviewed
-from core.testgen.case_file import read_cases
-from core.testgen.review import cases_to_freeze, decision_counts
-from dashboard.components.markdown import plain, sentence
-from dashboard.components.person import name_field
-from dashboard.components.tables import data_table
-from dashboard.loaders.test_sets import stored_cases, version_changes
-from dashboard.loaders.workspace import workspace
+from hcat.core.display.numbers import counted
+from hcat.core.errors import HcatError
+from hcat.core.records.project import ProjectInfo
+from hcat.core.records.test_set import TestSetInfo, Unreviewed
+from hcat.core.testgen.case_file import read_cases
+from hcat.core.testgen.review import cases_to_freeze, decision_counts
+from hcat.dashboard.components.markdown import plain, sentence
+from hcat.dashboard.components.person import name_field
+from hcat.dashboard.components.tables import data_table
+from hcat.dashboard.loaders.test_sets import stored_cases, version_changes
+from hcat.dashboard.loaders.workspace import workspace
 
 LEAVE_OUT: Unreviewed = "left out"
 INCLUDE: Unreviewed = "included"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.topics.choice import CLUSTERINGS, REDUCTIONS, TopicChoice
+from hcat.core.topics.choice import CLUSTERINGS, REDUCTIONS, TopicChoice
 
 
 def topic_choice() -> TopicChoice:

@@ -8,25 +8,25 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.weaknesses import CALIBRATED
-from core.calibration.conformal.level_sets import BOTH, EMPTY, UNSCORED
-from core.display.palette import MUTED, REGIONS, level_colors
-from core.estimates.slices import MINIMUM_N
-from core.figures.point_map.placed import PlacedPoints
-from core.labelling.consensus import consensus
-from core.records.project import RunInfo
-from core.topics.model import NO_TOPIC
-from core.topics.run_topics import RunTopics
-from core.types import Criterion
-from dashboard.charts.maps import MapChart, MapTopics, Numbers, category_chart, number_chart
-from dashboard.components.pickers import is_machine_verdict, metric_direction, metric_title
-from dashboard.components.theme import is_dark
-from dashboard.loaders.calibrations import decisions, saved_calibration
-from dashboard.loaders.keys import identity, labelled_as, scored_as
-from dashboard.loaders.runs import scores
-from dashboard.loaders.slices import values
-from dashboard.loaders.workspace import workspace
-from dashboard.panels.topics.shown_map import numbered_topics
+from hcat.core.analysis.weaknesses import CALIBRATED
+from hcat.core.calibration.conformal.level_sets import BOTH, EMPTY, UNSCORED
+from hcat.core.display.palette import MUTED, REGIONS, level_colors
+from hcat.core.estimates.slices import MINIMUM_N
+from hcat.core.figures.point_map.placed import PlacedPoints
+from hcat.core.labelling.consensus import consensus
+from hcat.core.records.project import RunInfo
+from hcat.core.topics.model import NO_TOPIC
+from hcat.core.topics.run_topics import RunTopics
+from hcat.core.types import Criterion
+from hcat.dashboard.charts.maps import MapChart, MapTopics, Numbers, category_chart, number_chart
+from hcat.dashboard.components.pickers import is_machine_verdict, metric_direction, metric_title
+from hcat.dashboard.components.theme import is_dark
+from hcat.dashboard.loaders.calibrations import decisions, saved_calibration
+from hcat.dashboard.loaders.keys import identity, labelled_as, scored_as
+from hcat.dashboard.loaders.runs import scores
+from hcat.dashboard.loaders.slices import values
+from hcat.dashboard.loaders.workspace import workspace
+from hcat.dashboard.panels.topics.shown_map import numbered_topics
 
 TOPIC, LABEL, DECISION = "topic", "label", "prediction set"
 NO_LABEL, NO_DECISION = "(no label)", "(unscored)"

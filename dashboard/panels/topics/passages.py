@@ -5,24 +5,24 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.display.numbers import counted
-from core.errors import HcatError
-from core.records.corpus import CorpusInfo
-from core.records.project import ProjectInfo
-from core.topics.model import NO_TOPIC
-from core.topics.passage_topics import MOST_CHARACTERS, PassageTopics
-from core.wording.testgen.test_sets import left_out_sentence
-from core.wording.testgen.topics import landmarks_sentence
-from dashboard.charts.maps import MapTopics, category_chart
-from dashboard.components.links import link_to
-from dashboard.components.markdown import plain, sentence
-from dashboard.components.tables import data_table
-from dashboard.loaders.corpora import corpus_topics, passage_text
-from dashboard.loaders.workspace import workspace
-from dashboard.panels.corpus.stored import choose_corpus
-from dashboard.panels.runs.jobs import is_under_way, job_panel
-from dashboard.panels.topics.choice import topic_choice
-from dashboard.panels.topics.shown_map import MapPoints, numbered_topics, show_map
+from hcat.core.display.numbers import counted
+from hcat.core.errors import HcatError
+from hcat.core.records.corpus import CorpusInfo
+from hcat.core.records.project import ProjectInfo
+from hcat.core.topics.model import NO_TOPIC
+from hcat.core.topics.passage_topics import MOST_CHARACTERS, PassageTopics
+from hcat.core.wording.testgen.test_sets import left_out_sentence
+from hcat.core.wording.testgen.topics import landmarks_sentence
+from hcat.dashboard.charts.maps import MapTopics, category_chart
+from hcat.dashboard.components.links import link_to
+from hcat.dashboard.components.markdown import plain, sentence
+from hcat.dashboard.components.tables import data_table
+from hcat.dashboard.loaders.corpora import corpus_topics, passage_text
+from hcat.dashboard.loaders.workspace import workspace
+from hcat.dashboard.panels.corpus.stored import choose_corpus
+from hcat.dashboard.panels.runs.jobs import is_under_way, job_panel
+from hcat.dashboard.panels.topics.choice import topic_choice
+from hcat.dashboard.panels.topics.shown_map import MapPoints, numbered_topics, show_map
 
 
 def corpus_panel(project: ProjectInfo) -> None:

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrays import Floats
-from core.display.control_characters import visible
-from core.figures.point_map.placed import PlacedPoints, Positions
-from core.topics.cluster import NOISE
-from core.topics.model import Topic
-from dashboard.charts.maps import MapChart, MapTopics, Numbers
-from dashboard.components.theme import is_dark
-from dashboard.components.topic_map import MapEvent, topic_map
-from dashboard.loaders.maps import ordered_points, placed_points
-from dashboard.loaders.workspace import signed_in
-from dashboard.maps.shown import ShownMap, shown_maps
+from hcat.core.arrays import Floats
+from hcat.core.display.control_characters import visible
+from hcat.core.figures.point_map.placed import PlacedPoints, Positions
+from hcat.core.topics.cluster import NOISE
+from hcat.core.topics.model import Topic
+from hcat.dashboard.charts.maps import MapChart, MapTopics, Numbers
+from hcat.dashboard.components.theme import is_dark
+from hcat.dashboard.components.topic_map import MapEvent, topic_map
+from hcat.dashboard.loaders.maps import ordered_points, placed_points
+from hcat.dashboard.loaders.workspace import signed_in
+from hcat.dashboard.maps.shown import ShownMap, shown_maps
 
 MOST_CHARACTERS = 240
 """Of a text that a point stands for."""

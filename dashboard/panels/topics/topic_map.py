@@ -5,23 +5,23 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.display.numbers import counted
-from core.records.project import RunInfo
-from core.topics.run_topics import RunTopics
-from core.wording.testgen.topics import landmarks_sentence
-from core.workspace.topics import Source
-from dashboard.components.links import open_samples
-from dashboard.components.markdown import plain
-from dashboard.components.pickers import metric_title
-from dashboard.components.tables import selectable_table
-from dashboard.loaders.maps import run_points_key, topics_mark
-from dashboard.loaders.workspace import workspace
-from dashboard.panels.labelling.picked import label_these
-from dashboard.panels.runs.jobs import is_under_way, job_panel
-from dashboard.panels.topics.choice import topic_choice
-from dashboard.panels.topics.colours import colour_chart, colour_state, pick_colour
-from dashboard.panels.topics.shown_map import MapPoints, show_map
-from dashboard.selection import MapArea, SampleSelection
+from hcat.core.display.numbers import counted
+from hcat.core.records.project import RunInfo
+from hcat.core.topics.run_topics import RunTopics
+from hcat.core.wording.testgen.topics import landmarks_sentence
+from hcat.core.workspace.topics import Source
+from hcat.dashboard.components.links import open_samples
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.components.pickers import metric_title
+from hcat.dashboard.components.tables import selectable_table
+from hcat.dashboard.loaders.maps import run_points_key, topics_mark
+from hcat.dashboard.loaders.workspace import workspace
+from hcat.dashboard.panels.labelling.picked import label_these
+from hcat.dashboard.panels.runs.jobs import is_under_way, job_panel
+from hcat.dashboard.panels.topics.choice import topic_choice
+from hcat.dashboard.panels.topics.colours import colour_chart, colour_state, pick_colour
+from hcat.dashboard.panels.topics.shown_map import MapPoints, show_map
+from hcat.dashboard.selection import MapArea, SampleSelection
 
 CORPUS = "corpus"
 SOURCE_TITLES = {"query": "Queries", "contexts": "Contexts", CORPUS: "Passages of the corpus"}

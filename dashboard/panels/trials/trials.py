@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.slice_metrics import default_score
-from core.display.numbers import format_estimate
-from core.estimates.answer_diversity import AnswerDiversity, answer_diversity
-from core.estimates.probabilistic import ProbabilisticScores
-from core.estimates.slices import INSUFFICIENT
-from core.estimates.trials import (
+from hcat.core.analysis.slice_metrics import default_score
+from hcat.core.display.numbers import format_estimate
+from hcat.core.estimates.answer_diversity import AnswerDiversity, answer_diversity
+from hcat.core.estimates.probabilistic import ProbabilisticScores
+from hcat.core.estimates.slices import INSUFFICIENT
+from hcat.core.estimates.trials import (
     ALIKE,
     Checker,
     calibration_checker,
@@ -27,26 +27,26 @@ from core.estimates.trials import (
     ratings,
     trial_scores,
 )
-from core.estimates.variance_components import ComponentSplit
-from core.records.project import RunInfo
-from core.records.samples.columns import Trial
-from core.types import Criterion, Label
-from core.weakness.slices import input_dimensions
-from core.wording.trials import component_note, trials_note
-from dashboard.charts.alternative import described
-from dashboard.charts.trials import case_probabilities, variance_shares
-from dashboard.components.estimates import estimate_figure, figures
-from dashboard.components.glossary import with_glossary
-from dashboard.components.links import link_to, open_samples
-from dashboard.components.markdown import plain
-from dashboard.components.pickers import metric_title
-from dashboard.components.sample_table import part_of_list
-from dashboard.components.tables import data_table
-from dashboard.components.theme import is_dark
-from dashboard.loaders.calibrations import read_calibration, saved_calibration
-from dashboard.loaders.runs import answer_kinds, columns, dimensions, scores, some_samples
-from dashboard.loaders.workspace import workspace
-from dashboard.selection import SampleSelection, selected_customdata
+from hcat.core.estimates.variance_components import ComponentSplit
+from hcat.core.records.project import RunInfo
+from hcat.core.records.samples.columns import Trial
+from hcat.core.types import Criterion, Label
+from hcat.core.weakness.slices import input_dimensions
+from hcat.core.wording.trials import component_note, trials_note
+from hcat.dashboard.charts.alternative import described
+from hcat.dashboard.charts.trials import case_probabilities, variance_shares
+from hcat.dashboard.components.estimates import estimate_figure, figures
+from hcat.dashboard.components.glossary import with_glossary
+from hcat.dashboard.components.links import link_to, open_samples
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.components.pickers import metric_title
+from hcat.dashboard.components.sample_table import part_of_list
+from hcat.dashboard.components.tables import data_table
+from hcat.dashboard.components.theme import is_dark
+from hcat.dashboard.loaders.calibrations import read_calibration, saved_calibration
+from hcat.dashboard.loaders.runs import answer_kinds, columns, dimensions, scores, some_samples
+from hcat.dashboard.loaders.workspace import workspace
+from hcat.dashboard.selection import SampleSelection, selected_customdata
 
 LEAST_CASES = 5
 MOST_QUESTIONS = 1_000

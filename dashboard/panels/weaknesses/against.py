@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.errors import HcatError
-from core.figures.level_order import levels_in_order
-from core.figures.paired_heatmap import paired_heatmap, paired_slice
-from core.records.project import RunInfo
-from core.types import Slice
-from core.weakness.paired import PairedSlices
-from core.weakness.table import WeaknessTable
-from core.wording.figures import scale_sentence
-from core.wording.paired import paired_sentences, paired_slice_sentence
-from core.wording.slice_metrics import slice_metric_title
-from dashboard.components.markdown import plain, sentence
-from dashboard.components.pickers import is_machine_verdict
-from dashboard.loaders.slices import default_dimensions, paired_slices
-from dashboard.loaders.stored import project_of, runs_of
-from dashboard.panels.weaknesses.cells import ChosenCell, as_table_toggle, cells
+from hcat.core.errors import HcatError
+from hcat.core.figures.level_order import levels_in_order
+from hcat.core.figures.paired_heatmap import paired_heatmap, paired_slice
+from hcat.core.records.project import RunInfo
+from hcat.core.types import Slice
+from hcat.core.weakness.paired import PairedSlices
+from hcat.core.weakness.table import WeaknessTable
+from hcat.core.wording.figures import scale_sentence
+from hcat.core.wording.paired import paired_sentences, paired_slice_sentence
+from hcat.core.wording.slice_metrics import slice_metric_title
+from hcat.dashboard.components.markdown import plain, sentence
+from hcat.dashboard.components.pickers import is_machine_verdict
+from hcat.dashboard.loaders.slices import default_dimensions, paired_slices
+from hcat.dashboard.loaders.stored import project_of, runs_of
+from hcat.dashboard.panels.weaknesses.cells import ChosenCell, as_table_toggle, cells
 
 KEY = "against"
 

@@ -6,20 +6,20 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.analysis.fitness import MetricFitness
-from core.figures.marginal_heatmap import marginal_heatmaps
-from core.records.project import RunInfo
-from core.weakness.slices import row_slice
-from core.wording.figures import scale_sentence
-from core.wording.fitness import fitness_sentences
-from core.wording.slice_metrics import slice_metric_title
-from core.wording.weakness import sentences
-from dashboard.components.markdown import plain
-from dashboard.components.pickers import is_machine_verdict
-from dashboard.loaders.runs import scores
-from dashboard.loaders.slices import fitness, slice_metrics, slices_in_view
-from dashboard.panels.weaknesses.cells import as_table_toggle, cells
-from dashboard.panels.weaknesses.slice_panel import slice_panel
+from hcat.core.analysis.fitness import MetricFitness
+from hcat.core.figures.marginal_heatmap import marginal_heatmaps
+from hcat.core.records.project import RunInfo
+from hcat.core.weakness.slices import row_slice
+from hcat.core.wording.figures import scale_sentence
+from hcat.core.wording.fitness import fitness_sentences
+from hcat.core.wording.slice_metrics import slice_metric_title
+from hcat.core.wording.weakness import sentences
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.components.pickers import is_machine_verdict
+from hcat.dashboard.loaders.runs import scores
+from hcat.dashboard.loaders.slices import fitness, slice_metrics, slices_in_view
+from hcat.dashboard.panels.weaknesses.cells import as_table_toggle, cells
+from hcat.dashboard.panels.weaknesses.slice_panel import slice_panel
 
 
 def all_metrics_panel(run: RunInfo, by: list[str]) -> None:

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from core.records.project import RunInfo
-from core.weakness.table import WeaknessTable
-from core.wording.fitness import fitness_sentence
-from core.wording.languages import validation_note
-from core.wording.weakness import disagreement_sentence, label_rate_text, until_sentence
-from dashboard.components.markdown import plain
-from dashboard.loaders.runs import languages, scores
-from dashboard.loaders.slices import fitness
+from hcat.core.records.project import RunInfo
+from hcat.core.weakness.table import WeaknessTable
+from hcat.core.wording.fitness import fitness_sentence
+from hcat.core.wording.languages import validation_note
+from hcat.core.wording.weakness import disagreement_sentence, label_rate_text, until_sentence
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.loaders.runs import languages, scores
+from hcat.dashboard.loaders.slices import fitness
 
 if TYPE_CHECKING:
     import pandas as pd

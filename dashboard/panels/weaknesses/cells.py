@@ -9,15 +9,15 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from core.display.numbers import format_p_value
-from core.figures.heatmap import WeaknessHeatmap
-from core.wording.figures import heatmap_in_words
-from dashboard.charts.heatmap import Notes, cell_room, heatmap
-from dashboard.components.heatmap_legend import show_heatmap_legend
-from dashboard.components.heatmap_numbers import fitted_numbers
-from dashboard.components.tables import selectable_table
-from dashboard.components.theme import is_dark
-from dashboard.selection import selected_customdata
+from hcat.core.display.numbers import format_p_value
+from hcat.core.figures.heatmap import WeaknessHeatmap
+from hcat.core.wording.figures import heatmap_in_words
+from hcat.dashboard.charts.heatmap import Notes, cell_room, heatmap
+from hcat.dashboard.components.heatmap_legend import show_heatmap_legend
+from hcat.dashboard.components.heatmap_numbers import fitted_numbers
+from hcat.dashboard.components.tables import selectable_table
+from hcat.dashboard.components.theme import is_dark
+from hcat.dashboard.selection import selected_customdata
 
 
 @dataclass(frozen=True, slots=True)

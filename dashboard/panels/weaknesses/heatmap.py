@@ -8,21 +8,21 @@ from functools import lru_cache
 import pandas as pd
 import streamlit as st
 
-from core.figures.heatmap import WeaknessHeatmap, pair_rows, weakness_heatmap
-from core.figures.pair_coverage import PairCoverage, fuller_pair
-from core.records.project import RunInfo
-from core.types import Slice
-from core.weakness.table import WeaknessTable
-from core.wording.slice_metrics import slice_metric_title
-from dashboard.charts.heatmap import Notes
-from dashboard.components.markdown import plain
-from dashboard.components.pickers import is_machine_verdict
-from dashboard.loaders.slices import coverages_in_view, slices_in_view
-from dashboard.panels.weaknesses.against import against_cells, pick_other_run
-from dashboard.panels.weaknesses.beside import beside, people_notes
-from dashboard.panels.weaknesses.cells import ChosenCell, as_table_toggle, cells
-from dashboard.panels.weaknesses.slice_panel import slice_panel
-from dashboard.panels.weaknesses.table_note import table_note
+from hcat.core.figures.heatmap import WeaknessHeatmap, pair_rows, weakness_heatmap
+from hcat.core.figures.pair_coverage import PairCoverage, fuller_pair
+from hcat.core.records.project import RunInfo
+from hcat.core.types import Slice
+from hcat.core.weakness.table import WeaknessTable
+from hcat.core.wording.slice_metrics import slice_metric_title
+from hcat.dashboard.charts.heatmap import Notes
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.components.pickers import is_machine_verdict
+from hcat.dashboard.loaders.slices import coverages_in_view, slices_in_view
+from hcat.dashboard.panels.weaknesses.against import against_cells, pick_other_run
+from hcat.dashboard.panels.weaknesses.beside import beside, people_notes
+from hcat.dashboard.panels.weaknesses.cells import ChosenCell, as_table_toggle, cells
+from hcat.dashboard.panels.weaknesses.slice_panel import slice_panel
+from hcat.dashboard.panels.weaknesses.table_note import table_note
 
 
 def heatmap_panel(run: RunInfo, metric: str, by: list[str]) -> None:

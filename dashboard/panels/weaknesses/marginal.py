@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.figures.forest import level_forest
-from core.records.project import RunInfo
-from core.types import Slice
-from core.wording.figures import forest_in_words
-from core.wording.slice_metrics import slice_metric_title
-from dashboard.charts.weakness import marginal_violins, points_of_a_level
-from dashboard.components.links import open_samples
-from dashboard.components.theme import is_dark
-from dashboard.loaders.runs import dimensions
-from dashboard.loaders.slices import slices_in_view, values
-from dashboard.panels.weaknesses.beside import beside
-from dashboard.panels.weaknesses.slice_panel import slice_panel
-from dashboard.panels.weaknesses.table_note import table_note
-from dashboard.selection import SampleSelection, selected_customdata
+from hcat.core.figures.forest import level_forest
+from hcat.core.records.project import RunInfo
+from hcat.core.types import Slice
+from hcat.core.wording.figures import forest_in_words
+from hcat.core.wording.slice_metrics import slice_metric_title
+from hcat.dashboard.charts.weakness import marginal_violins, points_of_a_level
+from hcat.dashboard.components.links import open_samples
+from hcat.dashboard.components.theme import is_dark
+from hcat.dashboard.loaders.runs import dimensions
+from hcat.dashboard.loaders.slices import slices_in_view, values
+from hcat.dashboard.panels.weaknesses.beside import beside
+from hcat.dashboard.panels.weaknesses.slice_panel import slice_panel
+from hcat.dashboard.panels.weaknesses.table_note import table_note
+from hcat.dashboard.selection import SampleSelection, selected_customdata
 
 
 def marginal_panel(run: RunInfo, metric: str, by: list[str]) -> None:

@@ -5,17 +5,17 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.display.numbers import format_p_value
-from core.records.project import RunInfo
-from core.weakness.same_samples import with_other_names
-from core.weakness.slices import row_slice
-from core.weakness.table import ranked
-from core.wording.weakness import label_rate_text, slice_names
-from dashboard.components.tables import selectable_table
-from dashboard.loaders.slices import slices_in_view
-from dashboard.panels.weaknesses.beside import beside
-from dashboard.panels.weaknesses.slice_panel import slice_panel
-from dashboard.panels.weaknesses.table_note import table_note
+from hcat.core.display.numbers import format_p_value
+from hcat.core.records.project import RunInfo
+from hcat.core.weakness.same_samples import with_other_names
+from hcat.core.weakness.slices import row_slice
+from hcat.core.weakness.table import ranked
+from hcat.core.wording.weakness import label_rate_text, slice_names
+from hcat.dashboard.components.tables import selectable_table
+from hcat.dashboard.loaders.slices import slices_in_view
+from hcat.dashboard.panels.weaknesses.beside import beside
+from hcat.dashboard.panels.weaknesses.slice_panel import slice_panel
+from hcat.dashboard.panels.weaknesses.table_note import table_note
 
 COLUMNS = {
     "Mean": "Mean score of the slice.",

@@ -8,19 +8,19 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from core.records.project import RunInfo
-from core.types import Slice
-from core.weakness.family import frozen_statistics
-from core.weakness.table import WeaknessTable
-from core.wording.weakness import slice_sentence
-from dashboard.components.links import open_samples
-from dashboard.components.markdown import plain
-from dashboard.components.sample_table import ordered_ids, sample_table
-from dashboard.loaders.runs import dimensions
-from dashboard.panels.findings.form import confirm_popover
-from dashboard.panels.labelling.picked import label_these
-from dashboard.panels.weaknesses.beside import slice_beside
-from dashboard.selection import SampleSelection
+from hcat.core.records.project import RunInfo
+from hcat.core.types import Slice
+from hcat.core.weakness.family import frozen_statistics
+from hcat.core.weakness.table import WeaknessTable
+from hcat.core.wording.weakness import slice_sentence
+from hcat.dashboard.components.links import open_samples
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.components.sample_table import ordered_ids, sample_table
+from hcat.dashboard.loaders.runs import dimensions
+from hcat.dashboard.panels.findings.form import confirm_popover
+from hcat.dashboard.panels.labelling.picked import label_these
+from hcat.dashboard.panels.weaknesses.beside import slice_beside
+from hcat.dashboard.selection import SampleSelection
 
 
 def slice_panel(

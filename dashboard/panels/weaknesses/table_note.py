@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.analysis.weaknesses import CALIBRATED
-from core.figures.heatmap import WeaknessHeatmap
-from core.records.design_weights import design_summary
-from core.records.project import RunInfo
-from core.weakness.table import WeaknessTable
-from core.wording.figures import scale_sentence
-from core.wording.testgen.design_weights import design_sentence
-from core.wording.weakness import table_sentence
-from dashboard.components.outdated import outdated_note
-from dashboard.loaders.runs import columns
+from hcat.core.analysis.weaknesses import CALIBRATED
+from hcat.core.figures.heatmap import WeaknessHeatmap
+from hcat.core.records.design_weights import design_summary
+from hcat.core.records.project import RunInfo
+from hcat.core.weakness.table import WeaknessTable
+from hcat.core.wording.figures import scale_sentence
+from hcat.core.wording.testgen.design_weights import design_sentence
+from hcat.core.wording.weakness import table_sentence
+from hcat.dashboard.components.outdated import outdated_note
+from hcat.dashboard.loaders.runs import columns
 
 
 def table_note(run: RunInfo, table: WeaknessTable, metric: str, *, heatmap: WeaknessHeatmap | None = None) -> None:

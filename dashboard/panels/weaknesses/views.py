@@ -6,11 +6,11 @@ from functools import partial
 
 import streamlit as st
 
-from core.records.project import RunInfo
-from dashboard.panels.weaknesses.all_metrics import all_metrics_panel
-from dashboard.panels.weaknesses.heatmap import heatmap_panel
-from dashboard.panels.weaknesses.marginal import marginal_panel
-from dashboard.panels.weaknesses.ranked import ranked_panel
+from hcat.core.records.project import RunInfo
+from hcat.dashboard.panels.weaknesses.all_metrics import all_metrics_panel
+from hcat.dashboard.panels.weaknesses.heatmap import heatmap_panel
+from hcat.dashboard.panels.weaknesses.marginal import marginal_panel
+from hcat.dashboard.panels.weaknesses.ranked import ranked_panel
 
 
 def weakness_views(run: RunInfo, metric: str, by: list[str]) -> None:

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.agreement.alpha import Measurement, krippendorff_alpha
-from core.errors import HcatError
+from hcat.core.agreement.alpha import Measurement, krippendorff_alpha
+from hcat.core.errors import HcatError
 
 N = math.nan
 # Krippendorff 2011, section C: four observers, twelve units, with missing values.

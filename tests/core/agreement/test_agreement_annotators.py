@@ -9,17 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.agreement.consistency import LevelPair, gold_accuracy, self_consistency
-from core.agreement.drift import drift, drifts
-from core.agreement.leniency import (
+from hcat.core.agreement.consistency import LevelPair, gold_accuracy, self_consistency
+from hcat.core.agreement.drift import drift, drifts
+from hcat.core.agreement.leniency import (
     against_others,
     agreement_with_others,
     conclusion,
     leniencies,
 )
-from core.agreement.ratings import Ratings
-from core.errors import HcatError
-from core.types import Criterion, Estimate, Label
+from hcat.core.agreement.ratings import Ratings
+from hcat.core.errors import HcatError
+from hcat.core.types import Criterion, Estimate, Label
 
 N = math.nan
 BINARY = Criterion("correctness")

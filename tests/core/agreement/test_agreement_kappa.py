@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.agreement.kappa import Weighting, cohen_kappa, confusion
-from core.errors import HcatError
+from hcat.core.agreement.kappa import Weighting, cohen_kappa, confusion
+from hcat.core.errors import HcatError
 
 WEIGHTINGS: tuple[Weighting, ...] = ("none", "linear", "quadratic")
 

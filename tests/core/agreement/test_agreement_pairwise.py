@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.agreement.alpha import krippendorff_alpha
-from core.agreement.kappa import cohen_kappa
-from core.agreement.pairwise import in_order_of_content, mean_kappa, raw_agreement
-from core.agreement.ratings import Ratings
-from core.agreement.summary import agreement, agreement_by_level, pair_agreements
-from core.errors import HcatError
-from core.types import Criterion
+from hcat.core.agreement.alpha import krippendorff_alpha
+from hcat.core.agreement.kappa import cohen_kappa
+from hcat.core.agreement.pairwise import in_order_of_content, mean_kappa, raw_agreement
+from hcat.core.agreement.ratings import Ratings
+from hcat.core.agreement.summary import agreement, agreement_by_level, pair_agreements
+from hcat.core.errors import HcatError
+from hcat.core.types import Criterion
 
 N = math.nan
 BINARY = Criterion("correctness")

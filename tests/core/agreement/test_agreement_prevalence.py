@@ -7,13 +7,13 @@ import math
 import numpy as np
 import pytest
 
-from core.agreement.kappa import cohen_kappa
-from core.agreement.prevalence import gwet_ac1, minority_labels, pass_prevalence, specific_agreement
-from core.agreement.ratings import Ratings
-from core.agreement.summary import AC1, ALPHA, KAPPA, RAW, Agreement, agreement
-from core.arrays import Floats
-from core.types import Criterion
-from core.wording.agreement import coefficient_text
+from hcat.core.agreement.kappa import cohen_kappa
+from hcat.core.agreement.prevalence import gwet_ac1, minority_labels, pass_prevalence, specific_agreement
+from hcat.core.agreement.ratings import Ratings
+from hcat.core.agreement.summary import AC1, ALPHA, KAPPA, RAW, Agreement, agreement
+from hcat.core.arrays import Floats
+from hcat.core.types import Criterion
+from hcat.core.wording.agreement import coefficient_text
 
 N = math.nan
 GWET_TABLE = [1] * 118 + [1] * 5 + [0] * 2, [1] * 118 + [0] * 5 + [1] * 2

@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from core.agreement.ratings import ratings
-from core.types import Criterion, Label
+from hcat.core.agreement.ratings import ratings
+from hcat.core.types import Criterion, Label
 
 CRITERION = Criterion("correct")
 

@@ -11,15 +11,15 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core.analysis.corrected_slices import corrected_by_cell, corrected_by_rows
-from core.analysis.label_rates import rates_by_cell_sums, rates_by_rows
-from core.estimates import domains
-from core.estimates.domains import DomainSums
-from core.estimates.labelled_run import LabelledRun
-from core.estimates.prediction_powered import estimate_labels_only, rate_at
-from core.estimates.stratified_domains import StratifiedSums
-from core.records.samples.columns import Levels
-from core.weakness.by_labels import LabelledSlice
+from hcat.core.analysis.corrected_slices import corrected_by_cell, corrected_by_rows
+from hcat.core.analysis.label_rates import rates_by_cell_sums, rates_by_rows
+from hcat.core.estimates import domains
+from hcat.core.estimates.domains import DomainSums
+from hcat.core.estimates.labelled_run import LabelledRun
+from hcat.core.estimates.prediction_powered import estimate_labels_only, rate_at
+from hcat.core.estimates.stratified_domains import StratifiedSums
+from hcat.core.records.samples.columns import Levels
+from hcat.core.weakness.by_labels import LabelledSlice
 
 FIRST, SECOND = tuple("wxyz"), tuple("uv")
 MINIMUM = 3

@@ -7,15 +7,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.analysis import estimate
-from core.analysis.files import FileColumns, run_from_files
-from core.analysis.labelled_slices import find_pass_rate_weaknesses
-from core.analysis.run_data import RunColumns, RunData
-from core.analysis.weaknesses import find_weaknesses
-from core.models.model_set import ModelSet
-from core.scoring.evaluate import score_samples
-from core.scoring.score_table import ScoreTable
-from core.types import Criterion, Label, Sample
+from hcat.core.analysis import estimate
+from hcat.core.analysis.files import FileColumns, run_from_files
+from hcat.core.analysis.labelled_slices import find_pass_rate_weaknesses
+from hcat.core.analysis.run_data import RunColumns, RunData
+from hcat.core.analysis.weaknesses import find_weaknesses
+from hcat.core.models.model_set import ModelSet
+from hcat.core.scoring.evaluate import score_samples
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.types import Criterion, Label, Sample
 
 CRITERION = Criterion("correctness")
 N = 60

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from core.analysis import calibrate as calibrating
-from core.analysis.files import FileColumns, run_from_files
-from core.analysis.fitness import FIT, NEVER, NOT_FIT, NOT_SHOWN_FIT, fitness_beside, metric_fitness
-from core.analysis.run_data import RunColumns, RunData
-from core.records.run_file import content_hash
-from core.scoring.score_table import Provenance, ScoreTable, score_table
-from core.types import Criterion, Label, LabelSource, Sample, Score
-from core.wording.fitness import fitness_sentence
+from hcat.core.analysis import calibrate as calibrating
+from hcat.core.analysis.files import FileColumns, run_from_files
+from hcat.core.analysis.fitness import FIT, NEVER, NOT_FIT, NOT_SHOWN_FIT, fitness_beside, metric_fitness
+from hcat.core.analysis.run_data import RunColumns, RunData
+from hcat.core.records.run_file import content_hash
+from hcat.core.scoring.score_table import Provenance, ScoreTable, score_table
+from hcat.core.types import Criterion, Label, LabelSource, Sample, Score
+from hcat.core.wording.fitness import fitness_sentence
 
 CRITERION = Criterion("correctness")
 N = 300

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.analysis import calibrate as calibrating
-from core.analysis.files import FileColumns, run_from_files
-from core.analysis.policies.inputs import policy_inputs
-from core.analysis.policy import PolicySpec, fit_policy, trade_offs
-from core.analysis.run_data import RunColumns
-from core.records.run_file import content_hash
-from core.scoring.score_table import Provenance, score_table
-from core.statistics.partition import assign_split
-from core.types import Criterion, Label, Sample, Score
+from hcat.core.analysis import calibrate as calibrating
+from hcat.core.analysis.files import FileColumns, run_from_files
+from hcat.core.analysis.policies.inputs import policy_inputs
+from hcat.core.analysis.policy import PolicySpec, fit_policy, trade_offs
+from hcat.core.analysis.run_data import RunColumns
+from hcat.core.records.run_file import content_hash
+from hcat.core.scoring.score_table import Provenance, score_table
+from hcat.core.statistics.partition import assign_split
+from hcat.core.types import Criterion, Label, Sample, Score
 
 ON = Criterion("correctness")
 N, LABELLED = 600, 400

@@ -6,19 +6,19 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from core.analysis import calibrate as calibrating
-from core.analysis import estimate
-from core.analysis.evidence import gather_evidence
-from core.analysis.files import FileColumns, run_from_files
-from core.analysis.reported_run import ReportedRun
-from core.analysis.run_data import Labeller, RunColumns, RunData
-from core.analysis.weaknesses import CALIBRATED, find_calibrated_weaknesses, find_weaknesses
-from core.errors import HcatError, NotFoundError
-from core.records.run_file import content_hash
-from core.records.samples.columns import SampleColumns
-from core.scoring.score_table import Provenance, ScoreTable, score_table
-from core.types import Criterion, Label, Sample, Score
-from core.weakness.sample_columns import ColumnsOfSamples
+from hcat.core.analysis import calibrate as calibrating
+from hcat.core.analysis import estimate
+from hcat.core.analysis.evidence import gather_evidence
+from hcat.core.analysis.files import FileColumns, run_from_files
+from hcat.core.analysis.reported_run import ReportedRun
+from hcat.core.analysis.run_data import Labeller, RunColumns, RunData
+from hcat.core.analysis.weaknesses import CALIBRATED, find_calibrated_weaknesses, find_weaknesses
+from hcat.core.errors import HcatError, NotFoundError
+from hcat.core.records.run_file import content_hash
+from hcat.core.records.samples.columns import SampleColumns
+from hcat.core.scoring.score_table import Provenance, ScoreTable, score_table
+from hcat.core.types import Criterion, Label, Sample, Score
+from hcat.core.weakness.sample_columns import ColumnsOfSamples
 
 N = 90
 CRITERION = Criterion("c")

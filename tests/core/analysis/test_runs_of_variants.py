@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from core.analysis.estimate import VARIANTS_NOTE, compare_runs
-from core.analysis.files import FileColumns, run_from_files
-from core.analysis.report_extras import comparisons
-from core.analysis.run_data import RunColumns, RunData
-from core.models.model_set import ModelSet
-from core.scoring.evaluate import score_samples
-from core.types import Criterion, Label, Sample, Variant
+from hcat.core.analysis.estimate import VARIANTS_NOTE, compare_runs
+from hcat.core.analysis.files import FileColumns, run_from_files
+from hcat.core.analysis.report_extras import comparisons
+from hcat.core.analysis.run_data import RunColumns, RunData
+from hcat.core.models.model_set import ModelSet
+from hcat.core.scoring.evaluate import score_samples
+from hcat.core.types import Criterion, Label, Sample, Variant
 
 CRITERION = Criterion("correctness")
 METRICS = ("answer_length",)

@@ -7,10 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.analysis.sample_filter import UNLABELLED, SampleFacts, SampleFilter, filter_of, filter_samples, label_names
-from core.errors import HcatError
-from core.labelling.consensus import resolve_labels
-from core.types import Criterion, Label, Passage, Sample
+from hcat.core.analysis.sample_filter import (
+    UNLABELLED,
+    SampleFacts,
+    SampleFilter,
+    filter_of,
+    filter_samples,
+    label_names,
+)
+from hcat.core.errors import HcatError
+from hcat.core.labelling.consensus import resolve_labels
+from hcat.core.types import Criterion, Label, Passage, Sample
 
 SAMPLES = {
     "a": Sample("a", "What does the card cost?", "Four EUROS.", contexts=(Passage("p", "Straße 4"),)),

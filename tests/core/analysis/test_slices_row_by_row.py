@@ -10,22 +10,22 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.analysis.files import FileColumns, run_from_files
-from core.analysis.labelled_slices import compare_by_labels, find_pass_rate_weaknesses
-from core.analysis.run_data import RunColumns, RunData
-from core.analysis.slice_metrics import dimension_levels
-from core.analysis.weaknesses import find_weaknesses
-from core.arrays import Bools
-from core.calibration.calibrate import calibrate
-from core.estimates.labelled_run import labelled_run
-from core.estimates.paired_difference import estimate_difference
-from core.estimates.prediction_powered import estimate_labels_only, estimate_pass_rate
-from core.estimates.run_estimates import prepare_run
-from core.labelling.consensus import resolve_labels
-from core.records.run_file import content_hash
-from core.scoring.score_table import Provenance, ScoreTable, score_table
-from core.types import Criterion, Label, Sample, Score
-from core.weakness.table import WeaknessTable
+from hcat.core.analysis.files import FileColumns, run_from_files
+from hcat.core.analysis.labelled_slices import compare_by_labels, find_pass_rate_weaknesses
+from hcat.core.analysis.run_data import RunColumns, RunData
+from hcat.core.analysis.slice_metrics import dimension_levels
+from hcat.core.analysis.weaknesses import find_weaknesses
+from hcat.core.arrays import Bools
+from hcat.core.calibration.calibrate import calibrate
+from hcat.core.estimates.labelled_run import labelled_run
+from hcat.core.estimates.paired_difference import estimate_difference
+from hcat.core.estimates.prediction_powered import estimate_labels_only, estimate_pass_rate
+from hcat.core.estimates.run_estimates import prepare_run
+from hcat.core.labelling.consensus import resolve_labels
+from hcat.core.records.run_file import content_hash
+from hcat.core.scoring.score_table import Provenance, ScoreTable, score_table
+from hcat.core.types import Criterion, Label, Sample, Score
+from hcat.core.weakness.table import WeaknessTable
 
 CRITERION = Criterion("c")
 METRIC = "answer_f1"

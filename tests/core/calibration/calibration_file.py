@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from core.calibration.calibration import Calibration
-from core.wording.calibration_document import calibration_document
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.wording.calibration_document import calibration_document
 
 
 def calibration_json(calibration: Calibration) -> str:

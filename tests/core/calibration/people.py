@@ -12,12 +12,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from core.importers import read_run
-from core.models.encoder.encoder import load_encoder
-from core.scoring.evaluate import score_samples
-from core.scoring.provenance import Provenance
-from core.scoring.score_table import ScoreTable
-from core.types import Criterion, Label, Passage, Sample
+from hcat.core.importers import read_run
+from hcat.core.models.encoder.encoder import load_encoder
+from hcat.core.scoring.evaluate import score_samples
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.types import Criterion, Label, Passage, Sample
 from tests.core.scoring.model_sets import model_set
 
 DATA = Path(__file__).parents[3].parent / "shared/data"

@@ -3,11 +3,11 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from core.calibration.dataset import join_scores
-from core.scoring.provenance import Provenance
-from core.scoring.score_table import ScoreTable
-from core.statistics.partition import SPLITS, assign_split
-from core.types import Criterion, Label
+from hcat.core.calibration.dataset import join_scores
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.statistics.partition import SPLITS, assign_split
+from hcat.core.types import Criterion, Label
 
 
 def label(sample: str, level: int, annotator: str = "ann", **rest: object) -> Label:

@@ -8,14 +8,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.calibration.answer_scores import answer_scores, declined
-from core.calibration.calibrate import calibrate
-from core.calibration.dataset import join_scores
-from core.estimates.prediction_powered import estimate_pass_rate
-from core.estimates.run_estimates import prepare_run
-from core.refusals.state import AnswerState
-from core.scoring.score_table import Provenance, ScoreTable
-from core.types import Criterion, Label
+from hcat.core.calibration.answer_scores import answer_scores, declined
+from hcat.core.calibration.calibrate import calibrate
+from hcat.core.calibration.dataset import join_scores
+from hcat.core.estimates.prediction_powered import estimate_pass_rate
+from hcat.core.estimates.run_estimates import prepare_run
+from hcat.core.refusals.state import AnswerState
+from hcat.core.scoring.score_table import Provenance, ScoreTable
+from hcat.core.types import Criterion, Label
 
 CORRECTNESS = Criterion("correctness")
 CYCLE: tuple[AnswerState, ...] = ("answered",) * 6 + ("correct_refusal", "wrong_refusal", "refusal", "no_answer")

@@ -6,19 +6,19 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.calibration.calibrate import calibrate
-from core.calibration.checks.baselines import baseline_aucs
-from core.calibration.checks.diagnostics import diagnose
-from core.calibration.conformal.mondrian import BY_CLASS
-from core.calibration.dataset import join_scores
-from core.calibration.maps.isotonic import fit_isotonic
-from core.calibration.refits import refitted_probabilities
-from core.scoring.provenance import Provenance
-from core.scoring.score_table import ScoreTable
-from core.statistics.clusters import weighted_effective_n
-from core.statistics.proportions import weighted_proportion
-from core.types import Criterion, Label
-from core.wording.calibration import map_description
+from hcat.core.calibration.calibrate import calibrate
+from hcat.core.calibration.checks.baselines import baseline_aucs
+from hcat.core.calibration.checks.diagnostics import diagnose
+from hcat.core.calibration.conformal.mondrian import BY_CLASS
+from hcat.core.calibration.dataset import join_scores
+from hcat.core.calibration.maps.isotonic import fit_isotonic
+from hcat.core.calibration.refits import refitted_probabilities
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.statistics.clusters import weighted_effective_n
+from hcat.core.statistics.proportions import weighted_proportion
+from hcat.core.types import Criterion, Label
+from hcat.core.wording.calibration import map_description
 
 CRITERION = Criterion("correctness")
 

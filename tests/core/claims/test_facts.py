@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.claims.facts import facts
+from hcat.core.claims.facts import facts
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.claims.query import BOTH, stated, without_scope
+from hcat.core.claims.query import BOTH, stated, without_scope
 
 STATEMENTS = [
     # what, who, which

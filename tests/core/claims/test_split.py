@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.claims.split import clauses, statement
-from core.text import Sentence, sentences
+from hcat.core.claims.split import clauses, statement
+from hcat.core.text import Sentence, sentences
 
 
 def texts(text: str) -> list[str]:

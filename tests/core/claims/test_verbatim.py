@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from core.claims.verbatim import verbatim_place
-from core.settings import ROOT
-from core.text import sentences
+from hcat.core.claims.verbatim import verbatim_place
+from hcat.core.settings import ROOT
+from hcat.core.text import sentences
 
 PAIRS = ROOT.parent / "shared" / "data" / "nli" / "pairs"
 SETS = (

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from core.demo.planted.table import planted_run
-from core.models.cache import MemoryEmbeddings
-from core.models.encoder.encoder import load_encoder
-from core.records.run_file import Run
+from hcat.core.demo.planted.table import planted_run
+from hcat.core.models.cache import MemoryEmbeddings
+from hcat.core.models.encoder.encoder import load_encoder
+from hcat.core.records.run_file import Run
 
 
 @pytest.fixture(scope="session")

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.demo.bank import (
+from hcat.core.demo.bank import (
     FOLDER,
     UNANSWERABLE,
     contains,
@@ -25,9 +25,9 @@ from core.demo.bank import (
     reference_verdict,
     rule_labels,
 )
-from core.demo.reference_rag import ABSTENTION, split_sentences
-from core.errors import FileFormatError
-from core.types import Sample
+from hcat.core.demo.reference_rag import ABSTENTION, split_sentences
+from hcat.core.errors import FileFormatError
+from hcat.core.types import Sample
 
 PASSAGES = {passage.id: passage for passage in read_handbook()}
 CASES = read_test_cases()

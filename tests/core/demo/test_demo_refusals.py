@@ -6,17 +6,17 @@ from functools import cache
 
 import pandas as pd
 
-from core.calibration.calibrate import calibrate
-from core.demo.bank import UNANSWERABLE, correctness, read_handbook, read_test_cases, reference_verdict
-from core.demo.reference_rag import BASELINE, run_reference_rag
-from core.models.cache import MemoryEmbeddings
-from core.models.encoder.encoder import load_encoder
-from core.refusals.state import answer_state
-from core.scoring.evaluate import score_samples
-from core.scoring.score_table import ScoreTable
-from core.types import Label, Sample
-from core.weakness.slices import dimension_frame
-from core.weakness.table import find_weaknesses, ranked
+from hcat.core.calibration.calibrate import calibrate
+from hcat.core.demo.bank import UNANSWERABLE, correctness, read_handbook, read_test_cases, reference_verdict
+from hcat.core.demo.reference_rag import BASELINE, run_reference_rag
+from hcat.core.models.cache import MemoryEmbeddings
+from hcat.core.models.encoder.encoder import load_encoder
+from hcat.core.refusals.state import answer_state
+from hcat.core.scoring.evaluate import score_samples
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.types import Label, Sample
+from hcat.core.weakness.slices import dimension_frame
+from hcat.core.weakness.table import find_weaknesses, ranked
 from tests.core.scoring.model_sets import model_set
 
 

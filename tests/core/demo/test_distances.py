@@ -7,16 +7,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.demo.bank import read_test_cases
-from core.demo.distances import FILE, DemoDistances, compute_distances, read_distances, write_distances
-from core.demo.variants import read_variants
-from core.errors import FileFormatError
-from core.models.cache import MemoryEmbeddings
-from core.models.encoder.encoder import ENCODER, load_encoder
-from core.models.model_set import ModelSet
-from core.models.nli.loading import ENTAILMENT, load_entailment
-from core.settings import Settings
-from core.workspace import Workspace
+from hcat.core.demo.bank import read_test_cases
+from hcat.core.demo.distances import FILE, DemoDistances, compute_distances, read_distances, write_distances
+from hcat.core.demo.variants import read_variants
+from hcat.core.errors import FileFormatError
+from hcat.core.models.cache import MemoryEmbeddings
+from hcat.core.models.encoder.encoder import ENCODER, load_encoder
+from hcat.core.models.model_set import ModelSet
+from hcat.core.models.nli.loading import ENTAILMENT, load_entailment
+from hcat.core.settings import Settings
+from hcat.core.workspace import Workspace
 
 EVERY = pytest.mark.parametrize("every", [150, pytest.param(60, marks=pytest.mark.slow)])
 """Every how many of the 304 test cases are computed anew: three of them, or six, of which each has about 70 pairs."""
@@ -33,8 +33,8 @@ def distances() -> DemoDistances:
 def few_cases(every: int, monkeypatch: pytest.MonkeyPatch) -> int:
     """How many there are."""
     cases, variants = read_test_cases()[::every], read_variants()[:1]
-    monkeypatch.setattr("core.demo.bank.read_test_cases", lambda: cases)
-    monkeypatch.setattr("core.demo.variants.read_variants", lambda: variants)
+    monkeypatch.setattr("hcat.core.demo.bank.read_test_cases", lambda: cases)
+    monkeypatch.setattr("hcat.core.demo.variants.read_variants", lambda: variants)
     return len(cases)
 
 
@@ -102,8 +102,8 @@ def _workspace(folder: Path, **given: str) -> Workspace:
 
 @EVERY
 def test_the_demo_leaves_no_metric_unscored(begun: Path, few_cases: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    from core.metrics.registry import metrics
-    from core.models.nli.packaged import PackagedEntailment
+    from hcat.core.metrics.registry import metrics
+    from hcat.core.models.nli.packaged import PackagedEntailment
 
     def refuse(*_: object) -> None:
         raise AssertionError("a pair was computed that comes with the demo")

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from core.demo.planted.rude import HATEFUL, RUDE
-from core.models.cache import MemoryEmbeddings
-from core.models.encoder.encoder import ENCODER, load_encoder
-from core.models.model_set import ModelSet
-from core.models.toxicity.loading import TOXICITY, load_toxicity
-from core.records.run_file import Run
-from core.safety.tone import ToneFlags, tone_flags
-from core.scoring.evaluate import score_samples
-from core.scoring.score_table import ScoreTable
+from hcat.core.demo.planted.rude import HATEFUL, RUDE
+from hcat.core.models.cache import MemoryEmbeddings
+from hcat.core.models.encoder.encoder import ENCODER, load_encoder
+from hcat.core.models.model_set import ModelSet
+from hcat.core.models.toxicity.loading import TOXICITY, load_toxicity
+from hcat.core.records.run_file import Run
+from hcat.core.safety.tone import ToneFlags, tone_flags
+from hcat.core.scoring.evaluate import score_samples
+from hcat.core.scoring.score_table import ScoreTable
 
 
 @pytest.fixture(scope="module")

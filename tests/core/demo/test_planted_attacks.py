@@ -6,14 +6,14 @@ from datetime import UTC, datetime
 
 import pytest
 
-from core.analysis.attacks import evaluate_attacks
-from core.analysis.files import FileColumns, run_from_files
-from core.analysis.run_data import RunColumns
-from core.demo.planted.attacks import SEEDS
-from core.records.run_file import Run
-from core.report.evidence.records import Evidence
-from core.report.sections.attacks import attacks_section
-from core.testgen.attacks.results import AttackResults
+from hcat.core.analysis.attacks import evaluate_attacks
+from hcat.core.analysis.files import FileColumns, run_from_files
+from hcat.core.analysis.run_data import RunColumns
+from hcat.core.demo.planted.attacks import SEEDS
+from hcat.core.records.run_file import Run
+from hcat.core.report.evidence.records import Evidence
+from hcat.core.report.sections.attacks import attacks_section
+from hcat.core.testgen.attacks.results import AttackResults
 
 
 @pytest.fixture(scope="module")

@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
-from core.demo.planted.table import RUN, planted_faults
-from core.records.run_file import Run
+from hcat.core.demo.planted.table import RUN, planted_faults
+from hcat.core.records.run_file import Run
 
 
 @pytest.fixture

@@ -1,8 +1,8 @@
 """Leaks that were built into the demo's third run: each is found, and no other answer is called one."""
 
-from core.demo.planted import leaks
-from core.privacy.leaks import quick_hits
-from core.records.run_file import Run
+from hcat.core.demo.planted import leaks
+from hcat.core.privacy.leaks import quick_hits
+from hcat.core.records.run_file import Run
 
 
 def test_each_planted_leak_is_found_and_nothing_else(planted: Run) -> None:

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from core.demo.bank import read_handbook, read_test_cases
-from core.demo.reference_rag import (
+from hcat.core.demo.bank import read_handbook, read_test_cases
+from hcat.core.demo.reference_rag import (
     ABSTENTION,
     BASELINE,
     CANDIDATE,
@@ -23,8 +23,8 @@ from core.demo.reference_rag import (
     run_reference_rag,
     split_sentences,
 )
-from core.models.cache import MemoryEmbeddings
-from core.types import Progress, Sample
+from hcat.core.models.cache import MemoryEmbeddings
+from hcat.core.types import Progress, Sample
 
 PASSAGES = (
     HandbookPassage("cat", "Pets", "Cats", "They sleep all day. A cat eats fish and costs 5 coins. Cats purr."),
@@ -163,7 +163,7 @@ def test_a_run_keeps_the_cases_and_reports_progress() -> None:
 
 
 def test_real_vectors_retrieve_as_brute_force_does() -> None:
-    from core.models.encoder.encoder import load_encoder
+    from hcat.core.models.encoder.encoder import load_encoder
 
     cases = [case for case in read_test_cases() if case.dimensions["query_type"] == "simple factual"][::5]
     wanted = {identity for case in cases for identity in case.relevant_ids}
@@ -190,7 +190,7 @@ def test_real_vectors_retrieve_as_brute_force_does() -> None:
 
 
 def test_real_vectors_give_the_same_run_twice() -> None:
-    from core.models.encoder.encoder import load_encoder
+    from hcat.core.models.encoder.encoder import load_encoder
 
     passages, cases, encoder = read_handbook()[:6], read_test_cases()[:6], load_encoder()
     first, second = (

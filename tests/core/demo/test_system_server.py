@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from core.demo.bank import read_handbook, read_test_cases
-from core.demo.reference_rag import CANDIDATE, HandbookPassage, ReferenceRag
-from core.demo.system_server import passages_to_serve, system_app
-from core.models.cache import MemoryEmbeddings
-from core.models.encoder.encoder import load_encoder
-from core.testgen.passages import CorpusPassage, passages_jsonl
+from hcat.core.demo.bank import read_handbook, read_test_cases
+from hcat.core.demo.reference_rag import CANDIDATE, HandbookPassage, ReferenceRag
+from hcat.core.demo.system_server import passages_to_serve, system_app
+from hcat.core.models.cache import MemoryEmbeddings
+from hcat.core.models.encoder.encoder import load_encoder
+from hcat.core.testgen.passages import CorpusPassage, passages_jsonl
 
 
 @pytest.fixture(scope="module")

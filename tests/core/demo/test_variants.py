@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from core.demo.bank import ANNOTATOR, read_handbook, read_test_cases
-from core.demo.reference_rag import ABSTENTION
-from core.demo.variants import METRICS, read_variants, variant_labels
-from core.metrics.registry import select
-from core.testgen.test_case import TestCase, as_sample
-from core.testgen.variants.perturb import perturb
-from core.testgen.variants.registry import chosen_families
+from hcat.core.demo.bank import ANNOTATOR, read_handbook, read_test_cases
+from hcat.core.demo.reference_rag import ABSTENTION
+from hcat.core.demo.variants import METRICS, read_variants, variant_labels
+from hcat.core.metrics.registry import select
+from hcat.core.testgen.test_case import TestCase, as_sample
+from hcat.core.testgen.variants.perturb import perturb
+from hcat.core.testgen.variants.registry import chosen_families
 
 STRENGTHS = {"spelling": (0.2, 0.6), "injection in query": (0.6,)}
 

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from core.display.control_characters import LONGEST_MESSAGE, one_line, terminal, visible, visible_output
+from hcat.core.display.control_characters import LONGEST_MESSAGE, one_line, terminal, visible, visible_output
 
 HOSTILE = "a\x1b]0;PWNED\x07b\x9bc\x00d\u202ee\u2066f\u2028g\rh\x7fi\ud800j"
 

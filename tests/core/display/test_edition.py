@@ -7,9 +7,9 @@ from math import nan
 
 import pytest
 
-from core.display.edition import edition, find_language
-from core.display.messages import lower_first, say
-from core.display.numbers import (
+from hcat.core.display.edition import edition, find_language
+from hcat.core.display.messages import lower_first, say
+from hcat.core.display.numbers import (
     MISSING,
     counted,
     format_count,
@@ -20,8 +20,8 @@ from core.display.numbers import (
     format_percent,
     p_value_text,
 )
-from core.errors import HcatError
-from core.types import Estimate
+from hcat.core.errors import HcatError
+from hcat.core.types import Estimate
 
 
 def spaced(text: str) -> str:

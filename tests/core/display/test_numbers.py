@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.display.numbers import (
+from hcat.core.display.numbers import (
     MISSING,
     counted,
     format_count,
@@ -16,7 +16,7 @@ from core.display.numbers import (
     format_percent,
     format_with_interval,
 )
-from core.types import Estimate
+from hcat.core.types import Estimate
 
 NAN = math.nan
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.display.reflow import reflow
+from hcat.core.display.reflow import reflow
 
 BALANCE_SHEET = (
     "As of June 30,\n2020\n2019\nAssets\nCash and cash equivalents\n$\n742.6 \n$\n601.6 \n"

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from core.display.sources import SOURCES
-from core.importers.recognition import FORMATS
-from core.metrics.registry import METRICS
+from hcat.core.display.sources import SOURCES
+from hcat.core.importers.recognition import FORMATS
+from hcat.core.metrics.registry import METRICS
 
 SHORT_NAME = re.compile(r"^([A-Z]{4,})\b")
 

@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from core.errors import HcatError
-from core.estimates.answer_diversity import answer_diversity
+from hcat.core.errors import HcatError
+from hcat.core.estimates.answer_diversity import answer_diversity
 
 
 def test_scatter_by_hand() -> None:

@@ -8,14 +8,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.errors import HcatError
-from core.estimates.labelled_run import labelled_run
-from core.estimates.paired_difference import estimate_difference
-from core.estimates.prediction_powered import estimate_pass_rate
-from core.records.design_weights import design_probabilities, design_summary, design_weights
-from core.types import Sample
-from core.weakness.table import find_weaknesses
-from core.wording.testgen.design_weights import design_sentence
+from hcat.core.errors import HcatError
+from hcat.core.estimates.labelled_run import labelled_run
+from hcat.core.estimates.paired_difference import estimate_difference
+from hcat.core.estimates.prediction_powered import estimate_pass_rate
+from hcat.core.records.design_weights import design_probabilities, design_summary, design_weights
+from hcat.core.types import Sample
+from hcat.core.weakness.table import find_weaknesses
+from hcat.core.wording.testgen.design_weights import design_sentence
 
 
 def test_rates_are_hajeks_ratios_by_both_probabilities() -> None:

@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from core.errors import HcatError
-from core.estimates.evaluator_reliability import combined_scores, evaluator_reliability
+from hcat.core.errors import HcatError
+from hcat.core.estimates.evaluator_reliability import combined_scores, evaluator_reliability
 
 
 def test_known_values() -> None:

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.estimates.forecast import label_forecast
-from core.estimates.labelled_run import LabelledRun, labelled_run
-from core.estimates.learning import forecast
-from core.estimates.plans import plan_labels
-from core.estimates.prediction_powered import estimate_pass_rate
-from core.statistics.effective_n import interval_n, rate_interval
-from core.types import Estimate
-from core.wording.planning import plan_note
+from hcat.core.estimates.forecast import label_forecast
+from hcat.core.estimates.labelled_run import LabelledRun, labelled_run
+from hcat.core.estimates.learning import forecast
+from hcat.core.estimates.plans import plan_labels
+from hcat.core.estimates.prediction_powered import estimate_pass_rate
+from hcat.core.statistics.effective_n import interval_n, rate_interval
+from hcat.core.types import Estimate
+from hcat.core.wording.planning import plan_note
 
 NAN = math.nan
 

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import boschloo_exact
 from statsmodels.stats.proportion import confint_proportions_2indep
 
-from core.estimates.fresh_labels import (
+from hcat.core.estimates.fresh_labels import (
     CONFIRMED,
     MORE_LABELS,
     NOT_CONFIRMED,
@@ -16,8 +16,8 @@ from core.estimates.fresh_labels import (
     compare_fresh,
     labels_until_confirmed,
 )
-from core.statistics.growth import normal_quantile
-from core.wording.fresh_labels import fresh_sentence
+from hcat.core.statistics.growth import normal_quantile
+from hcat.core.wording.fresh_labels import fresh_sentence
 
 
 def fresh(

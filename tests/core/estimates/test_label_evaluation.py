@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.calibration.calibrate import calibrate
-from core.estimates.label_evaluation import (
+from hcat.core.calibration.calibrate import calibrate
+from hcat.core.estimates.label_evaluation import (
     CalibrationSpec,
     ScoredRun,
     evaluate_labels,
@@ -18,9 +18,9 @@ from core.estimates.label_evaluation import (
     history_sizes,
     in_order,
 )
-from core.scoring.provenance import Provenance
-from core.scoring.score_table import ScoreTable
-from core.types import Criterion, Label
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.types import Criterion, Label
 from tests.core.calibration.calibration_file import calibration_json
 from tests.core.estimates.whole_run import estimate_run
 

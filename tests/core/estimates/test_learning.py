@@ -12,16 +12,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.errors import HcatError
-from core.estimates.forecast import label_forecast
-from core.estimates.labelled_run import LabelledRun, labelled_run
-from core.estimates.learning import forecast, learning_curve
-from core.estimates.run_estimates import prepare_run
-from core.estimates.stopping import decide, labels_to_decide
-from core.scoring.provenance import Provenance
-from core.scoring.score_table import ScoreTable
-from core.types import Criterion, Label
-from core.wording.planning import decision_sentence
+from hcat.core.errors import HcatError
+from hcat.core.estimates.forecast import label_forecast
+from hcat.core.estimates.labelled_run import LabelledRun, labelled_run
+from hcat.core.estimates.learning import forecast, learning_curve
+from hcat.core.estimates.run_estimates import prepare_run
+from hcat.core.estimates.stopping import decide, labels_to_decide
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.types import Criterion, Label
+from hcat.core.wording.planning import decision_sentence
 from tests.core.estimates.whole_run import estimate_run
 
 CRITERION = Criterion("correct")

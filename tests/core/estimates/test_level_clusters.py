@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.estimates.labelled_run import labelled_run
-from core.estimates.level_clusters import clusters_by_level, joined, level_clusters
+from hcat.core.estimates.labelled_run import labelled_run
+from hcat.core.estimates.level_clusters import clusters_by_level, joined, level_clusters
 
 
 def test_levels_that_agree_are_found_and_others_are_not() -> None:

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.errors import HcatError
-from core.estimates.influence import influence
-from core.estimates.labelled_run import labelled_run
-from core.estimates.prediction_powered import estimate_pass_rate
-from core.statistics.intervals import mean_interval, proportion_interval
+from hcat.core.errors import HcatError
+from hcat.core.estimates.influence import influence
+from hcat.core.estimates.labelled_run import labelled_run
+from hcat.core.estimates.prediction_powered import estimate_pass_rate
+from hcat.core.statistics.intervals import mean_interval, proportion_interval
 
 NAN = math.nan
 

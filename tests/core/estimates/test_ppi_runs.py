@@ -8,17 +8,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.errors import HcatError, NotEnoughLabelsError
-from core.estimates.crossfit import LEAST_OF_A_STRATUM, cross_fit
-from core.estimates.labelled_run import labelled_run
-from core.estimates.paired_difference import estimate_difference, labels_until_different
-from core.estimates.prediction_powered import estimate_pass_rate
-from core.estimates.run_estimates import compare_runs, prepare_run, unequal_design
-from core.scoring.provenance import Provenance
-from core.scoring.score_table import ScoreTable
-from core.statistics.partition import assign_fold
-from core.types import Criterion, Label
-from core.wording.paired import until_different
+from hcat.core.errors import HcatError, NotEnoughLabelsError
+from hcat.core.estimates.crossfit import LEAST_OF_A_STRATUM, cross_fit
+from hcat.core.estimates.labelled_run import labelled_run
+from hcat.core.estimates.paired_difference import estimate_difference, labels_until_different
+from hcat.core.estimates.prediction_powered import estimate_pass_rate
+from hcat.core.estimates.run_estimates import compare_runs, prepare_run, unequal_design
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.statistics.partition import assign_fold
+from hcat.core.types import Criterion, Label
+from hcat.core.wording.paired import until_different
 from tests.core.estimates.whole_run import estimate_run
 
 NAN = math.nan

@@ -9,14 +9,14 @@ import pandas as pd
 import pytest
 import statsmodels.api as sm
 
-from core.analysis.estimate import estimate_pass_rate
-from core.analysis.files import FileColumns, run_from_files
-from core.analysis.run_data import RunColumns
-from core.importers import read_run
-from core.records.clusters import cluster_sources, clusters_of
-from core.scoring.provenance import Provenance
-from core.scoring.score_table import ScoreTable
-from core.types import Criterion, Label
+from hcat.core.analysis.estimate import estimate_pass_rate
+from hcat.core.analysis.files import FileColumns, run_from_files
+from hcat.core.analysis.run_data import RunColumns
+from hcat.core.importers import read_run
+from hcat.core.records.clusters import cluster_sources, clusters_of
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.types import Criterion, Label
 
 FILE = Path(__file__).parents[4] / "shared/data/grammar/spider/eval_results/results_short_balanced.json"
 

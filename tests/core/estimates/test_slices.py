@@ -9,11 +9,11 @@ import pytest
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
-from core.errors import HcatError
-from core.estimates.labelled_run import labelled_run
-from core.estimates.paired_difference import estimate_difference
-from core.estimates.prediction_powered import estimate_pass_rate
-from core.estimates.slices import estimate_slices
+from hcat.core.errors import HcatError
+from hcat.core.estimates.labelled_run import labelled_run
+from hcat.core.estimates.paired_difference import estimate_difference
+from hcat.core.estimates.prediction_powered import estimate_pass_rate
+from hcat.core.estimates.slices import estimate_slices
 
 NAN = math.nan
 

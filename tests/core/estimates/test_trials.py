@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.errors import HcatError
-from core.estimates.trials import (
+from hcat.core.errors import HcatError
+from hcat.core.estimates.trials import (
     NO_ANSWER,
     Checker,
     answer_kinds,
@@ -22,11 +22,11 @@ from core.estimates.trials import (
     ratings,
     trial_scores,
 )
-from core.estimates.variance_components import split_variance
-from core.scoring.provenance import Provenance
-from core.scoring.score_table import ScoreTable
-from core.types import Criterion, Label, Sample
-from core.wording.trials import component_note, trials_note
+from hcat.core.estimates.variance_components import split_variance
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.types import Criterion, Label, Sample
+from hcat.core.wording.trials import component_note, trials_note
 
 CRITERION = Criterion("correctness")
 

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import lsq_linear
 
-from core.estimates.influence import _least_squares_in_bounds
-from core.estimates.labelled_run import sum_by
+from hcat.core.estimates.influence import _least_squares_in_bounds
+from hcat.core.estimates.labelled_run import sum_by
 
 
 @settings(max_examples=300)

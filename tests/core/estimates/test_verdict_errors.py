@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from sklearn.metrics import recall_score
 
-from core.estimates.labelled_run import labelled_run
-from core.estimates.verdict_errors import machine_verdicts, verdict_errors
+from hcat.core.estimates.labelled_run import labelled_run
+from hcat.core.estimates.verdict_errors import machine_verdicts, verdict_errors
 
 NAN = math.nan
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from core.estimates.prediction_powered import PassRateEstimates, estimate_pass_rate
-from core.estimates.run_estimates import prepare_run
-from core.labelling.consensus import Labels
-from core.scoring.score_table import ScoreTable
+from hcat.core.estimates.prediction_powered import PassRateEstimates, estimate_pass_rate
+from hcat.core.estimates.run_estimates import prepare_run
+from hcat.core.labelling.consensus import Labels
+from hcat.core.scoring.score_table import ScoreTable
 
 
 def estimate_run(labels: Labels, scores: ScoreTable, **given: object) -> PassRateEstimates:

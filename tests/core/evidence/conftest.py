@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.evidence.pack import make_pack
-from core.evidence.source import ReportSource
+from hcat.core.evidence.pack import make_pack
+from hcat.core.evidence.source import ReportSource
 from tests.core.evidence.packed import KEY, build_source
 
 

@@ -12,18 +12,18 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from core.analysis.calibrate import calibrate
-from core.evidence.layout import PAYLOAD
-from core.evidence.pack import write_pack
-from core.evidence.source import ReportSource
-from core.evidence.standalone import ENVELOPE, MANIFEST
-from core.records.hashing import sha256_of_bytes
-from core.records.signing import SigningKey, seal
-from core.report.opinion import stated_opinion
-from core.report.template import read_template
-from core.settings import Settings
-from core.types import Criterion, Label, Passage, Sample
-from core.workspace import Workspace
+from hcat.core.analysis.calibrate import calibrate
+from hcat.core.evidence.layout import PAYLOAD
+from hcat.core.evidence.pack import write_pack
+from hcat.core.evidence.source import ReportSource
+from hcat.core.evidence.standalone import ENVELOPE, MANIFEST
+from hcat.core.records.hashing import sha256_of_bytes
+from hcat.core.records.signing import SigningKey, seal
+from hcat.core.report.opinion import stated_opinion
+from hcat.core.report.template import read_template
+from hcat.core.settings import Settings
+from hcat.core.types import Criterion, Label, Passage, Sample
+from hcat.core.workspace import Workspace
 
 Files = dict[str, bytes]
 N = 120

@@ -13,12 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.errors import FileFormatError
-from core.evidence.layout import INPUTS, PAYLOAD, REPORT
-from core.evidence.standalone import ENVELOPE, MANIFEST, MOST_BYTES, MOST_FILES, PREDICATE, STATEMENT
-from core.evidence.verify import verify
-from core.records.signing import seal
-from core.types import JsonValue
+from hcat.core.errors import FileFormatError
+from hcat.core.evidence.layout import INPUTS, PAYLOAD, REPORT
+from hcat.core.evidence.standalone import ENVELOPE, MANIFEST, MOST_BYTES, MOST_FILES, PREDICATE, STATEMENT
+from hcat.core.evidence.verify import verify
+from hcat.core.records.signing import seal
+from hcat.core.types import JsonValue
 from tests.core.evidence.packed import KEY, signed_anew, unzipped, zipped
 
 ODD: tuple[JsonValue, ...] = (None, True, -1, 10**30, 1e300, "", "\ud800", "x" * 500, [], {}, [[]], {"": None})

@@ -10,9 +10,9 @@ from collections.abc import Callable
 
 import pytest
 
-from core.errors import FileFormatError
-from core.evidence.pack import write_pack
-from core.evidence.verify import verify
+from hcat.core.errors import FileFormatError
+from hcat.core.evidence.pack import write_pack
+from hcat.core.evidence.verify import verify
 from tests.core.evidence.packed import KEY, unzipped
 
 NAME = b"report.html"

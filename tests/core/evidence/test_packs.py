@@ -15,21 +15,21 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from core.errors import HcatError
-from core.evidence import standalone
-from core.evidence import verify as verification
-from core.evidence.layout import INPUTS, NOT_REDONE, PAYLOAD, RENDERINGS, RENDERINGS_PREDICATE, REPORT
-from core.evidence.pack import make_pack, statement
-from core.evidence.source import ReportSource
-from core.evidence.standalone import ENVELOPE, MANIFEST
-from core.evidence.verify import verify
-from core.records.canonical import canonical_json
-from core.records.hashing import sha256_of_bytes
-from core.records.signing import pre_authentication, seal
-from core.report.renderers.html import render_html
-from core.report.renderers.json_tree import render_json
-from core.report.signed import with_sign_off
-from core.settings import ROOT
+from hcat.core.errors import HcatError
+from hcat.core.evidence import standalone
+from hcat.core.evidence import verify as verification
+from hcat.core.evidence.layout import INPUTS, NOT_REDONE, PAYLOAD, RENDERINGS, RENDERINGS_PREDICATE, REPORT
+from hcat.core.evidence.pack import make_pack, statement
+from hcat.core.evidence.source import ReportSource
+from hcat.core.evidence.standalone import ENVELOPE, MANIFEST
+from hcat.core.evidence.verify import verify
+from hcat.core.records.canonical import canonical_json
+from hcat.core.records.hashing import sha256_of_bytes
+from hcat.core.records.signing import pre_authentication, seal
+from hcat.core.report.renderers.html import render_html
+from hcat.core.report.renderers.json_tree import render_json
+from hcat.core.report.signed import with_sign_off
+from hcat.core.settings import ROOT
 from tests.core.evidence.packed import KEY, OTHER_KEY, N, sample, signed_anew, unzipped, zipped
 
 NAMES = ("ann jones", "bea smith")
@@ -96,7 +96,7 @@ def test_a_signed_report_keeps_its_sign_off(source: ReportSource) -> None:
 def test_the_numbers_are_computed_again_in_a_process_without_a_database(pack: bytes, tmp_path: Path) -> None:
     (tmp_path / "pack.zip").write_bytes(pack)
     (tmp_path / "key.pem").write_text(KEY.public.pem)
-    line = ["-m", "dashboard.cli", "verify", "pack.zip", "--key", "key.pem", "--recompute"]
+    line = ["-m", "hcat.dashboard.cli", "verify", "pack.zip", "--key", "key.pem", "--recompute"]
     environment = {"PYTHONPATH": str(ROOT), "HCAT_DATABASE_URL": "sqlite:///none/h.db", "OMP_NUM_THREADS": "1"}
     ended = subprocess.run(
         [sys.executable, *line], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False

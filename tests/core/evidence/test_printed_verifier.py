@@ -17,13 +17,13 @@ import pypdfium2
 import pytest
 from docx.text.paragraph import Paragraph
 
-from core.evidence import standalone
-from core.evidence.source import ReportSource
-from core.report.build import build_report
-from core.report.renderers.pdf.render import render_pdf
-from core.report.renderers.render import render
-from core.report.sections.appendix import FENCE
-from core.report.tree import Report
+from hcat.core.evidence import standalone
+from hcat.core.evidence.source import ReportSource
+from hcat.core.report.build import build_report
+from hcat.core.report.renderers.pdf.render import render_pdf
+from hcat.core.report.renderers.render import render
+from hcat.core.report.sections.appendix import FENCE
+from hcat.core.report.tree import Report
 
 PROGRAM = Path(standalone.__file__).read_text("utf-8")
 

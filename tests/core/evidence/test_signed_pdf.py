@@ -12,17 +12,17 @@ from dataclasses import replace
 import pikepdf
 import pytest
 
-from core.errors import FileFormatError, HcatError
-from core.evidence import verify as verification
-from core.evidence.layout import PDF, REPORT, TYPESETTER, VERIFIER
-from core.evidence.pack import make_pack
-from core.evidence.signed_pdf import signed_pdf
-from core.evidence.source import ReportSource
-from core.evidence.standalone import ENVELOPE, LOG, MANIFEST
-from core.evidence.verify import verify
-from core.records.hashing import sha256_of_bytes
-from core.report.renderers.json_tree import read_report
-from core.report.renderers.pdf.render import render_pdf
+from hcat.core.errors import FileFormatError, HcatError
+from hcat.core.evidence import verify as verification
+from hcat.core.evidence.layout import PDF, REPORT, TYPESETTER, VERIFIER
+from hcat.core.evidence.pack import make_pack
+from hcat.core.evidence.signed_pdf import signed_pdf
+from hcat.core.evidence.source import ReportSource
+from hcat.core.evidence.standalone import ENVELOPE, LOG, MANIFEST
+from hcat.core.evidence.verify import verify
+from hcat.core.records.hashing import sha256_of_bytes
+from hcat.core.report.renderers.json_tree import read_report
+from hcat.core.report.renderers.pdf.render import render_pdf
 from tests.core.evidence.packed import KEY, OTHER_KEY, Files, signed_anew, unzipped
 
 CASES = 200
@@ -96,7 +96,7 @@ def test_a_report_signed_with_another_key_is_found_by_the_key(files: Files) -> N
 
 def test_any_byte_that_is_changed_added_or_cut_is_found(files: Files, monkeypatch: pytest.MonkeyPatch) -> None:
     """Typst is asked once: what it sets for the signed report is known, and a changed report is found before it."""
-    monkeypatch.setattr("core.evidence.signed_pdf.signed_pdf", lambda report, attached: files[PDF])
+    monkeypatch.setattr("hcat.core.evidence.signed_pdf.signed_pdf", lambda report, attached: files[PDF])
     rng, pdf = random.Random(7), files[PDF]
     missed = []
     for case in range(CASES):

@@ -14,14 +14,14 @@ from pathlib import Path
 
 import pytest
 
-from core.evidence import standalone
-from core.evidence.layout import PAYLOAD, RENDERINGS, REPORT
-from core.evidence.pack import make_pack
-from core.evidence.source import ReportSource
-from core.evidence.standalone import ENVELOPE, LOG, MANIFEST
-from core.evidence.verify import MOST_NAMED, verify
-from core.records.canonical import canonical_json
-from core.records.signing import SigningKey, seal
+from hcat.core.evidence import standalone
+from hcat.core.evidence.layout import PAYLOAD, RENDERINGS, REPORT
+from hcat.core.evidence.pack import make_pack
+from hcat.core.evidence.source import ReportSource
+from hcat.core.evidence.standalone import ENVELOPE, LOG, MANIFEST
+from hcat.core.evidence.verify import MOST_NAMED, verify
+from hcat.core.records.canonical import canonical_json
+from hcat.core.records.signing import SigningKey, seal
 from tests.core.evidence.packed import KEY, OTHER_KEY, Files, enveloped, signed_anew, unzipped, zipped
 
 CASES = 500

@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
-from core.executors.shard_folder import ShardFolder
-from dashboard.cli import app
+from hcat.core.executors.shard_folder import ShardFolder
+from hcat.dashboard.cli import app
 
 FORK = multiprocessing.get_context("fork")
 Task = Callable[[Path, Path, int | None, float], None]

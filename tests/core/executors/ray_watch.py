@@ -15,11 +15,11 @@ from types import ModuleType
 import psutil
 import pytest
 
-from core.executors.executor import Work
-from core.executors.ray_cluster import LOOPBACK, RayExecutor, import_ray
-from core.executors.shard import Item, Shard
-from core.settings import ROOT
-from core.types import OnProgress
+from hcat.core.executors.executor import Work
+from hcat.core.executors.ray_cluster import LOOPBACK, RayExecutor, import_ray
+from hcat.core.executors.shard import Item, Shard
+from hcat.core.settings import ROOT
+from hcat.core.types import OnProgress
 
 KILLS = pytest.mark.parametrize("kills", [2, pytest.param(5, marks=pytest.mark.slow)])
 """How many workers a test of a cluster has killed."""

@@ -14,15 +14,15 @@ from threading import Thread
 
 import pytest
 
-from core.errors import HcatError, MissingExtraError
-from core.executors import chosen, ray_head
-from core.executors.chosen import check_engine, chosen_executor, most_workers, with_engine
-from core.executors.ray_cluster import RayExecutor, import_ray
-from core.executors.ray_head import check_head
-from core.executors.shard import Shard
-from core.records.job import JobEngine
-from core.settings import Settings
-from core.types import OnProgress
+from hcat.core.errors import HcatError, MissingExtraError
+from hcat.core.executors import chosen, ray_head
+from hcat.core.executors.chosen import check_engine, chosen_executor, most_workers, with_engine
+from hcat.core.executors.ray_cluster import RayExecutor, import_ray
+from hcat.core.executors.ray_head import check_head
+from hcat.core.executors.shard import Shard
+from hcat.core.records.job import JobEngine
+from hcat.core.settings import Settings
+from hcat.core.types import OnProgress
 
 
 def test_the_engine_follows_options_before_settings(monkeypatch: pytest.MonkeyPatch) -> None:

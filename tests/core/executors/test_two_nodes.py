@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from core.records.run_file import to_jsonl
-from core.settings import ROOT, settings
-from core.types import Passage, Sample
-from dashboard.cli import app
+from hcat.core.records.run_file import to_jsonl
+from hcat.core.settings import ROOT, settings
+from hcat.core.types import Passage, Sample
+from hcat.dashboard.cli import app
 from tests.core.executors.two_nodes import COMMAND, METRICS, PROGRAM
 from tests.core.records.stores.object_store import store_python
 

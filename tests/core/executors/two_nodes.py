@@ -21,7 +21,7 @@ from typing import Any
 
 import psutil
 
-from core.settings import ROOT
+from hcat.core.settings import ROOT
 from tests.core.records.stores.object_store import object_store
 
 COMMAND = ("unshare", "--net", "--pid", "--fork", "--kill-child", "--mount-proc", "--map-root-user")
@@ -43,7 +43,7 @@ _SMALL = ("--num-cpus", "1", "--object-store-memory", str(256 << 20))
 def score(run: Path, output: Path, environment: dict[str, str]) -> subprocess.Popen[str]:
     """`hcat score` of the run by the cluster, started."""
     options = ("--metrics", METRICS, "--engine", "ray", "--address", f"{HEAD}:{PORT}")
-    command = (sys.executable, "-m", "dashboard.cli", "score", str(run), "-o", str(output), *options)
+    command = (sys.executable, "-m", "hcat.dashboard.cli", "score", str(run), "-o", str(output), *options)
     return subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.PIPE, text=True)
 
 

@@ -14,18 +14,18 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from core.executors import encoding
-from core.executors.executor import Executor
-from core.executors.local import LocalExecutor
-from core.models import cache
-from core.models.cache import ParquetEmbeddings
-from core.models.encoder.encoder import ENCODER
-from core.models.model_set import ModelSet
-from core.models.opened import OpenModels
-from core.testgen import rule_source
-from core.testgen.passages import CorpusPassage
-from core.testgen.query_source import Ask, Written
-from core.testgen.rule_source import sharded_rules
+from hcat.core.executors import encoding
+from hcat.core.executors.executor import Executor
+from hcat.core.executors.local import LocalExecutor
+from hcat.core.models import cache
+from hcat.core.models.cache import ParquetEmbeddings
+from hcat.core.models.encoder.encoder import ENCODER
+from hcat.core.models.model_set import ModelSet
+from hcat.core.models.opened import OpenModels
+from hcat.core.testgen import rule_source
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.testgen.query_source import Ask, Written
+from hcat.core.testgen.rule_source import sharded_rules
 
 TEXTS = tuple(f"Text {number} of many {'words ' * (number % 7)}." for number in range(120))
 
@@ -124,7 +124,7 @@ def rows_of(store: Path) -> NDArray[np.float32]:
 
 def encode_by_ray(store: Path, output: Path) -> None:
     """Encode the texts by one worker of a cluster on this machine."""
-    from core.executors.ray_cluster import RayExecutor
+    from hcat.core.executors.ray_cluster import RayExecutor
 
     cache.CHUNK_SIZE = encoding.CHUNK_SIZE = 50
     encoding.encode_by(RayExecutor(workers=1), TEXTS, open_models=OpenHash(str(store)))

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import HcatError
-from core.faults.error_log import MOST_CHARACTERS, line_for
-from core.settings import Settings
+from hcat.core.errors import HcatError
+from hcat.core.faults.error_log import MOST_CHARACTERS, line_for
+from hcat.core.settings import Settings
 
 
 def settings_at(folder: Path) -> Settings:

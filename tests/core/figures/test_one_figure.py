@@ -11,8 +11,8 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
-from core.calibration.conformal.threshold import Region
-from core.display.palette import (
+from hcat.core.calibration.conformal.threshold import Region
+from hcat.core.display.palette import (
     BAD,
     DIVERGING,
     GOOD,
@@ -30,25 +30,25 @@ from core.display.palette import (
     contrast,
     level_colors,
 )
-from core.estimates.fairness.gap import GapVerdict
-from core.estimates.robustness import change
-from core.figures.curve import CurveRegion, regions_along
-from core.figures.forest import level_forest
-from core.figures.frames import FRAMES
-from core.figures.heatmap import WeaknessHeatmap, weakness_heatmap
-from core.figures.level_labels import short_labels
-from core.figures.level_order import are_ranges, levels_in_order
-from core.figures.marginal_heatmap import marginal_heatmaps
-from core.figures.pair_coverage import fuller_pair, pair_coverages
-from core.figures.shading import PALE_BETTER, PALE_WORSE, shade, shading_unit
-from core.report.renderers.svg import draw
-from core.types import Direction
-from core.weakness.slices import quantile_bins
-from core.weakness.table import WeaknessTable, combine, find_weaknesses
-from core.weakness.verdicts import VERDICTS
-from core.wording.figures import heatmap_in_words, heatmap_legend, scale_sentence
-from dashboard.charts.heatmap import heatmap
-from dashboard.charts.weakness import marginal_violins
+from hcat.core.estimates.fairness.gap import GapVerdict
+from hcat.core.estimates.robustness import change
+from hcat.core.figures.curve import CurveRegion, regions_along
+from hcat.core.figures.forest import level_forest
+from hcat.core.figures.frames import FRAMES
+from hcat.core.figures.heatmap import WeaknessHeatmap, weakness_heatmap
+from hcat.core.figures.level_labels import short_labels
+from hcat.core.figures.level_order import are_ranges, levels_in_order
+from hcat.core.figures.marginal_heatmap import marginal_heatmaps
+from hcat.core.figures.pair_coverage import fuller_pair, pair_coverages
+from hcat.core.figures.shading import PALE_BETTER, PALE_WORSE, shade, shading_unit
+from hcat.core.report.renderers.svg import draw
+from hcat.core.types import Direction
+from hcat.core.weakness.slices import quantile_bins
+from hcat.core.weakness.table import WeaknessTable, combine, find_weaknesses
+from hcat.core.weakness.verdicts import VERDICTS
+from hcat.core.wording.figures import heatmap_in_words, heatmap_legend, scale_sentence
+from hcat.dashboard.charts.heatmap import heatmap
+from hcat.dashboard.charts.weakness import marginal_violins
 from tests.core.report.renderers.test_svg import texts
 
 TOPICS = ("accounts", "cards", "fees")

@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from core.display.sources import SOURCES
-from core.errors import NotFoundError
-from core.glossary.lookup import SECTIONS, TERMS, find_term, matching_terms
-from core.glossary.term import Term
-from core.settings import ROOT
+from hcat.core.display.sources import SOURCES
+from hcat.core.errors import NotFoundError
+from hcat.core.glossary.lookup import SECTIONS, TERMS, find_term, matching_terms
+from hcat.core.glossary.term import Term
+from hcat.core.settings import ROOT
 
 MUST_EXPLAIN = (
     *(

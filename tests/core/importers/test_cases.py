@@ -17,21 +17,21 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from core.agreement.ratings import ratings
-from core.agreement.summary import agreement
-from core.errors import FileFormatError
-from core.importers import Preview, read_run
-from core.importers.documents import read_documents
-from core.importers.labels.label_file import read_labels
-from core.importers.limits import Limits
-from core.importers.reading.delimited import read_delimited
-from core.importers.reading.excel import sheet_csv
-from core.importers.scores.read_scores import read_scores, scores_in
-from core.importers.streamed import stream_run
-from core.metrics.registry import find_metric
-from core.metrics.sample_view import PARTS, SampleView, placed_sentences
-from core.text import sentences
-from core.types import Criterion, Sample
+from hcat.core.agreement.ratings import ratings
+from hcat.core.agreement.summary import agreement
+from hcat.core.errors import FileFormatError
+from hcat.core.importers import Preview, read_run
+from hcat.core.importers.documents import read_documents
+from hcat.core.importers.labels.label_file import read_labels
+from hcat.core.importers.limits import Limits
+from hcat.core.importers.reading.delimited import read_delimited
+from hcat.core.importers.reading.excel import sheet_csv
+from hcat.core.importers.scores.read_scores import read_scores, scores_in
+from hcat.core.importers.streamed import stream_run
+from hcat.core.metrics.registry import find_metric
+from hcat.core.metrics.sample_view import PARTS, SampleView, placed_sentences
+from hcat.core.text import sentences
+from hcat.core.types import Criterion, Sample
 
 CASES = Path(__file__).parent / "cases"
 CORRECTNESS = Criterion("correctness")
@@ -478,7 +478,7 @@ def test_thirty_annotators_are_compared_in_seconds() -> None:
 
 
 def test_a_console_that_lacks_letters_shows_the_rest() -> None:
-    command = [sys.executable, "-P", "-m", "dashboard.cli", "agreement", str(CASES / "49_console_encoding.csv")]
+    command = [sys.executable, "-P", "-m", "hcat.dashboard.cli", "agreement", str(CASES / "49_console_encoding.csv")]
     given = {**os.environ, "PYTHONIOENCODING": "cp1252", "PYTHONPATH": str(Path.cwd())}
     shown = subprocess.run([*command, "--criterion", "correctness"], env=given, capture_output=True, check=True).stdout
     assert b"bob" in shown

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from core.importers import read_run
-from core.importers.scores.read_scores import read_scores
-from core.types import Sample
+from hcat.core.importers import read_run
+from hcat.core.importers.scores.read_scores import read_scores
+from hcat.core.types import Sample
 
 EXPORTS = Path(__file__).parent / "exports"
 FIXTURES = EXPORTS.parent / "fixtures"

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from core.importers import read_run, write_run
-from core.importers.labels.label_file import labels_csv, read_labels
-from core.types import Criterion
+from hcat.core.importers import read_run, write_run
+from hcat.core.importers.labels.label_file import labels_csv, read_labels
+from hcat.core.types import Criterion
 
 DATA = Path(__file__).parents[4] / "shared/data"
 FOLDER = DATA / "financebench"

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.errors import FileFormatError
-from core.importers import fingerprint, read_columns, read_run
-from core.importers.mapping import DIMENSION, KEPT, LEFT_OUT
-from core.types import JsonValue
+from hcat.core.errors import FileFormatError
+from hcat.core.importers import fingerprint, read_columns, read_run
+from hcat.core.importers.mapping import DIMENSION, KEPT, LEFT_OUT
+from hcat.core.types import JsonValue
 
 CSV = (
     b"Frage;Antwort;Fundstelle;Treffer;Region;Ticket\n"

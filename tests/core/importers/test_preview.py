@@ -9,11 +9,11 @@ import json
 
 import pytest
 
-from core.errors import FileFormatError
-from core.importers import FORMATS, BadRow, Problem, bad_rows_jsonl, problems_csv, read_run
-from core.importers.extras import MAX_LEVELS
-from core.importers.preview import MAX_BAD_ROWS
-from core.importers.recognition import recognise
+from hcat.core.errors import FileFormatError
+from hcat.core.importers import FORMATS, BadRow, Problem, bad_rows_jsonl, problems_csv, read_run
+from hcat.core.importers.extras import MAX_LEVELS
+from hcat.core.importers.preview import MAX_BAD_ROWS
+from hcat.core.importers.recognition import recognise
 
 
 def preview_of(*records: dict[str, object]):

@@ -9,11 +9,11 @@ import json
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core.errors import HcatError
-from core.importers import Preview, bad_rows_jsonl, problems_csv, read_run, write_run
-from core.importers.reading.cells import as_identifier
-from core.records.run_file import content_hash
-from core.types import Passage, Sample, Variant
+from hcat.core.errors import HcatError
+from hcat.core.importers import Preview, bad_rows_jsonl, problems_csv, read_run, write_run
+from hcat.core.importers.reading.cells import as_identifier
+from hcat.core.records.run_file import content_hash
+from hcat.core.types import Passage, Sample, Variant
 
 # NUL and half surrogate pairs are what a run file may not hold.
 CHARACTERS = st.characters(exclude_categories=["Cs"], exclude_characters="\x00")

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import FileFormatError
-from core.importers import FORMATS, Limits, read_run
-from core.importers.formats.format import Format
-from core.importers.reading.content import read_table
-from core.importers.recognition import nearest, recognise
-from core.types import Sample
+from hcat.core.errors import FileFormatError
+from hcat.core.importers import FORMATS, Limits, read_run
+from hcat.core.importers.formats.format import Format
+from hcat.core.importers.reading.content import read_table
+from hcat.core.importers.recognition import nearest, recognise
+from hcat.core.types import Sample
 
 FIXTURES = Path(__file__).parent / "fixtures"
 NO_RUNS = {"labels.csv", "aborts_the_library.parquet"}

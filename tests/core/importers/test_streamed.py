@@ -11,12 +11,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from core.errors import FileFormatError, LimitError
-from core.importers import Limits, Preview, read_run
-from core.importers import streamed as streaming
-from core.importers.streamed import StreamedRun, stream_run
-from core.records.run_file import content_hash
-from core.types import Sample
+from hcat.core.errors import FileFormatError, LimitError
+from hcat.core.importers import Limits, Preview, read_run
+from hcat.core.importers import streamed as streaming
+from hcat.core.importers.streamed import StreamedRun, stream_run
+from hcat.core.records.run_file import content_hash
+from hcat.core.types import Sample
 
 FORMS = Path(__file__).parent / "fixtures"
 ROWS: list[dict[str, object]] = [

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.importers import FORMATS, read_run, suggest_mapping
-from core.importers.formats.native import FIELDS
-from core.importers.suggestion import USUAL_NAMES, words
+from hcat.core.importers import FORMATS, read_run, suggest_mapping
+from hcat.core.importers.formats.native import FIELDS
+from hcat.core.importers.suggestion import USUAL_NAMES, words
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """A process to be killed: told a line, it forks a child that does the work, and prints the child's pid.
 
 Loading torch takes seconds, a fork none, so that many kills fit into a test. The work is the real one.
-Lines: `FOLDER job ID` does what `python -m core.jobs ID` does in the workspace there, `FOLDER import NAME FILE`
+Lines: `FOLDER job ID` does what `python -m hcat.core.jobs ID` does in the workspace there, `FOLDER import NAME FILE`
 imports a run file into its project "p".
 """
 
@@ -16,10 +16,10 @@ from pathlib import Path
 import sentence_transformers  # noqa: F401
 import torch
 
-import core.models.cache
-from core.jobs.__main__ import main
-from core.records.run_file import from_record
-from core.workspace import Workspace
+import hcat.core.models.cache
+from hcat.core.jobs.__main__ import main
+from hcat.core.records.run_file import from_record
+from hcat.core.workspace import Workspace
 
 
 def work(words: list[str]) -> int:
@@ -49,7 +49,7 @@ def fork(words: list[str]) -> int:
 
 
 torch.set_num_threads(1)  # a child must not wait for threads that only its parent has
-core.models.cache.CHUNK_SIZE = int(sys.argv[1])
+hcat.core.models.cache.CHUNK_SIZE = int(sys.argv[1])
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the dead leave no zombies
 say("ready")
 for line in sys.stdin:

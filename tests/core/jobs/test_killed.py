@@ -17,13 +17,13 @@ from pathlib import Path
 import psutil
 import pytest
 
-from core.jobs.processes import is_alive
-from core.records.job import Worker
-from core.records.project import RunInfo
-from core.records.run_file import content_hash, to_jsonl
-from core.settings import Settings
-from core.types import Passage, Sample
-from core.workspace import Workspace
+from hcat.core.jobs.processes import is_alive
+from hcat.core.records.job import Worker
+from hcat.core.records.project import RunInfo
+from hcat.core.records.run_file import content_hash, to_jsonl
+from hcat.core.settings import Settings
+from hcat.core.types import Passage, Sample
+from hcat.core.workspace import Workspace
 
 ROOT = Path(__file__).parents[3]
 CHUNK = 32
@@ -151,7 +151,7 @@ def something_in(folder: Path, worker: Worker) -> bool:
 def workspace_with_run(folder: Path, killable: Nursery, monkeypatch: pytest.MonkeyPatch) -> tuple[Workspace, RunInfo]:
     """A new workspace, whose jobs are forked instead of started from nothing."""
     folder.mkdir()
-    monkeypatch.setattr("core.workspace.jobs.launch", lambda _, job_id: killable.fork(f"{folder} job {job_id}"))
+    monkeypatch.setattr("hcat.core.workspace.jobs.launch", lambda _, job_id: killable.fork(f"{folder} job {job_id}"))
     workspace = Workspace.open(settings(folder))
     samples = run_samples(48, sentences=5)
     return workspace, workspace.runs.add(workspace.projects.create("p"), "r", samples, source="run.jsonl")

@@ -11,8 +11,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.labelling.consensus import consensus, is_hash_of, labels_hash, resolve_labels
-from core.types import Criterion, Label, LabelSource
+from hcat.core.labelling.consensus import consensus, is_hash_of, labels_hash, resolve_labels
+from hcat.core.types import Criterion, Label, LabelSource
 
 EARLY, LATE = datetime(2024, 1, 1, tzinfo=UTC), datetime(2024, 1, 2, tzinfo=UTC)
 

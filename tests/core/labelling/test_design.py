@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.labelling.design import Draw, union_probability
-from core.labelling.queue import draw_random, draw_stratified
+from hcat.core.labelling.design import Draw, union_probability
+from hcat.core.labelling.queue import draw_random, draw_stratified
 
 IDS = [f"q{i}" for i in range(10)]
 

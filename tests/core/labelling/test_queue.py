@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.errors import HcatError
-from core.labelling.queue import (
+from hcat.core.errors import HcatError
+from hcat.core.labelling.queue import (
     allocate_equally,
     draw_random,
     draw_stratified,

@@ -7,10 +7,10 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from core.errors import HcatError
-from core.labelling.design import Draw, union_probability
-from core.labelling.queue import IN_REST, IN_SLICE, draw_random
-from core.labelling.selection import draw_selection, selection_sizes
+from hcat.core.errors import HcatError
+from hcat.core.labelling.design import Draw, union_probability
+from hcat.core.labelling.queue import IN_REST, IN_SLICE, draw_random
+from hcat.core.labelling.selection import draw_selection, selection_sizes
 
 IDS = [f"q{k}" for k in range(200)]
 SLICE = IDS[:30]

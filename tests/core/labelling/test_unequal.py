@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.labelling.design import Draw, union_probability
-from core.labelling.queue import draw_random
-from core.labelling.unequal import (
+from hcat.core.labelling.design import Draw, union_probability
+from hcat.core.labelling.queue import draw_random
+from hcat.core.labelling.unequal import (
     FLOOR,
     boundary_sizes,
     by_sample,

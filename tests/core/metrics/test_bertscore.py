@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from core.metrics.token_matching import Idf
-from core.models.cache import MemoryEmbeddings, text_key
-from core.models.encoder.encoder import load_encoder
-from core.models.encoder.token_states import TokenStates
-from core.scoring.evaluate import explain_sample, score_samples
-from core.scoring.steps import match_tokens as block_tokens
-from core.types import Sample
+from hcat.core.metrics.token_matching import Idf
+from hcat.core.models.cache import MemoryEmbeddings, text_key
+from hcat.core.models.encoder.encoder import load_encoder
+from hcat.core.models.encoder.token_states import TokenStates
+from hcat.core.scoring.evaluate import explain_sample, score_samples
+from hcat.core.scoring.steps import match_tokens as block_tokens
+from hcat.core.types import Sample
 from tests.core.scoring.model_sets import model_set
 
 VOCABULARY = {"[CLS]": 0, "[SEP]": 1, "north": 2, "east": 3, "west": 4, "up": 5}

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.claims.claim import Check, Claim
-from core.claims.verdict import ClaimVerdicts, Verdict
-from core.metrics.claims import (
+from hcat.core.claims.claim import Check, Claim
+from hcat.core.claims.verdict import ClaimVerdicts, Verdict
+from hcat.core.metrics.claims import (
     ANSWER_IN_CONTEXTS,
     ANSWER_IN_REFERENCE,
     DECLINES,
@@ -21,13 +21,13 @@ from core.metrics.claims import (
     REFERENCE_IN_CONTEXTS,
     precisions_at,
 )
-from core.metrics.registry import find_metric
-from core.metrics.sample_view import PARTS, SampleView, placed_sentences
-from core.models.encoder.encoder import load_encoder
-from core.models.nli.loading import load_entailment
-from core.scoring.evaluate import explain_sample, score_samples
-from core.text import sentences
-from core.types import JsonValue, Passage, Sample
+from hcat.core.metrics.registry import find_metric
+from hcat.core.metrics.sample_view import PARTS, SampleView, placed_sentences
+from hcat.core.models.encoder.encoder import load_encoder
+from hcat.core.models.nli.loading import load_entailment
+from hcat.core.scoring.evaluate import explain_sample, score_samples
+from hcat.core.text import sentences
+from hcat.core.types import JsonValue, Passage, Sample
 from tests.core.scoring.model_sets import model_set
 
 FACTS = Sample("s", "q", "One. Two.", (Passage("p", "One."), Passage("p", "Two."), Passage("r", "Six.")), "One. Two.")

@@ -11,20 +11,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.claims.claim import Claim
-from core.claims.verdict import ClaimVerdicts, Verdict
-from core.errors import ModelError
-from core.metrics.combination import COEFFICIENTS, Combination, Term, packaged_combination, read_combination
-from core.metrics.combined import OTHER_MODEL, EntailmentRevision, groundedness_combined
-from core.metrics.entailment import SENTENCES
-from core.metrics.sample_view import PARTS, SampleView, placed_sentences
-from core.metrics.support_inputs import INPUTS, sentence_support, support_inputs
-from core.models.nli.packaged import WEIGHTS
-from core.records.hashing import sha256_of_files
-from core.scoring.evaluate import score_samples
-from core.text import sentences
-from core.types import Passage, Sample
-from core.wording.combination import combination_note
+from hcat.core.claims.claim import Claim
+from hcat.core.claims.verdict import ClaimVerdicts, Verdict
+from hcat.core.errors import ModelError
+from hcat.core.metrics.combination import COEFFICIENTS, Combination, Term, packaged_combination, read_combination
+from hcat.core.metrics.combined import OTHER_MODEL, EntailmentRevision, groundedness_combined
+from hcat.core.metrics.entailment import SENTENCES
+from hcat.core.metrics.sample_view import PARTS, SampleView, placed_sentences
+from hcat.core.metrics.support_inputs import INPUTS, sentence_support, support_inputs
+from hcat.core.models.nli.packaged import WEIGHTS
+from hcat.core.records.hashing import sha256_of_files
+from hcat.core.scoring.evaluate import score_samples
+from hcat.core.text import sentences
+from hcat.core.types import Passage, Sample
+from hcat.core.wording.combination import combination_note
 from tests.core.metrics.test_entailment_metrics import Letters, Overlap
 from tests.core.scoring.model_sets import model_set
 

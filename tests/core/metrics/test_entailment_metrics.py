@@ -8,17 +8,17 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from core.claims.claim import Check
-from core.claims.task import ClaimTask
-from core.claims.verdict import Verdict
-from core.metrics.sample_view import PARTS, PartEmbeddings, SampleView, placed_sentences
-from core.models.encoder.encoder import load_encoder
-from core.models.nli.claim_verifier import EntailmentClaimVerifier
-from core.models.nli.entailment import EntailmentResult
-from core.models.nli.loading import load_entailment
-from core.scoring.evaluate import explain_sample, score_samples
-from core.text import sentences
-from core.types import Passage, Sample
+from hcat.core.claims.claim import Check
+from hcat.core.claims.task import ClaimTask
+from hcat.core.claims.verdict import Verdict
+from hcat.core.metrics.sample_view import PARTS, PartEmbeddings, SampleView, placed_sentences
+from hcat.core.models.encoder.encoder import load_encoder
+from hcat.core.models.nli.claim_verifier import EntailmentClaimVerifier
+from hcat.core.models.nli.entailment import EntailmentResult
+from hcat.core.models.nli.loading import load_entailment
+from hcat.core.scoring.evaluate import explain_sample, score_samples
+from hcat.core.text import sentences
+from hcat.core.types import Passage, Sample
 from tests.core.scoring.model_sets import model_set
 
 NAMES = "groundedness_nli,groundedness_nli_min,groundedness_nli_share"

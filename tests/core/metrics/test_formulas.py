@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from core.metrics.registry import METRICS, Metric
+from hcat.core.metrics.registry import METRICS, Metric
 
 
 @pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)

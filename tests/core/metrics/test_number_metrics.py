@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from core.demo.bank import read_handbook, read_test_cases
-from core.metrics.registry import find_metric
-from core.metrics.sample_view import PARTS, SampleView, placed_sentences
-from core.numbers.parsing import parse_numbers
-from core.records.run_file import from_record
-from core.text import sentences
-from core.types import Passage, Sample
+from hcat.core.demo.bank import read_handbook, read_test_cases
+from hcat.core.metrics.registry import find_metric
+from hcat.core.metrics.sample_view import PARTS, SampleView, placed_sentences
+from hcat.core.numbers.parsing import parse_numbers
+from hcat.core.records.run_file import from_record
+from hcat.core.text import sentences
+from hcat.core.types import Passage, Sample
 
 FINANCEBENCH = Path(__file__).parents[3].parent / "shared/data/financebench"
 CONTEXTS, REFERENCE = find_metric("factual_numbers"), find_metric("factual_numbers_reference")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from core.metrics.registry import find_metric
-from core.metrics.sample_view import PARTS, SampleView, placed_sentences
-from core.text import sentences
-from core.types import Passage, Sample
+from hcat.core.metrics.registry import find_metric
+from hcat.core.metrics.sample_view import PARTS, SampleView, placed_sentences
+from hcat.core.text import sentences
+from hcat.core.types import Passage, Sample
 
 
 def _encoded(answer: str, reference: str | None = None, contexts: tuple[str, ...] = ()) -> SampleView:

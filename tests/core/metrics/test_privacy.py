@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from core.metrics.registry import METRICS, ON_REQUEST, choose, find_metric, select
-from core.metrics.sample_view import PARTS, SampleView, placed_sentences
-from core.text import sentences
-from core.types import Passage, Sample
+from hcat.core.metrics.registry import METRICS, ON_REQUEST, choose, find_metric, select
+from hcat.core.metrics.sample_view import PARTS, SampleView, placed_sentences
+from hcat.core.text import sentences
+from hcat.core.types import Passage, Sample
 
 IBAN = "GB82 WEST 1234 5698 7654 32"
 

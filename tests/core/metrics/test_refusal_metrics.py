@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from core.metrics.registry import METRICS, find_metric
-from core.scoring.evaluate import explain_sample, score_samples
-from core.types import Passage, Sample
+from hcat.core.metrics.registry import METRICS, find_metric
+from hcat.core.scoring.evaluate import explain_sample, score_samples
+from hcat.core.types import Passage, Sample
 from tests.core.scoring.model_sets import model_set
 
 

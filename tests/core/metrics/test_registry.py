@@ -7,11 +7,11 @@ import re
 
 import pytest
 
-from core.errors import UnknownMetricError
-from core.metrics.registry import METRICS, choose, find_metric, metrics, select
-from core.metrics.sample_view import PARTS, TRUTH
-from core.models.model_set import ModelSet
-from core.types import Passage, Sample
+from hcat.core.errors import UnknownMetricError
+from hcat.core.metrics.registry import METRICS, choose, find_metric, metrics, select
+from hcat.core.metrics.sample_view import PARTS, TRUTH
+from hcat.core.models.model_set import ModelSet
+from hcat.core.types import Passage, Sample
 
 PROMISED = [
     "context_relevancy",

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.metrics.facts import MetricFacts, registered_facts
-from core.metrics.registry import METRICS, choose, find_metric, known_metric, select
-from core.metrics.sample_view import SampleView
-from core.models.model_set import ModelSet
-from core.types import Passage, Sample
+from hcat.core.metrics.facts import MetricFacts, registered_facts
+from hcat.core.metrics.registry import METRICS, choose, find_metric, known_metric, select
+from hcat.core.metrics.sample_view import SampleView
+from hcat.core.models.model_set import ModelSet
+from hcat.core.types import Passage, Sample
 
 FAMILY = [metric for metric in METRICS if metric.family == "retrieval"]
 

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core.metrics.reference import harmonic_mean
-from core.metrics.registry import METRICS, find_metric
-from core.metrics.sample_view import PartEmbeddings, SampleView
-from core.metrics.transport import wasserstein
-from core.models.encoder.encoder import unit_rows
-from core.text import PlacedSentence, Sentence
-from core.types import Passage, Sample
+from hcat.core.metrics.reference import harmonic_mean
+from hcat.core.metrics.registry import METRICS, find_metric
+from hcat.core.metrics.sample_view import PartEmbeddings, SampleView
+from hcat.core.metrics.transport import wasserstein
+from hcat.core.models.encoder.encoder import unit_rows
+from hcat.core.text import PlacedSentence, Sentence
+from hcat.core.types import Passage, Sample
 
 # Unit vectors at these angles (degrees) in the plane: the cosine of two is that of the angle between them.
 QUERY, CONTEXTS, ANSWER, REFERENCE = (0, 90), (0, 60, 180), (30, 60), (60, 120, 180)

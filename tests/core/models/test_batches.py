@@ -10,14 +10,14 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
-from core.errors import ModelError
-from core.models.batches import MOST_PIECES_ON_A_CARD, Batches, batches_on, padded, padded_length, pieces_in
-from core.models.devices import has_weights, name_on, revision_on
-from core.models.encoder.encoder import load_encoder
-from core.models.encoder.sentence_encoder import SentenceEncoder
-from core.models.nli.loading import load_entailment
-from core.models.nli.packaged import PackagedEntailment
-from core.models.toxicity.packaged import PackagedToxicity
+from hcat.core.errors import ModelError
+from hcat.core.models.batches import MOST_PIECES_ON_A_CARD, Batches, batches_on, padded, padded_length, pieces_in
+from hcat.core.models.devices import has_weights, name_on, revision_on
+from hcat.core.models.encoder.encoder import load_encoder
+from hcat.core.models.encoder.sentence_encoder import SentenceEncoder
+from hcat.core.models.nli.loading import load_entailment
+from hcat.core.models.nli.packaged import PackagedEntailment
+from hcat.core.models.toxicity.packaged import PackagedToxicity
 
 TEXTS = tuple(f"Sentence {number} says {'much ' * (number % 5)}of it." for number in range(150))
 MOST_ROWS = 6

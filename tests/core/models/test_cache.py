@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from core.errors import StorageError
-from core.models.cache import (
+from hcat.core.errors import StorageError
+from hcat.core.models.cache import (
     CHUNK_SIZE,
     EmbeddingStore,
     MemoryEmbeddings,
@@ -19,7 +19,7 @@ from core.models.cache import (
     embed_texts,
     text_key,
 )
-from core.types import Progress
+from hcat.core.types import Progress
 
 REVISION = "ab" * 32
 TEXTS = [f"sentence {number} {'x' * (number % 17)}" for number in range(3 * CHUNK_SIZE + 10)]

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.models import embedding_matrix
-from core.models.cache import EmbeddingStore, MemoryEmbeddings, ParquetEmbeddings, embed_texts
-from core.models.embedding_matrix import embed_distinct
-from core.types import Progress
+from hcat.core.models import embedding_matrix
+from hcat.core.models.cache import EmbeddingStore, MemoryEmbeddings, ParquetEmbeddings, embed_texts
+from hcat.core.models.embedding_matrix import embed_distinct
+from hcat.core.types import Progress
 from tests.core.models.test_cache import REVISION, TEXTS, NeighbourlyEncoder
 
 

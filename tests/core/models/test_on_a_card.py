@@ -12,15 +12,15 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
-from core.demo.bank import read_handbook
-from core.models.batches import BYTES_A_PIECE, Batches, batches_on
-from core.models.encoder.encoder import load_encoder
-from core.models.encoder.precision import MOST_DIFFERENCE
-from core.models.encoder.sentence_encoder import SentenceEncoder
-from core.models.encoder.token_states import TokenEncoder
-from core.models.nli.loading import load_entailment
-from core.models.toxicity.loading import load_toxicity
-from core.text import sentences
+from hcat.core.demo.bank import read_handbook
+from hcat.core.models.batches import BYTES_A_PIECE, Batches, batches_on
+from hcat.core.models.encoder.encoder import load_encoder
+from hcat.core.models.encoder.precision import MOST_DIFFERENCE
+from hcat.core.models.encoder.sentence_encoder import SentenceEncoder
+from hcat.core.models.encoder.token_states import TokenEncoder
+from hcat.core.models.nli.loading import load_entailment
+from hcat.core.models.toxicity.loading import load_toxicity
+from hcat.core.text import sentences
 
 CARD = "cuda"
 pytestmark = pytest.mark.skipif(not torch.cuda.is_available(), reason="no graphics card here")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.models.opened import ModelsOfSettings, OpenModels, openings_among
-from core.settings import Settings
+from hcat.core.models.opened import ModelsOfSettings, OpenModels, openings_among
+from hcat.core.settings import Settings
 
 
 @pytest.mark.parametrize(("parallel", "workers", "shares"), [(8, 2, [4, 4]), (5, 3, [2, 2, 1]), (2, 8, [1, 1])])

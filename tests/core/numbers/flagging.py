@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from core.metrics.registry import find_metric
-from core.metrics.sample_view import PARTS, SampleView, placed_sentences
-from core.text import sentences
-from core.types import Passage, Sample
+from hcat.core.metrics.registry import find_metric
+from hcat.core.metrics.sample_view import PARTS, SampleView, placed_sentences
+from hcat.core.text import sentences
+from hcat.core.types import Passage, Sample
 from tests.core.numbers.corrupted_numbers import Statement
 from tests.core.numbers.number_cases import Case
 

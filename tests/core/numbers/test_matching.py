@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.numbers.comparison import compare
-from core.numbers.matching import NumberIndex, Wanted, nearest, support
-from core.numbers.parsing import parse_numbers
+from hcat.core.numbers.comparison import compare
+from hcat.core.numbers.matching import NumberIndex, Wanted, nearest, support
+from hcat.core.numbers.parsing import parse_numbers
 
 
 def _doubts(stated: str, source: str) -> list[str] | None:

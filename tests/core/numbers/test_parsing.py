@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.numbers.number import CalendarDate
-from core.numbers.parsing import parse_numbers
-from core.numbers.words import SMALL_WORDS, written_out
+from hcat.core.numbers.number import CalendarDate
+from hcat.core.numbers.parsing import parse_numbers
+from hcat.core.numbers.words import SMALL_WORDS, written_out
 
 BILLION, MILLION, THOUSAND = Decimal(10**9), Decimal(10**6), Decimal(10**3)
 

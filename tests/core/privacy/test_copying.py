@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.privacy.copying import copied_runs, placed_words
+from hcat.core.privacy.copying import copied_runs, placed_words
 
 SOURCE = "one two three four five six seven eight nine ten"
 

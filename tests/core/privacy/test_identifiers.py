@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.privacy.identifiers import identifiers
+from hcat.core.privacy.identifiers import identifiers
 
 FOUND = [
     # published test numbers of the networks: the Luhn sum of 4111 1111 1111 1111 is 30, a multiple of 10

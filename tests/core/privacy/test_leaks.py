@@ -6,9 +6,9 @@ import socket
 
 import pytest
 
-from core.privacy.disclosure import Protected, protect
-from core.privacy.leaks import leaks, traced_hits
-from core.types import JsonValue, Passage, Sample
+from hcat.core.privacy.disclosure import Protected, protect
+from hcat.core.privacy.leaks import leaks, traced_hits
+from hcat.core.types import JsonValue, Passage, Sample
 
 IBAN = "GB82 WEST 1234 5698 7654 32"
 RULE = "Staff loans are two percent below the published rate for all grades of staff."
@@ -123,7 +123,7 @@ def test_nothing_is_asked_of_the_network(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(socket, "getaddrinfo", refuse)
     monkeypatch.setattr(socket.socket, "connect", refuse)
     monkeypatch.setattr(socket, "create_connection", refuse)
-    from core.privacy import identifiers, names
+    from hcat.core.privacy import identifiers, names
 
     identifiers._suffixes.cache_clear()
     names._engine.cache_clear()

@@ -9,8 +9,8 @@ import time
 
 import pytest
 
-import core.privacy
-from core.late_pattern import LatePattern
+import hcat.core.privacy
+from hcat.core.late_pattern import LatePattern
 
 UNITS = (
     *("A", "a", "1", ".", "-", " ", "\n", "@", "/", ":", "é", "_", "'"),
@@ -25,7 +25,7 @@ MOST_SECONDS = 0.1
 
 def patterns() -> dict[str, re.Pattern[str] | LatePattern]:
     found: dict[str, re.Pattern[str] | LatePattern] = {}
-    for module in pkgutil.walk_packages(core.privacy.__path__, "core.privacy."):
+    for module in pkgutil.walk_packages(hcat.core.privacy.__path__, "hcat.core.privacy."):
         names = vars(importlib.import_module(module.name))
         found |= {
             f"{module.name}.{name}": value
@@ -61,4 +61,4 @@ def test_time_grows_with_the_text_and_no_faster(name: str) -> None:
 def test_there_are_patterns() -> None:
     """All but the one that is only tried at one place, behind an address that was found."""
     assert len(PATTERNS) > 20
-    assert AT_ONE_PLACE in vars(importlib.import_module("core.privacy.worded_names"))
+    assert AT_ONE_PLACE in vars(importlib.import_module("hcat.core.privacy.worded_names"))

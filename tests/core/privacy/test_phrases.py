@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.privacy.phrases import account_phrases, amount_key
+from hcat.core.privacy.phrases import account_phrases, amount_key
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.privacy.secrets import secrets
+from hcat.core.privacy.secrets import secrets
 
 A20, A36, HEX = "abcdefghij0123456789", "abcdefghijklmnopqrstuvwxyz0123456789", "0123456789abcdef" * 4
 FORMATS = [

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from core.privacy.leaks import quick_hits, traced_hits
-from core.privacy.names import names, names_of
-from core.privacy.worded_names import is_calendar_date, worded_names
-from core.types import Passage, Sample
+from hcat.core.privacy.leaks import quick_hits, traced_hits
+from hcat.core.privacy.names import names, names_of
+from hcat.core.privacy.worded_names import is_calendar_date, worded_names
+from hcat.core.types import Passage, Sample
 
 
 @pytest.mark.parametrize(

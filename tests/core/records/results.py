@@ -5,17 +5,17 @@ from __future__ import annotations
 import math
 from datetime import UTC, datetime
 
-from core.agreement.summary import Agreement
-from core.calibration.checks.comparison import Candidate, Comparison
-from core.calibration.checks.exchangeability import ExchangeabilityCheck, FeatureDifference
-from core.estimates.answer_diversity import AnswerDiversity, CaseDiversity
-from core.estimates.paired_difference import DifferenceEstimates
-from core.estimates.prediction_powered import PassRateEstimates
-from core.estimates.probabilistic import CaseScore, ProbabilisticScores
-from core.estimates.slices import SliceEstimate
-from core.estimates.variance_components import Component, ComponentSplit
-from core.figures.reliability import ReliabilityDiagram, ReliabilityPoint
-from core.report.tree import (
+from hcat.core.agreement.summary import Agreement
+from hcat.core.calibration.checks.comparison import Candidate, Comparison
+from hcat.core.calibration.checks.exchangeability import ExchangeabilityCheck, FeatureDifference
+from hcat.core.estimates.answer_diversity import AnswerDiversity, CaseDiversity
+from hcat.core.estimates.paired_difference import DifferenceEstimates
+from hcat.core.estimates.prediction_powered import PassRateEstimates
+from hcat.core.estimates.probabilistic import CaseScore, ProbabilisticScores
+from hcat.core.estimates.slices import SliceEstimate
+from hcat.core.estimates.variance_components import Component, ComponentSplit
+from hcat.core.figures.reliability import ReliabilityDiagram, ReliabilityPoint
+from hcat.core.report.tree import (
     Bullets,
     Callout,
     Column,
@@ -31,7 +31,7 @@ from core.report.tree import (
     Section,
     Table,
 )
-from core.types import Estimate
+from hcat.core.types import Estimate
 
 HALF = Estimate(0.5, 0.25, 0.75, 8, 0.9, "Wilson")
 NONE = Estimate(math.nan, math.nan, math.nan, 0, method="ü")

@@ -11,8 +11,8 @@ from pathlib import Path
 import fsspec
 import pytest
 
-from core.errors import StorageError
-from core.records.atomic import new_file, put_whole, working_folder, write_whole
+from hcat.core.errors import StorageError
+from hcat.core.records.atomic import new_file, put_whole, working_folder, write_whole
 
 
 def test_a_new_file_takes_the_place_of_the_old_one(tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ def test_a_name_as_long_as_names_may_be_is_written(tmp_path: Path) -> None:
 KILLED = """
 import sys
 from pathlib import Path
-from core.records.atomic import new_file
+from hcat.core.records.atomic import new_file
 with new_file(Path(sys.argv[1])) as file:
     file.write(b"half")
     file.flush()
@@ -158,7 +158,7 @@ def test_what_a_killed_writer_left_is_swept_by_the_next_but_not_what_another_wri
 KILLED_AT_WORK = """
 import sys
 from pathlib import Path
-from core.records.atomic import working_folder
+from hcat.core.records.atomic import working_folder
 with working_folder(Path(sys.argv[1])) as folder:
     (folder / "copy.db").write_bytes(b"half")
     print("written", flush=True)
@@ -191,7 +191,7 @@ def test_a_full_disk_leaves_the_old_file_and_no_part(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     path.write_bytes(b"old")
     program = (
-        "import resource, signal, sys; from pathlib import Path; from core.records.atomic import write_whole; "
+        "import resource, signal, sys; from pathlib import Path; from hcat.core.records.atomic import write_whole; "
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN); resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)); "
         "write_whole(Path(sys.argv[1]), bytes(100_000))"
     )

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.records.canonical import canonical_json, number_text
+from hcat.core.records.canonical import canonical_json, number_text
 
 NUMBERS = {  # RFC 8785, appendix B
     "0000000000000000": "0",

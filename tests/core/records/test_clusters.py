@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
-from core.records.clusters import cluster_sources, clusters_across, clusters_of, shared_clusters
-from core.types import Sample, Variant
+from hcat.core.records.clusters import cluster_sources, clusters_across, clusters_of, shared_clusters
+from hcat.core.types import Sample, Variant
 
 
 def sample(name: str, *, case: str | None = None, group: str | None = None, of: str | None = None) -> Sample:

@@ -14,11 +14,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.arrays import Bools, Floats
-from core.errors import FileFormatError, HcatError
-from core.records.codec import JSON, Codec
-from core.records.layout import Also, Group, Inline, Key
-from core.types import Estimate, Finite, JsonValue
+from hcat.core.arrays import Bools, Floats
+from hcat.core.errors import FileFormatError, HcatError
+from hcat.core.records.codec import JSON, Codec
+from hcat.core.records.layout import Also, Group, Inline, Key
+from hcat.core.types import Estimate, Finite, JsonValue
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,19 +8,19 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from core.calibration.calibration import TWO_LEVELS, Calibration
-from core.errors import FileFormatError
-from core.estimates.probabilistic import ProbabilisticScores
-from core.estimates.variance_components import ComponentSplit
-from core.records.codec import Codec
-from core.records.layout import JsonObject
-from core.report.renderers.json_tree import render_json
-from core.report.tree import Report
-from core.scoring.score_table import ScoreTable
-from core.types import JsonValue
-from core.weakness.files import read_weaknesses, write_weaknesses
-from core.weakness.frozen import FrozenSelection
-from core.wording.trials import trials_document, variance_document
+from hcat.core.calibration.calibration import TWO_LEVELS, Calibration
+from hcat.core.errors import FileFormatError
+from hcat.core.estimates.probabilistic import ProbabilisticScores
+from hcat.core.estimates.variance_components import ComponentSplit
+from hcat.core.records.codec import Codec
+from hcat.core.records.layout import JsonObject
+from hcat.core.report.renderers.json_tree import render_json
+from hcat.core.report.tree import Report
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.types import JsonValue
+from hcat.core.weakness.files import read_weaknesses, write_weaknesses
+from hcat.core.weakness.frozen import FrozenSelection
+from hcat.core.wording.trials import trials_document, variance_document
 from tests.core.calibration.calibration_file import calibration_json
 from tests.core.records.results import REPORT, RESULTS
 

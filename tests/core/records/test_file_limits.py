@@ -12,27 +12,27 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from core.agreement.judges.pair_file import read_pair_file
-from core.agreement.judges.rubric import read_rubric
-from core.agreement.judges.verdict import read_verdicts_jsonl
-from core.calibration.calibration import Calibration
-from core.errors import FileFormatError, HcatError, LimitError
-from core.estimates.policy.policy import Policy
-from core.importers.labels.label_file import read_labels
-from core.importers.limits import Limits
-from core.importers.origins import read_origins
-from core.importers.passage_file import read_passage_file
-from core.importers.scores.read_scores import read_scores
-from core.records import file_limits
-from core.records.file_limits import count_values, parse_document, parse_yaml, unzipped
-from core.records.parquet import check_unpacked
-from core.report.opinion import read_opinion
-from core.scoring.score_table import ScoreTable
-from core.systems.description import target_of
-from core.systems.test_set import test_cases_in as cases_to_ask_in
-from core.testgen.case_file import read_cases
-from core.testgen.passages import passages_in
-from core.weakness.frozen import FrozenSelection
+from hcat.core.agreement.judges.pair_file import read_pair_file
+from hcat.core.agreement.judges.rubric import read_rubric
+from hcat.core.agreement.judges.verdict import read_verdicts_jsonl
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.errors import FileFormatError, HcatError, LimitError
+from hcat.core.estimates.policy.policy import Policy
+from hcat.core.importers.labels.label_file import read_labels
+from hcat.core.importers.limits import Limits
+from hcat.core.importers.origins import read_origins
+from hcat.core.importers.passage_file import read_passage_file
+from hcat.core.importers.scores.read_scores import read_scores
+from hcat.core.records import file_limits
+from hcat.core.records.file_limits import count_values, parse_document, parse_yaml, unzipped
+from hcat.core.records.parquet import check_unpacked
+from hcat.core.report.opinion import read_opinion
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.systems.description import target_of
+from hcat.core.systems.test_set import test_cases_in as cases_to_ask_in
+from hcat.core.testgen.case_file import read_cases
+from hcat.core.testgen.passages import passages_in
+from hcat.core.weakness.frozen import FrozenSelection
 
 MOST = 20_000
 LISTS = "[" + "[]," * MOST + "[]]"
@@ -86,7 +86,7 @@ def test_files_on_the_disk_count_too(
 
 
 def test_who_raises_the_size_of_a_file_may_read_more_values(monkeypatch: pytest.MonkeyPatch) -> None:
-    from core.settings import settings
+    from hcat.core.settings import settings
 
     monkeypatch.setenv("HCAT_MAX_FILE_MB", "600")
     settings.cache_clear()
@@ -168,13 +168,13 @@ def test_a_score_file_that_unpacks_to_too_much_is_refused(tmp_path: Path, monkey
     with pytest.raises(LimitError, match=r"scores.parquet: the Parquet file unpacks to more than 1000 MB"):
         ScoreTable.read(path)
     check_unpacked(io.BytesIO(parquet(10, "x")))
-    monkeypatch.setattr("core.records.parquet.MOST_CELLS", 5)
+    monkeypatch.setattr("hcat.core.records.parquet.MOST_CELLS", 5)
     with pytest.raises(LimitError, match="more than 5 cells"):
         check_unpacked(io.BytesIO(parquet(10, "x")))
 
 
 def test_reading_ends_once_it_takes_too_long() -> None:
-    from core.importers import read_run
+    from hcat.core.importers import read_run
 
     with pytest.raises(LimitError, match=r"^run.csv: it takes more than -1 seconds to read: split the file"):
         read_run(b"query,answer\nq,a\n", filename="run.csv", limits=Limits(max_seconds=-1))
@@ -182,8 +182,8 @@ def test_reading_ends_once_it_takes_too_long() -> None:
 
 
 def test_rows_of_equal_content_are_numbered_in_one_step_each() -> None:
-    from core.importers.preview import Counter, named
-    from core.types import Sample
+    from hcat.core.importers.preview import Counter, named
+    from hcat.core.types import Sample
 
     class Names(set[str]):
         looked = 0

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core.records.hashing import sha256_of_bytes, sha256_of_files, sha256_of_json, sha256_of_text
-from core.records.run_file import content_hash
-from core.types import Passage, Sample
+from hcat.core.records.hashing import sha256_of_bytes, sha256_of_files, sha256_of_json, sha256_of_text
+from hcat.core.records.run_file import content_hash
+from hcat.core.types import Passage, Sample
 
 ABC = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
 """SHA-256 of "abc": FIPS 180-2, appendix B.1."""

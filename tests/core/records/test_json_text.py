@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.records.json_text import DEEPEST, json_object, json_value
+from hcat.core.records.json_text import DEEPEST, json_object, json_value
 
 
 def test_what_is_fine_is_read() -> None:

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from core.records.parquet import read_table
+from hcat.core.records.parquet import read_table
 
 TABLE = pa.table({"a": [1, 2, None], "b": ["x", None, "z"]}).replace_schema_metadata({"hcat": "about"})
 
@@ -32,7 +32,7 @@ def test_reading_starts_no_thread(tmp_path: Path) -> None:
     pq.write_table(TABLE, tmp_path / "t.parquet")
     code = (
         "import sys, json, os; from pathlib import Path; import pyarrow.parquet;"
-        "from core.records.parquet import read_table;"
+        "from hcat.core.records.parquet import read_table;"
         "threads = lambda: len(os.listdir('/proc/self/task')); before = threads();"
         "read_table(Path(sys.argv[1])); print(json.dumps([before, threads()]))"
     )

@@ -12,8 +12,8 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from core.errors import HcatError
-from core.records.signing import PublicKey, SigningKey, open_key, pre_authentication, read_public_key, seal
+from hcat.core.errors import HcatError
+from hcat.core.records.signing import PublicKey, SigningKey, open_key, pre_authentication, read_public_key, seal
 
 ROOT = Path(__file__).resolve().parents[3]
 # RFC 8032, section 7.1, test 2
@@ -103,7 +103,7 @@ def test_a_key_of_another_kind_is_refused(tmp_path: Path) -> None:
 
 def test_the_command_shows_the_key_of_the_store(tmp_path: Path) -> None:
     environment = {"HCAT_DATABASE_URL": f"sqlite:///{tmp_path}/hcat.db", "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-c", "from dashboard.cli import main; main()", "key", "show", "--json"]
+    command = [sys.executable, "-c", "from hcat.dashboard.cli import main; main()", "key", "show", "--json"]
     shown = [subprocess.run(command, env=environment, capture_output=True, text=True, check=True) for _ in range(2)]
     assert shown[0].stdout == shown[1].stdout
     document = json.loads(shown[0].stdout)
@@ -127,7 +127,7 @@ def test_the_command_says_in_a_line_what_is_wrong_with_the_key(
         path.write_text(content)
         path.chmod(mode)
     environment = {"HCAT_SIGNING_KEY": str(path), "HCAT_DATABASE_URL": f"sqlite:///{tmp_path}/hcat.db"}
-    command = [sys.executable, "-c", "from dashboard.cli import main; main()", "key", "show"]
+    command = [sys.executable, "-c", "from hcat.dashboard.cli import main; main()", "key", "show"]
     ended = subprocess.run(
         command, env={**environment, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False
     )

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.demo.bank import read_handbook, read_test_cases
-from core.demo.reference_rag import ABSTENTION
-from core.refusals.detection import answerable, answering
-from core.types import Passage, Sample
+from hcat.core.demo.bank import read_handbook, read_test_cases
+from hcat.core.demo.reference_rag import ABSTENTION
+from hcat.core.refusals.detection import answerable, answering
+from hcat.core.types import Passage, Sample
 from tests.core.refusals.refusal_sentences import ANSWERING, DECLINING, MISREAD
 
 FINANCEBENCH = Path(__file__).parents[3].parent / "shared/data/financebench"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.refusals.detection import answering
+from hcat.core.refusals.detection import answering
 from tests.core.refusals.refusals_in_other_languages import (
     ANSWERING,
     DECLINING,

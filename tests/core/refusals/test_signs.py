@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from benchmarks.telling import without_signs
-from core.refusals import declining, detection, other_languages
-from core.refusals.detection import answering
-from core.refusals.signs import SignedPattern
+from hcat.core.refusals import declining, detection, other_languages
+from hcat.core.refusals.detection import answering
+from hcat.core.refusals.signs import SignedPattern
 
 PATTERNS = {"English": declining.DECLINES, "other languages": other_languages.DECLINES}
 DEMO = Path("data/demo")

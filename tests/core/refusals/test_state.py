@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.refusals.state import ANSWER_STATES, AnswerState, answer_state, count_states
-from core.types import Passage, Sample
+from hcat.core.refusals.state import ANSWER_STATES, AnswerState, answer_state, count_states
+from hcat.core.types import Passage, Sample
 
 DECLINES = "I could not find this in the handbook."
 

@@ -4,20 +4,20 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.agreement.ratings import ratings
-from core.agreement.summary import agreement
-from core.calibration.calibrate import calibrate
-from core.display.edition import edition
-from core.display.messages import say
-from core.estimates.prediction_powered import estimate_pass_rate
-from core.estimates.run_estimates import prepare_run
-from core.estimates.slices import estimate_slices
-from core.labelling.consensus import resolve_labels
-from core.records.run_file import content_hash
-from core.report.evidence.excerpts import worst_samples
-from core.report.evidence.finding_records import FindingEvidence
-from core.report.evidence.gather import calibration_evidence, label_evidence, run_evidence
-from core.report.evidence.records import (
+from hcat.core.agreement.ratings import ratings
+from hcat.core.agreement.summary import agreement
+from hcat.core.calibration.calibrate import calibrate
+from hcat.core.display.edition import edition
+from hcat.core.display.messages import say
+from hcat.core.estimates.prediction_powered import estimate_pass_rate
+from hcat.core.estimates.run_estimates import prepare_run
+from hcat.core.estimates.slices import estimate_slices
+from hcat.core.labelling.consensus import resolve_labels
+from hcat.core.records.run_file import content_hash
+from hcat.core.report.evidence.excerpts import worst_samples
+from hcat.core.report.evidence.finding_records import FindingEvidence
+from hcat.core.report.evidence.gather import calibration_evidence, label_evidence, run_evidence
+from hcat.core.report.evidence.records import (
     AgreementEvidence,
     Evidence,
     MetricNote,
@@ -25,12 +25,12 @@ from core.report.evidence.records import (
     TopicEvidence,
     WeaknessEvidence,
 )
-from core.report.sections.reproducibility import installed_versions
-from core.scoring.provenance import Provenance
-from core.scoring.score_table import ScoreTable, score_table
-from core.topics.model import find_topics
-from core.types import Criterion, Label, Passage, Sample, Score
-from core.weakness.table import find_weaknesses
+from hcat.core.report.sections.reproducibility import installed_versions
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import ScoreTable, score_table
+from hcat.core.topics.model import find_topics
+from hcat.core.types import Criterion, Label, Passage, Sample, Score
+from hcat.core.weakness.table import find_weaknesses
 
 N = 400
 HOSTILE = '<script>alert("x")</script><img src=http://evil.example/a.png onerror=alert(1)> [link](http://evil.example)'

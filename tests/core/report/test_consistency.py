@@ -8,24 +8,24 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 
-from core.analysis.calibrate import calibrate
-from core.analysis.evidence import gather_evidence
-from core.analysis.files import FileColumns, run_from_files
-from core.analysis.reported_run import ReportedRun
-from core.analysis.run_data import RunColumns
-from core.calibration.conformal.level_sets import EMPTY
-from core.display.edition import Language, edition
-from core.errors import HcatError
-from core.records.run_file import content_hash
-from core.report.build import build_report
-from core.report.consistency import contradictions
-from core.report.evidence.records import Evidence
-from core.report.sections.summary import summary_section
-from core.report.template import DEFAULT
-from core.report.tree import Bullets, Callout, Column, Report, Section, Table
-from core.scoring.score_table import Provenance, ScoreTable, score_table
-from core.types import Criterion, Estimate, Label, Sample, Score
-from core.types import Passage as Text
+from hcat.core.analysis.calibrate import calibrate
+from hcat.core.analysis.evidence import gather_evidence
+from hcat.core.analysis.files import FileColumns, run_from_files
+from hcat.core.analysis.reported_run import ReportedRun
+from hcat.core.analysis.run_data import RunColumns
+from hcat.core.calibration.conformal.level_sets import EMPTY
+from hcat.core.display.edition import Language, edition
+from hcat.core.errors import HcatError
+from hcat.core.records.run_file import content_hash
+from hcat.core.report.build import build_report
+from hcat.core.report.consistency import contradictions
+from hcat.core.report.evidence.records import Evidence
+from hcat.core.report.sections.summary import summary_section
+from hcat.core.report.template import DEFAULT
+from hcat.core.report.tree import Bullets, Callout, Column, Report, Section, Table
+from hcat.core.scoring.score_table import Provenance, ScoreTable, score_table
+from hcat.core.types import Criterion, Estimate, Label, Sample, Score
+from hcat.core.types import Passage as Text
 
 CRITERION = Criterion("correctness")
 SHORT = ("summary", "calibration", "limitations")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import dataclasses
 import math
 
-from core.report.build import build_report
-from core.report.differences import Difference, differences
-from core.report.evidence.records import Evidence
-from core.report.renderers.json_tree import read_report, render_json
-from core.report.tree import Column, Heading, KeyValues, Paragraph, Quantity, Report, Section, Table
-from core.types import Estimate
+from hcat.core.report.build import build_report
+from hcat.core.report.differences import Difference, differences
+from hcat.core.report.evidence.records import Evidence
+from hcat.core.report.renderers.json_tree import read_report, render_json
+from hcat.core.report.tree import Column, Heading, KeyValues, Paragraph, Quantity, Report, Section, Table
+from hcat.core.types import Estimate
 
 COLUMNS = (Column("Run"), Column("Criterion"), Column("Labels", "count"), Column("Passing", "share"), Column("Status"))
 

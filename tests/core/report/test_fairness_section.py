@@ -8,16 +8,16 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from core.estimates.fairness.gap import judged, paired_gap
-from core.figures.forest import gap_forest
-from core.records.fairness import FairnessSettings, SettledFairness
-from core.report.build import build_report
-from core.report.evidence.records import Evidence, FairnessEvidence
-from core.report.renderers.html import render_html
-from core.report.renderers.svg import draw
-from core.report.sections.fairness import fairness_section
-from core.report.tree import Figure, Table
-from core.testgen.variants.counterfactual.comparison import Fairness, OutcomeGaps
+from hcat.core.estimates.fairness.gap import judged, paired_gap
+from hcat.core.figures.forest import gap_forest
+from hcat.core.records.fairness import FairnessSettings, SettledFairness
+from hcat.core.report.build import build_report
+from hcat.core.report.evidence.records import Evidence, FairnessEvidence
+from hcat.core.report.renderers.html import render_html
+from hcat.core.report.renderers.svg import draw
+from hcat.core.report.sections.fairness import fairness_section
+from hcat.core.report.tree import Figure, Table
+from hcat.core.testgen.variants.counterfactual.comparison import Fairness, OutcomeGaps
 
 
 def compared(settings: FairnessSettings) -> Fairness:

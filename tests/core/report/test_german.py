@@ -15,21 +15,21 @@ from string import Formatter
 
 import pytest
 
-from core.display import messages
-from core.display.edition import edition
-from core.display.messages import catalogue, entries
-from core.metrics.registry import metrics
-from core.metrics.retrieval import AT_ANY
-from core.report.build import build_report
-from core.report.evidence.records import Evidence
-from core.report.frameworks.framework import framework_names, frameworks
-from core.report.renderers.json_tree import read_report, render_json
-from core.report.renderers.render import RENDERERS, render
-from core.report.template import ReportTemplate
-from core.report.tree import Quantity, Quotation, Report
-from core.scoring.bare_texts import DATE, FEW_WORDS, NUMBER
-from core.settings import ROOT
-from core.types import Estimate
+from hcat.core.display import messages
+from hcat.core.display.edition import edition
+from hcat.core.display.messages import catalogue, entries
+from hcat.core.metrics.registry import metrics
+from hcat.core.metrics.retrieval import AT_ANY
+from hcat.core.report.build import build_report
+from hcat.core.report.evidence.records import Evidence
+from hcat.core.report.frameworks.framework import framework_names, frameworks
+from hcat.core.report.renderers.json_tree import read_report, render_json
+from hcat.core.report.renderers.render import RENDERERS, render
+from hcat.core.report.template import ReportTemplate
+from hcat.core.report.tree import Quantity, Quotation, Report
+from hcat.core.scoring.bare_texts import DATE, FEW_WORDS, NUMBER
+from hcat.core.settings import ROOT
+from hcat.core.types import Estimate
 
 SAYING = {"say", "tell", "column"}
 COUNTING = {"counted", "_count"}

@@ -7,18 +7,18 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from core.agreement.judges.against_people import judge_agreement
-from core.agreement.judges.funnel import FUNNEL
-from core.agreement.judges.manipulations import RefusalConsistency, ScoreBias, ScoreShift
-from core.agreement.judges.stored import StoredJudgement
-from core.agreement.judges.verdict import JudgeVerdict, mean_scores
-from core.models.llm.language import Usage
-from core.records.judging import JudgeRun
-from core.report.evidence.machine_records import JudgedCriterion, JudgeEvidence
-from core.report.evidence.records import Evidence
-from core.report.sections.judges import judges_section
-from core.report.tree import Bullets, KeyValues, Paragraph, Section, Table
-from core.types import Criterion, Estimate, Label
+from hcat.core.agreement.judges.against_people import judge_agreement
+from hcat.core.agreement.judges.funnel import FUNNEL
+from hcat.core.agreement.judges.manipulations import RefusalConsistency, ScoreBias, ScoreShift
+from hcat.core.agreement.judges.stored import StoredJudgement
+from hcat.core.agreement.judges.verdict import JudgeVerdict, mean_scores
+from hcat.core.models.llm.language import Usage
+from hcat.core.records.judging import JudgeRun
+from hcat.core.report.evidence.machine_records import JudgedCriterion, JudgeEvidence
+from hcat.core.report.evidence.records import Evidence
+from hcat.core.report.sections.judges import judges_section
+from hcat.core.report.tree import Bullets, KeyValues, Paragraph, Section, Table
+from hcat.core.types import Criterion, Estimate, Label
 
 PEOPLE = Criterion("correctness")
 NAME = "captured_rate"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from core.analysis.privacy import privacy_review
-from core.report.evidence.records import Evidence, PrivacyEvidence
-from core.report.sections.privacy import privacy_section
-from core.report.tree import Paragraph, Table
-from core.types import Passage, Sample
+from hcat.core.analysis.privacy import privacy_review
+from hcat.core.report.evidence.records import Evidence, PrivacyEvidence
+from hcat.core.report.sections.privacy import privacy_section
+from hcat.core.report.tree import Paragraph, Table
+from hcat.core.types import Passage, Sample
 
 IBAN = "GB82 WEST 1234 5698 7654 32"
 SAMPLES = (

@@ -6,14 +6,14 @@ from typing import Literal
 
 import pytest
 
-from core.analysis.evidence import metric_notes
-from core.calibration.checks.fitness import Verdict
-from core.errors import HcatError
-from core.estimates.verdict_errors import VerdictErrors
-from core.report.build import build_report, chapter_titles
-from core.report.evidence.excerpts import excerpt, worst_samples
-from core.report.evidence.gather import label_evidence
-from core.report.evidence.records import (
+from hcat.core.analysis.evidence import metric_notes
+from hcat.core.calibration.checks.fitness import Verdict
+from hcat.core.errors import HcatError
+from hcat.core.estimates.verdict_errors import VerdictErrors
+from hcat.core.report.build import build_report, chapter_titles
+from hcat.core.report.evidence.excerpts import excerpt, worst_samples
+from hcat.core.report.evidence.gather import label_evidence
+from hcat.core.report.evidence.records import (
     DoubtfulNumbers,
     Evidence,
     LabelEvidence,
@@ -21,15 +21,15 @@ from core.report.evidence.records import (
     VerdictEvidence,
     WeaknessEvidence,
 )
-from core.report.renderers.json_tree import report_document, report_hash
-from core.report.renderers.render import RENDERERS, render
-from core.report.renderers.values import show
-from core.report.sections.limitations import limitations
-from core.report.sections.reproducibility import installed_versions
-from core.report.tree import Bullets, Callout, Column, Heading, Quantity, Report, Section, Table, Text
-from core.scoring.score_table import MetricSummary, ScoreTable
-from core.types import Criterion, Estimate, Label, Passage, Sample
-from core.weakness.table import WeaknessTable
+from hcat.core.report.renderers.json_tree import report_document, report_hash
+from hcat.core.report.renderers.render import RENDERERS, render
+from hcat.core.report.renderers.values import show
+from hcat.core.report.sections.limitations import limitations
+from hcat.core.report.sections.reproducibility import installed_versions
+from hcat.core.report.tree import Bullets, Callout, Column, Heading, Quantity, Report, Section, Table, Text
+from hcat.core.scoring.score_table import MetricSummary, ScoreTable
+from hcat.core.types import Criterion, Estimate, Label, Passage, Sample
+from hcat.core.weakness.table import WeaknessTable
 
 BARE = Evidence("Empty project", datetime(2026, 3, 2, tzinfo=UTC), "0.1.0")
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.calibration.calibration import CLUSTER, SAMPLE, TEST_CASE
-from core.records.samples.likely_trials import LikelyTrials
-from core.report.evidence.records import Evidence
-from core.report.sections.limitations import limitations
-from core.scoring.bare_texts import NUMBER, BareReferences
+from hcat.core.calibration.calibration import CLUSTER, SAMPLE, TEST_CASE
+from hcat.core.records.samples.likely_trials import LikelyTrials
+from hcat.core.report.evidence.records import Evidence
+from hcat.core.report.sections.limitations import limitations
+from hcat.core.scoring.bare_texts import NUMBER, BareReferences
 
 
 def said(evidence: Evidence) -> str:

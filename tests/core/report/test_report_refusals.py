@@ -9,17 +9,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.calibration.calibrate import calibrate
-from core.refusals.state import answer_state
-from core.report.build import build_report
-from core.report.evidence.gather import calibration_evidence, run_evidence
-from core.report.evidence.records import Evidence, RunEvidence, WeaknessEvidence
-from core.report.tree import Quantity, Report, Table
-from core.scoring.provenance import Provenance
-from core.scoring.score_table import ScoreTable
-from core.types import Criterion, Estimate, Label, Sample
-from core.weakness.slices import dimension_frame
-from core.weakness.table import find_weaknesses
+from hcat.core.calibration.calibrate import calibrate
+from hcat.core.refusals.state import answer_state
+from hcat.core.report.build import build_report
+from hcat.core.report.evidence.gather import calibration_evidence, run_evidence
+from hcat.core.report.evidence.records import Evidence, RunEvidence, WeaknessEvidence
+from hcat.core.report.tree import Quantity, Report, Table
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.types import Criterion, Estimate, Label, Sample
+from hcat.core.weakness.slices import dimension_frame
+from hcat.core.weakness.table import find_weaknesses
 
 N = 240
 CRITERION = Criterion("correctness")

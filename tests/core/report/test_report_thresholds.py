@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from core.calibration.calibrate import calibrate
-from core.figures.curve import CalibrationCurve
-from core.refusals.state import REFUSALS
-from core.report.evidence.gather import calibration_evidence
-from core.report.evidence.records import Evidence
-from core.report.sections.calibration import calibration_section
-from core.report.tree import Figure, KeyValues, Table
-from core.scoring.score_table import ScoreTable
-from core.types import Label, Sample
+from hcat.core.calibration.calibrate import calibrate
+from hcat.core.figures.curve import CalibrationCurve
+from hcat.core.refusals.state import REFUSALS
+from hcat.core.report.evidence.gather import calibration_evidence
+from hcat.core.report.evidence.records import Evidence
+from hcat.core.report.sections.calibration import calibration_section
+from hcat.core.report.tree import Figure, KeyValues, Table
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.types import Label, Sample
 from tests.core.report.conftest import CRITERION
 
 

@@ -10,13 +10,13 @@ import pytest
 from jsonschema import Draft202012Validator
 from typer.testing import CliRunner
 
-from core.report.build import build_report
-from core.report.evidence.records import Evidence
-from core.report.renderers.json_tree import read_report, render_json
-from core.report.schema import SCHEMA_VERSION, report_schema, schema_text
-from core.report.tree import Quantity, Report, Table
-from core.settings import ROOT
-from dashboard.cli import app
+from hcat.core.report.build import build_report
+from hcat.core.report.evidence.records import Evidence
+from hcat.core.report.renderers.json_tree import read_report, render_json
+from hcat.core.report.schema import SCHEMA_VERSION, report_schema, schema_text
+from hcat.core.report.tree import Quantity, Report, Table
+from hcat.core.settings import ROOT
+from hcat.dashboard.cli import app
 from tests.core.report.renderers.conftest import Maker
 from tests.grids import first_ones
 

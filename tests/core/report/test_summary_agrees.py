@@ -5,13 +5,13 @@ from __future__ import annotations
 import dataclasses
 from datetime import UTC, datetime
 
-from core.labelling.ties import TieBounds
-from core.report.build import build_report
-from core.report.consistency import quantities
-from core.report.evidence.finding_records import FindingEvidence
-from core.report.evidence.records import Evidence
-from core.report.tree import Block, Bullets, Callout, Paragraph, Text
-from core.types import Estimate
+from hcat.core.labelling.ties import TieBounds
+from hcat.core.report.build import build_report
+from hcat.core.report.consistency import quantities
+from hcat.core.report.evidence.finding_records import FindingEvidence
+from hcat.core.report.evidence.records import Evidence
+from hcat.core.report.tree import Block, Bullets, Callout, Paragraph, Text
+from hcat.core.types import Estimate
 
 
 def texts(block: Block) -> list[Text]:

@@ -7,14 +7,14 @@ from datetime import UTC, datetime
 
 import pytest
 
-from core.errors import FileFormatError, HcatError, LimitError
-from core.report.build import build_report, chapter_titles
-from core.report.chapters import CHAPTERS
-from core.report.evidence.records import Evidence
-from core.report.renderers.html import render_html
-from core.report.template import DEFAULT, MOST_CHARACTERS, read_template
-from core.report.template_file import default_template
-from core.report.tree import Quotation
+from hcat.core.errors import FileFormatError, HcatError, LimitError
+from hcat.core.report.build import build_report, chapter_titles
+from hcat.core.report.chapters import CHAPTERS
+from hcat.core.report.evidence.records import Evidence
+from hcat.core.report.renderers.html import render_html
+from hcat.core.report.template import DEFAULT, MOST_CHARACTERS, read_template
+from hcat.core.report.template_file import default_template
+from hcat.core.report.tree import Quotation
 
 BARE = Evidence("bank", datetime(2026, 3, 2, tzinfo=UTC), "0.1.0")
 BANK = """\

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from core.report.evidence.machine_records import ToneEvidence
-from core.report.evidence.records import Evidence
-from core.report.sections.tone import tone_section
-from core.report.tree import Bullets, Paragraph, Section, Table
-from core.safety.tone import ToneFlags
-from core.safety.toxicity_functions import packaged_functionality
-from core.statistics.intervals import proportion_interval
-from core.types import Estimate
+from hcat.core.report.evidence.machine_records import ToneEvidence
+from hcat.core.report.evidence.records import Evidence
+from hcat.core.report.sections.tone import tone_section
+from hcat.core.report.tree import Bullets, Paragraph, Section, Table
+from hcat.core.safety.tone import ToneFlags
+from hcat.core.safety.toxicity_functions import packaged_functionality
+from hcat.core.statistics.intervals import proportion_interval
+from hcat.core.types import Estimate
 
 FLAGS = ToneFlags("toxicity", proportion_interval(2, 50, method="clopper-pearson"), 1, (("a", 0.9), ("b", 0.6)))
 

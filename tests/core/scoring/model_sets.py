@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from core.models.encoder.encoder import ENCODER, Encoder
-from core.models.llm.language import LanguageModel
-from core.models.llm.loading import LANGUAGE
-from core.models.model_set import ModelSet
-from core.models.nli.entailment import EntailmentModel
-from core.models.nli.loading import ENTAILMENT
-from core.models.verifier import VerifierChoice
+from hcat.core.models.encoder.encoder import ENCODER, Encoder
+from hcat.core.models.llm.language import LanguageModel
+from hcat.core.models.llm.loading import LANGUAGE
+from hcat.core.models.model_set import ModelSet
+from hcat.core.models.nli.entailment import EntailmentModel
+from hcat.core.models.nli.loading import ENTAILMENT
+from hcat.core.models.verifier import VerifierChoice
 
 
 def model_set(

@@ -14,24 +14,24 @@ from typing import Protocol
 import pytest
 from typer.testing import CliRunner
 
-from core.metrics import registry
-from core.metrics.declaration import Outcome, metric, scored, unscored
-from core.metrics.registry import METRICS
-from core.metrics.sample_view import SampleView
-from core.models import model_set as model_sets
-from core.models.kind import ModelKind
-from core.models.model_set import MODEL_KINDS, ModelSet
-from core.records.project import RunInfo
-from core.records.run_file import to_jsonl
-from core.scoring.block import Block
-from core.scoring.evaluate import explain_sample, score_samples
-from core.scoring.score_table import ScoreTable
-from core.scoring.steps import table as steps
-from core.scoring.steps.step import RunStep, Step, StepInputs
-from core.scoring.steps.table import STEPS
-from core.settings import Settings
-from core.types import OnProgress, Passage, Progress, Sample
-from core.workspace import Workspace
+from hcat.core.metrics import registry
+from hcat.core.metrics.declaration import Outcome, metric, scored, unscored
+from hcat.core.metrics.registry import METRICS
+from hcat.core.metrics.sample_view import SampleView
+from hcat.core.models import model_set as model_sets
+from hcat.core.models.kind import ModelKind
+from hcat.core.models.model_set import MODEL_KINDS, ModelSet
+from hcat.core.records.project import RunInfo
+from hcat.core.records.run_file import to_jsonl
+from hcat.core.scoring.block import Block
+from hcat.core.scoring.evaluate import explain_sample, score_samples
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.scoring.steps import table as steps
+from hcat.core.scoring.steps.step import RunStep, Step, StepInputs
+from hcat.core.scoring.steps.table import STEPS
+from hcat.core.settings import Settings
+from hcat.core.types import OnProgress, Passage, Progress, Sample
+from hcat.core.workspace import Workspace
 from tests.core.scoring.model_sets import model_set
 from tests.core.scoring.test_evaluate import HashEncoder
 
@@ -143,7 +143,7 @@ SCORES = [0.5, 0.0, pytest.approx(float("nan"), nan_ok=True)]
 def use(monkeypatch: pytest.MonkeyPatch, model: SwearWords) -> SwearWords:
     monkeypatch.setattr(f"{__name__}.MODEL", model)
     monkeypatch.setattr(
-        "core.models.encoder.encoder.load_encoder", lambda name="default", *, device="cpu": HashEncoder()
+        "hcat.core.models.encoder.encoder.load_encoder", lambda name="default", *, device="cpu": HashEncoder()
     )
     return model
 
@@ -189,7 +189,7 @@ def test_a_stored_run_is_scored_explained_and_scored_anew_where_its_model_change
 
 
 def test_the_command_line_scores_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from dashboard.cli import app
+    from hcat.dashboard.cli import app
 
     use(monkeypatch, SwearWords())
     monkeypatch.setenv("HCAT_ARTIFACTS", str(tmp_path / "artifacts"))

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from core.importers import read_run
-from core.scoring.bare_texts import DATE, FEW_WORDS, NUMBER, bare_kind, bare_references
-from core.scoring.domain import outside_domain
-from core.scoring.provenance import VERIFIED_BY, Provenance
-from core.types import Passage, Sample
-from core.wording.bare_references import bare_references_note
-from core.wording.importing import notes_on_samples
+from hcat.core.importers import read_run
+from hcat.core.scoring.bare_texts import DATE, FEW_WORDS, NUMBER, bare_kind, bare_references
+from hcat.core.scoring.domain import outside_domain
+from hcat.core.scoring.provenance import VERIFIED_BY, Provenance
+from hcat.core.types import Passage, Sample
+from hcat.core.wording.bare_references import bare_references_note
+from hcat.core.wording.importing import notes_on_samples
 
 FINANCEBENCH = Path(__file__).parents[4] / "shared/data/financebench/gpt-4_oracle.jsonl"
 PROSE = "The monthly fee of the account is EUR 4.50, and students pay nothing."

@@ -12,17 +12,17 @@ import pandas as pd
 import pytest
 from numpy.typing import NDArray
 
-from core import __version__
-from core.errors import FileFormatError, UnknownMetricError
-from core.metrics.registry import METRICS
-from core.models.cache import MemoryEmbeddings, ParquetEmbeddings
-from core.models.nli.cached import KIND, CachedEntailment
-from core.models.nli.entailment import EntailmentResult
-from core.models.nli.premises import READING
-from core.records.run_file import content_hash
-from core.scoring import block
-from core.scoring.evaluate import explain_sample, explanations, score_samples
-from core.types import Passage, Progress, Sample
+from hcat.core import __version__
+from hcat.core.errors import FileFormatError, UnknownMetricError
+from hcat.core.metrics.registry import METRICS
+from hcat.core.models.cache import MemoryEmbeddings, ParquetEmbeddings
+from hcat.core.models.nli.cached import KIND, CachedEntailment
+from hcat.core.models.nli.entailment import EntailmentResult
+from hcat.core.models.nli.premises import READING
+from hcat.core.records.run_file import content_hash
+from hcat.core.scoring import block
+from hcat.core.scoring.evaluate import explain_sample, explanations, score_samples
+from hcat.core.types import Passage, Progress, Sample
 from tests.core.scoring.model_sets import model_set
 
 

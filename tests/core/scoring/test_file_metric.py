@@ -6,13 +6,13 @@ import math
 
 import pytest
 
-from core.calibration.answer_scores import declined
-from core.errors import HcatError
-from core.metrics.registry import find_metric
-from core.scoring.file_metric import FileMetric
-from core.scoring.provenance import Provenance
-from core.scoring.score_table import ScoreTable, score_table
-from core.types import Score
+from hcat.core.calibration.answer_scores import declined
+from hcat.core.errors import HcatError
+from hcat.core.metrics.registry import find_metric
+from hcat.core.scoring.file_metric import FileMetric
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import ScoreTable, score_table
+from hcat.core.types import Score
 
 JUDGE = FileMetric("judge", "theirs.csv", "ab" * 32, direction="lower", low=0.0, high=5.0)
 

@@ -9,19 +9,19 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner, Result
 
-from core.errors import LimitError
-from core.importers import streamed
-from core.jobs import forecast as forecasting
-from core.jobs.forecast import Room
-from core.models.model_set import ModelSet
-from core.models.opened import OpenModels
-from core.records.run_file import to_jsonl
-from core.scoring import forecast
-from core.scoring.forecast import scoring_forecast
-from core.scoring.score_table import ScoreTable
-from core.settings import settings
-from core.types import Passage, Sample
-from dashboard.cli import app
+from hcat.core.errors import LimitError
+from hcat.core.importers import streamed
+from hcat.core.jobs import forecast as forecasting
+from hcat.core.jobs.forecast import Room
+from hcat.core.models.model_set import ModelSet
+from hcat.core.models.opened import OpenModels
+from hcat.core.records.run_file import to_jsonl
+from hcat.core.scoring import forecast
+from hcat.core.scoring.forecast import scoring_forecast
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.settings import settings
+from hcat.core.types import Passage, Sample
+from hcat.dashboard.cli import app
 
 N = 1_500
 METRICS = "token_f1,answer_length,token_groundedness"
@@ -67,7 +67,7 @@ def test_no_sample_of_a_large_file_stays_in_memory(file: Path, monkeypatch: pyte
     def whole(*args: object, **kwargs: object) -> None:
         raise AssertionError("the file is read whole")
 
-    monkeypatch.setattr("dashboard.commands.importing.opened_samples.read_samples", whole)
+    monkeypatch.setattr("hcat.dashboard.commands.importing.opened_samples.read_samples", whole)
     theirs = file.with_name("theirs.csv")
     theirs.write_text("sample_id,judge\n" + "".join(f"{sample.id},0.5\n" for sample in samples()[1:]), "utf-8")
     for options in ([], ["--with", str(theirs)]):

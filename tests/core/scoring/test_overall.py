@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.scoring.overall import COSTS, SCORE, OverallProgress
-from core.types import Progress
+from hcat.core.scoring.overall import COSTS, SCORE, OverallProgress
+from hcat.core.types import Progress
 
 
 def test_the_share_goes_from_nothing_to_all_and_never_back() -> None:

@@ -7,8 +7,8 @@ import random
 from pathlib import Path
 
 from benchmarks.telling import kind_as_before, language_as_before
-from core.language import FUNCTION_WORDS, language_of
-from core.scoring.bare_texts import DATE, FEW_WORDS, NUMBER, VERBS, bare_kind
+from hcat.core.language import FUNCTION_WORDS, language_of
+from hcat.core.scoring.bare_texts import DATE, FEW_WORDS, NUMBER, VERBS, bare_kind
 
 AMOUNTS = ("5", "EUR 12.50", "3 million", "12%", "5 May 2024", "the third quarter of 2023", "two thirds", "7 won")
 OTHERS = ("Anna", "annual fee", "hundred", "and", "of the bank", "to", "Bad Homburg", "reported", "’s", "not yet")

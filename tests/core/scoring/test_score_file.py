@@ -6,15 +6,15 @@ import math
 
 import pytest
 
-from core.errors import FileFormatError, HcatError
-from core.models.model_set import ModelSet
-from core.records.run_file import content_hash
-from core.scoring.evaluate import score_samples
-from core.scoring.score_file import RunBeside, ScoreColumn, ScoreFile, file_score_table, run_beside, run_scored_as
-from core.scoring.score_table import ScoreTable
-from core.scoring.statements import Statement, with_statements
-from core.types import Sample, Score, Variant
-from core.weakness.sample_columns import ColumnsOfSamples
+from hcat.core.errors import FileFormatError, HcatError
+from hcat.core.models.model_set import ModelSet
+from hcat.core.records.run_file import content_hash
+from hcat.core.scoring.evaluate import score_samples
+from hcat.core.scoring.score_file import RunBeside, ScoreColumn, ScoreFile, file_score_table, run_beside, run_scored_as
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.scoring.statements import Statement, with_statements
+from hcat.core.types import Sample, Score, Variant
+from hcat.core.weakness.sample_columns import ColumnsOfSamples
 
 
 def file(*, values: tuple[float, ...] = (0.0, 5.0, 9.0)) -> ScoreFile:

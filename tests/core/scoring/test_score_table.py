@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.errors import FileFormatError, NotFoundError, UnknownMetricError
-from core.scoring.provenance import Provenance
-from core.scoring.score_table import STATE_COLUMN, ScoreTable, score_table
-from core.types import Score
+from hcat.core.errors import FileFormatError, NotFoundError, UnknownMetricError
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import STATE_COLUMN, ScoreTable, score_table
+from hcat.core.types import Score
 
 PROVENANCE = Provenance("1.2.3", "ab" * 32, ("g", "c"), {"encoder": "cd" * 32}, 11, {"g": {"flag_below": 0.5}})
 

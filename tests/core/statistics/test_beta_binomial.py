@@ -5,8 +5,8 @@ import pytest
 from scipy import stats
 from scipy.optimize import minimize
 
-from core.statistics.beta_binomial import share_interval
-from core.statistics.one_way import one_way_split
+from hcat.core.statistics.beta_binomial import share_interval
+from hcat.core.statistics.one_way import one_way_split
 
 
 def fallen_short(share: float, passes: np.ndarray, trials: np.ndarray) -> float:

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.statistics.cluster_products import ClusterProducts
+from hcat.core.statistics.cluster_products import ClusterProducts
 
 
 @given(st.integers(0, 2**32 - 1), st.booleans(), st.booleans())

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.statistics.discrimination import auc, auc_estimate, effective_n
+from hcat.core.statistics.discrimination import auc, auc_estimate, effective_n
 
 
 def test_known_value_with_a_tie() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.statistics.growth import MOST, n_until, normal_quantile
+from hcat.core.statistics.growth import MOST, n_until, normal_quantile
 
 
 def test_the_number_is_that_of_the_formula() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from core.statistics.hypergeometric import hypergeometric_tails
+from hcat.core.statistics.hypergeometric import hypergeometric_tails
 
 
 def test_by_hand() -> None:

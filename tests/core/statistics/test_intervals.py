@@ -14,10 +14,10 @@ from statsmodels.api import OLS
 from statsmodels.stats.proportion import proportion_confint
 from statsmodels.stats.weightstats import DescrStatsW
 
-from core.arrays import Floats
-from core.statistics.bounded_mean import bounded_mean_bounds
-from core.statistics.effective_n import rate_interval
-from core.statistics.intervals import CLUSTERS_ALIKE, mean_interval, proportion_interval
+from hcat.core.arrays import Floats
+from hcat.core.statistics.bounded_mean import bounded_mean_bounds
+from hcat.core.statistics.effective_n import rate_interval
+from hcat.core.statistics.intervals import CLUSTERS_ALIKE, mean_interval, proportion_interval
 
 DRAWS = 2_000
 

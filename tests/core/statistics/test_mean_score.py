@@ -9,8 +9,8 @@ import pytest
 from scipy import stats
 from scipy.special import gammaln
 
-from core.statistics.mean_score import MeanScore, difference_score, mean_score
-from core.statistics.rate_score import rate_score
+from hcat.core.statistics.mean_score import MeanScore, difference_score, mean_score
+from hcat.core.statistics.rate_score import rate_score
 
 
 def trinomial(lost: int, gained: int, n: int) -> MeanScore:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.statistics.multiplicity import benjamini_hochberg, holm
+from hcat.core.statistics.multiplicity import benjamini_hochberg, holm
 
 
 def test_known_values() -> None:

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
 
-from core.statistics.intervals import proportion_interval
-from core.statistics.proportions import newcombe_difference
-from core.types import Estimate
+from hcat.core.statistics.intervals import proportion_interval
+from hcat.core.statistics.proportions import newcombe_difference
+from hcat.core.types import Estimate
 
 
 def test_the_published_example() -> None:

@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from core.errors import HcatError
-from core.statistics.one_way import one_way_split
+from hcat.core.errors import HcatError
+from hcat.core.statistics.one_way import one_way_split
 
 
 def test_variance_by_hand() -> None:

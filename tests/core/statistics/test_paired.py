@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats.contingency_tables import mcnemar
 
-from core.statistics.paired import UNSEEN, paired_differences
+from hcat.core.statistics.paired import UNSEEN, paired_differences
 
 Z2 = 1.959963985**2
 

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.statistics.partition import (
+from hcat.core.statistics.partition import (
     SHARES,
     SPLITS,
     assign_fold,

@@ -7,16 +7,16 @@ import pandas as pd
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.calibration.calibrate import calibrate
-from core.calibration.calibration import CLUSTER, SAMPLE, Calibration
-from core.calibration.checks.comparison import compare_methods
-from core.calibration.dataset import LabelledScores, join_scores
-from core.calibration.refits import refitted_probabilities
-from core.labelling.consensus import resolve_labels
-from core.scoring.provenance import Provenance
-from core.scoring.score_table import ScoreTable
-from core.statistics.partition import SPLITS, assign_split
-from core.types import Criterion, Label
+from hcat.core.calibration.calibrate import calibrate
+from hcat.core.calibration.calibration import CLUSTER, SAMPLE, Calibration
+from hcat.core.calibration.checks.comparison import compare_methods
+from hcat.core.calibration.dataset import LabelledScores, join_scores
+from hcat.core.calibration.refits import refitted_probabilities
+from hcat.core.labelling.consensus import resolve_labels
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.statistics.partition import SPLITS, assign_split
+from hcat.core.types import Criterion, Label
 from tests.core.calibration.calibration_file import calibration_json
 
 CORRECTNESS = Criterion("correctness")

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
-from core.statistics.rank_correlation import average_ranks, rank_correlations
-from core.types import Estimate
+from hcat.core.statistics.rank_correlation import average_ranks, rank_correlations
+from hcat.core.types import Estimate
 
 NAN = float("nan")
 DRAWS = int(os.environ.get("HCAT_DRAWS", "300"))

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.statistics import rank_test
-from core.statistics.beta_binomial import beta_binomial_cdf
-from core.statistics.discrimination import auc, auc_difference
-from core.statistics.rank_test import doubled_midranks, mann_whitney_p
+from hcat.core.statistics import rank_test
+from hcat.core.statistics.beta_binomial import beta_binomial_cdf
+from hcat.core.statistics.discrimination import auc, auc_difference
+from hcat.core.statistics.rank_test import doubled_midranks, mann_whitney_p
 
 
 def test_a_known_value() -> None:

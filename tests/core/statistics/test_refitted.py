@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.arrays import Floats
-from core.statistics import refitted
-from core.statistics.refitted import Refitted
+from hcat.core.arrays import Floats
+from hcat.core.statistics import refitted
+from hcat.core.statistics.refitted import Refitted
 
 MAPS = (
     lambda scores: 1 / (1 + np.exp(-scores.sum(axis=1))),

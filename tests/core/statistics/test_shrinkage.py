@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.statistics.shrinkage import shrink
+from hcat.core.statistics.shrinkage import shrink
 
 
 def test_known_value() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.statistics.sign_flip import sign_flip_p
+from hcat.core.statistics.sign_flip import sign_flip_p
 
 
 def one(*differences: float) -> float:

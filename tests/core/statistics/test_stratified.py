@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from core.statistics.stratified import stratified_difference
+from hcat.core.statistics.stratified import stratified_difference
 
 
 def drawn(seed: int = 3, n: int = 90) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

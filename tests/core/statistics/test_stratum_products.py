@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.statistics.stratum_products import Blocks, StratifiedClusters
+from hcat.core.statistics.stratum_products import Blocks, StratifiedClusters
 
 M, FEW = 4, 2
 

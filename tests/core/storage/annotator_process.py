@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkProcess
 
-from core.settings import Settings
-from core.workspace import Workspace
+from hcat.core.settings import Settings
+from hcat.core.workspace import Workspace
 
 FORK = multiprocessing.get_context("fork")
 PATIENCE = 240.0

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine, make_url, text
 
-from core.storage.database import Database
+from hcat.core.storage.database import Database
 from tests import new_stores
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from sqlalchemy import make_url
 
-from core.settings import Settings
-from core.workspace import Workspace
+from hcat.core.settings import Settings
+from hcat.core.workspace import Workspace
 from tests.core.storage.conftest import database_of, server_database
 
 Make = Callable[[Workspace], object]

@@ -8,8 +8,8 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from core.errors import MissingExtraError, StorageError
-from core.storage.artifacts import ArtifactStore
+from hcat.core.errors import MissingExtraError, StorageError
+from hcat.core.storage.artifacts import ArtifactStore
 
 
 def files(folder: Path) -> list[str]:

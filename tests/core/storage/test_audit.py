@@ -22,15 +22,15 @@ from sqlalchemy import create_engine, insert, text, update
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import col, delete
 
-from core.errors import FileFormatError
-from core.records.audit import AuditEntry, first_fault, named_rows, rows_of
-from core.records.checkpoint import Checkpoint, checkpoint_of, fault_against, opened, sealed
-from core.records.signing import SigningKey
-from core.storage.audit.guards import APPEND_ONLY
-from core.storage.database import Database
-from core.storage.stores.audit import AuditFilter, AuditLog
-from core.storage.tables.projects import CriterionRow, ProjectRow
-from core.storage.write import Write
+from hcat.core.errors import FileFormatError
+from hcat.core.records.audit import AuditEntry, first_fault, named_rows, rows_of
+from hcat.core.records.checkpoint import Checkpoint, checkpoint_of, fault_against, opened, sealed
+from hcat.core.records.signing import SigningKey
+from hcat.core.storage.audit.guards import APPEND_ONLY
+from hcat.core.storage.database import Database
+from hcat.core.storage.stores.audit import AuditFilter, AuditLog
+from hcat.core.storage.tables.projects import CriterionRow, ProjectRow
+from hcat.core.storage.write import Write
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -182,9 +182,9 @@ def test_the_role_of_the_application_has_no_right_to_change_the_log(postgresql: 
 WRITER = """
 import sys
 from datetime import UTC, datetime
-from core.storage.audit.guards import APPEND_ONLY
-from core.storage.database import Database
-from core.storage.tables.projects import ProjectRow
+from hcat.core.storage.audit.guards import APPEND_ONLY
+from hcat.core.storage.database import Database
+from hcat.core.storage.tables.projects import ProjectRow
 database, own = Database(sys.argv[1]), sys.argv[2]
 for number in range(int(sys.argv[3])):
     with database.write(actor=own, action="test", at=datetime.now(UTC)).transaction() as session:

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import FileFormatError, HcatError, StorageError
-from core.settings import Settings
-from core.storage.sqlite_copies import copy_database, is_no_database
-from core.types import Sample
-from core.workspace import Workspace
-from core.workspace.backups import back_up, restore
+from hcat.core.errors import FileFormatError, HcatError, StorageError
+from hcat.core.settings import Settings
+from hcat.core.storage.sqlite_copies import copy_database, is_no_database
+from hcat.core.types import Sample
+from hcat.core.workspace import Workspace
+from hcat.core.workspace.backups import back_up, restore
 
 
 def place(folder: Path) -> Settings:
@@ -181,7 +181,7 @@ def test_a_copy_is_made_before_a_migration(tmp_path: Path) -> None:
     with closing(sqlite3.connect(store / "hcat.db")) as connection:
         (newest,) = connection.execute("SELECT version_num FROM alembic_version").fetchone()
     assert not list(store.glob("hcat.db.schema-*"))
-    from core.storage.revisions import revisions
+    from hcat.core.storage.revisions import revisions
 
     before = revisions()[newest]
     with closing(sqlite3.connect(store / "hcat.db")) as connection:

@@ -16,12 +16,12 @@ from sqlalchemy.exc import IntegrityError, OperationalError, StatementError
 from sqlalchemy.schema import CreateIndex, CreateTable
 from sqlmodel import Session, select
 
-from core.errors import MissingExtraError, StorageError
-from core.storage import database as database_module
-from core.storage.database import Database, schema_of
-from core.storage.tables.labelling import LabelRow
-from core.storage.tables.projects import ProjectRow, RunRow
-from core.storage.tables.row import Row
+from hcat.core.errors import MissingExtraError, StorageError
+from hcat.core.storage import database as database_module
+from hcat.core.storage.database import Database, schema_of
+from hcat.core.storage.tables.labelling import LabelRow
+from hcat.core.storage.tables.projects import ProjectRow, RunRow
+from hcat.core.storage.tables.row import Row
 
 pytestmark = pytest.mark.usefixtures("schema_made_by_each_step")
 
@@ -103,7 +103,7 @@ def test_a_failed_write_leaves_nothing(tmp_path: Path):
 
 def test_processes_that_open_a_fresh_store_at_once_all_succeed(tmp_path: Path):
     script = (
-        "import sys; from core.storage.database import Database; sys.stdin.readline();"
+        "import sys; from hcat.core.storage.database import Database; sys.stdin.readline();"
         "Database(sys.argv[1]).close(); print('open')"
     )
     starting = [

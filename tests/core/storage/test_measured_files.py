@@ -8,14 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.records.samples.columns import SampleColumns
-from core.records.samples.likely_trials import likely_trials
-from core.storage import sample_rows
-from core.storage.artifacts import ArtifactStore
-from core.storage.measured_files import KIND, is_whole
-from core.storage.sample_files import SampleFiles
-from core.types import Sample
-from core.weakness.sample_columns import LEVELS, NUMBERS, ColumnsOfSamples
+from hcat.core.records.samples.columns import SampleColumns
+from hcat.core.records.samples.likely_trials import likely_trials
+from hcat.core.storage import sample_rows
+from hcat.core.storage.artifacts import ArtifactStore
+from hcat.core.storage.measured_files import KIND, is_whole
+from hcat.core.storage.sample_files import SampleFiles
+from hcat.core.types import Sample
+from hcat.core.weakness.sample_columns import LEVELS, NUMBERS, ColumnsOfSamples
 from tests.core.storage.test_sample_files import KINDS, SAMPLES, CountedTexts
 
 RUN = (*KINDS, *SAMPLES[:500])

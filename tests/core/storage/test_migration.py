@@ -13,13 +13,13 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Engine, create_engine, event, inspect, text
 from sqlalchemy.exc import DBAPIError
 
-from core.labelling.consensus import is_hash_of
-from core.labelling.queue import QueueRules
-from core.settings import Settings
-from core.storage.database import MIGRATIONS, Database
-from core.storage.stores.audit import AuditLog
-from core.storage.tables.labelling import LabelRow
-from core.workspace import Workspace
+from hcat.core.labelling.consensus import is_hash_of
+from hcat.core.labelling.queue import QueueRules
+from hcat.core.settings import Settings
+from hcat.core.storage.database import MIGRATIONS, Database
+from hcat.core.storage.stores.audit import AuditLog
+from hcat.core.storage.tables.labelling import LabelRow
+from hcat.core.workspace import Workspace
 
 pytestmark = pytest.mark.usefixtures("schema_made_by_each_step")
 

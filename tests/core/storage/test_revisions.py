@@ -9,8 +9,8 @@ from pathlib import Path
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 
-from core.storage.database import Database
-from core.storage.revisions import MIGRATIONS, newest_revision, revisions
+from hcat.core.storage.database import Database
+from hcat.core.storage.revisions import MIGRATIONS, newest_revision, revisions
 
 
 def test_they_are_those_of_alembic() -> None:
@@ -24,7 +24,7 @@ def test_they_are_those_of_alembic() -> None:
 def test_a_store_that_is_new_enough_is_opened_without_alembic(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'hcat.db'}"
     Database(url).close()
-    opening = f"from core.storage.database import Database; Database({url!r}).close()"
+    opening = f"from hcat.core.storage.database import Database; Database({url!r}).close()"
     code = f"import sys; {opening}; print('alembic' in sys.modules)"
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert said.strip() == "False"

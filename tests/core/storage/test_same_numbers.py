@@ -15,11 +15,11 @@ from typing import Any
 import pytest
 from sqlalchemy import Table, select
 
-from core.settings import Settings
-from core.storage.tables.row import Row
-from core.workspace import Workspace
-from core.workspace.reports import KIND as REPORTS
-from core.workspace.reports import report_text
+from hcat.core.settings import Settings
+from hcat.core.storage.tables.row import Row
+from hcat.core.workspace import Workspace
+from hcat.core.workspace.reports import KIND as REPORTS
+from hcat.core.workspace.reports import report_text
 from tests.core.storage.conftest import server_database
 from tests.core.workspace.walk import walk
 from tests.pages.conftest import word_models
@@ -67,12 +67,13 @@ def walked(url: str, folder: Path) -> Store:
     settings, clock = Settings(database_url=url, artifacts=str(folder)), Noon()
     with pytest.MonkeyPatch.context() as patch, word_models():
         for module in CLOCKS:
-            patch.setattr(f"core.{module}.datetime", clock)
+            patch.setattr(f"hcat.core.{module}.datetime", clock)
         patch.setattr("secrets.token_hex", lambda size: "ab" * size)
         given = Keys()
-        patch.setattr("core.storage.texts.sealing.os", SimpleNamespace(urandom=given))
+        patch.setattr("hcat.core.storage.texts.sealing.os", SimpleNamespace(urandom=given))
         patch.setattr(
-            "core.storage.texts.sealed_form.uuid", SimpleNamespace(uuid4=lambda: SimpleNamespace(hex=given(16).hex()))
+            "hcat.core.storage.texts.sealed_form.uuid",
+            SimpleNamespace(uuid4=lambda: SimpleNamespace(hex=given(16).hex())),
         )
         with Workspace.open(settings, clock=clock, actor="tests") as workspace:
             walk(workspace, patch)

@@ -13,19 +13,19 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from core.errors import StorageError
-from core.records.run_file import content_hash, to_record
-from core.records.samples.likely_trials import likely_trials
-from core.records.samples.searched import searched_texts
-from core.storage import old_sample_files, sample_files, sample_rows, sample_writer
-from core.storage.artifacts import ArtifactStore
-from core.storage.old_sample_files import from_record
-from core.storage.sample_columns import StoredColumns
-from core.storage.sample_files import SampleFiles
-from core.storage.sample_texts import PlainTexts, StoredTexts, Texts
-from core.storage.sample_writer import FIRST_ROWS, ROWS_A_GROUP
-from core.types import Passage, Sample, Variant
-from core.weakness.sample_columns import LEVELS, NUMBERS, ColumnsOfSamples
+from hcat.core.errors import StorageError
+from hcat.core.records.run_file import content_hash, to_record
+from hcat.core.records.samples.likely_trials import likely_trials
+from hcat.core.records.samples.searched import searched_texts
+from hcat.core.storage import old_sample_files, sample_files, sample_rows, sample_writer
+from hcat.core.storage.artifacts import ArtifactStore
+from hcat.core.storage.old_sample_files import from_record
+from hcat.core.storage.sample_columns import StoredColumns
+from hcat.core.storage.sample_files import SampleFiles
+from hcat.core.storage.sample_texts import PlainTexts, StoredTexts, Texts
+from hcat.core.storage.sample_writer import FIRST_ROWS, ROWS_A_GROUP
+from hcat.core.types import Passage, Sample, Variant
+from hcat.core.weakness.sample_columns import LEVELS, NUMBERS, ColumnsOfSamples
 
 N = 3 * ROWS_A_GROUP + 5
 SAMPLES = tuple(Sample(f"q{k}", f"question {k}", f"answer {k}") for k in range(N))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from core.errors import StorageError
-from core.storage.texts.sealed_form import BOUND, NUMBER, SealedTexts
-from core.storage.texts.sealing import ERASED, key_at, new_keys, seal, unseal
-from core.types import Passage, Sample
+from hcat.core.errors import StorageError
+from hcat.core.storage.texts.sealed_form import BOUND, NUMBER, SealedTexts
+from hcat.core.storage.texts.sealing import ERASED, key_at, new_keys, seal, unseal
+from hcat.core.types import Passage, Sample
 
 TEXTS = [b"", b"a", "Gebühr \ud800".encode("utf-8", "surrogatepass"), b"fee " * 1000, bytes(range(256))]
 

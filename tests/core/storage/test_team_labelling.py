@@ -17,13 +17,13 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
-from core.errors import ConflictError
-from core.labelling.queue import QueueItem, QueueRules
-from core.labelling.records import QueueInfo
-from core.records.project import RunInfo
-from core.settings import Settings
-from core.types import Criterion, Sample
-from core.workspace import Workspace
+from hcat.core.errors import ConflictError
+from hcat.core.labelling.queue import QueueItem, QueueRules
+from hcat.core.labelling.records import QueueInfo
+from hcat.core.records.project import RunInfo
+from hcat.core.settings import Settings
+from hcat.core.types import Criterion, Sample
+from hcat.core.workspace import Workspace
 from tests.core.storage.annotator_process import PATIENCE, AnnotatorProcess, level_by
 
 ITEMS = 250 if "HCAT_DRAWS" in os.environ else 40

@@ -10,9 +10,9 @@ from sqlalchemy import Executable, insert, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import col, delete
 
-from core.storage.database import Database
-from core.storage.tables.projects import ProjectRow
-from core.storage.write import Write
+from hcat.core.storage.database import Database
+from hcat.core.storage.tables.projects import ProjectRow
+from hcat.core.storage.write import Write
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 

@@ -6,10 +6,10 @@ import socket
 
 import pytest
 
-from core.errors import HcatError
-from core.systems.addresses import checked_address, is_public
-from core.systems.description import HttpTargetFile
-from core.systems.http_target import HttpSystem
+from hcat.core.errors import HcatError
+from hcat.core.systems.addresses import checked_address, is_public
+from hcat.core.systems.description import HttpTargetFile
+from hcat.core.systems.http_target import HttpSystem
 from tests.core.systems.servers import Response, serving
 
 

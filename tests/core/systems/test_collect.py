@@ -12,16 +12,16 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import ConflictError, FileFormatError, HcatError, StorageError
-from core.refusals.detection import answerable
-from core.systems.collect import Collection
-from core.systems.description import HttpTargetFile, PythonTargetFile, read_target
-from core.systems.journal import Journal
-from core.systems.opening import open_system
-from core.systems.reply import Limits
-from core.systems.test_set import read_test_cases
-from core.testgen import test_case as generated
-from core.types import Sample
+from hcat.core.errors import ConflictError, FileFormatError, HcatError, StorageError
+from hcat.core.refusals.detection import answerable
+from hcat.core.systems.collect import Collection
+from hcat.core.systems.description import HttpTargetFile, PythonTargetFile, read_target
+from hcat.core.systems.journal import Journal
+from hcat.core.systems.opening import open_system
+from hcat.core.systems.reply import Limits
+from hcat.core.systems.test_set import read_test_cases
+from hcat.core.testgen import test_case as generated
+from hcat.core.types import Sample
 from tests.core.systems.servers import Response, Seen, Server, serving
 
 CASES = tuple(
@@ -314,7 +314,7 @@ def test_a_full_disk_stops_all_and_says_what_to_do(tmp_path: Path, monkeypatch: 
             raise OSError(errno.ENOSPC, "No space left on device")
 
     with serving(echo) as server:
-        monkeypatch.setattr("core.systems.journal.os.fsync", full_soon)
+        monkeypatch.setattr("hcat.core.systems.journal.os.fsync", full_soon)
         with pytest.raises(StorageError, match=r"No space left on device.*make room"):
             collection(server, tmp_path / "j", concurrency=1).run()
         assert len(server.seen) < 6

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from core.systems.test_set import read_test_cases
+from hcat.core.systems.test_set import read_test_cases
 from tests.core.systems.servers import Response, Seen, serving
 
 ANSWERS = 300
@@ -25,10 +25,10 @@ ROOT = Path(__file__).parents[3]
 COLLECT = """
 import sys
 from pathlib import Path
-from core.systems.collect import Collection
-from core.systems.description import read_target
-from core.systems.opening import open_system
-from core.systems.test_set import read_test_cases
+from hcat.core.systems.collect import Collection
+from hcat.core.systems.description import read_target
+from hcat.core.systems.opening import open_system
+from hcat.core.systems.test_set import read_test_cases
 
 folder = Path(sys.argv[1])
 target = read_target(folder / "target.yaml")

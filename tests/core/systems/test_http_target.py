@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from core.errors import FileFormatError, HcatError
-from core.systems.description import ChatTargetFile, HttpTargetFile
-from core.systems.http_target import HttpSystem, chat_system
-from core.systems.reply import NoReply
-from core.types import Passage
+from hcat.core.errors import FileFormatError, HcatError
+from hcat.core.systems.description import ChatTargetFile, HttpTargetFile
+from hcat.core.systems.http_target import HttpSystem, chat_system
+from hcat.core.systems.reply import NoReply
+from hcat.core.types import Passage
 from tests.core.systems.servers import Response, serving
 
 REPLY = {

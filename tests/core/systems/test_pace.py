@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from core.systems import pace
-from core.systems.pace import Pace
+from hcat.core.systems import pace
+from hcat.core.systems.pace import Pace
 
 
 @dataclass

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from core.errors import HcatError
-from core.systems.description import target_from, target_of, target_record
-from core.systems.screening import check_from_page, check_stored
+from hcat.core.errors import HcatError
+from hcat.core.systems.description import target_from, target_of, target_record
+from hcat.core.systems.screening import check_from_page, check_stored
 
 KEY = "${HCAT_TARGET_KEY}"
 HTTP = "kind: http\nanswer: $.a\n"

@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.errors import HcatError
-from core.testgen.allocation import KINDS, DesignKind, Levels, targets, whole_numbers
+from hcat.core.errors import HcatError
+from hcat.core.testgen.allocation import KINDS, DesignKind, Levels, targets, whole_numbers
 
 SIZES: dict[Levels, int] = {("a",): 10, ("b",): 30, ("c",): 60}
 

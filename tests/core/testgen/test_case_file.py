@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from core.errors import FileFormatError
-from core.testgen import test_case
-from core.testgen.case_file import read_cases
-from core.testgen.test_case import TestCase, case_id
+from hcat.core.errors import FileFormatError
+from hcat.core.testgen import test_case
+from hcat.core.testgen.case_file import read_cases
+from hcat.core.testgen.test_case import TestCase, case_id
 
 
 def test_what_is_written_is_read() -> None:

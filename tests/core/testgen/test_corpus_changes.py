@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from core.testgen.corpus_changes import ChangeCounts, CorpusChanges, CorpusContents, compare_corpora
-from core.testgen.corpus_import import CorpusImport, corpus_of_contexts, corpus_of_documents
-from core.testgen.documents import Block, Document
-from core.testgen.passages import CorpusPassage
-from core.types import Passage, Sample
+from hcat.core.testgen.corpus_changes import ChangeCounts, CorpusChanges, CorpusContents, compare_corpora
+from hcat.core.testgen.corpus_import import CorpusImport, corpus_of_contexts, corpus_of_documents
+from hcat.core.testgen.documents import Block, Document
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.types import Passage, Sample
 from tests.line_counts import lines_run
 
 

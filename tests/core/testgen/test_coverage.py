@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import HcatError
-from core.testgen import test_case
-from core.testgen.coverage import coverage, declared_of
-from core.testgen.frame import TOO_SHORT
-from core.testgen.passages import CorpusPassage, passages_jsonl
-from core.testgen.test_case import TestCase
-from core.wording.testgen.coverage import coverage_sentences, distribution_rows, level_rows
-from dashboard import cli
+from hcat.core.errors import HcatError
+from hcat.core.testgen import test_case
+from hcat.core.testgen.coverage import coverage, declared_of
+from hcat.core.testgen.frame import TOO_SHORT
+from hcat.core.testgen.passages import CorpusPassage, passages_jsonl
+from hcat.core.testgen.test_case import TestCase
+from hcat.core.wording.testgen.coverage import coverage_sentences, distribution_rows, level_rows
+from hcat.dashboard import cli
 
 LONG = "This passage says something about {}."
 PASSAGES = (

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.errors import HcatError
-from core.importers.documents.builder import DocumentBuilder
-from core.testgen.cutting import cut
-from core.testgen.documents import Document
-from core.testgen.passages import CorpusPassage
-from core.testgen.words import count_words
+from hcat.core.errors import HcatError
+from hcat.core.importers.documents.builder import DocumentBuilder
+from hcat.core.testgen.cutting import cut
+from hcat.core.testgen.documents import Document
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.testgen.words import count_words
 
 
 def document(*blocks: tuple[str, object]) -> Document:

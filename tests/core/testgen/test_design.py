@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.errors import HcatError
-from core.testgen.allocation import KINDS, DesignKind
-from core.testgen.design import DrawnStratum, draw
-from core.testgen.frame import frame_of
-from core.testgen.passages import CorpusPassage, iterate_passages
+from hcat.core.errors import HcatError
+from hcat.core.testgen.allocation import KINDS, DesignKind
+from hcat.core.testgen.design import DrawnStratum, draw
+from hcat.core.testgen.frame import frame_of
+from hcat.core.testgen.passages import CorpusPassage, iterate_passages
 
 BANKING = Path(__file__).parents[3].parent / "shared/data/topics/banking77_train.csv"
 

@@ -8,18 +8,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.models.cache import MemoryEmbeddings
-from core.models.encoder.encoder import load_encoder
-from core.models.llm.endpoint import Limits, OpenAILanguage
-from core.models.nli.loading import load_entailment
-from core.testgen.design import draw
-from core.testgen.endpoint import EndpointSource
-from core.testgen.endpoint_answers import LOOKED_UP, ONE_HOP, OTHER_TYPE
-from core.testgen.generate import generate
-from core.testgen.passages import CorpusPassage
-from core.testgen.query_source import Ask, Written
-from core.testgen.selection import CorpusIndex, index_corpus, select
-from core.testgen.test_case import QueryType
+from hcat.core.models.cache import MemoryEmbeddings
+from hcat.core.models.encoder.encoder import load_encoder
+from hcat.core.models.llm.endpoint import Limits, OpenAILanguage
+from hcat.core.models.nli.loading import load_entailment
+from hcat.core.testgen.design import draw
+from hcat.core.testgen.endpoint import EndpointSource
+from hcat.core.testgen.endpoint_answers import LOOKED_UP, ONE_HOP, OTHER_TYPE
+from hcat.core.testgen.generate import generate
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.testgen.query_source import Ask, Written
+from hcat.core.testgen.selection import CorpusIndex, index_corpus, select
+from hcat.core.testgen.test_case import QueryType
 from tests.core.models.llm.instruct import instruct_model
 from tests.core.models.llm.scripted import Answer, Asked, Endpoint, Raw, endpoint
 

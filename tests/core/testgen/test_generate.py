@@ -10,20 +10,20 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from core.errors import HcatError
-from core.models.cache import MemoryEmbeddings
-from core.models.encoder.encoder import load_encoder
-from core.models.nli.entailment import EntailmentResult, Pair
-from core.testgen.design import draw
-from core.testgen.generate import counts_by_share, generate
-from core.testgen.generated import Generated
-from core.testgen.passages import CorpusPassage
-from core.testgen.places import Place, Places, replace_passages, share_out
-from core.testgen.query_source import Ask, Written
-from core.testgen.selection import CorpusIndex, index_corpus
-from core.testgen.test_case import QueryType, TestCase, case_id
-from core.types import JsonValue, Progress
-from core.wording.testgen.test_sets import generated_sentences
+from hcat.core.errors import HcatError
+from hcat.core.models.cache import MemoryEmbeddings
+from hcat.core.models.encoder.encoder import load_encoder
+from hcat.core.models.nli.entailment import EntailmentResult, Pair
+from hcat.core.testgen.design import draw
+from hcat.core.testgen.generate import counts_by_share, generate
+from hcat.core.testgen.generated import Generated
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.testgen.places import Place, Places, replace_passages, share_out
+from hcat.core.testgen.query_source import Ask, Written
+from hcat.core.testgen.selection import CorpusIndex, index_corpus
+from hcat.core.testgen.test_case import QueryType, TestCase, case_id
+from hcat.core.types import JsonValue, Progress
+from hcat.core.wording.testgen.test_sets import generated_sentences
 
 TOWNS = ("Lindau", "Bregenz", "Konstanz", "Rorschach", "Arbon", "Romanshorn", "Meersburg", "Hagnau")
 GOODS = ("apples", "bicycles", "candles", "dictionaries", "envelopes", "flutes")

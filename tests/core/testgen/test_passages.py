@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import HcatError
-from core.testgen.passages import read_passages
+from hcat.core.errors import HcatError
+from hcat.core.testgen.passages import read_passages
 
 GOOD = b'{"id": "p1", "text": "The fee is 5 euros."}\n'
 

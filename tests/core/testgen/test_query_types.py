@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from core.demo.bank import read_test_cases
-from core.testgen.query_types import query_type_of
-from core.types import Sample
-from core.weakness.sample_columns import measures_of
-from core.weakness.slices import dimension_frame
+from hcat.core.demo.bank import read_test_cases
+from hcat.core.testgen.query_types import query_type_of
+from hcat.core.types import Sample
+from hcat.core.weakness.sample_columns import measures_of
+from hcat.core.weakness.slices import dimension_frame
 
 
 @pytest.mark.parametrize(

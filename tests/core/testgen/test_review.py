@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from core.records.test_set import CaseDecision
-from core.testgen.case_changes import compare_cases
-from core.testgen.review import (
+from hcat.core.records.test_set import CaseDecision
+from hcat.core.testgen.case_changes import compare_cases
+from hcat.core.testgen.review import (
     acceptance_rates,
     cases_to_freeze,
     decision_counts,
@@ -19,7 +19,7 @@ from core.testgen.review import (
     next_case,
     review_order,
 )
-from core.testgen.test_case import TestCase, record
+from hcat.core.testgen.test_case import TestCase, record
 
 CASES = tuple(
     TestCase(f"c{k}", f"What is fee {k}?", f"{k} euros", type="open" if k % 2 else "yes/no") for k in range(10)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.arrays import Floats
-from core.errors import HcatError
-from core.topics.choice import ClusterChoice, TopicChoice
-from core.topics.cluster import cluster_rows
-from core.topics.model import find_topics
+from hcat.core.arrays import Floats
+from hcat.core.errors import HcatError
+from hcat.core.topics.choice import ClusterChoice, TopicChoice
+from hcat.core.topics.cluster import cluster_rows
+from hcat.core.topics.model import find_topics
 
 
 def blobs(sizes: list[int]) -> Floats:

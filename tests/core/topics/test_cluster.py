@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from core.topics.cluster import Clustering, cluster_rows, default_cluster_size, nearest_cluster
-from core.topics.reduce import reduce_dimensions
+from hcat.core.topics.cluster import Clustering, cluster_rows, default_cluster_size, nearest_cluster
+from hcat.core.topics.reduce import reduce_dimensions
 
 
 def blobs(sizes: list[int], *, seed: int = 0, spread: float = 0.1) -> NDArray[np.float64]:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.topics.describe import Term, class_tfidf, key_terms, terms_of, titles
+from hcat.core.topics.describe import Term, class_tfidf, key_terms, terms_of, titles
 
 
 def test_terms_are_words_then_neighbouring_pairs() -> None:

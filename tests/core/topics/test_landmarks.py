@@ -11,10 +11,10 @@ import pytest
 from numpy.typing import NDArray
 from sklearn.metrics import adjusted_rand_score
 
-from core.topics import landmarks, model
-from core.topics.choice import ClusterChoice, ReductionChoice, TopicChoice
-from core.topics.landmarks import group_by_landmarks, majority, stratified_sample
-from core.topics.model import NO_TOPIC, TopicModel, find_topics
+from hcat.core.topics import landmarks, model
+from hcat.core.topics.choice import ClusterChoice, ReductionChoice, TopicChoice
+from hcat.core.topics.landmarks import group_by_landmarks, majority, stratified_sample
+from hcat.core.topics.model import NO_TOPIC, TopicModel, find_topics
 
 AUTOMATIC = TopicChoice()
 
@@ -183,8 +183,8 @@ def test_what_is_said_of_the_demos_handbook_is_its_agreement_with_the_full_metho
 ) -> None:
     """Half of the passages are landmarks. So few texts have no topics that would not change with half of them:
     what matters is that this is said."""
-    from core.demo.bank import read_handbook
-    from core.models.encoder.encoder import load_encoder
+    from hcat.core.demo.bank import read_handbook
+    from hcat.core.models.encoder.encoder import load_encoder
 
     texts = [passage.text for passage in read_handbook()[::every]]
     rows = load_encoder().encode(texts)

@@ -9,8 +9,8 @@ import pytest
 from numpy.typing import NDArray
 from sklearn.metrics import adjusted_rand_score
 
-from core.errors import FileFormatError
-from core.topics.model import NO_TOPIC, TopicModel, find_topics
+from hcat.core.errors import FileFormatError
+from hcat.core.topics.model import NO_TOPIC, TopicModel, find_topics
 
 DATA = Path(__file__).parents[3].parent / "shared/data/topics/banking77_test.csv"
 
@@ -59,7 +59,7 @@ SENTENCES = {
 
 
 def encode(texts: list[str]) -> NDArray[np.float32]:
-    from core.models.encoder.encoder import load_encoder
+    from hcat.core.models.encoder.encoder import load_encoder
 
     return load_encoder().encode(texts)
 

@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
-from core.errors import HcatError
-from core.topics.choice import TopicChoice
-from core.topics.model import NO_TOPIC, Topic, TopicModel
-from core.topics.passage_topics import PassageTopics, carried_names
+from hcat.core.errors import HcatError
+from hcat.core.topics.choice import TopicChoice
+from hcat.core.topics.model import NO_TOPIC, Topic, TopicModel
+from hcat.core.topics.passage_topics import PassageTopics, carried_names
 
 
 def model(assignment: list[int]) -> TopicModel:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.records.samples.columns import Levels
-from core.topics.model import NO_TOPIC, Topic, TopicModel
-from core.topics.run_topics import RunTopics, read_topics, topics_table
+from hcat.core.records.samples.columns import Levels
+from hcat.core.topics.model import NO_TOPIC, Topic, TopicModel
+from hcat.core.topics.run_topics import RunTopics, read_topics, topics_table
 
 
 def test_levels_are_those_of_each_text_in_the_order_in_which_they_appear() -> None:

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from core.arrays import Floats
-from core.statistics.refitted import Refitted
+from hcat.core.arrays import Floats
+from hcat.core.statistics.refitted import Refitted
 
 
 def held(values: Floats) -> Refitted:

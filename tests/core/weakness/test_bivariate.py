@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.weakness.bivariate import bivariate
-from core.weakness.marginal import Grouping
+from hcat.core.weakness.bivariate import bivariate
+from hcat.core.weakness.marginal import Grouping
 
 
 def crossed(values: dict[tuple[int, int], list[float]]) -> tuple[np.ndarray, Grouping, Grouping]:

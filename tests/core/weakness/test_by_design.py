@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.arrays import Bools, Floats
-from core.weakness.table import find_weaknesses
+from hcat.core.arrays import Bools, Floats
+from hcat.core.weakness.table import find_weaknesses
 from tests.core.weakness.refits import held
 
 N = 240

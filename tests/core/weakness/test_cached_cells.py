@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.records.samples.columns import Levels
-from core.refusals.state import ANSWER_STATES
-from core.statistics.exact_sums import ExactValues, Whole, exact_values
-from core.weakness.cells import cached as cached_cells
-from core.weakness.cells.cached import CachedCells, LabelStates, count_labels
-from core.weakness.cells.counts import Rows, rows_of
-from core.weakness.cells.sums import Pair, sum_cells
-from core.weakness.marginal import Grouping
+from hcat.core.records.samples.columns import Levels
+from hcat.core.refusals.state import ANSWER_STATES
+from hcat.core.statistics.exact_sums import ExactValues, Whole, exact_values
+from hcat.core.weakness.cells import cached as cached_cells
+from hcat.core.weakness.cells.cached import CachedCells, LabelStates, count_labels
+from hcat.core.weakness.cells.counts import Rows, rows_of
+from hcat.core.weakness.cells.sums import Pair, sum_cells
+from hcat.core.weakness.marginal import Grouping
 
 N = 60
 

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.records.samples.columns import Levels
-from core.refusals.state import ANSWER_STATES
-from core.statistics.exact_sums import exact_values
-from core.weakness.cells import sums as cell_sums
-from core.weakness.cells.counts import rows_of
-from core.weakness.cells.sums import Pair, joint_passes, sum_cells
-from core.weakness.marginal import Grouping
+from hcat.core.records.samples.columns import Levels
+from hcat.core.refusals.state import ANSWER_STATES
+from hcat.core.statistics.exact_sums import exact_values
+from hcat.core.weakness.cells import sums as cell_sums
+from hcat.core.weakness.cells.counts import rows_of
+from hcat.core.weakness.cells.sums import Pair, joint_passes, sum_cells
+from hcat.core.weakness.marginal import Grouping
 
 
 def groupings(levels: list[int], n: int, rng: np.random.Generator) -> list[Grouping]:

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.statistics.intervals import mean_interval, proportion_interval
-from core.weakness.against_rest import Comparison, against_rest
-from core.weakness.comparison import mean_bounds, moments
-from core.weakness.membership import Partition
+from hcat.core.statistics.intervals import mean_interval, proportion_interval
+from hcat.core.weakness.against_rest import Comparison, against_rest
+from hcat.core.weakness.comparison import mean_bounds, moments
+from hcat.core.weakness.membership import Partition
 
 
 def two(values: list[float], n: int) -> tuple[np.ndarray, np.ndarray]:

@@ -9,11 +9,11 @@ from scipy.special import ndtri, stdtrit
 from scipy.stats import permutation_test
 from statsmodels.api import OLS, add_constant
 
-from core.errors import HcatError
-from core.statistics.effective_n import rate_interval
-from core.weakness.comparison import moments
-from core.weakness.dependence import Dependence, errors
-from core.weakness.table import find_weaknesses
+from hcat.core.errors import HcatError
+from hcat.core.statistics.effective_n import rate_interval
+from hcat.core.weakness.comparison import moments
+from hcat.core.weakness.dependence import Dependence, errors
+from hcat.core.weakness.table import find_weaknesses
 from tests.core.weakness.refits import held
 
 

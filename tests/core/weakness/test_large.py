@@ -9,21 +9,21 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from core.records.samples.columns import Levels
-from core.statistics.hypergeometric import hypergeometric_tails
-from core.statistics.refitted import Refitted
-from core.weakness import permutation, table
-from core.weakness.cells.counts import rows_of
-from core.weakness.comparison import moments
-from core.weakness.dependence import Dependence
-from core.weakness.drawn_sets.by_size import ValuesBySize
-from core.weakness.drawn_sets.tail_bound import Population, lower_tail_bound
-from core.weakness.fisher import fisher_p, fisher_p_of_large
-from core.weakness.large import LargeRows
-from core.weakness.marginal import Grouping
-from core.weakness.membership import Partition
-from core.weakness.permutation import permutation_tests
-from core.weakness.rows import ScoredRows
+from hcat.core.records.samples.columns import Levels
+from hcat.core.statistics.hypergeometric import hypergeometric_tails
+from hcat.core.statistics.refitted import Refitted
+from hcat.core.weakness import permutation, table
+from hcat.core.weakness.cells.counts import rows_of
+from hcat.core.weakness.comparison import moments
+from hcat.core.weakness.dependence import Dependence
+from hcat.core.weakness.drawn_sets.by_size import ValuesBySize
+from hcat.core.weakness.drawn_sets.tail_bound import Population, lower_tail_bound
+from hcat.core.weakness.fisher import fisher_p, fisher_p_of_large
+from hcat.core.weakness.large import LargeRows
+from hcat.core.weakness.marginal import Grouping
+from hcat.core.weakness.membership import Partition
+from hcat.core.weakness.permutation import permutation_tests
+from hcat.core.weakness.rows import ScoredRows
 from tests.core.weakness.refits import held
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "40"))

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.weakness import permutation
-from core.weakness.drawn_sets.tail_bound import lower_tail_bound, weighted_tail_bound
-from core.weakness.membership import Partition
-from core.weakness.permutation import PermutationTest, permutation_tests
+from hcat.core.weakness import permutation
+from hcat.core.weakness.drawn_sets.tail_bound import lower_tail_bound, weighted_tail_bound
+from hcat.core.weakness.membership import Partition
+from hcat.core.weakness.permutation import PermutationTest, permutation_tests
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "4"))
 PARTS = np.array([0.6, 0.2, 0.1, 0.06, 0.04])

@@ -9,14 +9,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.errors import HcatError
-from core.figures.paired_heatmap import paired_heatmap, paired_slice
-from core.figures.shading import PALE_BETTER, PALE_WORSE
-from core.types import Direction, Slice
-from core.weakness.paired import PairedSlices, PairedValues, compare_slices, pair_by_sample
-from core.weakness.verdicts import n_until_shown
-from core.wording.figures import heatmap_in_words, scale_sentence
-from core.wording.paired import paired_sentences, paired_slice_sentence, until_paired
+from hcat.core.errors import HcatError
+from hcat.core.figures.paired_heatmap import paired_heatmap, paired_slice
+from hcat.core.figures.shading import PALE_BETTER, PALE_WORSE
+from hcat.core.types import Direction, Slice
+from hcat.core.weakness.paired import PairedSlices, PairedValues, compare_slices, pair_by_sample
+from hcat.core.weakness.verdicts import n_until_shown
+from hcat.core.wording.figures import heatmap_in_words, scale_sentence
+from hcat.core.wording.paired import paired_sentences, paired_slice_sentence, until_paired
 
 IDS = [f"q{i}" for i in range(120)]
 FRAME = pd.DataFrame(

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.weakness.drawn_sets.tail_bound import lower_tail_bound
-from core.weakness.membership import Partition
-from core.weakness.permutation import permutation_tests
+from hcat.core.weakness.drawn_sets.tail_bound import lower_tail_bound
+from hcat.core.weakness.membership import Partition
+from hcat.core.weakness.permutation import permutation_tests
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "100"))
 

@@ -8,12 +8,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.statistics.multiplicity import benjamini_hochberg
-from core.weakness.beside_labels import beside_labels
-from core.weakness.files import read_weaknesses, write_weaknesses
-from core.weakness.same_samples import with_other_names
-from core.weakness.slices import row_slice
-from core.weakness.table import WeaknessTable, combine, find_weaknesses, ranked
+from hcat.core.statistics.multiplicity import benjamini_hochberg
+from hcat.core.weakness.beside_labels import beside_labels
+from hcat.core.weakness.files import read_weaknesses, write_weaknesses
+from hcat.core.weakness.same_samples import with_other_names
+from hcat.core.weakness.slices import row_slice
+from hcat.core.weakness.table import WeaknessTable, combine, find_weaknesses, ranked
 
 IDS = pd.Index([f"s{k}" for k in range(120)])
 AREA = ["abc"[k % 3] for k in range(120)]

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-from core.records.hashing import sha256_of_json
-from core.types import Passage, Sample
-from core.weakness.sample_columns import LEVELS, MEASURES_VERSION, NUMBERS, ColumnsOfSamples
+from hcat.core.records.hashing import sha256_of_json
+from hcat.core.types import Passage, Sample
+from hcat.core.weakness.sample_columns import LEVELS, MEASURES_VERSION, NUMBERS, ColumnsOfSamples
 from tests.core.refusals import refusal_sentences, refusals_in_other_languages
 
 MEASURED = "8a7d453ac85d49b790fe289ee566a948fd11d1eb05da1f0ed085d9d7fce9717a"

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.errors import HcatError
-from core.types import Passage, Sample, Slice
-from core.weakness.slices import MISSING, OTHER, dimension_frame, input_dimensions, quantile_bins, samples_in
+from hcat.core.errors import HcatError
+from hcat.core.types import Passage, Sample, Slice
+from hcat.core.weakness.slices import MISSING, OTHER, dimension_frame, input_dimensions, quantile_bins, samples_in
 
 
 def sample(k: int, answer: str | None = "yes", **rest: object) -> Sample:

@@ -7,11 +7,11 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from core.errors import HcatError
-from core.refusals.state import ANSWER_STATES, AnswerState
-from core.weakness.family import as_planned, frozen_statistics, shown_slices
-from core.weakness.rows import COLUMNS
-from core.weakness.table import combine, find_weaknesses, ranked
+from hcat.core.errors import HcatError
+from hcat.core.refusals.state import ANSWER_STATES, AnswerState
+from hcat.core.weakness.family import as_planned, frozen_statistics, shown_slices
+from hcat.core.weakness.rows import COLUMNS
+from hcat.core.weakness.table import combine, find_weaknesses, ranked
 
 STATED = [
     "dimension_1", "level_1", "dimension_2", "level_2", "metric", "n", "mean", "low", "high", "difference", "p", "q",

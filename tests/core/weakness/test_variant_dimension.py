@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.types import Sample, Variant
-from core.weakness.slices import dimension_frame
+from hcat.core.types import Sample, Variant
+from hcat.core.weakness.slices import dimension_frame
 
 
 def test_the_family_is_a_dimension_where_there_are_variants() -> None:

@@ -9,13 +9,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.errors import FileFormatError
-from core.refusals.state import ANSWER_STATES, AnswerState
-from core.types import Direction
-from core.weakness.family import frozen_verdict
-from core.weakness.files import read_weaknesses, write_weaknesses
-from core.weakness.rows import COLUMNS
-from core.weakness.table import combine, find_weaknesses
+from hcat.core.errors import FileFormatError
+from hcat.core.refusals.state import ANSWER_STATES, AnswerState
+from hcat.core.types import Direction
+from hcat.core.weakness.family import frozen_verdict
+from hcat.core.weakness.files import read_weaknesses, write_weaknesses
+from hcat.core.weakness.rows import COLUMNS
+from hcat.core.weakness.table import combine, find_weaknesses
 from tests.core.weakness.refits import held
 
 

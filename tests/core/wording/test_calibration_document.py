@@ -10,16 +10,16 @@ from typing import get_args
 
 import pytest
 
-from core.calibration.calibration import Calibration
-from core.calibration.checks.evidence import Discrimination, Evidence, RepeatedSplits, Spread
-from core.calibration.checks.fitness import Cause, Verdict
-from core.calibration.checks.proportional_odds import ProportionalOdds, Untested
-from core.records.layout import JsonObject
-from core.types import Estimate
-from core.wording.calibration_document import calibration_document
-from core.wording.guarantee import guarantee_of
-from core.wording.proportional_odds import proportional_odds_sentence
-from core.wording.verdict import verdict_reason_of
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.calibration.checks.evidence import Discrimination, Evidence, RepeatedSplits, Spread
+from hcat.core.calibration.checks.fitness import Cause, Verdict
+from hcat.core.calibration.checks.proportional_odds import ProportionalOdds, Untested
+from hcat.core.records.layout import JsonObject
+from hcat.core.types import Estimate
+from hcat.core.wording.calibration_document import calibration_document
+from hcat.core.wording.guarantee import guarantee_of
+from hcat.core.wording.proportional_odds import proportional_odds_sentence
+from hcat.core.wording.verdict import verdict_reason_of
 from tests.core.records.test_documents import with_later_keys
 
 FILES = Path(__file__).parents[1] / "records" / "documents"

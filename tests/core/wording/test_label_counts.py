@@ -4,10 +4,10 @@ import dataclasses
 import json
 from pathlib import Path
 
-from core.calibration.calibration import Calibration
-from core.labelling.consensus import resolve_labels
-from core.types import Criterion, Label
-from core.wording.label_counts import labels_to_samples
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.labelling.consensus import resolve_labels
+from hcat.core.types import Criterion, Label
+from hcat.core.wording.label_counts import labels_to_samples
 
 FILE = Path(__file__).parents[1] / "records" / "documents" / "isotonic.json"
 

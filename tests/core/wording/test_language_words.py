@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from core.importers import read_run
-from core.scoring.domain import LANGUAGE, kind_of_text
-from core.scoring.languages import languages_of, not_validated_in
-from core.types import Sample
-from core.wording.importing import notes_on_file
-from core.wording.languages import language_warning, languages_text, validation_note
+from hcat.core.importers import read_run
+from hcat.core.scoring.domain import LANGUAGE, kind_of_text
+from hcat.core.scoring.languages import languages_of, not_validated_in
+from hcat.core.types import Sample
+from hcat.core.wording.importing import notes_on_file
+from hcat.core.wording.languages import language_warning, languages_text, validation_note
 
 GERMAN = Sample("d", "Wie hoch ist die Gebühr für das Konto?", "Dazu kann ich leider keine Angaben machen.")
 ENGLISH = Sample("e", "What is the fee of the account?", "It is 4.50 euros a month.")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from core.weakness.files import read_weaknesses
-from core.wording.weakness import sentences, slice_sentence, table_sentence, until_sentence
+from hcat.core.weakness.files import read_weaknesses
+from hcat.core.wording.weakness import sentences, slice_sentence, table_sentence, until_sentence
 
 SAVED = Path(__file__).parents[1] / "records" / "documents" / "weaknesses.parquet"
 ROW = {

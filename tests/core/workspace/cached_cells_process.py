@@ -7,12 +7,12 @@ from itertools import count
 
 import numpy as np
 
-from core.storage.artifacts import ArtifactStore
-from core.storage.cell_files import CellFilesOf
-from core.weakness.cells.cached import CachedCells, LabelStates
-from core.weakness.cells.counts import rows_of
-from core.weakness.cells.sums import Pair
-from core.weakness.marginal import Grouping
+from hcat.core.storage.artifacts import ArtifactStore
+from hcat.core.storage.cell_files import CellFilesOf
+from hcat.core.weakness.cells.cached import CachedCells, LabelStates
+from hcat.core.weakness.cells.counts import rows_of
+from hcat.core.weakness.cells.sums import Pair
+from hcat.core.weakness.marginal import Grouping
 
 N = 41_000
 

@@ -8,17 +8,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.agreement.ratings import ratings
-from core.analysis.agreement import annotator_ratings, policies
-from core.calibration.calibrate import calibrate
-from core.importers.labels.label_file import labels_csv, read_labels
-from core.labelling.consensus import consensus
-from core.labelling.label_details import LabelDetails
-from core.labelling.queue import QueueRules
-from core.records.project import RunInfo
-from core.settings import Settings
-from core.types import Criterion, Label, Sample
-from core.workspace import Workspace
+from hcat.core.agreement.ratings import ratings
+from hcat.core.analysis.agreement import annotator_ratings, policies
+from hcat.core.calibration.calibrate import calibrate
+from hcat.core.importers.labels.label_file import labels_csv, read_labels
+from hcat.core.labelling.consensus import consensus
+from hcat.core.labelling.label_details import LabelDetails
+from hcat.core.labelling.queue import QueueRules
+from hcat.core.records.project import RunInfo
+from hcat.core.settings import Settings
+from hcat.core.types import Criterion, Label, Sample
+from hcat.core.workspace import Workspace
 
 CRITERION = Criterion("correctness")
 

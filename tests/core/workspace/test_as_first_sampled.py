@@ -8,17 +8,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.analysis.calibrate import calibrate
-from core.analysis.estimate import estimate_pass_rate, learning_curve
-from core.analysis.files import FileColumns
-from core.analysis.run_data import RunColumns, RunData
-from core.estimates.label_evaluation import CalibrationSpec, ScoredRun, history, in_order
-from core.labelling.records import QueueInfo
-from core.records.project import RunInfo
-from core.scoring.provenance import Provenance
-from core.scoring.score_table import ScoreTable
-from core.types import Criterion, Label, Sample
-from core.workspace import Workspace
+from hcat.core.analysis.calibrate import calibrate
+from hcat.core.analysis.estimate import estimate_pass_rate, learning_curve
+from hcat.core.analysis.files import FileColumns
+from hcat.core.analysis.run_data import RunColumns, RunData
+from hcat.core.estimates.label_evaluation import CalibrationSpec, ScoredRun, history, in_order
+from hcat.core.labelling.records import QueueInfo
+from hcat.core.records.project import RunInfo
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.types import Criterion, Label, Sample
+from hcat.core.workspace import Workspace
 
 N = 200
 IDS = [f"q{k:03}" for k in range(N)]

@@ -17,20 +17,20 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.analysis import label_rates
-from core.records.project import RunInfo
-from core.settings import ROOT, Settings
-from core.storage.artifacts import ArtifactStore
-from core.storage.cell_files import CellFilesOf
-from core.types import Criterion, Label, Sample
-from core.weakness import table
-from core.weakness.cells import cached as cached_cells
-from core.weakness.cells.cached import CachedCells, count_labels
-from core.weakness.cells.counts import rows_of
-from core.weakness.cells.sums import sum_cells
-from core.workspace import Workspace
-from core.workspace.backups import back_up, restore
-from core.workspace.installation.store_checks import check_store
+from hcat.core.analysis import label_rates
+from hcat.core.records.project import RunInfo
+from hcat.core.settings import ROOT, Settings
+from hcat.core.storage.artifacts import ArtifactStore
+from hcat.core.storage.cell_files import CellFilesOf
+from hcat.core.types import Criterion, Label, Sample
+from hcat.core.weakness import table
+from hcat.core.weakness.cells import cached as cached_cells
+from hcat.core.weakness.cells.cached import CachedCells, count_labels
+from hcat.core.weakness.cells.counts import rows_of
+from hcat.core.weakness.cells.sums import sum_cells
+from hcat.core.workspace import Workspace
+from hcat.core.workspace.backups import back_up, restore
+from hcat.core.workspace.installation.store_checks import check_store
 from tests.core.workspace.cached_cells_process import N, dimensions, labels
 
 CRITERION = Criterion("correctness")

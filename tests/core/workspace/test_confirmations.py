@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from core.errors import HcatError
-from core.estimates.fresh_labels import CONFIRMED, MORE_LABELS
-from core.records.project import Finding, RunInfo
-from core.report.sections.findings import findings_section
-from core.report.tree import Paragraph, Table
-from core.types import Criterion, Label, Sample
-from core.wording.fresh_labels import fresh_sentence, fresh_verdict
-from core.workspace import Workspace
+from hcat.core.errors import HcatError
+from hcat.core.estimates.fresh_labels import CONFIRMED, MORE_LABELS
+from hcat.core.records.project import Finding, RunInfo
+from hcat.core.report.sections.findings import findings_section
+from hcat.core.report.tree import Paragraph, Table
+from hcat.core.types import Criterion, Label, Sample
+from hcat.core.wording.fresh_labels import fresh_sentence, fresh_verdict
+from hcat.core.workspace import Workspace
 
 FEES = [f"q{k}" for k in range(20)]
 ALL = [f"q{k}" for k in range(80)]

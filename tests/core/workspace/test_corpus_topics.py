@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from core.errors import HcatError, NotFoundError
-from core.storage.stores.item_rows import COUNTED
-from core.testgen.corpus_import import CorpusImport
-from core.testgen.passages import CorpusPassage
-from core.topics.choice import TopicChoice
-from core.workspace import Workspace
+from hcat.core.errors import HcatError, NotFoundError
+from hcat.core.storage.stores.item_rows import COUNTED
+from hcat.core.testgen.corpus_import import CorpusImport
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.topics.choice import TopicChoice
+from hcat.core.workspace import Workspace
 
 SUBJECTS = {
     "fees": ("The card fee is {} euros a year.", "A fee of {} euros is charged for the card."),

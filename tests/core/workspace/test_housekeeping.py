@@ -9,19 +9,19 @@ import pytest
 from sqlalchemy import create_engine, text
 from sqlalchemy.exc import DBAPIError
 
-from core.analysis.calibrate import calibrate
-from core.errors import ConflictError, HcatError, NotFoundError, StorageError
-from core.labelling.queue import QueueRules
-from core.records.housekeeping import Contents, Item
-from core.records.project import ProjectInfo, RunInfo
-from core.storage.stores.item_rows import FILES
-from core.storage.tables.row import Row
-from core.testgen.corpus_import import CorpusImport
-from core.testgen.documents import Document
-from core.testgen.passages import CorpusPassage
-from core.types import Criterion, Label, Sample
-from core.wording.housekeeping import counts_text, entry_text, goes_text, keeps_text
-from core.workspace import Workspace
+from hcat.core.analysis.calibrate import calibrate
+from hcat.core.errors import ConflictError, HcatError, NotFoundError, StorageError
+from hcat.core.labelling.queue import QueueRules
+from hcat.core.records.housekeeping import Contents, Item
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.storage.stores.item_rows import FILES
+from hcat.core.storage.tables.row import Row
+from hcat.core.testgen.corpus_import import CorpusImport
+from hcat.core.testgen.documents import Document
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.types import Criterion, Label, Sample
+from hcat.core.wording.housekeeping import counts_text, entry_text, goes_text, keeps_text
+from hcat.core.workspace import Workspace
 from tests.core.storage.conftest import database_url  # noqa: F401  both databases, as the storage tests have
 from tests.core.storage.made_stores import MadeStores
 from tests.pages.conftest import word_models

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import ConflictError, HcatError, NotFoundError
-from core.labelling.queue import QueueItem, QueueProgress
-from core.labelling.records import QueueInfo
-from core.records.project import RunInfo
-from core.settings import Settings
-from core.storage.stores.queues import QueueTable
-from core.types import Criterion, Label, Sample
-from core.workspace import Workspace
+from hcat.core.errors import ConflictError, HcatError, NotFoundError
+from hcat.core.labelling.queue import QueueItem, QueueProgress
+from hcat.core.labelling.records import QueueInfo
+from hcat.core.records.project import RunInfo
+from hcat.core.settings import Settings
+from hcat.core.storage.stores.queues import QueueTable
+from hcat.core.types import Criterion, Label, Sample
+from hcat.core.workspace import Workspace
 
 FORK = multiprocessing.get_context("fork")
 N = 40

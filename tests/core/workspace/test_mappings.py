@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import NotFoundError
-from core.settings import Settings
-from core.workspace import Workspace
+from hcat.core.errors import NotFoundError
+from hcat.core.settings import Settings
+from hcat.core.workspace import Workspace
 
 COLUMNS = ("Frage", "Antwort")
 

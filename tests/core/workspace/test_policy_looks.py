@@ -9,19 +9,19 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from core.analysis.calibrate import calibrate
-from core.analysis.policy import PolicySpec
-from core.errors import HcatError
-from core.estimates.policy.looks import Looks
-from core.estimates.policy.policy import Policy
-from core.estimates.policy.promise import Promise
-from core.records.preregistration import Plan
-from core.records.project import RunInfo
-from core.settings import settings
-from core.types import Criterion, Label, Sample
-from core.wording.policy.policies import policy_sentence
-from core.workspace import Workspace
-from dashboard.cli import app as cli
+from hcat.core.analysis.calibrate import calibrate
+from hcat.core.analysis.policy import PolicySpec
+from hcat.core.errors import HcatError
+from hcat.core.estimates.policy.looks import Looks
+from hcat.core.estimates.policy.policy import Policy
+from hcat.core.estimates.policy.promise import Promise
+from hcat.core.records.preregistration import Plan
+from hcat.core.records.project import RunInfo
+from hcat.core.settings import settings
+from hcat.core.types import Criterion, Label, Sample
+from hcat.core.wording.policy.policies import policy_sentence
+from hcat.core.workspace import Workspace
+from hcat.dashboard.cli import app as cli
 
 WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight"]
 CRITERION = Criterion("correctness")

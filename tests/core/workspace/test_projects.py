@@ -7,12 +7,12 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from core.errors import ConflictError, FileFormatError, HcatError, NotFoundError, StorageError
-from core.records.project import ProjectInfo
-from core.records.run_file import content_hash
-from core.settings import Settings
-from core.types import Criterion, Passage, Sample, Variant
-from core.workspace import Workspace
+from hcat.core.errors import ConflictError, FileFormatError, HcatError, NotFoundError, StorageError
+from hcat.core.records.project import ProjectInfo
+from hcat.core.records.run_file import content_hash
+from hcat.core.settings import Settings
+from hcat.core.types import Criterion, Passage, Sample, Variant
+from hcat.core.workspace import Workspace
 
 
 @pytest.fixture
@@ -182,7 +182,7 @@ def test_a_run_whose_row_could_not_be_written_is_not_there(
         raise StorageError("no row")
 
     with monkeypatch.context() as patched:
-        patched.setattr("core.storage.stores.projects.Repository.add_run", fail)
+        patched.setattr("hcat.core.storage.stores.projects.Repository.add_run", fail)
         with pytest.raises(StorageError, match="no row"):
             workspace.runs.add(project, "v1", [FULL], source="x")
     assert workspace.runs.all(project) == []

@@ -9,23 +9,23 @@ from contextlib import AbstractContextManager
 import pyarrow.parquet as pq
 import pytest
 
-from core.analysis.calibrate import calibrate, evaluate_labels
-from core.analysis.estimate import estimate_by_calibration
-from core.analysis.run_data import RunData
-from core.analysis.weaknesses import find_calibrated_weaknesses
-from core.calibration.calibration import Calibration
-from core.estimates.label_evaluation import CalibrationSpec
-from core.labelling.consensus import deciding_labels
-from core.labelling.label_details import EvidenceSpan, LabelDetails
-from core.records.project import RunInfo
-from core.scoring.score_table import ScoreTable
-from core.storage import sample_texts
-from core.storage.sample_files import SampleFiles
-from core.storage.texts.sealed_form import SealedTexts
-from core.types import Label
-from core.weakness.slices import dimension_frame
-from core.workspace import Workspace
-from dashboard.loaders import labels, runs, stored
+from hcat.core.analysis.calibrate import calibrate, evaluate_labels
+from hcat.core.analysis.estimate import estimate_by_calibration
+from hcat.core.analysis.run_data import RunData
+from hcat.core.analysis.weaknesses import find_calibrated_weaknesses
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.estimates.label_evaluation import CalibrationSpec
+from hcat.core.labelling.consensus import deciding_labels
+from hcat.core.labelling.label_details import EvidenceSpan, LabelDetails
+from hcat.core.records.project import RunInfo
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.storage import sample_texts
+from hcat.core.storage.sample_files import SampleFiles
+from hcat.core.storage.texts.sealed_form import SealedTexts
+from hcat.core.types import Label
+from hcat.core.weakness.slices import dimension_frame
+from hcat.core.workspace import Workspace
+from hcat.dashboard.loaders import labels, runs, stored
 from tests.core.analysis.counted_calls import calls_of
 from tests.pages.conftest import word_models
 from tests.pages.small_project import CRITERION, PROJECT, add_project, add_run, label_level, small_samples

@@ -9,17 +9,17 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from core.analysis.calibrate import calibrate
-from core.analysis.policy import PolicySpec
-from core.errors import ConflictError, HcatError
-from core.jobs.worker import run_job
-from core.records.policy import PolicyRecord
-from core.records.project import RunInfo
-from core.settings import settings
-from core.systems.description import Target, target_from
-from core.types import Criterion, Label, Progress, Sample
-from core.workspace import Workspace
-from dashboard.cli import app as cli
+from hcat.core.analysis.calibrate import calibrate
+from hcat.core.analysis.policy import PolicySpec
+from hcat.core.errors import ConflictError, HcatError
+from hcat.core.jobs.worker import run_job
+from hcat.core.records.policy import PolicyRecord
+from hcat.core.records.project import RunInfo
+from hcat.core.settings import settings
+from hcat.core.systems.description import Target, target_from
+from hcat.core.types import Criterion, Label, Progress, Sample
+from hcat.core.workspace import Workspace
+from hcat.dashboard.cli import app as cli
 from tests.core.systems.servers import Response, Seen, serving
 
 WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight"]
@@ -105,9 +105,9 @@ def test_a_job_and_the_command_line_regenerate_alike(
     policed: tuple[Workspace, RunInfo, PolicyRecord], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     workspace, run, record = policed
-    from core.jobs.processes import this_worker
+    from hcat.core.jobs.processes import this_worker
 
-    monkeypatch.setattr("core.workspace.jobs.launch", lambda settings, job_id: this_worker())
+    monkeypatch.setattr("hcat.core.workspace.jobs.launch", lambda settings, job_id: this_worker())
     with serving(improving) as server:
         request = workspace.regenerations.prepare(run, record, "by job", target(server.url), from_page=True)
         job = workspace.jobs.start(workspace.projects.get("bank"), request)

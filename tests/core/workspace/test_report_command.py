@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.workspace.evidence.report_evidence import report_commands
+from hcat.core.workspace.evidence.report_evidence import report_commands
 from tests.core.report.test_report_build import BARE
 
 

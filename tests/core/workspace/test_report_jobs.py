@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from core.analysis.gathering import PARTS
-from core.jobs.processes import this_worker
-from core.jobs.worker import run_job
-from core.records.project import ProjectInfo
-from core.report.template import read_template
-from core.settings import Settings
-from core.types import Criterion, Label, Progress, Sample
-from core.workspace import Workspace
-from core.workspace.evidence.report_requests import ReportRequest
-from core.workspace.jobs import Jobs
+from hcat.core.analysis.gathering import PARTS
+from hcat.core.jobs.processes import this_worker
+from hcat.core.jobs.worker import run_job
+from hcat.core.records.project import ProjectInfo
+from hcat.core.report.template import read_template
+from hcat.core.settings import Settings
+from hcat.core.types import Criterion, Label, Progress, Sample
+from hcat.core.workspace import Workspace
+from hcat.core.workspace.evidence.report_requests import ReportRequest
+from hcat.core.workspace.jobs import Jobs
 
 TEMPLATE = """
 title: Of the bank
@@ -27,7 +27,7 @@ chapters: [summary, {title: Ours, text: "Our *own* words."}, limitations]
 
 @pytest.fixture
 def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Workspace]:
-    monkeypatch.setattr("core.workspace.jobs.launch", lambda settings, job_id: this_worker())
+    monkeypatch.setattr("hcat.core.workspace.jobs.launch", lambda settings, job_id: this_worker())
     chosen = Settings(database_url=f"sqlite:///{tmp_path / 'hcat.db'}", artifacts=str(tmp_path / "artifacts"))
     with Workspace.open(chosen, actor="test") as opened:
         yield opened
@@ -74,7 +74,7 @@ def test_a_job_that_is_cancelled_at_any_step_stores_nothing_and_can_begin_again(
     workspace: Workspace, project: ProjectInfo, stage: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     job = workspace.jobs.start(project, ReportRequest("lee"))
-    monkeypatch.setattr("core.jobs.worker.REPORT_SECONDS", 0.0)
+    monkeypatch.setattr("hcat.core.jobs.worker.REPORT_SECONDS", 0.0)
     beat = Jobs.beat
 
     def cancel(self: Jobs, job_id: int, worker: object, progress: Progress | None = None) -> bool:

@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import HcatError, NotFoundError
-from core.labelling.label_details import LabelDetails
-from core.records.project import ProjectInfo
-from core.report.evidence.records import Blindness
-from core.report.opinion import read_opinion, stated_opinion
-from core.report.renderers.json_tree import report_hash
-from core.report.template import read_template
-from core.report.tree import Callout, Quantity, Report, Table
-from core.settings import Settings
-from core.types import Criterion, Label, Sample
-from core.workspace import Workspace
+from hcat.core.errors import HcatError, NotFoundError
+from hcat.core.labelling.label_details import LabelDetails
+from hcat.core.records.project import ProjectInfo
+from hcat.core.report.evidence.records import Blindness
+from hcat.core.report.opinion import read_opinion, stated_opinion
+from hcat.core.report.renderers.json_tree import report_hash
+from hcat.core.report.template import read_template
+from hcat.core.report.tree import Callout, Quantity, Report, Table
+from hcat.core.settings import Settings
+from hcat.core.types import Criterion, Label, Sample
+from hcat.core.workspace import Workspace
 
 
 @pytest.fixture

@@ -14,23 +14,30 @@ import pandas as pd
 import pytest
 from numpy.typing import NDArray
 
-import core.scoring.evaluate
-from core.analysis.calibrate import calibrate
-from core.analysis.estimate import estimate_pass_rate
-from core.analysis.evidence import main_metric
-from core.analysis.weaknesses import CALIBRATED
-from core.errors import ConflictError, HcatError, NotEnoughLabelsError, NotFoundError, StorageError, UnknownMetricError
-from core.jobs.processes import this_worker
-from core.records.job import JobEngine
-from core.records.project import RunInfo
-from core.report.tree import Callout, KeyValues, Paragraph, Quantity, SampleExcerpt, Samples, Table
-from core.scoring.evaluate import score_samples
-from core.scoring.score_table import ScoreTable
-from core.settings import Settings
-from core.storage.stores.results import Results
-from core.storage.write import Write
-from core.types import Criterion, Estimate, Label, Passage, Progress, Sample, Slice
-from core.workspace import Workspace
+import hcat.core.scoring.evaluate
+from hcat.core.analysis.calibrate import calibrate
+from hcat.core.analysis.estimate import estimate_pass_rate
+from hcat.core.analysis.evidence import main_metric
+from hcat.core.analysis.weaknesses import CALIBRATED
+from hcat.core.errors import (
+    ConflictError,
+    HcatError,
+    NotEnoughLabelsError,
+    NotFoundError,
+    StorageError,
+    UnknownMetricError,
+)
+from hcat.core.jobs.processes import this_worker
+from hcat.core.records.job import JobEngine
+from hcat.core.records.project import RunInfo
+from hcat.core.report.tree import Callout, KeyValues, Paragraph, Quantity, SampleExcerpt, Samples, Table
+from hcat.core.scoring.evaluate import score_samples
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.settings import Settings
+from hcat.core.storage.stores.results import Results
+from hcat.core.storage.write import Write
+from hcat.core.types import Criterion, Estimate, Label, Passage, Progress, Sample, Slice
+from hcat.core.workspace import Workspace
 from tests.core.scoring.model_sets import model_set
 
 N = 48
@@ -57,7 +64,7 @@ class HashEncoder:
 @pytest.fixture(autouse=True)
 def encoder(monkeypatch: pytest.MonkeyPatch) -> HashEncoder:
     fake = HashEncoder()
-    monkeypatch.setattr("core.models.encoder.encoder.load_encoder", lambda name, *, device: fake)
+    monkeypatch.setattr("hcat.core.models.encoder.encoder.load_encoder", lambda name, *, device: fake)
     return fake
 
 
@@ -138,7 +145,7 @@ def test_scores_of_another_model_are_computed_anew_and_not_mixed(
 ):
     old = workspace.scoring.score(run, "groundedness")
     other = HashEncoder("b" * 64)
-    monkeypatch.setattr("core.models.encoder.encoder.load_encoder", lambda name, *, device: other)
+    monkeypatch.setattr("hcat.core.models.encoder.encoder.load_encoder", lambda name, *, device: other)
     new = workspace.scoring.score(run, "completeness")
     assert new.metrics == ("groundedness", "completeness")
     assert new.provenance.models == {"hash": "b" * 64}
@@ -163,7 +170,7 @@ def test_two_jobs_that_end_together_lose_no_metric(workspace: Workspace, run: Ru
         both_computed.wait(30)
         return table
 
-    monkeypatch.setattr(core.scoring.evaluate, "score_samples", compute)
+    monkeypatch.setattr(hcat.core.scoring.evaluate, "score_samples", compute)
     threads = [
         threading.Thread(target=workspace.scoring.score, args=[run, name]) for name in ("groundedness", "answer_length")
     ]
@@ -212,7 +219,7 @@ def test_explanations_open_a_score(workspace: Workspace, run: RunInfo):
 
 
 def test_a_second_click_starts_no_second_job(workspace: Workspace, run: RunInfo, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("core.workspace.jobs.launch", lambda settings, job_id: this_worker())
+    monkeypatch.setattr("hcat.core.workspace.jobs.launch", lambda settings, job_id: this_worker())
     first = workspace.jobs.start_scoring(run, ["groundedness"])
     assert (first.kind, first.project_id, first.status) == ("score", run.project_id, "queued")
     assert workspace.jobs.start_scoring(run, "groundedness") == first
@@ -225,7 +232,7 @@ def test_a_second_click_starts_no_second_job(workspace: Workspace, run: RunInfo,
 def test_a_job_has_the_engine_that_was_chosen_and_never_an_address(
     workspace: Workspace, run: RunInfo, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("core.workspace.jobs.launch", lambda settings, job_id: this_worker())
+    monkeypatch.setattr("hcat.core.workspace.jobs.launch", lambda settings, job_id: this_worker())
     chosen = workspace.jobs.start_scoring(run, "groundedness", engine=JobEngine("ray", 1))
     assert (chosen.asked, chosen.used) == (JobEngine("ray", 1), None)
     assert "engine" not in chosen.arguments
@@ -241,7 +248,7 @@ def test_a_job_has_the_engine_that_was_chosen_and_never_an_address(
 
 
 def test_a_job_that_cannot_be_started_says_so(workspace: Workspace, run: RunInfo, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("core.jobs.processes.sys.executable", "/nowhere/python")
+    monkeypatch.setattr("hcat.core.jobs.processes.sys.executable", "/nowhere/python")
     with pytest.raises(StorageError, match="can't be started"):
         workspace.jobs.start_scoring(run, "groundedness")
 
@@ -457,14 +464,14 @@ def test_the_report_says_how_people_agree_and_what_their_labels_correct(
 @pytest.fixture
 def small_demo(workspace: Workspace, encoded: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every eighth test case, and a handbook that is encoded."""
-    from core.demo.bank import read_test_cases
-    from core.demo.variants import read_variants
+    from hcat.core.demo.bank import read_test_cases
+    from hcat.core.demo.variants import read_variants
 
     shutil.copytree(encoded, workspace.settings.artifacts, dirs_exist_ok=True)
     cases, variants = read_test_cases()[::8], read_variants()[::9]
-    monkeypatch.setattr("core.demo.bank.read_test_cases", lambda: cases)
-    monkeypatch.setattr("core.demo.variants.read_variants", lambda: variants)
-    monkeypatch.setattr("core.workspace.demo.METRICS", "token_f1,groundedness")
+    monkeypatch.setattr("hcat.core.demo.bank.read_test_cases", lambda: cases)
+    monkeypatch.setattr("hcat.core.demo.variants.read_variants", lambda: variants)
+    monkeypatch.setattr("hcat.core.workspace.demo.METRICS", "token_f1,groundedness")
 
 
 def contents(workspace: Workspace) -> dict[str, object]:
@@ -516,9 +523,9 @@ def test_a_demo_that_broke_off_goes_on_where_it_was(
 
 
 def test_a_job_makes_the_demo(workspace: Workspace, small_demo: None, monkeypatch: pytest.MonkeyPatch):
-    from core.jobs.worker import run_job
+    from hcat.core.jobs.worker import run_job
 
-    monkeypatch.setattr("core.workspace.jobs.launch", lambda settings, job_id: this_worker())
+    monkeypatch.setattr("hcat.core.workspace.jobs.launch", lambda settings, job_id: this_worker())
     job = workspace.jobs.start_demo()
     assert run_job(workspace, job.id)
     assert workspace.jobs.get(job.id).error is None
@@ -526,9 +533,9 @@ def test_a_job_makes_the_demo(workspace: Workspace, small_demo: None, monkeypatc
 
 
 def test_jobs_score_and_find_topics(workspace: Workspace, run: RunInfo, monkeypatch: pytest.MonkeyPatch):
-    from core.jobs.worker import run_job
+    from hcat.core.jobs.worker import run_job
 
-    monkeypatch.setattr("core.workspace.jobs.launch", lambda settings, job_id: this_worker())
+    monkeypatch.setattr("hcat.core.workspace.jobs.launch", lambda settings, job_id: this_worker())
     for job in (workspace.jobs.start_scoring(run, "answer_length"), workspace.jobs.start_topics(run, on="contexts")):
         assert run_job(workspace, job.id)
         assert (workspace.jobs.get(job.id).status, workspace.jobs.get(job.id).error) == ("done", None)

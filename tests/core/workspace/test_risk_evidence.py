@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from core.models.model_set import ModelSet
-from core.records.judging import JudgeRun, JudgeWork
-from core.scoring.evaluate import score_samples
-from core.testgen.attacks.family import ARM, DETECTOR, FAMILY
-from core.testgen.variants.counterfactual.attribute import ATTRIBUTE, GROUP
-from core.testgen.variants.family import MARKER
-from core.types import JsonValue, Passage, Sample, Variant
-from core.weakness.sample_columns import ColumnsOfSamples
-from core.workspace.policy.risk_evidence import of_columns, of_scores, of_verdicts
+from hcat.core.models.model_set import ModelSet
+from hcat.core.records.judging import JudgeRun, JudgeWork
+from hcat.core.scoring.evaluate import score_samples
+from hcat.core.testgen.attacks.family import ARM, DETECTOR, FAMILY
+from hcat.core.testgen.variants.counterfactual.attribute import ATTRIBUTE, GROUP
+from hcat.core.testgen.variants.family import MARKER
+from hcat.core.types import JsonValue, Passage, Sample, Variant
+from hcat.core.weakness.sample_columns import ColumnsOfSamples
+from hcat.core.workspace.policy.risk_evidence import of_columns, of_scores, of_verdicts
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import ConflictError, FileFormatError
-from core.records.project import RunInfo
-from core.scoring.score_file import ScoreColumn, ScoreFile
-from core.scoring.statements import Statement
-from core.settings import Settings
-from core.types import Sample, Score
-from core.workspace import Workspace
+from hcat.core.errors import ConflictError, FileFormatError
+from hcat.core.records.project import RunInfo
+from hcat.core.scoring.score_file import ScoreColumn, ScoreFile
+from hcat.core.scoring.statements import Statement
+from hcat.core.settings import Settings
+from hcat.core.types import Sample, Score
+from hcat.core.workspace import Workspace
 
 OURS = ("token_f1", "answer_length")
 

@@ -13,18 +13,18 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
-from core.analysis.files import FileColumns, run_from_files
-from core.analysis.run_data import RunColumns
-from core.analysis.weaknesses import find_weaknesses
-from core.errors import ModelError, UnknownMetricError
-from core.metrics.declaration import Metric
-from core.models.nli.entailment import EntailmentResult
-from core.models.nli.premises import READING
-from core.records.project import RunInfo
-from core.scoring.score_table import ScoreTable, score_table
-from core.settings import Settings
-from core.types import Passage, Sample
-from core.workspace import Workspace
+from hcat.core.analysis.files import FileColumns, run_from_files
+from hcat.core.analysis.run_data import RunColumns
+from hcat.core.analysis.weaknesses import find_weaknesses
+from hcat.core.errors import ModelError, UnknownMetricError
+from hcat.core.metrics.declaration import Metric
+from hcat.core.models.nli.entailment import EntailmentResult
+from hcat.core.models.nli.premises import READING
+from hcat.core.records.project import RunInfo
+from hcat.core.scoring.score_table import ScoreTable, score_table
+from hcat.core.settings import Settings
+from hcat.core.types import Passage, Sample
+from hcat.core.workspace import Workspace
 
 
 class Encoder:
@@ -59,8 +59,8 @@ class Entailment:
 @pytest.fixture
 def use(monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
     def models(encoder: Encoder, entailment: Entailment) -> None:
-        monkeypatch.setattr("core.models.encoder.encoder.load_encoder", lambda name, *, device: encoder)
-        monkeypatch.setattr("core.models.nli.loading.load_entailment", lambda name, *, device: entailment)
+        monkeypatch.setattr("hcat.core.models.encoder.encoder.load_encoder", lambda name, *, device: encoder)
+        monkeypatch.setattr("hcat.core.models.nli.loading.load_entailment", lambda name, *, device: entailment)
 
     return models
 
@@ -130,7 +130,7 @@ def test_scores_made_before_states_stay_until_the_run_is_scored_again(
     run = workspace.runs.add(workspace.projects.create("old"), "r", samples, source="x")
     with monkeypatch.context() as before:
         before.setattr(Metric, "_skips", lambda metric, answer: False)
-        before.setattr("core.scoring.evaluate.score_table", lambda *table, **_states: score_table(*table))
+        before.setattr("hcat.core.scoring.evaluate.score_table", lambda *table, **_states: score_table(*table))
         old = workspace.scoring.score(run, "token_f1,answer_length")
     assert old.answer_states is None
     assert old.values("token_f1").tolist() == [0.0, 1.0]
@@ -157,8 +157,8 @@ def test_all_takes_what_the_run_allows_and_keeps_the_reasons(workspace: Workspac
 def test_a_job_for_all_decides_what_that_is_when_it_runs(
     workspace: Workspace, run: RunInfo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("core.workspace.jobs.launch", lambda settings, job_id: None)
-    monkeypatch.setattr("core.storage.stores.jobs.JobTable.launched", lambda table, write, job_id, worker: None)
+    monkeypatch.setattr("hcat.core.workspace.jobs.launch", lambda settings, job_id: None)
+    monkeypatch.setattr("hcat.core.storage.stores.jobs.JobTable.launched", lambda table, write, job_id, worker: None)
     assert workspace.jobs.start_scoring(run, "all").arguments["metrics"] == ["all"]
 
 

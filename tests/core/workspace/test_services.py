@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-import core.workspace
-from core.workspace import Workspace
+import hcat.core.workspace
+from hcat.core.workspace import Workspace
 
 SERVICES = {
     field.name: inspect.get_annotations(Workspace, eval_str=True)[field.name]
     for field in dataclasses.fields(Workspace)
     if field.name != "store"
 }
-MODULES = sorted(Path(core.workspace.__file__).parent.glob("*.py"))
+MODULES = sorted(Path(hcat.core.workspace.__file__).parent.glob("*.py"))
 
 
 def verbs(service: type) -> list[str]:
@@ -35,7 +35,7 @@ def test_no_service_imports_the_workspace(module: Path) -> None:
     imported = [
         node.module for node in ast.walk(ast.parse(module.read_text("utf-8"))) if isinstance(node, ast.ImportFrom)
     ]
-    assert "core.workspace" not in imported
+    assert "hcat.core.workspace" not in imported
 
 
 def test_a_service_holds_the_very_services_that_the_workspace_has(workspace: Workspace) -> None:

@@ -12,17 +12,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.errors import ConflictError, HcatError, NotFoundError
-from core.importers.labels.label_file import labels_csv, read_labels
-from core.importers.reading import spreadsheet
-from core.labelling.label_details import EvidenceSpan, LabelDetails
-from core.labelling.queue import QueueItem, QueueProgress, QueueRules
-from core.labelling.records import QueueInfo
-from core.records.project import RunInfo
-from core.settings import Settings
-from core.storage.stores import label_reading
-from core.types import Criterion, Label, Passage, Sample
-from core.workspace import Workspace
+from hcat.core.errors import ConflictError, HcatError, NotFoundError
+from hcat.core.importers.labels.label_file import labels_csv, read_labels
+from hcat.core.importers.reading import spreadsheet
+from hcat.core.labelling.label_details import EvidenceSpan, LabelDetails
+from hcat.core.labelling.queue import QueueItem, QueueProgress, QueueRules
+from hcat.core.labelling.records import QueueInfo
+from hcat.core.records.project import RunInfo
+from hcat.core.settings import Settings
+from hcat.core.storage.stores import label_reading
+from hcat.core.types import Criterion, Label, Passage, Sample
+from hcat.core.workspace import Workspace
 
 N = 60
 

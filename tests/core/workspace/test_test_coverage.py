@@ -6,16 +6,16 @@ from dataclasses import replace
 
 import pytest
 
-from core.records.project import RunInfo
-from core.records.test_set import TestSetInfo
-from core.report.sections.coverage import NO_CORPUS
-from core.report.tree import Block, Bullets, Paragraph, Report, Table
-from core.testgen.corpus_import import CorpusImport
-from core.testgen.passages import CorpusPassage
-from core.testgen.test_case import TestCase, as_sample, cases_of
-from core.topics.choice import TopicChoice
-from core.types import JsonValue, Sample, Variant
-from core.workspace import Workspace
+from hcat.core.records.project import RunInfo
+from hcat.core.records.test_set import TestSetInfo
+from hcat.core.report.sections.coverage import NO_CORPUS
+from hcat.core.report.tree import Block, Bullets, Paragraph, Report, Table
+from hcat.core.testgen.corpus_import import CorpusImport
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.testgen.test_case import TestCase, as_sample, cases_of
+from hcat.core.topics.choice import TopicChoice
+from hcat.core.types import JsonValue, Sample, Variant
+from hcat.core.workspace import Workspace
 
 PASSAGES = tuple(
     CorpusPassage(f"{name}{k}", text.format(k), f"{name}.md")

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import ConflictError, HcatError, NotFoundError, StorageError
-from core.records.hashing import sha256_of_text
-from core.records.test_set import TestSetInfo
-from core.testgen import test_case
-from core.testgen.case_file import read_cases
-from core.testgen.test_case import TestCase
-from core.workspace import Workspace
+from hcat.core.errors import ConflictError, HcatError, NotFoundError, StorageError
+from hcat.core.records.hashing import sha256_of_text
+from hcat.core.records.test_set import TestSetInfo
+from hcat.core.testgen import test_case
+from hcat.core.testgen.case_file import read_cases
+from hcat.core.testgen.test_case import TestCase
+from hcat.core.workspace import Workspace
 
 CASES = tuple(TestCase(f"c{k}", f"What is fee {k}?", f"{k} euros", ("p1",)) for k in range(5))
 

@@ -17,21 +17,21 @@ import pytest
 from sqlalchemy import event
 from sqlalchemy.exc import IntegrityError
 
-import core.workspace
-from core.errors import ConflictError, HcatError
-from core.jobs.processes import this_worker
-from core.jobs.worker import run_job
-from core.records.audit import first_fault
-from core.records.job import Worker
-from core.settings import Settings
-from core.storage.audit.chain import NOT_LOGGED
-from core.storage.stores.audit import AuditLog
-from core.storage.tables.projects import ProjectRow
-from core.storage.write import Write
-from core.types import Criterion, Label, Sample
-from core.workspace import Workspace
-from core.workspace.actions import Action
-from core.workspace.open_store import OpenStore
+import hcat.core.workspace
+from hcat.core.errors import ConflictError, HcatError
+from hcat.core.jobs.processes import this_worker
+from hcat.core.jobs.worker import run_job
+from hcat.core.records.audit import first_fault
+from hcat.core.records.job import Worker
+from hcat.core.settings import Settings
+from hcat.core.storage.audit.chain import NOT_LOGGED
+from hcat.core.storage.stores.audit import AuditLog
+from hcat.core.storage.tables.projects import ProjectRow
+from hcat.core.storage.write import Write
+from hcat.core.types import Criterion, Label, Sample
+from hcat.core.workspace import Workspace
+from hcat.core.workspace.actions import Action
+from hcat.core.workspace.open_store import OpenStore
 from tests.core.workspace.test_services import SERVICES, verbs
 from tests.core.workspace.walk import walk
 from tests.pages.conftest import word_models
@@ -201,7 +201,7 @@ def test_a_write_needs_a_name(workspace: Workspace) -> None:
 
 def test_only_the_open_store_makes_writes() -> None:
     """Nothing else in core or dashboard asks a database for one, so nothing passes `OpenStore.write` by."""
-    root = Path(core.workspace.__file__).parents[2]
+    root = Path(hcat.core.workspace.__file__).parents[2]
     asking = [
         path.relative_to(root).as_posix()
         for folder in ("core", "dashboard", "pages")
@@ -212,7 +212,7 @@ def test_only_the_open_store_makes_writes() -> None:
 
 
 def test_whoever_opens_a_workspace_in_the_dashboard_says_so() -> None:
-    root = Path(core.workspace.__file__).parents[2]
+    root = Path(hcat.core.workspace.__file__).parents[2]
     opening = {
         (path.relative_to(root / "dashboard").parts[0], *re.findall(r'\bactor="[^"]*"', given))
         for path in (root / "dashboard").rglob("*.py")

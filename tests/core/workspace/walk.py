@@ -10,46 +10,46 @@ import numpy as np
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from core.agreement.judges.funnel import FUNNEL
-from core.analysis.agreement import annotator_ratings, policies
-from core.analysis.answers import answer_kinds
-from core.analysis.calibrate import calibrate, check_exchangeability, compare_methods, evaluate_labels, predict
-from core.analysis.estimate import compare_runs, estimate_pass_rate, learning_curve, prepare
-from core.analysis.policy import PolicySpec
-from core.analysis.sample_filter import sample_facts
-from core.errors import ConflictError, HcatError, ModelError
-from core.estimates.label_evaluation import CalibrationSpec
-from core.jobs.processes import this_worker
-from core.labelling.queue import QueueItem, QueueRules
-from core.labelling.selection import ChosenSamples
-from core.models.llm.language import Reply, Request, Usage
-from core.records.fairness import FairnessSettings
-from core.records.people import Identity
-from core.records.preregistration import Plan
-from core.records.project import ProjectInfo, RunInfo
-from core.records.report import Opinion
-from core.records.risks import Risk, RiskRegister
-from core.records.run_file import Run
-from core.records.signing import SigningKey
-from core.report.renderers.json_tree import report_hash
-from core.scoring.score_file import ScoreColumn, ScoreFile
-from core.systems.description import target_of
-from core.testgen.corpus_import import CorpusImport
-from core.testgen.documents import Document, DocumentProblem
-from core.testgen.passages import CorpusPassage
-from core.testgen.query_source import Written
-from core.testgen.rule_source import RuleSource
-from core.testgen.test_case import TestCase
-from core.types import Criterion, JsonValue, Label, Progress, Sample, Score, Variant
-from core.workspace import Workspace
-from core.workspace.evidence.report_requests import ReportRequest
-from core.workspace.jobs import request_of
-from core.workspace.judging.judges import JudgeRequest
-from core.workspace.judging.pair_judgements import PairRequest
-from core.workspace.judging.rubric_gains import RubricRequest
-from core.workspace.testgen.attacks import AttackRequest
-from core.workspace.testgen.generation import GenerationRequest, VariantsRequest
-from core.workspace.testgen.readings import ReadingRequest
+from hcat.core.agreement.judges.funnel import FUNNEL
+from hcat.core.analysis.agreement import annotator_ratings, policies
+from hcat.core.analysis.answers import answer_kinds
+from hcat.core.analysis.calibrate import calibrate, check_exchangeability, compare_methods, evaluate_labels, predict
+from hcat.core.analysis.estimate import compare_runs, estimate_pass_rate, learning_curve, prepare
+from hcat.core.analysis.policy import PolicySpec
+from hcat.core.analysis.sample_filter import sample_facts
+from hcat.core.errors import ConflictError, HcatError, ModelError
+from hcat.core.estimates.label_evaluation import CalibrationSpec
+from hcat.core.jobs.processes import this_worker
+from hcat.core.labelling.queue import QueueItem, QueueRules
+from hcat.core.labelling.selection import ChosenSamples
+from hcat.core.models.llm.language import Reply, Request, Usage
+from hcat.core.records.fairness import FairnessSettings
+from hcat.core.records.people import Identity
+from hcat.core.records.preregistration import Plan
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.records.report import Opinion
+from hcat.core.records.risks import Risk, RiskRegister
+from hcat.core.records.run_file import Run
+from hcat.core.records.signing import SigningKey
+from hcat.core.report.renderers.json_tree import report_hash
+from hcat.core.scoring.score_file import ScoreColumn, ScoreFile
+from hcat.core.systems.description import target_of
+from hcat.core.testgen.corpus_import import CorpusImport
+from hcat.core.testgen.documents import Document, DocumentProblem
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.testgen.query_source import Written
+from hcat.core.testgen.rule_source import RuleSource
+from hcat.core.testgen.test_case import TestCase
+from hcat.core.types import Criterion, JsonValue, Label, Progress, Sample, Score, Variant
+from hcat.core.workspace import Workspace
+from hcat.core.workspace.evidence.report_requests import ReportRequest
+from hcat.core.workspace.jobs import request_of
+from hcat.core.workspace.judging.judges import JudgeRequest
+from hcat.core.workspace.judging.pair_judgements import PairRequest
+from hcat.core.workspace.judging.rubric_gains import RubricRequest
+from hcat.core.workspace.testgen.attacks import AttackRequest
+from hcat.core.workspace.testgen.generation import GenerationRequest, VariantsRequest
+from hcat.core.workspace.testgen.readings import ReadingRequest
 
 METRICS = ("token_f1", "answer_length")
 
@@ -92,12 +92,14 @@ def walk(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     _housekeeping(place)
     _audit(place)
     _people(place)
-    monkeypatch.setattr("core.demo.bank.demo_runs", lambda *_, **__: ())
-    monkeypatch.setattr("core.demo.variants.answered_variants", lambda *_, **__: _samples()[:2])
-    monkeypatch.setattr("core.demo.variants.variant_labels", lambda *_, **__: ())
-    monkeypatch.setattr("core.demo.variants.METRICS", "token_f1")
-    monkeypatch.setattr("core.demo.planted.table.planted_run", lambda *_: Run("safety probes", tuple(_samples()[:2])))
-    monkeypatch.setattr("core.workspace.demo.METRICS", "token_f1")
+    monkeypatch.setattr("hcat.core.demo.bank.demo_runs", lambda *_, **__: ())
+    monkeypatch.setattr("hcat.core.demo.variants.answered_variants", lambda *_, **__: _samples()[:2])
+    monkeypatch.setattr("hcat.core.demo.variants.variant_labels", lambda *_, **__: ())
+    monkeypatch.setattr("hcat.core.demo.variants.METRICS", "token_f1")
+    monkeypatch.setattr(
+        "hcat.core.demo.planted.table.planted_run", lambda *_: Run("safety probes", tuple(_samples()[:2]))
+    )
+    monkeypatch.setattr("hcat.core.workspace.demo.METRICS", "token_f1")
     workspace.demo.load()
 
 
@@ -250,7 +252,7 @@ def _judges(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     request = JudgeRequest(run.id, rubric.name, ("captured_rate",))
     with pytest.raises(ModelError, match="No language model is set to judge"):
         workspace.judges.forecast(project, run, request)
-    monkeypatch.setattr("core.models.llm.loading.load_trials", lambda settings, trials, temperature: (_Model(),))
+    monkeypatch.setattr("hcat.core.models.llm.loading.load_trials", lambda settings, trials, temperature: (_Model(),))
     assert workspace.judges.forecast(project, run, request).requests > 0
     judged = workspace.judges.judge(project, run, request)
     trial = workspace.judges.judge(project, run, replace(request, work="trial", sample=2))
@@ -472,7 +474,7 @@ def _reports(place: Place) -> None:
 
 def _jobs(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     jobs, worker = place.workspace.jobs, this_worker()
-    monkeypatch.setattr("core.workspace.jobs.launch", lambda settings, job_id: worker)
+    monkeypatch.setattr("hcat.core.workspace.jobs.launch", lambda settings, job_id: worker)
     job = jobs.start_scoring(place.run, METRICS)
     assert jobs.claim(job.id, worker)
     assert jobs.claimed(job.id, worker).id == job.id
@@ -509,7 +511,7 @@ def _readings(place: Place) -> None:
 def _collections(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two collections by a system that knows one answer: one job, and one whose answers are stored by hand."""
     workspace, project = place.workspace, place.project
-    monkeypatch.setattr("core.demo.system.ask", lambda query, configuration: "fee 1")
+    monkeypatch.setattr("hcat.core.demo.system.ask", lambda query, configuration: "fee 1")
     collections, target = workspace.collections, target_of("kind: demo")
     cases = [replace(sample, answer=None) for sample in _samples()[:2]]
     request, other = (collections.prepare(project, name, cases, target, source="x", hash="ab") for name in ("c1", "c2"))

@@ -11,9 +11,9 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from dashboard.access import guard
-from dashboard.access.guard import Guard
-from dashboard.access.headers import POLICY, SAFE_HEADERS, SafeHeaders, content_policy, failed
+from hcat.dashboard.access import guard
+from hcat.dashboard.access.guard import Guard
+from hcat.dashboard.access.headers import POLICY, SAFE_HEADERS, SafeHeaders, content_policy, failed
 
 OWN = "http://localhost:8501"
 

@@ -10,12 +10,12 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.testclient import TestClient
 
-from core.settings import settings
-from core.workspace.installation.schema import migrate
-from dashboard.access import health
-from dashboard.access.guard import Guard
-from dashboard.access.headers import SAFE_HEADERS, SafeHeaders
-from dashboard.access.health import ALIVE, READY, Health
+from hcat.core.settings import settings
+from hcat.core.workspace.installation.schema import migrate
+from hcat.dashboard.access import health
+from hcat.dashboard.access.guard import Guard
+from hcat.dashboard.access.headers import SAFE_HEADERS, SafeHeaders
+from hcat.dashboard.access.health import ALIVE, READY, Health
 
 
 @pytest.fixture(autouse=True)

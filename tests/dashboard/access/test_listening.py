@@ -7,10 +7,10 @@ import tomllib
 
 import pytest
 
-from core.errors import HcatError
-from core.settings import ROOT
-from dashboard.access.guard import LOOPBACK
-from dashboard.access.listening import THIS_MACHINE, listening
+from hcat.core.errors import HcatError
+from hcat.core.settings import ROOT
+from hcat.dashboard.access.guard import LOOPBACK
+from hcat.dashboard.access.listening import THIS_MACHINE, listening
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def test_a_port_that_is_taken_is_named(port: int) -> None:
 
 
 def test_streamlit_alone_serves_this_machine_only_too() -> None:
-    config = tomllib.loads((ROOT / "dashboard" / ".streamlit" / "config.toml").read_text())
+    config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())
     assert config["server"]["address"] == "127.0.0.1"
     assert config["server"]["allowedHosts"] == list(THIS_MACHINE)
     assert config["client"]["allowedOrigins"] == []

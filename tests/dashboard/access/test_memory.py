@@ -17,12 +17,12 @@ from streamlit.runtime import caching
 from streamlit.runtime.caching import cache_resource_api
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
-from core.importers import FileColumns, Preview
-from core.scoring.score_file import ScoreFile
-from core.settings import ROOT
-from dashboard.access.uploads import MOST_FILES, PROCESS_BYTES, SESSION_BYTES, BoundedUploads
-from dashboard.loaders.grammar import uploaded_database
-from dashboard.loaders.uploads import uploaded_columns, uploaded_run, uploaded_scores
+from hcat.core.importers import FileColumns, Preview
+from hcat.core.scoring.score_file import ScoreFile
+from hcat.core.settings import ROOT
+from hcat.dashboard.access.uploads import MOST_FILES, PROCESS_BYTES, SESSION_BYTES, BoundedUploads
+from hcat.dashboard.loaders.grammar import uploaded_database
+from hcat.dashboard.loaders.uploads import uploaded_columns, uploaded_run, uploaded_scores
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def test_bytes_of_uploads_are_given_back_when_the_session_ends() -> None:
 
 
 def test_nobody_is_asked_for_the_address_of_this_machine() -> None:
-    import dashboard.server
+    import hcat.dashboard.server
 
     assert net_util.get_external_ip() is None
-    assert inspect.getmodule(net_util.get_external_ip) is dashboard.server
+    assert inspect.getmodule(net_util.get_external_ip) is hcat.dashboard.server

@@ -18,7 +18,7 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.script_data import ScriptData
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 
-from dashboard.access.sessions import WholeRuns
+from hcat.dashboard.access.sessions import WholeRuns
 
 SCRIPT = """
 import streamlit as st

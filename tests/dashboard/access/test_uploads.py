@@ -10,8 +10,8 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
-from dashboard.access import uploads
-from dashboard.access.uploads import BoundedUploads, UploadLimits, UploadRefusedError
+from hcat.dashboard.access import uploads
+from hcat.dashboard.access.uploads import BoundedUploads, UploadLimits, UploadRefusedError
 
 
 @pytest.fixture

@@ -7,12 +7,12 @@ import math
 import numpy as np
 import plotly.graph_objects as go
 
-from core.metrics.funnel import RecallCurve
-from dashboard.charts.alternative import described
-from dashboard.charts.contributions import contribution_bars
-from dashboard.charts.distribution import histogram
-from dashboard.charts.retrieval import recall_chart
-from dashboard.charts.transport import Flow, transport_heatmap
+from hcat.core.metrics.funnel import RecallCurve
+from hcat.dashboard.charts.alternative import described
+from hcat.dashboard.charts.contributions import contribution_bars
+from hcat.dashboard.charts.distribution import histogram
+from hcat.dashboard.charts.retrieval import recall_chart
+from hcat.dashboard.charts.transport import Flow, transport_heatmap
 
 
 def test_short_series_are_said_value_by_value() -> None:

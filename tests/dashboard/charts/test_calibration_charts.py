@@ -7,11 +7,11 @@ import math
 import numpy as np
 import pytest
 
-from core.estimates.label_evaluation import HistoryPoint
-from core.types import Estimate
-from dashboard.charts.calibration import level_ranges_chart
-from dashboard.charts.contributions import BASELINE, TOTAL, contribution_bars
-from dashboard.charts.label_history import label_history
+from hcat.core.estimates.label_evaluation import HistoryPoint
+from hcat.core.types import Estimate
+from hcat.dashboard.charts.calibration import level_ranges_chart
+from hcat.dashboard.charts.contributions import BASELINE, TOTAL, contribution_bars
+from hcat.dashboard.charts.label_history import label_history
 
 
 def estimate(value: float, half: float = 0.1) -> Estimate:

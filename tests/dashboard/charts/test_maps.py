@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.display.palette import BAD, CATEGORICAL, GOOD, contrast, level_colors
-from core.estimates.slices import MINIMUM_N
-from core.figures.point_map.layers import STEPS
-from core.figures.point_map.placed import PlacedPoints
-from dashboard.charts.maps import MOST_ENTRIES, MapChart, MapTopics, category_chart, number_chart, value_colors
-from dashboard.charts.style import tone
+from hcat.core.display.palette import BAD, CATEGORICAL, GOOD, contrast, level_colors
+from hcat.core.estimates.slices import MINIMUM_N
+from hcat.core.figures.point_map.layers import STEPS
+from hcat.core.figures.point_map.placed import PlacedPoints
+from hcat.dashboard.charts.maps import MOST_ENTRIES, MapChart, MapTopics, category_chart, number_chart, value_colors
+from hcat.dashboard.charts.style import tone
 
 EVIL = '<img src=x onerror="alert(1)">'
 

@@ -7,11 +7,11 @@ import json
 import numpy as np
 import pytest
 
-from core.metrics.funnel import RecallCurve
-from core.statistics.rank_correlation import rank_correlations
-from core.types import Estimate
-from dashboard.charts.correlation import correlation_heatmap, metric_scatter
-from dashboard.charts.retrieval import recall_chart
+from hcat.core.metrics.funnel import RecallCurve
+from hcat.core.statistics.rank_correlation import rank_correlations
+from hcat.core.types import Estimate
+from hcat.dashboard.charts.correlation import correlation_heatmap, metric_scatter
+from hcat.dashboard.charts.retrieval import recall_chart
 
 NAN = float("nan")
 COLUMNS = {

@@ -6,16 +6,16 @@ import re
 
 import numpy as np
 
-from core.calibration.conformal.threshold import probability_regions
-from core.display.palette import BAD, GOOD, OUTCOMES, REGIONS, blend, level_colors
-from core.figures.curve import CalibrationCurve, regions_along
-from core.figures.point_map.placed import PlacedPoints
-from core.report.renderers import svg
-from core.settings import ROOT
-from dashboard.charts.calibration import LabelledPoints, calibration_curve, curve_keys, level_probabilities_chart
-from dashboard.charts.contributions import contribution_bars
-from dashboard.charts.maps import MapTopics, category_chart
-from dashboard.panels.retrieval.query import LOST, MARKED
+from hcat.core.calibration.conformal.threshold import probability_regions
+from hcat.core.display.palette import BAD, GOOD, OUTCOMES, REGIONS, blend, level_colors
+from hcat.core.figures.curve import CalibrationCurve, regions_along
+from hcat.core.figures.point_map.placed import PlacedPoints
+from hcat.core.report.renderers import svg
+from hcat.core.settings import ROOT
+from hcat.dashboard.charts.calibration import LabelledPoints, calibration_curve, curve_keys, level_probabilities_chart
+from hcat.dashboard.charts.contributions import contribution_bars
+from hcat.dashboard.charts.maps import MapTopics, category_chart
+from hcat.dashboard.panels.retrieval.query import LOST, MARKED
 
 ONE_PLACE = ("core/display/palette.py", "dashboard/charts/style.py")
 """Colours are written here; what else draws takes them from here, but for the greys of the report's style."""

@@ -11,7 +11,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from core.types import JsonValue
+from hcat.core.types import JsonValue
 
 ODD: tuple[JsonValue, ...] = (None, True, -1, 0, 1.5, 10**41, 10**400, -(10**400), "", "x", "a\x00b", [], {}, [[]])
 Place = tuple[str | int, ...]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core.settings import settings
+from hcat.core.settings import settings
 
 
 @contextmanager

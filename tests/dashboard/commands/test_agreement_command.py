@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from core.agreement.drift import drift
-from core.agreement.leniency import leniencies
-from core.agreement.ratings import Ratings
-from core.agreement.summary import pair_agreements
-from core.types import Criterion
-from dashboard.charts.agreement import confusion_table, drift_blocks, leniency_rows, pair_matrix
-from dashboard.cli import app
+from hcat.core.agreement.drift import drift
+from hcat.core.agreement.leniency import leniencies
+from hcat.core.agreement.ratings import Ratings
+from hcat.core.agreement.summary import pair_agreements
+from hcat.core.types import Criterion
+from hcat.dashboard.charts.agreement import confusion_table, drift_blocks, leniency_rows, pair_matrix
+from hcat.dashboard.cli import app
 
 BINARY = Criterion("correctness")
 

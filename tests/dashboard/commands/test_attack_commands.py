@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from core.records.run_file import to_record
-from core.systems.test_set import read_test_cases
-from core.testgen.passages import CorpusPassage, passages_jsonl, read_passages
-from core.testgen.test_case import TestCase
-from core.testgen.test_case import test_cases_jsonl as as_jsonl
-from core.testgen.variants.family import MARKER
-from core.types import Passage, Sample
-from dashboard import cli
+from hcat.core.records.run_file import to_record
+from hcat.core.systems.test_set import read_test_cases
+from hcat.core.testgen.passages import CorpusPassage, passages_jsonl, read_passages
+from hcat.core.testgen.test_case import TestCase
+from hcat.core.testgen.test_case import test_cases_jsonl as as_jsonl
+from hcat.core.testgen.variants.family import MARKER
+from hcat.core.types import Passage, Sample
+from hcat.dashboard import cli
 
 N = 24
 

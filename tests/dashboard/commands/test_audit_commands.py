@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from core.records.signing import SigningKey
-from core.settings import settings
-from core.types import Criterion, Sample
-from core.workspace import Workspace
-from dashboard import cli
+from hcat.core.records.signing import SigningKey
+from hcat.core.settings import settings
+from hcat.core.types import Criterion, Sample
+from hcat.core.workspace import Workspace
+from hcat.dashboard import cli
 
 Hcat = Callable[..., str]
 

@@ -12,8 +12,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from core.settings import settings
-from dashboard import cli
+from hcat.core.settings import settings
+from hcat.dashboard import cli
 from tests.dashboard.commands import broken_files
 
 COMMANDS = {

@@ -10,12 +10,12 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner, Result
 
-from core.calibration.calibration import Calibration
-from core.calibration.maps.methods import METHODS, find_method
-from core.errors import HcatError
-from core.scoring.provenance import Provenance
-from core.scoring.score_table import ScoreTable
-from dashboard.cli import app
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.calibration.maps.methods import METHODS, find_method
+from hcat.core.errors import HcatError
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.dashboard.cli import app
 
 LEVELS = ("1", "2", "3", "4", "5")
 

@@ -10,13 +10,13 @@ import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
-from core.analysis.calibrate import calibrate
-from core.calibration.calibration import Calibration
-from core.errors import HcatError
-from core.settings import settings
-from core.types import Criterion, Label, Sample
-from core.workspace import Workspace
-from dashboard.cli import app
+from hcat.core.analysis.calibrate import calibrate
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.errors import HcatError
+from hcat.core.settings import settings
+from hcat.core.types import Criterion, Label, Sample
+from hcat.core.workspace import Workspace
+from hcat.dashboard.cli import app
 from tests.core.calibration.calibration_file import calibration_json
 
 CRITERION = Criterion("correctness")

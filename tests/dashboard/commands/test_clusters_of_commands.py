@@ -11,12 +11,12 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner, Result
 
-from core.records.clusters import clusters_of
-from core.records.run_file import content_hash, to_jsonl
-from core.scoring.provenance import Provenance
-from core.scoring.score_table import ScoreTable
-from core.types import Sample
-from dashboard.cli import app
+from hcat.core.records.clusters import clusters_of
+from hcat.core.records.run_file import content_hash, to_jsonl
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.types import Sample
+from hcat.dashboard.cli import app
 
 CASES, TRIALS = 40, 5
 TRIALS_OF_CASES = [

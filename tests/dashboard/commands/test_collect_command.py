@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from core.importers import read_run
-from core.settings import settings
-from core.systems.description import read_target
-from core.systems.examples import EXAMPLES
-from core.testgen.test_case import TestCase
-from core.workspace import Workspace
-from dashboard.cli import app
+from hcat.core.importers import read_run
+from hcat.core.settings import settings
+from hcat.core.systems.description import read_target
+from hcat.core.systems.examples import EXAMPLES
+from hcat.core.testgen.test_case import TestCase
+from hcat.core.workspace import Workspace
+from hcat.dashboard.cli import app
 from tests.core.systems.servers import Response, Server, serving
 
 

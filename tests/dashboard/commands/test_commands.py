@@ -13,13 +13,13 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
-from core.calibration.calibration import Calibration
-from core.records.run_file import to_jsonl
-from core.scoring.score_table import ScoreTable
-from core.settings import settings
-from core.types import Passage, Sample
-from core.weakness.files import read_weaknesses
-from dashboard import cli
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.records.run_file import to_jsonl
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.settings import settings
+from hcat.core.types import Passage, Sample
+from hcat.core.weakness.files import read_weaknesses
+from hcat.dashboard import cli
 
 ROOT = Path(__file__).parents[3]
 FACTS = [("fee", "12 euros"), ("limit", "500 euros"), ("term", "3 years"), ("rate", "2 percent")]
@@ -58,7 +58,7 @@ def environment(folder: Path) -> dict[str, str]:
 
 
 def hcat(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "dashboard.cli", *arguments]
+    command = [sys.executable, "-m", "hcat.dashboard.cli", *arguments]
     given = {**os.environ, **environment(folder)}
     return subprocess.run(command, cwd=ROOT, env=given, capture_output=True, text=True, check=False, timeout=300)
 

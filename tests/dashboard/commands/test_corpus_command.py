@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from core.settings import ROOT, settings
-from core.testgen.passages import read_passages
-from core.types import Passage, Sample
-from core.workspace import Workspace
-from dashboard import cli
+from hcat.core.settings import ROOT, settings
+from hcat.core.testgen.passages import read_passages
+from hcat.core.types import Passage, Sample
+from hcat.core.workspace import Workspace
+from hcat.dashboard import cli
 
 
 @pytest.fixture(autouse=True)

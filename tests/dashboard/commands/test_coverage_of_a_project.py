@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from core.records.run_file import to_record
-from core.settings import settings
-from core.testgen.corpus_import import CorpusImport
-from core.testgen.passages import CorpusPassage, passages_jsonl
-from core.testgen.test_case import TestCase, as_sample
-from core.types import JsonValue
-from core.workspace import Workspace
-from core.workspace.testgen.generation import GenerationRequest
-from dashboard import cli
+from hcat.core.records.run_file import to_record
+from hcat.core.settings import settings
+from hcat.core.testgen.corpus_import import CorpusImport
+from hcat.core.testgen.passages import CorpusPassage, passages_jsonl
+from hcat.core.testgen.test_case import TestCase, as_sample
+from hcat.core.types import JsonValue
+from hcat.core.workspace import Workspace
+from hcat.core.workspace.testgen.generation import GenerationRequest
+from hcat.dashboard import cli
 
 PASSAGES = tuple(
     CorpusPassage(f"{name}{k}", text.format(k), f"{name}.md")

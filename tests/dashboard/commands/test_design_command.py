@@ -10,7 +10,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from dashboard import cli
+from hcat.dashboard import cli
 
 
 def hcat(call: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from core.errors import HcatError
-from core.executors.ray_cluster import RayExecutor
-from core.records.run_file import to_jsonl
-from core.settings import Settings, settings
-from core.types import Sample
-from core.wording.jobs.engines import LITTLE_WORK
-from core.workspace import Workspace
-from dashboard.cli import app
+from hcat.core.errors import HcatError
+from hcat.core.executors.ray_cluster import RayExecutor
+from hcat.core.records.run_file import to_jsonl
+from hcat.core.settings import Settings, settings
+from hcat.core.types import Sample
+from hcat.core.wording.jobs.engines import LITTLE_WORK
+from hcat.core.workspace import Workspace
+from hcat.dashboard.cli import app
 
 SAMPLES = tuple(Sample(f"s{n}", f"What does account {n} cost?", f"It costs EUR {n}.") for n in range(40))
 METRICS = ("--metrics", "answer_length,factual_numbers")

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from core.errors import HcatError
-from core.settings import settings
-from core.types import Sample
-from core.workspace import Workspace
-from dashboard.cli import app
+from hcat.core.errors import HcatError
+from hcat.core.settings import settings
+from hcat.core.types import Sample
+from hcat.core.workspace import Workspace
+from hcat.dashboard.cli import app
 
 ERASE = ["erase", "q1", "--project", "bank", "--run", "v1", "--reason", "asked"]
 

@@ -11,12 +11,12 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
-from core.errors import HcatError
-from core.records.run_file import to_jsonl
-from core.scoring.provenance import Provenance
-from core.scoring.score_table import ScoreTable
-from core.types import JsonValue, Sample
-from dashboard.cli import app
+from hcat.core.errors import HcatError
+from hcat.core.records.run_file import to_jsonl
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.types import JsonValue, Sample
+from hcat.dashboard.cli import app
 
 TOTAL = 240
 
@@ -255,12 +255,14 @@ def test_trials_group_answers_by_meaning(folder: Path, monkeypatch: pytest.Monke
         def encode(self, texts: list[str]) -> np.ndarray:
             return np.tile(np.float32([1, 0, 0, 0]), (len(texts), 1))
 
-    from core.settings import settings
+    from hcat.core.settings import settings
 
     monkeypatch.setenv("HCAT_ARTIFACTS", str(tmp_path / "artifacts"))
     settings.cache_clear()
     encoder = OneMeaning()
-    monkeypatch.setattr("core.models.encoder.encoder.load_encoder", lambda name="default", *, device="cpu": encoder)
+    monkeypatch.setattr(
+        "hcat.core.models.encoder.encoder.load_encoder", lambda name="default", *, device="cpu": encoder
+    )
     few = [replace(sample, answer=sample.answer if i % 4 else None) for i, sample in enumerate(samples()[:20])]
     (tmp_path / "few.jsonl").write_text(to_jsonl(few), "utf-8")
     labels = ("--labels", folder / "a.csv", "--criterion", "correctness")
@@ -272,7 +274,7 @@ def test_trials_group_answers_by_meaning(folder: Path, monkeypatch: pytest.Monke
 
 
 def test_a_self_check_scores_answers_by_the_other_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from core.settings import settings
+    from hcat.core.settings import settings
 
     monkeypatch.setenv("HCAT_ARTIFACTS", str(tmp_path / "artifacts"))
     settings.cache_clear()

@@ -11,11 +11,11 @@ import openpyxl
 import pytest
 from typer.testing import CliRunner
 
-from core.models.model_set import ModelSet
-from core.records.run_file import to_jsonl
-from core.scoring.evaluate import score_samples
-from core.types import Sample
-from dashboard.cli import app
+from hcat.core.models.model_set import ModelSet
+from hcat.core.records.run_file import to_jsonl
+from hcat.core.scoring.evaluate import score_samples
+from hcat.core.types import Sample
+from hcat.dashboard.cli import app
 
 OWN_WORDS = {0: "Incorrect Answer", 1: "Correct Answer"}
 LEVELS = ("--level", "Correct Answer=pass", "--level", "Incorrect Answer=fail")

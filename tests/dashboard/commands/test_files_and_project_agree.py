@@ -11,17 +11,17 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
-from core.analysis.calibrate import calibrate, check_exchangeability, compare_methods, predict
-from core.analysis.estimate import compare_runs, estimate_levels, estimate_pass_rate, prepare
-from core.analysis.run_data import RunData
-from core.analysis.weaknesses import CALIBRATED
-from core.calibration.calibration import Calibration
-from core.records.run_file import to_jsonl
-from core.settings import settings
-from core.types import Criterion, JsonValue, Label, Sample
-from core.weakness.table import combine
-from core.workspace import Workspace
-from dashboard.cli import app
+from hcat.core.analysis.calibrate import calibrate, check_exchangeability, compare_methods, predict
+from hcat.core.analysis.estimate import compare_runs, estimate_levels, estimate_pass_rate, prepare
+from hcat.core.analysis.run_data import RunData
+from hcat.core.analysis.weaknesses import CALIBRATED
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.records.run_file import to_jsonl
+from hcat.core.settings import settings
+from hcat.core.types import Criterion, JsonValue, Label, Sample
+from hcat.core.weakness.table import combine
+from hcat.core.workspace import Workspace
+from hcat.dashboard.cli import app
 from tests.core.calibration.calibration_file import calibration_json
 
 N = 160

@@ -8,16 +8,16 @@ import subprocess
 import sys
 from pathlib import Path
 
-from core.records.run_file import to_jsonl
-from core.settings import ROOT
+from hcat.core.records.run_file import to_jsonl
+from hcat.core.settings import ROOT
 from tests.pages.small_project import CRITERION, label_level, small_samples
 
 LOADED = """
 import json, sys
-from dashboard.cli import app
+from hcat.dashboard.cli import app
 for words in json.loads(sys.argv[1]):
     app(words, standalone_mode=False)
-    unwanted = ("sqlalchemy", "sqlmodel", "alembic", "core.storage", "streamlit", "plotly")
+    unwanted = ("sqlalchemy", "sqlmodel", "alembic", "hcat.core.storage", "streamlit", "plotly")
     loaded = sorted(name for name in sys.modules if name.startswith(unwanted))
     print("LOADED", words[0], *loaded[:3])
 """

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from core.records.atomic import write_whole
-from core.settings import ROOT, settings
-from core.testgen.case_file import read_cases
-from core.testgen.cutting import cut
-from core.testgen.passages import passages_jsonl
-from dashboard.cli import app
+from hcat.core.records.atomic import write_whole
+from hcat.core.settings import ROOT, settings
+from hcat.core.testgen.case_file import read_cases
+from hcat.core.testgen.cutting import cut
+from hcat.core.testgen.passages import passages_jsonl
+from hcat.dashboard.cli import app
 
 HANDBOOK = ROOT / "data" / "demo" / "handbook"
 
@@ -33,7 +33,7 @@ def hcat(*words: str) -> Any:
 
 @pytest.fixture(scope="module")
 def passages(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    from core.importers.documents import read_documents
+    from hcat.core.importers.documents import read_documents
 
     documents, _ = read_documents([HANDBOOK / "02-cards.md", HANDBOOK / "08-mortgages.md"])
     path = tmp_path_factory.mktemp("corpus") / "passages.jsonl"

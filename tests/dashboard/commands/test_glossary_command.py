@@ -6,8 +6,8 @@ import json
 
 from typer.testing import CliRunner
 
-from core.glossary.lookup import TERMS
-from dashboard.cli import app
+from hcat.core.glossary.lookup import TERMS
+from hcat.dashboard.cli import app
 
 
 def glossary(*arguments: str) -> str:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from core.settings import settings
-from dashboard.cli import app
+from hcat.core.settings import settings
+from hcat.dashboard.cli import app
 
 BLUE = {"id": "blue", "text": "The fee of Blue is 12 euros."}
 

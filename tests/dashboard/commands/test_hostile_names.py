@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from dashboard import cli
+from hcat.dashboard import cli
 from tests.dashboard.commands.own_store import store_in
 
 ACTS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")

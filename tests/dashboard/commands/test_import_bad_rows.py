@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from core.importers import streamed
-from core.settings import settings
-from core.workspace import Workspace
-from dashboard.cli import app
+from hcat.core.importers import streamed
+from hcat.core.settings import settings
+from hcat.core.workspace import Workspace
+from hcat.dashboard.cli import app
 
 GOOD = [{"id": f"s{k}", "query": f"q{k}", "answer": "a"} for k in range(3)]
 BAD = {"id": "s3", "query": [7], "answer": "a"}

@@ -9,11 +9,11 @@ import pytest
 from openpyxl import Workbook
 from typer.testing import CliRunner
 
-from core.records.project import RunInfo
-from core.settings import settings
-from core.types import Criterion, Sample
-from core.workspace import Workspace
-from dashboard.cli import app
+from hcat.core.records.project import RunInfo
+from hcat.core.settings import settings
+from hcat.core.types import Criterion, Sample
+from hcat.core.workspace import Workspace
+from hcat.dashboard.cli import app
 
 N = 6
 USEFULNESS = Criterion("usefulness", ("wrong", "mostly wrong", "mostly right", "right"), passing=2)

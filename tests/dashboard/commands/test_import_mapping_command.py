@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from core.settings import settings
-from core.workspace import Workspace
-from dashboard.cli import app
+from hcat.core.settings import settings
+from hcat.core.workspace import Workspace
+from hcat.dashboard.cli import app
 
 FILE = "Frage,Resultat,Team\nWas kostet es?,3 Euro.,Nord\nUnd das?,4 Euro.,Nord\nUnd dies?,5 Euro.,Ost\n"
 MAP = ("--map", "Frage=query", "--map", "Resultat=answer", "--map", "Team=dimension")

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from core.settings import settings
-from core.types import Sample
-from core.workspace import Workspace
-from dashboard import cli
+from hcat.core.settings import settings
+from hcat.core.types import Sample
+from hcat.core.workspace import Workspace
+from hcat.dashboard import cli
 
 
 @pytest.fixture(autouse=True)

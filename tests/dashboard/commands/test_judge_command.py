@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from core.agreement.judges.scores import SHOWN
-from core.records.run_file import to_jsonl
-from core.scoring.score_table import ScoreTable
-from core.settings import settings
-from core.types import Passage, Sample
-from dashboard.cli import app
+from hcat.core.agreement.judges.scores import SHOWN
+from hcat.core.records.run_file import to_jsonl
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.settings import settings
+from hcat.core.types import Passage, Sample
+from hcat.dashboard.cli import app
 from tests.core.models.llm.scripted import Asked, Endpoint, endpoint
 
 MANY = [

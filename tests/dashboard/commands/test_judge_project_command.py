@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from core.records.run_file import to_jsonl
-from core.settings import settings
-from core.types import Criterion, Label, Passage, Sample
-from core.workspace import Workspace
-from dashboard.cli import app
+from hcat.core.records.run_file import to_jsonl
+from hcat.core.settings import settings
+from hcat.core.types import Criterion, Label, Passage, Sample
+from hcat.core.workspace import Workspace
+from hcat.dashboard.cli import app
 from tests.core.models.llm.scripted import Asked, Endpoint, endpoint
 
 PROJECT, RUN = "bank", "first"

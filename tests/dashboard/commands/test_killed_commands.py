@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from core.records.run_file import to_jsonl
-from core.settings import settings
-from core.types import Passage, Sample
+from hcat.core.records.run_file import to_jsonl
+from hcat.core.settings import settings
+from hcat.core.types import Passage, Sample
 from tests.core.executors.killing import ends_of_killed_commands
 from tests.core.models.llm.scripted import Asked, Endpoint, endpoint
 from tests.core.systems.servers import Response, Seen, Server, serving

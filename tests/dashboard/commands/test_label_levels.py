@@ -10,14 +10,14 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
-from core.calibration.calibration import Calibration
-from core.errors import HcatError
-from core.importers.labels.label_file import labels_csv
-from core.records.run_file import content_hash, to_jsonl
-from core.scoring.provenance import Provenance
-from core.scoring.score_table import ScoreTable
-from core.types import Criterion, JsonValue, Label, Sample
-from dashboard.cli import app
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.errors import HcatError
+from hcat.core.importers.labels.label_file import labels_csv
+from hcat.core.records.run_file import content_hash, to_jsonl
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.types import Criterion, JsonValue, Label, Sample
+from hcat.dashboard.cli import app
 
 N = 160
 USEFULNESS = Criterion("usefulness", ("wrong", "mostly wrong", "mostly right", "right"), passing=2)

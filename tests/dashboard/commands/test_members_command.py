@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from core.errors import HcatError, NotAllowedError
-from core.records.people import ROLES, Identity
-from core.settings import settings
-from core.workspace import Workspace
-from core.workspace.roles.access import local_account
-from dashboard.cli import app
+from hcat.core.errors import HcatError, NotAllowedError
+from hcat.core.records.people import ROLES, Identity
+from hcat.core.settings import settings
+from hcat.core.workspace import Workspace
+from hcat.core.workspace.roles.access import local_account
+from hcat.dashboard.cli import app
 
 OWN = local_account().subject
 ADMINISTRATOR, REVIEWER, VALIDATOR = (

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from core.settings import settings
-from dashboard import cli
+from hcat.core.settings import settings
+from hcat.dashboard import cli
 
 NAMES = [command.name for command in cli.app.registered_commands]
 

@@ -10,8 +10,8 @@ from typing import get_args, get_origin
 
 import pytest
 
-from dashboard import cli
-from dashboard.commands.output_files import OUTPUTS, files_in
+from hcat.dashboard import cli
+from hcat.dashboard.commands.output_files import OUTPUTS, files_in
 
 IN_HELP = re.compile(r"\b(?:write|where to write|where .* go(?:es)?)\b", re.IGNORECASE)
 NO_OUTPUTS = {"documents", "tests"}

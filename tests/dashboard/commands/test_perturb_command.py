@@ -7,11 +7,11 @@ from pathlib import Path
 
 from typer.testing import CliRunner
 
-from core.systems.test_set import read_test_cases
-from core.testgen import test_case
-from core.testgen.test_case import TestCase
-from core.testgen.variants.registry import FAMILIES
-from dashboard.cli import app
+from hcat.core.systems.test_set import read_test_cases
+from hcat.core.testgen import test_case
+from hcat.core.testgen.test_case import TestCase
+from hcat.core.testgen.variants.registry import FAMILIES
+from hcat.dashboard.cli import app
 
 CASE = TestCase("a", "Which documents do I bring?", reference="EUR 5", passages=("p",), grades={"p": 2})
 

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from core.records.run_file import to_jsonl
-from core.settings import Settings, settings
-from core.topics import landmarks, model
-from core.types import Criterion, Passage, Sample
-from core.workspace import Workspace
-from dashboard.cli import app
+from hcat.core.records.run_file import to_jsonl
+from hcat.core.settings import Settings, settings
+from hcat.core.topics import landmarks, model
+from hcat.core.types import Criterion, Passage, Sample
+from hcat.core.workspace import Workspace
+from hcat.dashboard.cli import app
 
 N = 12
 IN_PROJECT = ("--project", "bank", "--run", "v1")

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from core.analysis.calibrate import calibrate
-from core.errors import HcatError
-from core.records.run_file import to_jsonl
-from core.settings import settings
-from core.types import Criterion, JsonValue, Label, Sample
-from core.workspace import Workspace
-from dashboard.cli import app
+from hcat.core.analysis.calibrate import calibrate
+from hcat.core.errors import HcatError
+from hcat.core.records.run_file import to_jsonl
+from hcat.core.settings import settings
+from hcat.core.types import Criterion, JsonValue, Label, Sample
+from hcat.core.workspace import Workspace
+from hcat.dashboard.cli import app
 from tests.core.calibration.calibration_file import calibration_json
 
 N = 160

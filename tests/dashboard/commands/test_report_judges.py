@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from core.agreement.judges.funnel import FUNNEL
-from core.errors import HcatError
-from core.records.run_file import to_jsonl
-from core.settings import settings
-from core.types import Criterion, Label, Passage, Sample
-from core.workspace import Workspace
-from core.workspace.judging.judges import JudgeRequest
-from dashboard.cli import app
+from hcat.core.agreement.judges.funnel import FUNNEL
+from hcat.core.errors import HcatError
+from hcat.core.records.run_file import to_jsonl
+from hcat.core.settings import settings
+from hcat.core.types import Criterion, Label, Passage, Sample
+from hcat.core.workspace import Workspace
+from hcat.core.workspace.judging.judges import JudgeRequest
+from hcat.dashboard.cli import app
 from tests.core.models.llm.scripted import Asked, endpoint
 
 PROJECT, RUN, PEOPLE = "bank", "first", Criterion("correctness", ("wrong", "right"))

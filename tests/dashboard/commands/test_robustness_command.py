@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from dashboard.cli import app
+from hcat.dashboard.cli import app
 from tests.pages.conftest import word_models
 
 N = 14

@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from core.errors import HcatError, LimitError, StorageError
-from core.importers import streamed
-from core.jobs import forecast as forecasting
-from core.jobs.forecast import Forecast, Room, check_room
-from core.settings import settings
-from core.storage import sample_files
-from core.storage.stores.projects import Repository
-from core.workspace import Workspace
-from core.workspace.import_forecast import BYTES_A_ROW
-from dashboard.cli import app
+from hcat.core.errors import HcatError, LimitError, StorageError
+from hcat.core.importers import streamed
+from hcat.core.jobs import forecast as forecasting
+from hcat.core.jobs.forecast import Forecast, Room, check_room
+from hcat.core.settings import settings
+from hcat.core.storage import sample_files
+from hcat.core.storage.stores.projects import Repository
+from hcat.core.workspace import Workspace
+from hcat.core.workspace.import_forecast import BYTES_A_ROW
+from hcat.dashboard.cli import app
 
 N = 300
 ROWS: list[dict[str, object]] = [
@@ -160,9 +160,9 @@ def test_the_columns_of_a_mapping_are_remembered(file: Path) -> None:
 
 
 def test_memory_grows_by_what_is_kept_of_each_row(file: Path) -> None:
-    from core.importers import Limits
-    from core.importers.reading.row_stream import row_stream
-    from core.workspace.import_forecast import import_forecast
+    from hcat.core.importers import Limits
+    from hcat.core.importers.reading.row_stream import row_stream
+    from hcat.core.workspace.import_forecast import import_forecast
 
     stream = row_stream(file, Limits())
     assert stream is not None

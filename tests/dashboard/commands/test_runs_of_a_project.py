@@ -11,11 +11,11 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
-from core.errors import HcatError
-from core.records.run_file import to_jsonl
-from core.types import Label, Passage, Sample
-from core.workspace import Workspace
-from dashboard.cli import app
+from hcat.core.errors import HcatError
+from hcat.core.records.run_file import to_jsonl
+from hcat.core.types import Label, Passage, Sample
+from hcat.core.workspace import Workspace
+from hcat.dashboard.cli import app
 from tests.dashboard.commands.own_store import store_in
 from tests.dashboard.commands.test_report_command import LEVELS, make_project
 

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from core.errors import HcatError
-from core.records.run_file import from_record, to_jsonl
-from core.scoring.score_table import ScoreTable
-from core.settings import settings
-from core.types import Passage, Sample
-from core.workspace import Workspace
-from dashboard.cli import app
+from hcat.core.errors import HcatError
+from hcat.core.records.run_file import from_record, to_jsonl
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.settings import settings
+from hcat.core.types import Passage, Sample
+from hcat.core.workspace import Workspace
+from hcat.dashboard.cli import app
 
 IBAN = "GB82 WEST 1234 5698 7654 32"
 FEE = Passage("fees", "The Classic account costs EUR 5 each month.")

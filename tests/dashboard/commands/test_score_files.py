@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from core.calibration.calibration import Calibration
-from core.errors import HcatError
-from core.scoring.score_table import ScoreTable
-from core.settings import settings
-from core.workspace import Workspace
-from dashboard.cli import app
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.errors import HcatError
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.settings import settings
+from hcat.core.workspace import Workspace
+from hcat.dashboard.cli import app
 
 N = 240
 
@@ -133,8 +133,8 @@ def test_the_report_names_where_the_scores_come_from(files: Path) -> None:
 
 
 def test_a_score_file_is_still_read_as_one(files: Path) -> None:
-    from core.importers.scores.read_scores import read_scores
-    from core.scoring.score_file import file_score_table
+    from hcat.core.importers.scores.read_scores import read_scores
+    from hcat.core.scoring.score_file import file_score_table
 
     table = file_score_table(read_scores(files / "theirs.csv", filename="theirs.csv"))
     table.write(files / "theirs.parquet")

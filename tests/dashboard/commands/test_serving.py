@@ -9,8 +9,8 @@ import sys
 import pytest
 from typer.testing import CliRunner
 
-from core.settings import ROOT
-from dashboard.cli import app
+from hcat.core.settings import ROOT
+from hcat.dashboard.cli import app
 
 
 def test_the_server_runs_in_the_process_of_the_command(monkeypatch: pytest.MonkeyPatch) -> None:

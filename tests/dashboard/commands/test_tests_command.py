@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from core.settings import ROOT, settings
-from core.testgen import test_case
-from core.testgen.test_case import TestCase
-from core.workspace import Workspace
-from dashboard.cli import app
+from hcat.core.settings import ROOT, settings
+from hcat.core.testgen import test_case
+from hcat.core.testgen.test_case import TestCase
+from hcat.core.workspace import Workspace
+from hcat.dashboard.cli import app
 
 CASES = tuple(TestCase(f"c{k}", f"What is fee {k}?", f"{k} euros") for k in range(3))
 

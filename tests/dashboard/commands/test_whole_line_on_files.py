@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from core.demo import system
-from core.settings import ROOT, settings
-from dashboard.cli import app
+from hcat.core.demo import system
+from hcat.core.settings import ROOT, settings
+from hcat.dashboard.cli import app
 from tests.pages.conftest import word_models
 
 

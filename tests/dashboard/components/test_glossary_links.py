@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import NotFoundError
-from core.glossary.lookup import find_term, terms_in
-from core.settings import ROOT
-from dashboard.components.glossary import with_glossary, with_terms_of
+from hcat.core.errors import NotFoundError
+from hcat.core.glossary.lookup import find_term, terms_in
+from hcat.core.settings import ROOT
+from hcat.dashboard.components.glossary import with_glossary, with_terms_of
 
 FILES = sorted(path for folder in ("dashboard", "pages") for path in (ROOT / folder).rglob("*.py"))
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from dashboard.components.markdown import plain
+from hcat.dashboard.components.markdown import plain
 
 MARKDOWN = MarkdownIt("gfm-like", {"linkify": False})
 

@@ -10,13 +10,13 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from core.errors import NotAllowedError
-from core.figures.point_map.placed import PlacedPoints
-from core.records.people import Identity
-from dashboard.charts.maps import MapChart, MapTopics, number_chart
-from dashboard.maps import routes
-from dashboard.maps.routes import BAD_ADDRESS, MAP_ROUTES
-from dashboard.maps.shown import ShownMap, ShownMaps, shown_maps
+from hcat.core.errors import NotAllowedError
+from hcat.core.figures.point_map.placed import PlacedPoints
+from hcat.core.records.people import Identity
+from hcat.dashboard.charts.maps import MapChart, MapTopics, number_chart
+from hcat.dashboard.maps import routes
+from hcat.dashboard.maps.routes import BAD_ADDRESS, MAP_ROUTES
+from hcat.dashboard.maps.shown import ShownMap, ShownMaps, shown_maps
 
 ANN, BOB = Identity("https://login.example", "ann"), Identity("https://login.example", "bob")
 VIEW = "view?box=0,0,1,1&pixels=500&zoom=1&tiles=0.0,0.1"

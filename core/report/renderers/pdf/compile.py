@@ -9,14 +9,13 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from datetime import datetime
-from pathlib import Path
 
-from core.display.control_characters import one_line
-from core.errors import HcatError
+from hcat.core.display.control_characters import one_line
+from hcat.core.errors import HcatError
+from hcat.core.settings import IMPORTED_FROM
 
 TIMEOUT_SECONDS = 600
-PROGRAM = "core.report.renderers.pdf.compile_main"
-_ROOT = Path(__file__).parents[4]
+PROGRAM = "hcat.core.report.renderers.pdf.compile_main"
 _ENVIRONMENT = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "SYSTEMROOT")
 
 
@@ -52,7 +51,7 @@ def _made(asked: Mapping[str, object], files: Mapping[str, bytes]) -> bytes:
             [sys.executable, "-m", PROGRAM],
             input=json.dumps(request).encode("ascii"),
             capture_output=True,
-            cwd=_ROOT,
+            cwd=IMPORTED_FROM,
             env=environment,
             timeout=TIMEOUT_SECONDS,
             check=False,

@@ -5,18 +5,18 @@ from __future__ import annotations
 import json
 from typing import assert_never
 
-from core.display.messages import say
-from core.records.codec import JSON
-from core.report.cover import own_facts
-from core.report.renderers.json_tree import report_hash
-from core.report.renderers.numbered import NumberedSection, Part, numbered
-from core.report.renderers.pdf.glyphs import CODE_POINT, ESCAPE, acts, shown
-from core.report.renderers.pdf.pieces import Piece, lines, pieces, plain, run_pieces, text_of, value_pieces
-from core.report.renderers.pdf.table_layout import table_layout
-from core.report.renderers.quoted_blocks import QuotedBlock, QuotedTable, quoted_blocks
-from core.report.renderers.values import NUMERIC, breakable, show, verdict_word
-from core.report.renderers.verdict_marks import marked
-from core.report.tree import (
+from hcat.core.display.messages import say
+from hcat.core.records.codec import JSON
+from hcat.core.report.cover import own_facts
+from hcat.core.report.renderers.json_tree import report_hash
+from hcat.core.report.renderers.numbered import NumberedSection, Part, numbered
+from hcat.core.report.renderers.pdf.glyphs import CODE_POINT, ESCAPE, acts, shown
+from hcat.core.report.renderers.pdf.pieces import Piece, lines, pieces, plain, run_pieces, text_of, value_pieces
+from hcat.core.report.renderers.pdf.table_layout import table_layout
+from hcat.core.report.renderers.quoted_blocks import QuotedBlock, QuotedTable, quoted_blocks
+from hcat.core.report.renderers.values import NUMERIC, breakable, show, verdict_word
+from hcat.core.report.renderers.verdict_marks import marked
+from hcat.core.report.tree import (
     Bullets,
     Callout,
     Column,
@@ -32,7 +32,7 @@ from core.report.tree import (
     Table,
     Value,
 )
-from core.types import JsonValue
+from hcat.core.types import JsonValue
 
 Data = dict[str, object]
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from core.display.edition import current_language
-from core.report.renderers.pdf.glyphs import shown
-from core.report.renderers.quoted_blocks import QuotedRun
-from core.report.renderers.values import show
-from core.report.tree import Quantity, Text
+from hcat.core.display.edition import current_language
+from hcat.core.report.renderers.pdf.glyphs import shown
+from hcat.core.report.renderers.quoted_blocks import QuotedRun
+from hcat.core.report.renderers.values import show
+from hcat.core.report.tree import Quantity, Text
 
 LONGEST_UNBROKEN, CHUNK = 16, 10
 """Characters of a word that a line need not break, and of its parts where it may: narrow columns hold as many."""

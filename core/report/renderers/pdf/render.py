@@ -6,17 +6,17 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from core.display.edition import edition
-from core.display.messages import say
-from core.report.renderers.json_tree import render_json
-from core.report.renderers.numbered import Part, numbered
-from core.report.renderers.pdf.attachment import Attachment
-from core.report.renderers.pdf.compile import MissingGlyphError, compile_pdf
-from core.report.renderers.pdf.document import document, figure_file
-from core.report.renderers.pdf.glyphs import in_latin, shown
-from core.report.renderers.svg import draw_for_print
-from core.report.tree import Figure, Report
-from core.types import JsonValue
+from hcat.core.display.edition import edition
+from hcat.core.display.messages import say
+from hcat.core.report.renderers.json_tree import render_json
+from hcat.core.report.renderers.numbered import Part, numbered
+from hcat.core.report.renderers.pdf.attachment import Attachment
+from hcat.core.report.renderers.pdf.compile import MissingGlyphError, compile_pdf
+from hcat.core.report.renderers.pdf.document import document, figure_file
+from hcat.core.report.renderers.pdf.glyphs import in_latin, shown
+from hcat.core.report.renderers.svg import draw_for_print
+from hcat.core.report.tree import Figure, Report
+from hcat.core.types import JsonValue
 
 REPORT_JSON = "report.json"
 TEMPLATE = Path(__file__).with_name("report.typ")

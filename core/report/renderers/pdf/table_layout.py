@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.report.renderers.pdf.pieces import Piece
+from hcat.core.report.renderers.pdf.pieces import Piece
 
 PAGE_WIDTH, PAGE_HEIGHT = 493.0, 722.0
 """Points between the margins of a page, upright and on its side."""

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never
 
-from core.display.messages import say
-from core.report.renderers.numbered import Part
-from core.report.renderers.pdf.pieces import plain
-from core.report.renderers.pdf.table_layout import PAGE_HEIGHT, PAGE_WIDTH, table_layout
-from core.report.renderers.quoted_blocks import QuotedTable, quoted_blocks
-from core.report.renderers.values import NUMERIC, breakable, show, verdict_word
-from core.report.renderers.verdict_marks import marked
-from core.report.renderers.word.elements import SOFT, Cell, Run, caption, paragraph, table
-from core.report.tree import (
+from hcat.core.display.messages import say
+from hcat.core.report.renderers.numbered import Part
+from hcat.core.report.renderers.pdf.pieces import plain
+from hcat.core.report.renderers.pdf.table_layout import PAGE_HEIGHT, PAGE_WIDTH, table_layout
+from hcat.core.report.renderers.quoted_blocks import QuotedTable, quoted_blocks
+from hcat.core.report.renderers.values import NUMERIC, breakable, show, verdict_word
+from hcat.core.report.renderers.verdict_marks import marked
+from hcat.core.report.renderers.word.elements import SOFT, Cell, Run, caption, paragraph, table
+from hcat.core.report.tree import (
     Bullets,
     Callout,
     Column,

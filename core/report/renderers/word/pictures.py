@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.report.renderers.numbered import NumberedSection
-from core.report.renderers.pdf.compile import compile_pictures
-from core.report.renderers.pdf.glyphs import shown
-from core.report.renderers.pdf.render import FONT
-from core.report.renderers.svg import draw_for_print
-from core.report.tree import Figure
+from hcat.core.report.renderers.numbered import NumberedSection
+from hcat.core.report.renderers.pdf.compile import compile_pictures
+from hcat.core.report.renderers.pdf.glyphs import shown
+from hcat.core.report.renderers.pdf.render import FONT
+from hcat.core.report.renderers.svg import draw_for_print
+from hcat.core.report.tree import Figure
 
 DOTS_PER_INCH = 200
 

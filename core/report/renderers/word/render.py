@@ -9,16 +9,26 @@ from datetime import UTC
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.display.edition import Language, edition
-from core.display.messages import say
-from core.report.cover import own_facts
-from core.report.renderers.json_tree import report_hash
-from core.report.renderers.numbered import NumberedSection, numbered
-from core.report.renderers.pdf.table_layout import PAGE_WIDTH
-from core.report.renderers.word.blocks import NAMES, Picture, Set, set_block
-from core.report.renderers.word.elements import Cell, Run, bookmark, element, field, link, paragraph, readable, table
-from core.report.renderers.word.pictures import DOTS_PER_INCH, pictures
-from core.report.tree import Report
+from hcat.core.display.edition import Language, edition
+from hcat.core.display.messages import say
+from hcat.core.report.cover import own_facts
+from hcat.core.report.renderers.json_tree import report_hash
+from hcat.core.report.renderers.numbered import NumberedSection, numbered
+from hcat.core.report.renderers.pdf.table_layout import PAGE_WIDTH
+from hcat.core.report.renderers.word.blocks import NAMES, Picture, Set, set_block
+from hcat.core.report.renderers.word.elements import (
+    Cell,
+    Run,
+    bookmark,
+    element,
+    field,
+    link,
+    paragraph,
+    readable,
+    table,
+)
+from hcat.core.report.renderers.word.pictures import DOTS_PER_INCH, pictures
+from hcat.core.report.tree import Report
 
 if TYPE_CHECKING:
     from docx.document import Document

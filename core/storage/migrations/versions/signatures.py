@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-from core.storage.migrations.append_only import make_append_only
+from hcat.core.storage.migrations.append_only import make_append_only
 
 revision = "0017"
 down_revision = "0016"

@@ -6,14 +6,14 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.claims.words import STOP_WORDS, stem, stems, words
-from core.language import ENGLISH, language_of
-from core.testgen.selection.support import holds_words
-from core.testgen.test_case import TestCase
-from core.testgen.variants.family import Origin
-from core.testgen.variants.guard import holds_name, numbers, touched
-from core.testgen.variants.sentence import Sentence
-from core.types import JsonValue
+from hcat.core.claims.words import STOP_WORDS, stem, stems, words
+from hcat.core.language import ENGLISH, language_of
+from hcat.core.testgen.selection.support import holds_words
+from hcat.core.testgen.test_case import TestCase
+from hcat.core.testgen.variants.family import Origin
+from hcat.core.testgen.variants.guard import holds_name, numbers, touched
+from hcat.core.testgen.variants.sentence import Sentence
+from hcat.core.types import JsonValue
 
 WORDINGS = 3
 """Wordings of a query that are asked for at once: the first that can be used is taken."""

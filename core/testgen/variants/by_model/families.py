@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from core.testgen.variants.family import Change, Family, Origin
+from hcat.core.testgen.variants.family import Change, Family, Origin
 
 LANGUAGES: Mapping[str, str] = {
     "German": "Bitte auf Englisch antworten.",

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from core.language import ENGLISH
-from core.models.llm.language import LanguageModel, Reply, Request, ask_all
-from core.prompts import load_prompt
-from core.records.hashing import sha256_of_text
-from core.testgen.selection import select
-from core.testgen.selection.marks import WORDING
-from core.testgen.selection.question import question_problem, reference_to_unseen
-from core.testgen.test_case import TestCase
-from core.testgen.variants.by_model.drafts import (
+from hcat.core.language import ENGLISH
+from hcat.core.models.llm.language import LanguageModel, Reply, Request, ask_all
+from hcat.core.prompts import load_prompt
+from hcat.core.records.hashing import sha256_of_text
+from hcat.core.testgen.selection import select
+from hcat.core.testgen.selection.marks import WORDING
+from hcat.core.testgen.selection.question import question_problem, reference_to_unseen
+from hcat.core.testgen.test_case import TestCase
+from hcat.core.testgen.variants.by_model.drafts import (
     TRANSLATION_SCHEMA,
     WORDINGS,
     WORDINGS_SCHEMA,
@@ -27,17 +27,17 @@ from core.testgen.variants.by_model.drafts import (
     translation_problem,
     words_to_keep,
 )
-from core.testgen.variants.by_model.families import LANGUAGES, MODEL_PARAPHRASE
-from core.testgen.variants.family import Change, Family, Origin
-from core.testgen.variants.guard import numbers
-from core.testgen.variants.perturb import Perturbed, Unchanged, variant_of
-from core.testgen.variants.sentence import Sentence
-from core.types import JsonValue, OnProgress, Progress
+from hcat.core.testgen.variants.by_model.families import LANGUAGES, MODEL_PARAPHRASE
+from hcat.core.testgen.variants.family import Change, Family, Origin
+from hcat.core.testgen.variants.guard import numbers
+from hcat.core.testgen.variants.perturb import Perturbed, Unchanged, variant_of
+from hcat.core.testgen.variants.sentence import Sentence
+from hcat.core.types import JsonValue, OnProgress, Progress
 
 if TYPE_CHECKING:
-    from core.models.encoder.encoder import Encoder
-    from core.models.nli.entailment import EntailmentModel
-    from core.testgen.selection import CorpusIndex
+    from hcat.core.models.encoder.encoder import Encoder
+    from hcat.core.models.nli.entailment import EntailmentModel
+    from hcat.core.testgen.selection import CorpusIndex
 
 PARAPHRASE, TRANSLATE = "paraphrase_query", "translate_query"
 LEAST_COSINE = 0.6

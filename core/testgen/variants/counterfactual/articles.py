@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.testgen.variants.sentence import Edit
+from hcat.core.testgen.variants.sentence import Edit
 
 if TYPE_CHECKING:
     from spacy.tokens import Token

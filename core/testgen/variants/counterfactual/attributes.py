@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.testgen.variants.counterfactual.attribute import Attribute, Group
+from hcat.core.testgen.variants.counterfactual.attribute import Attribute, Group
 
 GENDER = Attribute(
     "gender",

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from core.errors import HcatError
-from core.estimates.fairness.gap import Gap
-from core.records.fairness import ALL_OUTCOMES, FairnessSettings
-from core.testgen.variants.counterfactual.pairing import GroupPair
-from core.types import Direction
+from hcat.core.errors import HcatError
+from hcat.core.estimates.fairness.gap import Gap
+from hcat.core.records.fairness import ALL_OUTCOMES, FairnessSettings
+from hcat.core.testgen.variants.counterfactual.pairing import GroupPair
+from hcat.core.types import Direction
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from functools import partial
 
 import numpy as np
 
-from core.testgen.variants.counterfactual.attribute import ATTRIBUTE, FORM, GROUP, ORIGIN_GROUP, Attribute, Group
-from core.testgen.variants.counterfactual.attributes import (
+from hcat.core.testgen.variants.counterfactual.attribute import ATTRIBUTE, FORM, GROUP, ORIGIN_GROUP, Attribute, Group
+from hcat.core.testgen.variants.counterfactual.attributes import (
     AGE,
     DISABILITY,
     ETHNICITY,
@@ -19,11 +19,11 @@ from core.testgen.variants.counterfactual.attributes import (
     POSTCODES,
     RELIGION,
 )
-from core.testgen.variants.counterfactual.gender import has_unclear_name, named_gender, swap_gender
-from core.testgen.variants.counterfactual.people import mentions, named_group, replace_group
-from core.testgen.variants.counterfactual.person_names import drawn_name, replace_names
-from core.testgen.variants.family import Change, Family, Origin
-from core.types import JsonValue
+from hcat.core.testgen.variants.counterfactual.gender import has_unclear_name, named_gender, swap_gender
+from hcat.core.testgen.variants.counterfactual.people import mentions, named_group, replace_group
+from hcat.core.testgen.variants.counterfactual.person_names import drawn_name, replace_names
+from hcat.core.testgen.variants.family import Change, Family, Origin
+from hcat.core.types import JsonValue
 
 ATTRIBUTES: dict[str, Attribute] = {
     attribute.name: attribute

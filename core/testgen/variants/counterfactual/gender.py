@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from core.testgen.variants.counterfactual.articles import article_edit
-from core.testgen.variants.counterfactual.gender_words import counterpart, gender_of
-from core.testgen.variants.counterfactual.names import NameGender, gender_of_name
-from core.testgen.variants.sentence import Edit, Sentence
+from hcat.core.testgen.variants.counterfactual.articles import article_edit
+from hcat.core.testgen.variants.counterfactual.gender_words import counterpart, gender_of
+from hcat.core.testgen.variants.counterfactual.names import NameGender, gender_of_name
+from hcat.core.testgen.variants.sentence import Edit, Sentence
 
 if TYPE_CHECKING:
     from spacy.tokens import Token

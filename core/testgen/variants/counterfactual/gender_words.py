@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.testgen.variants.counterfactual.names import NameGender, gender_of_name, other_gender_name
+from hcat.core.testgen.variants.counterfactual.names import NameGender, gender_of_name, other_gender_name
 
 if TYPE_CHECKING:
     from spacy.tokens import Token

@@ -6,10 +6,10 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.errors import HcatError
-from core.records.samples.columns import SampleColumns
-from core.records.samples.outlines import Outline, outlines_in
-from core.testgen.variants.counterfactual.families import ATTRIBUTES, COUNTERFACTUALS
+from hcat.core.errors import HcatError
+from hcat.core.records.samples.columns import SampleColumns
+from hcat.core.records.samples.outlines import Outline, outlines_in
+from hcat.core.testgen.variants.counterfactual.families import ATTRIBUTES, COUNTERFACTUALS
 
 
 @dataclass(frozen=True, slots=True)

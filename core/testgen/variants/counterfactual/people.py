@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.testgen.variants.counterfactual.articles import article_edit
-from core.testgen.variants.counterfactual.attribute import Attribute, Group
-from core.testgen.variants.sentence import Edit, Sentence
+from hcat.core.testgen.variants.counterfactual.articles import article_edit
+from hcat.core.testgen.variants.counterfactual.attribute import Attribute, Group
+from hcat.core.testgen.variants.sentence import Edit, Sentence
 
 if TYPE_CHECKING:
     from spacy.tokens import Token

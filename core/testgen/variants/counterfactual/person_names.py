@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from core.testgen.variants.counterfactual.gender import named_gender
-from core.testgen.variants.counterfactual.names import FIRST_NAMES, SURNAMES, NameGender, gender_of_name
-from core.testgen.variants.sentence import Edit, Sentence
+from hcat.core.testgen.variants.counterfactual.gender import named_gender
+from hcat.core.testgen.variants.counterfactual.names import FIRST_NAMES, SURNAMES, NameGender, gender_of_name
+from hcat.core.testgen.variants.sentence import Edit, Sentence
 
 
 def full_name(group: str, gender: NameGender, place: int) -> str:

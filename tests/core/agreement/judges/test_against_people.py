@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from sklearn.metrics import cohen_kappa_score
 
-from core.agreement.judges.against_people import judge_agreement, kappa_gain, level_of_try
-from core.agreement.judges.examples import draw_examples, score_of_level
-from core.agreement.judges.funnel import FUNNEL
-from core.agreement.judges.judge import NO_CONTEXTS
-from core.errors import HcatError
-from core.types import Criterion, Label, Sample, Score
+from hcat.core.agreement.judges.against_people import judge_agreement, kappa_gain, level_of_try
+from hcat.core.agreement.judges.examples import draw_examples, score_of_level
+from hcat.core.agreement.judges.funnel import FUNNEL
+from hcat.core.agreement.judges.judge import NO_CONTEXTS
+from hcat.core.errors import HcatError
+from hcat.core.types import Criterion, Label, Sample, Score
 
 BINARY = Criterion("correctness", ("wrong", "right"))
 FIVE = Criterion("correctness", ("1", "2", "3", "4", "5"), passing=3)

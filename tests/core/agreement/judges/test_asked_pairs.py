@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from core.agreement.judges.asked_pairs import (
+from hcat.core.agreement.judges.asked_pairs import (
     NO_CHOICE,
     drawn_pairs,
     forecast_pairs,
@@ -14,13 +14,13 @@ from core.agreement.judges.asked_pairs import (
     pair_request,
     pairs_of_runs,
 )
-from core.agreement.judges.funnel import FUNNEL
-from core.agreement.judges.judge import Judge
-from core.agreement.judges.pair_file import asked_pairs_jsonl, read_pair_verdicts
-from core.agreement.judges.pairs import POSITION, VERBOSITY, pair_biases
-from core.errors import HcatError
-from core.models.llm.language import Reply, Request, Usage
-from core.types import JsonValue, Passage, Sample
+from hcat.core.agreement.judges.funnel import FUNNEL
+from hcat.core.agreement.judges.judge import Judge
+from hcat.core.agreement.judges.pair_file import asked_pairs_jsonl, read_pair_verdicts
+from hcat.core.agreement.judges.pairs import POSITION, VERBOSITY, pair_biases
+from hcat.core.errors import HcatError
+from hcat.core.models.llm.language import Reply, Request, Usage
+from hcat.core.types import JsonValue, Passage, Sample
 
 RUBRIC = FUNNEL.only(["captured_rate"])
 CRITERION = RUBRIC.criteria[0]

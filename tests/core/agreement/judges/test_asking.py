@@ -5,10 +5,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping
 
-from core.agreement.judges.asking import AT_A_TIME, Counted, ask_in_batches
-from core.models.llm.language import Reply, Request, Usage
-from core.prompts import Prompt
-from core.types import JsonValue, Progress
+from hcat.core.agreement.judges.asking import AT_A_TIME, Counted, ask_in_batches
+from hcat.core.models.llm.language import Reply, Request, Usage
+from hcat.core.prompts import Prompt
+from hcat.core.types import JsonValue, Progress
 
 PARALLEL = AT_A_TIME + 36
 

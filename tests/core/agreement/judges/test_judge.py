@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from core.agreement.judges.forecast import forecast
-from core.agreement.judges.funnel import FUNNEL
-from core.agreement.judges.judge import (
+from hcat.core.agreement.judges.forecast import forecast
+from hcat.core.agreement.judges.funnel import FUNNEL
+from hcat.core.agreement.judges.judge import (
     DECLINED,
     NO_ANSWER,
     NO_CONFIDENCE,
@@ -22,11 +22,11 @@ from core.agreement.judges.judge import (
     Judgement,
     judge_samples,
 )
-from core.agreement.judges.verdict import MALFORMED, NO_VERDICT, OTHER_CRITERIA, mean_scores
-from core.errors import HcatError, ModelError
-from core.models.llm.loading import load_trials
-from core.settings import Settings
-from core.types import Passage, Sample
+from hcat.core.agreement.judges.verdict import MALFORMED, NO_VERDICT, OTHER_CRITERIA, mean_scores
+from hcat.core.errors import HcatError, ModelError
+from hcat.core.models.llm.loading import load_trials
+from hcat.core.settings import Settings
+from hcat.core.types import Passage, Sample
 from tests.core.models.llm.instruct import instruct_model
 from tests.core.models.llm.scripted import Asked, Endpoint, endpoint, refusal
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from core.agreement.judges.funnel import FUNNEL
-from core.agreement.judges.judge import Judge
-from core.agreement.judges.manipulations import AUTHORITY, MANIPULATIONS, PADDING, REFUSALS, score_biases
-from core.models.llm.language import Reply, Request, Usage
-from core.refusals.detection import answering
-from core.types import JsonValue, Passage, Sample
+from hcat.core.agreement.judges.funnel import FUNNEL
+from hcat.core.agreement.judges.judge import Judge
+from hcat.core.agreement.judges.manipulations import AUTHORITY, MANIPULATIONS, PADDING, REFUSALS, score_biases
+from hcat.core.models.llm.language import Reply, Request, Usage
+from hcat.core.refusals.detection import answering
+from hcat.core.types import JsonValue, Passage, Sample
 
 SAMPLES = [
     Sample(f"s{n}", "q", f"It is {n}.", (Passage("a", "one"), Passage("b", "two")), str(n), test_case=f"t{n // 2}")

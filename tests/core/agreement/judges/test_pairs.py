@@ -15,8 +15,8 @@ from scipy import stats
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import proportion_confint
 
-from core.agreement.judges.pair_file import read_pair_verdicts
-from core.agreement.judges.pairs import (
+from hcat.core.agreement.judges.pair_file import read_pair_verdicts
+from hcat.core.agreement.judges.pairs import (
     POSITION,
     SELF,
     VERBOSITY,
@@ -24,9 +24,9 @@ from core.agreement.judges.pairs import (
     PairVerdict,
     pair_biases,
 )
-from core.errors import FileFormatError
-from core.settings import ROOT
-from core.statistics.multiplicity import holm, holm_levels
+from hcat.core.errors import FileFormatError
+from hcat.core.settings import ROOT
+from hcat.core.statistics.multiplicity import holm, holm_levels
 
 RECORDED = ROOT.parent / "shared" / "data" / "safety" / "judgebench_verdicts.jsonl.gz"
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.agreement.judges.panel import INCOMPLETE, panel_of, panel_scores
-from core.errors import HcatError
-from core.scoring.file_metric import JUDGED, FileMetric
-from core.scoring.provenance import Provenance
-from core.scoring.score_table import ScoreTable, score_table
-from core.types import Score
+from hcat.core.agreement.judges.panel import INCOMPLETE, panel_of, panel_scores
+from hcat.core.errors import HcatError
+from hcat.core.scoring.file_metric import JUDGED, FileMetric
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import ScoreTable, score_table
+from hcat.core.types import Score
 
 
 def table(columns: dict[str, list[float | None]], *, high: float = 5) -> ScoreTable:

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from core.agreement.judges.funnel import FUNNEL
-from core.agreement.judges.rubric import checked, read_rubric, rubric_json
-from core.errors import FileFormatError, HcatError
+from hcat.core.agreement.judges.funnel import FUNNEL
+from hcat.core.agreement.judges.rubric import checked, read_rubric, rubric_json
+from hcat.core.errors import FileFormatError, HcatError
 
 
 def test_the_five_criteria_have_five_levels_each() -> None:

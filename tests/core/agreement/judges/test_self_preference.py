@@ -7,13 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.agreement.judges.forecast import JudgeForecast
-from core.agreement.judges.rubric import Rubric, RubricCriterion
-from core.agreement.judges.self_preference import AnswersOfModel, model_family, own_models, self_preferences
-from core.agreement.judges.verdict import JudgeVerdict
-from core.errors import HcatError
-from core.types import Criterion, Label, Sample
-from core.wording.judging.verdicts import forecast_sentence
+from hcat.core.agreement.judges.forecast import JudgeForecast
+from hcat.core.agreement.judges.rubric import Rubric, RubricCriterion
+from hcat.core.agreement.judges.self_preference import AnswersOfModel, model_family, own_models, self_preferences
+from hcat.core.agreement.judges.verdict import JudgeVerdict
+from hcat.core.errors import HcatError
+from hcat.core.types import Criterion, Label, Sample
+from hcat.core.wording.judging.verdicts import forecast_sentence
 
 PEOPLE = Criterion("correctness")
 QUALITY = RubricCriterion("quality", "Quality", "Is it good?", ("1", "2", "3", "4", "5"))

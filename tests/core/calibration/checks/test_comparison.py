@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.calibration.checks.comparison import (
+from hcat.core.calibration.checks.comparison import (
     FOLDS,
     Comparison,
     _corrected,
@@ -16,12 +16,12 @@ from core.calibration.checks.comparison import (
     _standard_error,
     compare_methods,
 )
-from core.errors import HcatError, NotEnoughLabelsError
-from core.scoring.provenance import Provenance
-from core.scoring.score_table import ScoreTable
-from core.statistics.partition import assign_split
-from core.types import Criterion, Label
-from core.wording.calibration import comparison_sentence
+from hcat.core.errors import HcatError, NotEnoughLabelsError
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.statistics.partition import assign_split
+from hcat.core.types import Criterion, Label
+from hcat.core.wording.calibration import comparison_sentence
 
 CORRECTNESS = Criterion("correctness")
 

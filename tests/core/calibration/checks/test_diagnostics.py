@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.calibration.checks.diagnostics import diagnose, error_rates
-from core.calibration.checks.reliability import calibration_error, equal_mass_bins, reliability
-from core.statistics.intervals import proportion_interval
-from core.statistics.proportions import weighted_proportion
+from hcat.core.calibration.checks.diagnostics import diagnose, error_rates
+from hcat.core.calibration.checks.reliability import calibration_error, equal_mass_bins, reliability
+from hcat.core.statistics.intervals import proportion_interval
+from hcat.core.statistics.proportions import weighted_proportion
 
 
 def test_type_1_and_type_2() -> None:

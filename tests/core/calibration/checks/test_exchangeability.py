@@ -10,16 +10,16 @@ from scipy.stats import chisquare, ks_2samp, rankdata
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_val_predict
 
-from core.arrays import Codes, Floats
-from core.calibration.checks import two_samples
-from core.calibration.checks.exchangeability import (
+from hcat.core.arrays import Codes, Floats
+from hcat.core.calibration.checks import two_samples
+from hcat.core.calibration.checks.exchangeability import (
     MOST_COMPARED,
     Features,
     check_exchangeability,
     check_labels,
     run_features,
 )
-from core.calibration.checks.two_samples import (
+from hcat.core.calibration.checks.two_samples import (
     FOLDS,
     PENALTY,
     _of_like_size,
@@ -28,12 +28,12 @@ from core.calibration.checks.two_samples import (
     drawn_labels,
     folds_of,
 )
-from core.errors import HcatError
-from core.scoring.provenance import Provenance
-from core.scoring.score_table import ScoreTable
-from core.statistics.discrimination import auc
-from core.types import Criterion, Label
-from core.wording.calibration import exchangeability_sentence
+from hcat.core.errors import HcatError
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.statistics.discrimination import auc
+from hcat.core.types import Criterion, Label
+from hcat.core.wording.calibration import exchangeability_sentence
 
 
 def generator(seed: int = 1) -> np.random.Generator:

@@ -5,15 +5,15 @@ import math
 
 import pytest
 
-from core.calibration.checks.baselines import BASELINES
-from core.calibration.checks.diagnostics import Diagnostics, diagnose
-from core.calibration.checks.evidence import Discrimination, Evidence, RepeatedSplits, Spread
-from core.calibration.checks.fitness import LEAST_CHECKED, USEFUL_AUC, fitness
-from core.calibration.conformal.mondrian import class_thresholds, group_thresholds
-from core.calibration.conformal.threshold import Threshold
-from core.types import Estimate
-from core.wording.verdict import verdict_reason
-from core.wording.verdicts.rule import verdict_rule
+from hcat.core.calibration.checks.baselines import BASELINES
+from hcat.core.calibration.checks.diagnostics import Diagnostics, diagnose
+from hcat.core.calibration.checks.evidence import Discrimination, Evidence, RepeatedSplits, Spread
+from hcat.core.calibration.checks.fitness import LEAST_CHECKED, USEFUL_AUC, fitness
+from hcat.core.calibration.conformal.mondrian import class_thresholds, group_thresholds
+from hcat.core.calibration.conformal.threshold import Threshold
+from hcat.core.types import Estimate
+from hcat.core.wording.verdict import verdict_reason
+from hcat.core.wording.verdicts.rule import verdict_rule
 
 ENOUGH = Threshold(q_hat=0.6, n=100, alpha=0.1, enough=True, needed=9)
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.calibration.checks.brier import brier_parts
-from core.calibration.checks.reliability import calibration_error, corrected_calibration_error
-from core.statistics.intervals import mean_interval
+from hcat.core.calibration.checks.brier import brier_parts
+from hcat.core.calibration.checks.reliability import calibration_error, corrected_calibration_error
+from hcat.core.statistics.intervals import mean_interval
 
 
 def generator() -> np.random.Generator:

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.calibration.calibrate import calibrate
-from core.calibration.checks.diagnostics import Diagnostics, diagnose
-from core.calibration.checks.reliability import bin_sums, corrected_calibration_error
-from core.scoring.provenance import Provenance
-from core.scoring.score_table import ScoreTable
-from core.statistics.discrimination import auc, auc_estimate, auc_influence
-from core.statistics.intervals import proportion_interval
-from core.statistics.proportions import weighted_proportion
-from core.types import Criterion, Estimate, Label
+from hcat.core.calibration.calibrate import calibrate
+from hcat.core.calibration.checks.diagnostics import Diagnostics, diagnose
+from hcat.core.calibration.checks.reliability import bin_sums, corrected_calibration_error
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.statistics.discrimination import auc, auc_estimate, auc_influence
+from hcat.core.statistics.intervals import proportion_interval
+from hcat.core.statistics.proportions import weighted_proportion
+from hcat.core.types import Criterion, Estimate, Label
 
 CASES = np.repeat(np.arange(20), 5)
 

@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from core.calibration.calibrate import calibrate
-from core.calibration.calibration import Calibration
-from core.calibration.conformal.candidates import (
+from hcat.core.calibration.calibrate import calibrate
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.calibration.conformal.candidates import (
     Candidates,
     candidates_of,
     isotonic_candidates,
@@ -23,18 +23,18 @@ from core.calibration.conformal.candidates import (
     multinomial_candidates,
     ordinal_candidates,
 )
-from core.calibration.conformal.full import FullConformal, full_sets
-from core.calibration.conformal.mondrian import BY_CLASS
-from core.calibration.conformal.ordinal_sets import path_nonconformity
-from core.calibration.conformal.score_cells import score_cells
-from core.calibration.maps.isotonic import fit_isotonic
-from core.calibration.maps.logistic import fit_logistic
-from core.calibration.maps.multinomial import fit_multinomial
-from core.calibration.maps.ordinal import fit_ordinal
-from core.scoring.provenance import Provenance
-from core.scoring.score_table import ScoreTable
-from core.types import Criterion, Label
-from core.wording.calibration_document import calibration_document
+from hcat.core.calibration.conformal.full import FullConformal, full_sets
+from hcat.core.calibration.conformal.mondrian import BY_CLASS
+from hcat.core.calibration.conformal.ordinal_sets import path_nonconformity
+from hcat.core.calibration.conformal.score_cells import score_cells
+from hcat.core.calibration.maps.isotonic import fit_isotonic
+from hcat.core.calibration.maps.logistic import fit_logistic
+from hcat.core.calibration.maps.multinomial import fit_multinomial
+from hcat.core.calibration.maps.ordinal import fit_ordinal
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.types import Criterion, Label
+from hcat.core.wording.calibration_document import calibration_document
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.calibration.conformal.guarantee import coverage_range
-from core.calibration.conformal.mondrian import class_thresholds, group_thresholds
-from core.calibration.conformal.threshold import conformal_quantile
-from core.wording.guarantee import guarantee
+from hcat.core.calibration.conformal.guarantee import coverage_range
+from hcat.core.calibration.conformal.mondrian import class_thresholds, group_thresholds
+from hcat.core.calibration.conformal.threshold import conformal_quantile
+from hcat.core.wording.guarantee import guarantee
 
 
 def threshold(n: int, alpha: float = 0.1):  # type: ignore[no-untyped-def]

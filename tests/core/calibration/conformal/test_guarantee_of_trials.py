@@ -9,16 +9,16 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from core.calibration.calibrate import calibrate
-from core.calibration.calibration import Calibration
-from core.calibration.conformal.guarantee import coverage_range
-from core.calibration.conformal.mondrian import class_thresholds
-from core.calibration.conformal.threshold import conformal_quantile
-from core.scoring.provenance import Provenance
-from core.scoring.score_table import ScoreTable
-from core.statistics.partition import assign_split
-from core.types import Criterion, Label
-from core.wording.guarantee import guarantee, guarantee_of
+from hcat.core.calibration.calibrate import calibrate
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.calibration.conformal.guarantee import coverage_range
+from hcat.core.calibration.conformal.mondrian import class_thresholds
+from hcat.core.calibration.conformal.threshold import conformal_quantile
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.statistics.partition import assign_split
+from hcat.core.types import Criterion, Label
+from hcat.core.wording.guarantee import guarantee, guarantee_of
 from tests.core.calibration.calibration_file import calibration_json
 
 

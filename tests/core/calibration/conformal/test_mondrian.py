@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.calibration.conformal.mondrian import Conditional, class_thresholds, conditional_sets, group_thresholds
-from core.calibration.conformal.ordinal_sets import path_nonconformity
-from core.calibration.conformal.threshold import conformal_quantile, nonconformity, prediction_sets
-from core.errors import HcatError
+from hcat.core.calibration.conformal.mondrian import Conditional, class_thresholds, conditional_sets, group_thresholds
+from hcat.core.calibration.conformal.ordinal_sets import path_nonconformity
+from hcat.core.calibration.conformal.threshold import conformal_quantile, nonconformity, prediction_sets
+from hcat.core.errors import HcatError
 
 NAMES = ("fail", "pass")
 

@@ -8,15 +8,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.calibration.calibrate import calibrate
-from core.calibration.calibration import Calibration
-from core.calibration.checks.cross_fitting import CROSS_FIT_BELOW, FOLDS
-from core.calibration.conformal.mondrian import BY_CLASS
-from core.errors import HcatError
-from core.scoring.provenance import Provenance
-from core.scoring.score_table import ScoreTable
-from core.types import Criterion, Label
-from core.wording.guarantee import guarantee_of
+from hcat.core.calibration.calibrate import calibrate
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.calibration.checks.cross_fitting import CROSS_FIT_BELOW, FOLDS
+from hcat.core.calibration.conformal.mondrian import BY_CLASS
+from hcat.core.errors import HcatError
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.types import Criterion, Label
+from hcat.core.wording.guarantee import guarantee_of
 from tests.core.calibration.calibration_file import calibration_json
 
 BINARY = Criterion("correctness")
@@ -113,7 +113,7 @@ def test_few_labels_are_checked_in_turn() -> None:
 def test_a_label_has_no_part_in_its_own_check() -> None:
     """Turning one label over moves what is said of its fold's others, never the probability of its own sample."""
     labels, scores, _ = project(60, BINARY)
-    from core.calibration.checks import cross_fitting
+    from hcat.core.calibration.checks import cross_fitting
 
     seen: list[tuple[set[str], set[str], set[str]]] = []
     original = cross_fitting.set_thresholds

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.calibration.conformal.threshold import (
+from hcat.core.calibration.conformal.threshold import (
     Region,
     conformal_quantile,
     nonconformity,
@@ -17,8 +17,8 @@ from core.calibration.conformal.threshold import (
     probability_regions,
     score_regions,
 )
-from core.calibration.maps.logistic import LogisticMap
-from core.errors import HcatError
+from hcat.core.calibration.maps.logistic import LogisticMap
+from hcat.core.errors import HcatError
 
 unit = st.floats(0.0, 1.0)
 alphas = st.floats(0.01, 0.99)

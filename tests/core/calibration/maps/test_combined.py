@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.calibration.maps.combined import PENALTIES, CombinedMap, fit_combined
-from core.calibration.maps.parameters import PARAMETERS, map_from_parameters
-from core.errors import FileFormatError, HcatError, NotEnoughLabelsError
-from core.statistics.partition import grouped_folds
-from core.types import Direction
+from hcat.core.calibration.maps.combined import PENALTIES, CombinedMap, fit_combined
+from hcat.core.calibration.maps.parameters import PARAMETERS, map_from_parameters
+from hcat.core.errors import FileFormatError, HcatError, NotEnoughLabelsError
+from hcat.core.statistics.partition import grouped_folds
+from hcat.core.types import Direction
 
 
 def example(n: int = 300, *, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:

@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.calibration.calibrate import calibrate
-from core.calibration.calibration import Calibration
-from core.calibration.conformal.threshold import prediction_sets, score_regions
-from core.calibration.maps.isotonic import IsotonicMap, fit_isotonic, pool_adjacent_violators
-from core.calibration.maps.parameters import PARAMETERS, map_from_parameters
-from core.errors import FileFormatError, HcatError, NotEnoughLabelsError
-from core.scoring.provenance import Provenance
-from core.scoring.score_table import ScoreTable
-from core.types import Criterion, Label
+from hcat.core.calibration.calibrate import calibrate
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.calibration.conformal.threshold import prediction_sets, score_regions
+from hcat.core.calibration.maps.isotonic import IsotonicMap, fit_isotonic, pool_adjacent_violators
+from hcat.core.calibration.maps.parameters import PARAMETERS, map_from_parameters
+from hcat.core.errors import FileFormatError, HcatError, NotEnoughLabelsError
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.types import Criterion, Label
 from tests.core.calibration.calibration_file import calibration_json
 
 

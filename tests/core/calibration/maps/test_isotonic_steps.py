@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from core.calibration.conformal.threshold import prediction_sets, score_regions
-from core.calibration.maps.isotonic_steps import fit_isotonic_steps
-from core.errors import HcatError, NotEnoughLabelsError
+from hcat.core.calibration.conformal.threshold import prediction_sets, score_regions
+from hcat.core.calibration.maps.isotonic_steps import fit_isotonic_steps
+from hcat.core.errors import HcatError, NotEnoughLabelsError
 
 SETS = {(True, False): "fail", (False, True): "pass", (True, True): "both", (False, False): "empty"}
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.calibration.maps.logistic import LogisticMap, fit_logistic
-from core.calibration.maps.parameters import PARAMETERS, map_from_parameters
-from core.errors import FileFormatError, HcatError, NotEnoughLabelsError
+from hcat.core.calibration.maps.logistic import LogisticMap, fit_logistic
+from hcat.core.calibration.maps.parameters import PARAMETERS, map_from_parameters
+from hcat.core.errors import FileFormatError, HcatError, NotEnoughLabelsError
 
 
 def test_known_value() -> None:

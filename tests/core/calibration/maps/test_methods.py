@@ -9,20 +9,20 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.calibration.calibrate import calibrate
-from core.calibration.calibration import Calibration
-from core.calibration.checks.proportional_odds import ProportionalOdds, check_proportional_odds
-from core.calibration.document import LAYOUTS
-from core.calibration.maps.methods import METHODS, directions_of, find_method
-from core.calibration.maps.multinomial import MultinomialMap
-from core.calibration.maps.ordinal import fit_ordinal
-from core.calibration.maps.parameters import PARAMETERS, map_from_parameters
-from core.errors import FileFormatError, HcatError, NotEnoughLabelsError
-from core.records.codec import Codec
-from core.scoring.provenance import Provenance
-from core.scoring.score_table import ScoreTable
-from core.types import Criterion, Label
-from core.wording.proportional_odds import proportional_odds_sentence
+from hcat.core.calibration.calibrate import calibrate
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.calibration.checks.proportional_odds import ProportionalOdds, check_proportional_odds
+from hcat.core.calibration.document import LAYOUTS
+from hcat.core.calibration.maps.methods import METHODS, directions_of, find_method
+from hcat.core.calibration.maps.multinomial import MultinomialMap
+from hcat.core.calibration.maps.ordinal import fit_ordinal
+from hcat.core.calibration.maps.parameters import PARAMETERS, map_from_parameters
+from hcat.core.errors import FileFormatError, HcatError, NotEnoughLabelsError
+from hcat.core.records.codec import Codec
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.types import Criterion, Label
+from hcat.core.wording.proportional_odds import proportional_odds_sentence
 from tests.core.calibration.calibration_file import calibration_json
 
 CORRECTNESS = Criterion("correctness")

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.calibration.checks.proportional_odds import check_proportional_odds
-from core.calibration.conformal.ordinal_sets import path_nonconformity
-from core.calibration.conformal.threshold import conformal_quantile, nonconformity, prediction_sets
-from core.calibration.maps.logistic import fit_logistic
-from core.calibration.maps.ordinal import OrdinalMap, fit_ordinal
-from core.calibration.maps.parameters import PARAMETERS, map_from_parameters
-from core.errors import FileFormatError, HcatError, NotEnoughLabelsError
-from core.wording.proportional_odds import untested_reason
+from hcat.core.calibration.checks.proportional_odds import check_proportional_odds
+from hcat.core.calibration.conformal.ordinal_sets import path_nonconformity
+from hcat.core.calibration.conformal.threshold import conformal_quantile, nonconformity, prediction_sets
+from hcat.core.calibration.maps.logistic import fit_logistic
+from hcat.core.calibration.maps.ordinal import OrdinalMap, fit_ordinal
+from hcat.core.calibration.maps.parameters import PARAMETERS, map_from_parameters
+from hcat.core.errors import FileFormatError, HcatError, NotEnoughLabelsError
+from hcat.core.wording.proportional_odds import untested_reason
 
 
 def drawn(seed: int, n: int = 300) -> tuple[np.ndarray, np.ndarray]:

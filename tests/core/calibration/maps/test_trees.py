@@ -5,12 +5,12 @@ import math
 import numpy as np
 import pytest
 
-from core.calibration.maps.boosted_trees import BoostedMap, fit_boosted
-from core.calibration.maps.parameters import PARAMETERS, map_from_parameters
-from core.calibration.maps.trees import Tree
-from core.errors import FileFormatError, HcatError, NotEnoughLabelsError
-from core.records.codec import JSON
-from core.types import JsonValue
+from hcat.core.calibration.maps.boosted_trees import BoostedMap, fit_boosted
+from hcat.core.calibration.maps.parameters import PARAMETERS, map_from_parameters
+from hcat.core.calibration.maps.trees import Tree
+from hcat.core.errors import FileFormatError, HcatError, NotEnoughLabelsError
+from hcat.core.records.codec import JSON
+from hcat.core.types import JsonValue
 
 # score_0 < 0.5 → −1; else score_1 < 0.5 → 0, else 2. Unscored metrics go left. Of 10 labels 4 fell left, then 2 and 4.
 SMALL = Tree(

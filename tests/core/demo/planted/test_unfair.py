@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from core.demo.planted.table import RUN
-from core.demo.planted.unfair import SENT_AWAY
-from core.records.fairness import FairnessSettings
-from core.records.run_file import Run
-from core.report.renderers.html import render_html
-from core.settings import Settings
-from core.testgen.variants.counterfactual.comparison import Fairness
-from core.workspace import Workspace
+from hcat.core.demo.planted.table import RUN
+from hcat.core.demo.planted.unfair import SENT_AWAY
+from hcat.core.records.fairness import FairnessSettings
+from hcat.core.records.run_file import Run
+from hcat.core.report.renderers.html import render_html
+from hcat.core.settings import Settings
+from hcat.core.testgen.variants.counterfactual.comparison import Fairness
+from hcat.core.workspace import Workspace
 
 MARGIN = 0.3
 PROJECT = "Pellmarsh Bank"

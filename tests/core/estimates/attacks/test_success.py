@@ -7,11 +7,11 @@ import math
 import numpy as np
 import pytest
 
-from core.errors import HcatError
-from core.estimates.attacks.planning import clean_bound, seeds_for_bound
-from core.estimates.attacks.success import AttackOutcomes, attack_success, detector_errors
-from core.statistics.intervals import proportion_interval
-from core.statistics.proportions import newcombe_difference
+from hcat.core.errors import HcatError
+from hcat.core.estimates.attacks.planning import clean_bound, seeds_for_bound
+from hcat.core.estimates.attacks.success import AttackOutcomes, attack_success, detector_errors
+from hcat.core.statistics.intervals import proportion_interval
+from hcat.core.statistics.proportions import newcombe_difference
 
 
 def outcomes(attack: list[float], control: list[float], succeeded: list[float] | None = None) -> AttackOutcomes:

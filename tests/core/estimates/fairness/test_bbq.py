@@ -8,7 +8,7 @@ import json
 import pytest
 
 from benchmarks.bbq import answered, bias_scores, target
-from core.settings import ROOT
+from hcat.core.settings import ROOT
 
 SAMPLE = ROOT.parent / "shared" / "data" / "safety" / "bbq_sample.jsonl.gz"
 pytestmark = [

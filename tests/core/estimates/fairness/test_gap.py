@@ -7,11 +7,11 @@ import math
 import numpy as np
 import pytest
 
-from core.errors import HcatError
-from core.estimates.fairness.gap import judged, paired_gap
-from core.estimates.fairness.matched import matched_gap
-from core.estimates.fairness.planning import plan_gaps
-from core.statistics.multiplicity import holm
+from hcat.core.errors import HcatError
+from hcat.core.estimates.fairness.gap import judged, paired_gap
+from hcat.core.estimates.fairness.matched import matched_gap
+from hcat.core.estimates.fairness.planning import plan_gaps
+from hcat.core.statistics.multiplicity import holm
 
 
 def draw(n: int = 40) -> tuple[np.ndarray, np.ndarray, list[str]]:

@@ -7,10 +7,10 @@ from mapie.risk_control import BinaryClassificationController
 from mapie.risk_control.fwer_control import FWERFixedSequenceTesting
 from scipy.special import bdtr
 
-from core.estimates.policy.held_out import HeldOutLabels
-from core.estimates.policy.promise import Promise
-from core.estimates.policy.stakes import GRID, Stakes
-from core.estimates.policy.thresholds import OtherSamples, certify, first_tested
+from hcat.core.estimates.policy.held_out import HeldOutLabels
+from hcat.core.estimates.policy.promise import Promise
+from hcat.core.estimates.policy.stakes import GRID, Stakes
+from hcat.core.estimates.policy.thresholds import OtherSamples, certify, first_tested
 
 
 def assert_same_thresholds_as_mapie(labels: HeldOutLabels, others: OtherSamples, promise: Promise) -> bool:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.errors import HcatError
-from core.estimates.policy.drift import Outcomes, drift, outcomes_to_see
-from core.estimates.policy.error_test import BETS
+from hcat.core.errors import HcatError
+from hcat.core.estimates.policy.drift import Outcomes, drift, outcomes_to_see
+from hcat.core.estimates.policy.error_test import BETS
 
 
 def test_evidence_of_one_window_by_hand() -> None:

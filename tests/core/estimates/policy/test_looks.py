@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.errors import HcatError
-from core.estimates.policy.held_out import HeldOutLabels
-from core.estimates.policy.looks import FIRST, UNDECLARED, Looks
-from core.estimates.policy.promise import Promise
-from core.estimates.policy.stakes import GRID, Stakes, cluster_sums, largest_above
-from core.estimates.policy.thresholds import OtherSamples, certify
-from core.records.policy import PolicyLook
-from core.records.preregistration import Plan
-from core.workspace.policy.looks import looks_paid_for
+from hcat.core.errors import HcatError
+from hcat.core.estimates.policy.held_out import HeldOutLabels
+from hcat.core.estimates.policy.looks import FIRST, UNDECLARED, Looks
+from hcat.core.estimates.policy.promise import Promise
+from hcat.core.estimates.policy.stakes import GRID, Stakes, cluster_sums, largest_above
+from hcat.core.estimates.policy.thresholds import OtherSamples, certify
+from hcat.core.records.policy import PolicyLook
+from hcat.core.records.preregistration import Plan
+from hcat.core.workspace.policy.looks import looks_paid_for
 
 PLAN = Plan("correctness", 100, 0.9, 0.1, metrics=("token_f1",))
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from benchmarks.policy import DESIGNS, JudgedAnswers, judged_answers, keep, single_answers
-from core.estimates.policy.promise import Promise
-from core.settings import ROOT
+from hcat.core.estimates.policy.promise import Promise
+from hcat.core.settings import ROOT
 from tests.core.estimates.policy.mapie_oracle import assert_same_thresholds_as_mapie
 
 DATA = ROOT.parent / "shared" / "data"

@@ -7,12 +7,12 @@ import itertools
 import numpy as np
 import pytest
 
-from core.errors import HcatError
-from core.estimates.policy.error_test import BETS, error_bound, error_p_value
-from core.estimates.policy.held_out import HeldOutLabels
-from core.estimates.policy.promise import Promise
-from core.estimates.policy.stakes import GRID, Stakes
-from core.estimates.policy.thresholds import OtherSamples, certify, trade_off
+from hcat.core.errors import HcatError
+from hcat.core.estimates.policy.error_test import BETS, error_bound, error_p_value
+from hcat.core.estimates.policy.held_out import HeldOutLabels
+from hcat.core.estimates.policy.promise import Promise
+from hcat.core.estimates.policy.stakes import GRID, Stakes
+from hcat.core.estimates.policy.thresholds import OtherSamples, certify, trade_off
 from tests.core.estimates.policy.mapie_oracle import assert_same_thresholds_as_mapie
 
 C = "correctness"

@@ -9,8 +9,8 @@ import pytest
 import statsmodels.api as sm
 from statsmodels.stats.contingency_tables import mcnemar
 
-from core.estimates.robustness.change import changes_by_family, pass_changes
-from core.estimates.robustness.dose_response import dose_response
+from hcat.core.estimates.robustness.change import changes_by_family, pass_changes
+from hcat.core.estimates.robustness.dose_response import dose_response
 
 
 def passes(lost: int, gained: int, both: int, neither: int) -> tuple[np.ndarray, np.ndarray, list[str]]:

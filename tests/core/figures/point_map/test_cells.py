@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from core.arrays import Floats
-from core.figures.point_map.cells import SQUARES, tile_cells
-from core.figures.point_map.layers import STEPS, CategoryLayer, NumberLayer
-from core.figures.point_map.pictures import (
+from hcat.core.arrays import Floats
+from hcat.core.figures.point_map.cells import SQUARES, tile_cells
+from hcat.core.figures.point_map.layers import STEPS, CategoryLayer, NumberLayer
+from hcat.core.figures.point_map.pictures import (
     BETWEEN,
     EMPTY,
     FIRST,
@@ -21,7 +21,7 @@ from core.figures.point_map.pictures import (
     TileColors,
     tile_picture,
 )
-from core.figures.point_map.placed import CELLS, DEEPEST, PlacedPoints, cell_columns_and_rows
+from hcat.core.figures.point_map.placed import CELLS, DEEPEST, PlacedPoints, cell_columns_and_rows
 
 COLORS = TileColors(("#112233",) * STEPS, absent="#8a979d", hatch="#445566")
 

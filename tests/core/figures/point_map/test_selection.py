@@ -8,9 +8,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from core.arrays import Floats
-from core.errors import HcatError
-from core.figures.point_map.selection import MOST_CORNERS, OrderedPoints, Point
+from hcat.core.arrays import Floats
+from hcat.core.errors import HcatError
+from hcat.core.figures.point_map.selection import MOST_CORNERS, OrderedPoints, Point
 
 
 def winding_parity(x: float, y: float, corners: Sequence[Point]) -> bool:

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.errors import HcatError
-from core.figures.point_map.layers import STEPS, NumberLayer
-from core.figures.point_map.names import HEIGHT, LETTER, MOST_LETTERS, PADDING, place_names, short_name
-from core.figures.point_map.pictures import TileColors
-from core.figures.point_map.placed import PlacedPoints
-from core.figures.point_map.view import MOST_POINTS, MOST_TILES, PARTS, PointMap, View
+from hcat.core.errors import HcatError
+from hcat.core.figures.point_map.layers import STEPS, NumberLayer
+from hcat.core.figures.point_map.names import HEIGHT, LETTER, MOST_LETTERS, PADDING, place_names, short_name
+from hcat.core.figures.point_map.pictures import TileColors
+from hcat.core.figures.point_map.placed import PlacedPoints
+from hcat.core.figures.point_map.view import MOST_POINTS, MOST_TILES, PARTS, PointMap, View
 
 ALL = tuple((x, y) for x in range(2) for y in range(2))
 WHOLE = View((0.0, 0.0, 1.0, 1.0), 512.0, 1, ALL)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 
-from core.importers.documents import process_main
+from hcat.core.importers.documents import process_main
 
 _parse = process_main.parse_file
 

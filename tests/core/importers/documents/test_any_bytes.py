@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.errors import HcatError
-from core.importers.documents.parse import parse_file
-from core.importers.limits import Limits
+from hcat.core.errors import HcatError
+from hcat.core.importers.documents.parse import parse_file
+from hcat.core.importers.limits import Limits
 
 PIECES = st.sampled_from(
     [

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import HcatError, LimitError
-from core.importers.documents import process as process_module
-from core.importers.documents import read_documents, read_files, uploaded_files
-from core.importers.documents.parse import parse_file
-from core.importers.documents.process import DocumentProcess
-from core.importers.limits import Limits
-from core.types import Progress
+from hcat.core.errors import HcatError, LimitError
+from hcat.core.importers.documents import process as process_module
+from hcat.core.importers.documents import read_documents, read_files, uploaded_files
+from hcat.core.importers.documents.parse import parse_file
+from hcat.core.importers.documents.process import DocumentProcess
+from hcat.core.importers.limits import Limits
+from hcat.core.types import Progress
 from tests.core.importers.documents.small_files import billion_laughs, pdf, rewritten, word_file, zip_of
 
 SMALL = Limits(max_file_mb=3, max_rows=50)

@@ -6,9 +6,9 @@ import codecs
 
 import pytest
 
-from core.importers.documents.parse import parse_file
-from core.importers.limits import Limits
-from core.testgen.documents import Document
+from hcat.core.importers.documents.parse import parse_file
+from hcat.core.importers.limits import Limits
+from hcat.core.testgen.documents import Document
 from tests.core.importers.documents.small_files import pdf, word_file
 
 Blocks = list[tuple[str, str]]

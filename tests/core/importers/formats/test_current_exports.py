@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from core.importers import read_run
-from core.types import JsonValue, Sample
+from hcat.core.importers import read_run
+from hcat.core.types import JsonValue, Sample
 
 TRACE: dict[str, JsonValue] = {
     "id": "t1",

@@ -10,10 +10,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from core.importers import read_run, write_run
-from core.importers.reading.structures import passage_id
-from core.types import Passage, Sample, Variant
-from core.wording.importing import notes_on_file
+from hcat.core.importers import read_run, write_run
+from hcat.core.importers.reading.structures import passage_id
+from hcat.core.types import Passage, Sample, Variant
+from hcat.core.wording.importing import notes_on_file
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 

@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.errors import FileFormatError
-from core.importers import Preview, read_run, write_run
+from hcat.core.errors import FileFormatError
+from hcat.core.importers import Preview, read_run, write_run
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 RECORDS = [json.loads(line) for line in (FIXTURES / "ragas.jsonl").read_text(encoding="utf-8").splitlines()]

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import FileFormatError
-from core.importers import Preview, read_run, write_run
-from core.importers.reading.structures import passage_id
-from core.importers.scores.read_scores import scores_in
+from hcat.core.errors import FileFormatError
+from hcat.core.importers import Preview, read_run, write_run
+from hcat.core.importers.reading.structures import passage_id
+from hcat.core.importers.scores.read_scores import scores_in
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 RECORDS = [json.loads(line) for line in (FIXTURES / "ragas.jsonl").read_text(encoding="utf-8").splitlines()]

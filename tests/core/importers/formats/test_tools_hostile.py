@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.importers import FORMATS, read_run, write_run
-from core.importers.formats.format import Format
+from hcat.core.importers import FORMATS, read_run, write_run
+from hcat.core.importers.formats.format import Format
 
 KEYS = st.sampled_from(
     [

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.errors import FileFormatError, HcatError
-from core.importers.labels.label_file import labels_csv, read_labels
-from core.importers.labels.level_words import SKIP, likely_level
-from core.importers.reading.cells import as_identifier
-from core.types import Criterion, Label
+from hcat.core.errors import FileFormatError, HcatError
+from hcat.core.importers.labels.label_file import labels_csv, read_labels
+from hcat.core.importers.labels.level_words import SKIP, likely_level
+from hcat.core.importers.reading.cells import as_identifier
+from hcat.core.types import Criterion, Label
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 CORRECTNESS = Criterion("correctness")

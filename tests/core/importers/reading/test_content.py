@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import FileFormatError, LimitError
-from core.importers import Limits, read_run
-from core.importers.reading.content import decode, looks_like_json, read_bytes, read_table
-from core.importers.reading.delimited import read_delimited, sniff_delimiter
-from core.importers.reading.json_records import read_json
+from hcat.core.errors import FileFormatError, LimitError
+from hcat.core.importers import Limits, read_run
+from hcat.core.importers.reading.content import decode, looks_like_json, read_bytes, read_table
+from hcat.core.importers.reading.delimited import read_delimited, sniff_delimiter
+from hcat.core.importers.reading.json_records import read_json
 
 LIMITS = Limits()
 RECORD = {"query": "What is due?", "answer": "Nothing."}

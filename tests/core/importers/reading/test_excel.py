@@ -10,13 +10,13 @@ from datetime import date, datetime, time
 import pytest
 from openpyxl import Workbook
 
-from core.errors import FileFormatError, LimitError
-from core.importers import Limits, read_run
-from core.importers.labels.label_file import read_labels
-from core.importers.reading.excel import WORKBOOK, is_workbook, sheet_csv, sheet_names
-from core.importers.reading.excel_process import answer
-from core.importers.scores.read_scores import read_scores
-from core.types import Criterion
+from hcat.core.errors import FileFormatError, LimitError
+from hcat.core.importers import Limits, read_run
+from hcat.core.importers.labels.label_file import read_labels
+from hcat.core.importers.reading.excel import WORKBOOK, is_workbook, sheet_csv, sheet_names
+from hcat.core.importers.reading.excel_process import answer
+from hcat.core.importers.scores.read_scores import read_scores
+from hcat.core.types import Criterion
 
 LIMITS = Limits()
 HEADER = ("id", "query", "contexts", "answer")

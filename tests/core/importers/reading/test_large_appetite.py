@@ -12,11 +12,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from core.errors import FileFormatError, LimitError
-from core.importers.limits import Limits
-from core.importers.mapping import read_columns
-from core.importers.preview import read_run
-from core.records.file_limits import count_values
+from hcat.core.errors import FileFormatError, LimitError
+from hcat.core.importers.limits import Limits
+from hcat.core.importers.mapping import read_columns
+from hcat.core.importers.preview import read_run
+from hcat.core.records.file_limits import count_values
 from tests.line_counts import lines_run
 
 LIMITS = Limits()

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.importers.reading.literals import MAX_LITERAL_CHARACTERS, read_literal
+from hcat.core.importers.reading.literals import MAX_LITERAL_CHARACTERS, read_literal
 
 
 @pytest.mark.parametrize(

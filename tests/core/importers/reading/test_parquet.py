@@ -14,10 +14,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from core.errors import FileFormatError, HcatError, LimitError
-from core.importers import Limits, read_run
-from core.importers.reading.parquet import read_parquet
-from core.settings import ROOT
+from hcat.core.errors import FileFormatError, HcatError, LimitError
+from hcat.core.importers import Limits, read_run
+from hcat.core.importers.reading.parquet import read_parquet
+from hcat.core.settings import ROOT
 
 LIMITS = Limits()
 FIXTURES = Path(__file__).parents[1] / "fixtures"
@@ -108,8 +108,8 @@ def test_a_repeated_text_that_the_metadata_counts_once_is_refused_before_it_fill
     limits = Limits(max_file_mb=20)
     # All rows in one batch, in a process whose peak is that of this file alone.
     program = (
-        "import sys, pyarrow as pa; from core.importers import Limits;"
-        "from core.importers.reading import parquet_process as p; p.BATCH_ROWS = 2_000;"
+        "import sys, pyarrow as pa; from hcat.core.importers import Limits;"
+        "from hcat.core.importers.reading import parquet_process as p; p.BATCH_ROWS = 2_000;"
         "print(p.answer(sys.stdin.buffer.read(), Limits(max_file_mb=20)), pa.default_memory_pool().max_memory())"
     )
     done = subprocess.run([sys.executable, "-c", program], input=data, capture_output=True, cwd=ROOT, check=True)

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from core.importers import read_run
-from core.importers.labels.label_file import labels_csv, read_labels
-from core.importers.reading.cells import as_identifier
-from core.importers.reading.spreadsheet import (
+from hcat.core.importers import read_run
+from hcat.core.importers.labels.label_file import labels_csv, read_labels
+from hcat.core.importers.reading.cells import as_identifier
+from hcat.core.importers.reading.spreadsheet import (
     Cell,
     as_csv,
     as_excel,
@@ -24,8 +24,8 @@ from core.importers.reading.spreadsheet import (
     table_rows,
     unescape_formula,
 )
-from core.legible import legible, stands_for_nothing
-from core.types import Criterion, Label
+from hcat.core.legible import legible, stands_for_nothing
+from hcat.core.types import Criterion, Label
 
 anything = st.characters(exclude_categories=["Cs"], exclude_characters="\0")
 texts = st.text(st.one_of(st.sampled_from("'=+-@;\t\r\n \"＝＋－＠,1e."), anything))

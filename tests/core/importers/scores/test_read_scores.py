@@ -9,13 +9,13 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from core.errors import FileFormatError
-from core.importers import read_run
-from core.importers.recognition import FORMATS
-from core.importers.scores.known_metrics import KNOWN_METRICS, TECHNICAL
-from core.importers.scores.read_scores import read_scores
-from core.scoring.score_file import ScoreFile, file_score_table
-from core.types import Direction
+from hcat.core.errors import FileFormatError
+from hcat.core.importers import read_run
+from hcat.core.importers.recognition import FORMATS
+from hcat.core.importers.scores.known_metrics import KNOWN_METRICS, TECHNICAL
+from hcat.core.importers.scores.read_scores import read_scores
+from hcat.core.scoring.score_file import ScoreFile, file_score_table
+from hcat.core.types import Direction
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 ROW = {"user_input": "Q?", "response": "A.", "retrieved_contexts": ["c"]}

@@ -12,12 +12,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.errors import ModelError
-from core.models.batches import Batches
-from core.models.cache import MemoryEmbeddings, embed_texts, text_key
-from core.models.encoder import encoder as module
-from core.models.encoder.encoder import PACKAGED_REVISION, load_encoder
-from core.records.hashing import sha256_of_text
+from hcat.core.errors import ModelError
+from hcat.core.models.batches import Batches
+from hcat.core.models.cache import MemoryEmbeddings, embed_texts, text_key
+from hcat.core.models.encoder import encoder as module
+from hcat.core.models.encoder.encoder import PACKAGED_REVISION, load_encoder
+from hcat.core.records.hashing import sha256_of_text
 
 TEXTS = [
     "Net revenue rose.",
@@ -46,7 +46,7 @@ def test_the_packaged_encoder_is_the_expected_one_and_is_loaded_once() -> None:
 
 def test_torch_is_imported_when_the_packaged_encoder_reads_a_text() -> None:
     script = (
-        "import sys; from core.models.encoder.encoder import ENCODER, load_encoder; encoder = load_encoder();"
+        "import sys; from hcat.core.models.encoder.encoder import ENCODER, load_encoder; encoder = load_encoder();"
         "print([filled.role for filled in ENCODER.of(encoder).roles], 'torch' in sys.modules);"
         "print(encoder.encode(['It fell.']).shape, 'torch' in sys.modules)"
     )

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from core.models.encoder.precision import (
+from hcat.core.models.encoder.precision import (
     MOST_DIFFERENCE,
     PROBE,
     half_if_close,

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.models.encoder import sentence_encoder
-from core.models.encoder.encoder import load_encoder
-from core.models.encoder.token_states import TokenEncoder, windows
+from hcat.core.models.encoder import sentence_encoder
+from hcat.core.models.encoder.encoder import load_encoder
+from hcat.core.models.encoder.token_states import TokenEncoder, windows
 
 SENTENCE = "The margin narrowed by 12 basis points because deposits became dearer."
 

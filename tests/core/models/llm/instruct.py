@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from core.models.llm.endpoint import Limits, OpenAILanguage
-from core.models.llm.language import LanguageModel, Reply, Request
+from hcat.core.models.llm.endpoint import Limits, OpenAILanguage
+from hcat.core.models.llm.language import LanguageModel, Reply, Request
 
 VARIABLE = "HCAT_TEST_LLM"
 
@@ -48,7 +48,7 @@ def instruct_model(*, requests: int, tokens: int) -> Bounded:
 @cache
 def _served(file: str) -> tuple[str, str]:
     """Name and address of a server that lives as long as the tests."""
-    from core.models.llm.local_server import LocalServer
+    from hcat.core.models.llm.local_server import LocalServer
 
     server = LocalServer(Path(file), threads=1, context=4096)
     _SERVERS.append(server)

@@ -12,10 +12,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from core.models.llm.endpoint import Limits, OpenAILanguage
-from core.models.llm.language import Reply, Request
-from core.prompts import Prompt
-from core.types import JsonValue
+from hcat.core.models.llm.endpoint import Limits, OpenAILanguage
+from hcat.core.models.llm.language import Reply, Request
+from hcat.core.prompts import Prompt
+from hcat.core.types import JsonValue
 from tests.core.models.llm.scripted import completion
 
 SCHEMA: Mapping[str, JsonValue] = {"type": "object", "properties": {"word": {"type": "string"}}, "required": ["word"]}

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import StorageError
-from core.models.llm.cached import CachedLanguageModel
-from core.models.llm.endpoint import Limits, OpenAILanguage
-from core.models.llm.language import Reply, Request, ask_all
-from core.prompts import Prompt
+from hcat.core.errors import StorageError
+from hcat.core.models.llm.cached import CachedLanguageModel
+from hcat.core.models.llm.endpoint import Limits, OpenAILanguage
+from hcat.core.models.llm.language import Reply, Request, ask_all
+from hcat.core.prompts import Prompt
 from tests.core.models.llm.scripted import Answer, Asked, Endpoint
 
 ROOT = Path(__file__).parents[4]
@@ -135,10 +135,10 @@ def test_what_is_stopped_begins_no_further_request(scripted: Endpoint, tmp_path:
 
 KILLED = """
 import json, sys
-from core.models.llm.language import Request, ask_all
-from core.models.llm.cached import CachedLanguageModel
-from core.models.llm.endpoint import Limits, OpenAILanguage
-from core.prompts import Prompt
+from hcat.core.models.llm.language import Request, ask_all
+from hcat.core.models.llm.cached import CachedLanguageModel
+from hcat.core.models.llm.endpoint import Limits, OpenAILanguage
+from hcat.core.prompts import Prompt
 url, root, prompt, schema = sys.argv[1], sys.argv[2], Prompt(*json.loads(sys.argv[3])), json.loads(sys.argv[4])
 model = OpenAILanguage(name="m", base_url=url, limits=Limits(attempts=1, backoff=0.0, parallel=2))
 requests = [Request(prompt, {"text": str(number)}, schema) for number in range(20)]

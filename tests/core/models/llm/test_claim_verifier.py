@@ -13,14 +13,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from core.models.llm.cached import CachedLanguageModel
-from core.models.llm.claim_verifier import CLAIMS_A_REQUEST
-from core.models.llm.endpoint import Limits, OpenAILanguage, Prices
-from core.models.llm.language import LanguageModel, Reply, Request, Usage
-from core.prompts import load_prompt
-from core.scoring.evaluate import explain_sample, explanations, score_samples
-from core.scoring.score_table import ScoreTable
-from core.types import JsonValue, Passage, Progress, Sample
+from hcat.core.models.llm.cached import CachedLanguageModel
+from hcat.core.models.llm.claim_verifier import CLAIMS_A_REQUEST
+from hcat.core.models.llm.endpoint import Limits, OpenAILanguage, Prices
+from hcat.core.models.llm.language import LanguageModel, Reply, Request, Usage
+from hcat.core.prompts import load_prompt
+from hcat.core.scoring.evaluate import explain_sample, explanations, score_samples
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.types import JsonValue, Passage, Progress, Sample
 from tests.core.models.llm.scripted import SECRET, Answer, Asked, Endpoint, refusal
 from tests.core.scoring.model_sets import model_set
 

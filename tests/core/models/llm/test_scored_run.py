@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 from pydantic import SecretStr
 
-from core.errors import ModelError
-from core.jobs.worker import run_job
-from core.models.llm.loading import load_language
-from core.models.nli.entailment import EntailmentResult, Pair
-from core.records.project import RunInfo
-from core.settings import Settings
-from core.types import Passage, Sample
-from core.workspace import Workspace, scoring
+from hcat.core.errors import ModelError
+from hcat.core.jobs.worker import run_job
+from hcat.core.models.llm.loading import load_language
+from hcat.core.models.nli.entailment import EntailmentResult, Pair
+from hcat.core.records.project import RunInfo
+from hcat.core.settings import Settings
+from hcat.core.types import Passage, Sample
+from hcat.core.workspace import Workspace, scoring
 from tests.core.models.llm.scripted import SECRET, Answer, Asked, Endpoint
 from tests.core.models.llm.test_claim_verifier import OneHot
 from tests.core.scoring.model_sets import model_set
@@ -64,8 +64,10 @@ def opened(folder: Path, endpoint: Endpoint | None) -> Workspace:
 def workspace(scripted: Endpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Workspace]:
     for name in ("BASE_URL", "MODEL", "API_KEY"):
         monkeypatch.delenv(f"HCAT_LLM_{name}", raising=False)
-    monkeypatch.setattr("core.models.encoder.encoder.load_encoder", lambda name="default", *, device="cpu": OneHot())
-    monkeypatch.setattr("core.models.nli.loading.load_entailment", lambda name="default", *, device="cpu": Never())
+    monkeypatch.setattr(
+        "hcat.core.models.encoder.encoder.load_encoder", lambda name="default", *, device="cpu": OneHot()
+    )
+    monkeypatch.setattr("hcat.core.models.nli.loading.load_entailment", lambda name="default", *, device="cpu": Never())
     scripted.answer = always
     found = opened(tmp_path, scripted)
     found.projects.create("P")
@@ -121,7 +123,7 @@ def test_an_explanation_is_the_verifiers_whose_score_it_explains(workspace: Work
 
 
 def test_a_job_scores_by_the_verifier_that_it_was_given(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.workspace.jobs.Jobs._launch", lambda jobs, job_id, *_: jobs.get(job_id))
+    monkeypatch.setattr("hcat.core.workspace.jobs.Jobs._launch", lambda jobs, job_id, *_: jobs.get(job_id))
     job = workspace.jobs.start_scoring(the_run(workspace), ["faithfulness"], claims="llm")
     assert run_job(workspace, job.id)
     assert workspace.jobs.get(job.id).status == "done"
@@ -167,7 +169,7 @@ def test_the_workspaces_answers_are_those_of_the_command_line(workspace: Workspa
     model = load_language(workspace.settings)
     assert model is not None
     samples = workspace.runs.samples(the_run(workspace))
-    from core.scoring.evaluate import score_samples
+    from hcat.core.scoring.evaluate import score_samples
 
     score_samples(samples, metrics="faithfulness", models=model_set(OneHot(), language=model, verifier="llm"))
     assert scripted.calls == before

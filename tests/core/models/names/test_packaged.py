@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.errors import ModelError
-from core.models.names.packaged import PackagedNames, packaged_names
-from core.models.names.pieces import KINDS, shapes, spans, words
+from hcat.core.errors import ModelError
+from hcat.core.models.names.packaged import PackagedNames, packaged_names
+from hcat.core.models.names.pieces import KINDS, shapes, spans, words
 
 TEXTS = (
     "Yesterday Agnieszka Wójcik from Gdańsk called.",
@@ -45,9 +45,9 @@ def test_a_text_is_read_alike_alone_and_among_others() -> None:
 def test_the_lower_layers_are_those_of_the_encoder() -> None:
     import torch
 
-    from core.models.encoder.heads import open_head
-    from core.models.names.network import READ_LAYERS, NamesHead, lower_states
-    from core.models.names.packaged import FORMAT, WEIGHTS
+    from hcat.core.models.encoder.heads import open_head
+    from hcat.core.models.names.network import READ_LAYERS, NamesHead, lower_states
+    from hcat.core.models.names.packaged import FORMAT, WEIGHTS
 
     encoder, _, tokenizer = open_head(WEIGHTS, NamesHead, file_format=FORMAT, title="weights of names")
     for texts in (TEXTS[:1], TEXTS[:3]):  # one text alone has no padding and no mask

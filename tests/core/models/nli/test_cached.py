@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.models.cache import MemoryEmbeddings, ParquetEmbeddings
-from core.models.nli import cached as entailment_kept
-from core.models.nli.cached import KIND, CachedEntailment, pair_key
-from core.models.nli.entailment import EntailmentResult
+from hcat.core.models.cache import MemoryEmbeddings, ParquetEmbeddings
+from hcat.core.models.nli import cached as entailment_kept
+from hcat.core.models.nli.cached import KIND, CachedEntailment, pair_key
+from hcat.core.models.nli.entailment import EntailmentResult
 
 PAIRS = [("a b", "c"), ("premise", "hypothesis"), ("a b", "c"), ("", "")]
 

@@ -18,7 +18,7 @@ from benchmarks.quality import (
     weighted_areas,
 )
 from benchmarks.quality_sets import handbook_edits, public_sets
-from core.models.nli.loading import load_entailment
+from hcat.core.models.nli.loading import load_entailment
 
 DATA = Path(__file__).parents[4].parent / "shared/data"
 

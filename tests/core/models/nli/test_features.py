@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.models.nli.features import FEATURES, lexical_features, unsupported_numbers
+from hcat.core.models.nli.features import FEATURES, lexical_features, unsupported_numbers
 
 
 def features(premise, hypothesis):

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from core.errors import ModelError
-from core.models.nli.geometry import boundary_distance, boundary_score
+from hcat.core.errors import ModelError
+from hcat.core.models.nli.geometry import boundary_distance, boundary_score
 
 
 def test_one_logit_is_divided_by_the_length_of_its_weights():

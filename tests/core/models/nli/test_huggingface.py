@@ -14,9 +14,9 @@ from transformers import (
     RobertaForSequenceClassification,
 )
 
-from core.errors import ModelError
-from core.models.nli.huggingface import entailment_class, last_linear
-from core.models.nli.loading import load_entailment
+from hcat.core.errors import ModelError
+from hcat.core.models.nli.huggingface import entailment_class, last_linear
+from hcat.core.models.nli.loading import load_entailment
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
 TEXT = "the bank raised lowered its rate fees by one two three per cent in May June"

@@ -7,9 +7,9 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
-from core.errors import ModelError
-from core.models.nli.loading import load_entailment
-from core.models.nli.packaged import WEIGHTS, apply_differences, bare_network, differences, open_packaged
+from hcat.core.errors import ModelError
+from hcat.core.models.nli.loading import load_entailment
+from hcat.core.models.nli.packaged import WEIGHTS, apply_differences, bare_network, differences, open_packaged
 
 REPORT = (
     "The board approved the merger on 12 March 2021. Net income rose 8% to $3.2 billion, while operating expenses "

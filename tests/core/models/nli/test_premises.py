@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.models.nli.entailment import EntailmentResult
-from core.models.nli.premises import Comparison, Evidence, Premise, best_window, premises_for, supports
-from core.text import estimated_pieces
+from hcat.core.models.nli.entailment import EntailmentResult
+from hcat.core.models.nli.premises import Comparison, Evidence, Premise, best_window, premises_for, supports
+from hcat.core.text import estimated_pieces
 
 FEE = "The annual fee of the card is 25 euros."
 PENALTY = "Late payments cost another 12 euros."

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.demo.bank import read_handbook, read_test_cases
-from core.models.encoder.encoder import load_encoder
-from core.models.nli.loading import load_entailment
-from core.scoring.evaluate import explain_sample
-from core.text import sentences
-from core.types import Passage, Sample
+from hcat.core.demo.bank import read_handbook, read_test_cases
+from hcat.core.models.encoder.encoder import load_encoder
+from hcat.core.models.nli.loading import load_entailment
+from hcat.core.scoring.evaluate import explain_sample
+from hcat.core.text import sentences
+from hcat.core.types import Passage, Sample
 from tests.core.scoring.model_sets import model_set
 
 TOLERANCE = 0.5

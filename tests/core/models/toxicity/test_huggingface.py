@@ -10,12 +10,12 @@ import torch
 from tokenizers import Tokenizer, models, pre_tokenizers
 from transformers import BertConfig, BertForSequenceClassification, PreTrainedTokenizerFast
 
-from core.errors import ModelError
-from core.models.cache import MemoryEmbeddings
-from core.models.toxicity.cached import CachedToxicity
-from core.models.toxicity.huggingface import toxic_class
-from core.models.toxicity.loading import load_toxicity
-from core.settings import Settings
+from hcat.core.errors import ModelError
+from hcat.core.models.cache import MemoryEmbeddings
+from hcat.core.models.toxicity.cached import CachedToxicity
+from hcat.core.models.toxicity.huggingface import toxic_class
+from hcat.core.models.toxicity.loading import load_toxicity
+from hcat.core.settings import Settings
 
 WORDS = ["[PAD]", "[UNK]", "good", "bad", "answer", "fees"]
 TEXTS = ["good answer", "bad bad answer fees", "fees", "good answer"]

@@ -9,12 +9,12 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.calibration.dataset import cases_of
-from core.estimates.run_estimates import join_labels
-from core.labelling.consensus import resolve_labels
-from core.records.clusters import clusters_in, clusters_of, shared_clusters
-from core.records.design_weights import design_summary, design_weights
-from core.records.samples.by_sample import (
+from hcat.core.calibration.dataset import cases_of
+from hcat.core.estimates.run_estimates import join_labels
+from hcat.core.labelling.consensus import resolve_labels
+from hcat.core.records.clusters import clusters_in, clusters_of, shared_clusters
+from hcat.core.records.design_weights import design_summary, design_weights
+from hcat.core.records.samples.by_sample import (
     LevelBySample,
     NumberBySample,
     SampleOrder,
@@ -23,10 +23,10 @@ from core.records.samples.by_sample import (
     levels_at,
     numbers_at,
 )
-from core.records.samples.columns import Levels
-from core.report.evidence.gather import labels_of_run
-from core.types import Criterion, Label, Sample, Variant
-from core.weakness.sample_columns import ColumnsOfSamples
+from hcat.core.records.samples.columns import Levels
+from hcat.core.report.evidence.gather import labels_of_run
+from hcat.core.types import Criterion, Label, Sample, Variant
+from hcat.core.weakness.sample_columns import ColumnsOfSamples
 
 NAMES = st.sampled_from(["", "a", "b", "ä", "a1", "Z", "s1", "s10", "s2"])
 IDS = st.lists(st.text(min_size=1, max_size=4), unique=True, max_size=12)

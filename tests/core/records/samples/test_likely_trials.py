@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from core.records.samples.likely_trials import likely_trials, likely_trials_by_id
-from core.types import Passage, Sample
+from hcat.core.records.samples.likely_trials import likely_trials, likely_trials_by_id
+from hcat.core.types import Passage, Sample
 
 
 def samples(queries: Sequence[str], **fields: object) -> list[Sample]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from core.models.model_set import ModelSet
-from core.records.samples.right_answers import right_answers, with_nearest_reference, with_right_answers
-from core.scoring.evaluate import score_samples
-from core.types import Sample
+from hcat.core.models.model_set import ModelSet
+from hcat.core.records.samples.right_answers import right_answers, with_nearest_reference, with_right_answers
+from hcat.core.scoring.evaluate import score_samples
+from hcat.core.types import Sample
 
 SAMPLE = Sample("s", "Who?", "It is Meta, of course", reference="Apple")
 

@@ -11,13 +11,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from core.errors import HcatError, StorageError
-from core.executors.shard_folder import ShardFolder, forget_shards
-from core.models.cache import ParquetEmbeddings, forget_texts, text_key
-from core.records.atomic import put_file, put_whole
-from core.records.stores import file_store
-from core.records.stores.file_store import open_store
-from core.storage.artifacts import ArtifactStore
+from hcat.core.errors import HcatError, StorageError
+from hcat.core.executors.shard_folder import ShardFolder, forget_shards
+from hcat.core.models.cache import ParquetEmbeddings, forget_texts, text_key
+from hcat.core.records.atomic import put_file, put_whole
+from hcat.core.records.stores import file_store
+from hcat.core.records.stores.file_store import open_store
+from hcat.core.storage.artifacts import ArtifactStore
 from tests.core.executors.ray_watch import sent_outside
 from tests.core.records.stores.object_store import BUCKET, ObjectStore, object_store, store_python
 
@@ -140,7 +140,9 @@ def test_no_packet_goes_to_where_amazon_would_be_asked(tmp_path: Path) -> None:
         assert sent_outside("true") == 0
     except (OSError, AssertionError) as error:
         pytest.skip(f"no network namespace can be made here: {error}")
-    ask = "from core.records.stores.file_store import open_store; open_store('s3://bucket/x')[0].exists('bucket/x')"
+    ask = (
+        "from hcat.core.records.stores.file_store import open_store; open_store('s3://bucket/x')[0].exists('bucket/x')"
+    )
     nowhere = ObjectStore("http://127.0.0.1:1").environment | {"HOME": str(tmp_path), "AWS_MAX_ATTEMPTS": "1"}
     code = f"try:\n    {ask}\nexcept OSError:\n    pass"
     assert sent_outside(sys.executable, "-c", code, **nowhere) == 0

@@ -10,12 +10,12 @@ from typing import cast, get_args
 import numpy as np
 import pytest
 
-from core.figures.curve import CalibrationCurve, CurveRegion
-from core.figures.forest import ForestPlot, ForestRow
-from core.figures.heatmap import HeatmapCell, WeaknessHeatmap
-from core.figures.reliability import ReliabilityDiagram, ReliabilityPoint
-from core.figures.slice_scores import SliceScores
-from core.report.tree import (
+from hcat.core.figures.curve import CalibrationCurve, CurveRegion
+from hcat.core.figures.forest import ForestPlot, ForestRow
+from hcat.core.figures.heatmap import HeatmapCell, WeaknessHeatmap
+from hcat.core.figures.reliability import ReliabilityDiagram, ReliabilityPoint
+from hcat.core.figures.slice_scores import SliceScores
+from hcat.core.report.tree import (
     Block,
     Bullets,
     Callout,
@@ -35,7 +35,7 @@ from core.report.tree import (
     Table,
     Value,
 )
-from core.types import Estimate
+from hcat.core.types import Estimate
 
 WORDS = (
     "mortgage",

@@ -9,16 +9,16 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from core.display.edition import LANGUAGES, Language, edition
-from core.report.build import build_report
-from core.report.evidence.records import Evidence
-from core.report.renderers.json_tree import read_report
-from core.report.renderers.pdf.glyphs import shown
-from core.report.renderers.render import MEDIA_TYPES, RENDERERS, render
-from core.report.renderers.word.elements import readable
-from core.report.template import ReportTemplate
-from core.report.tree import Report
-from core.types import JsonValue
+from hcat.core.display.edition import LANGUAGES, Language, edition
+from hcat.core.report.build import build_report
+from hcat.core.report.evidence.records import Evidence
+from hcat.core.report.renderers.json_tree import read_report
+from hcat.core.report.renderers.pdf.glyphs import shown
+from hcat.core.report.renderers.render import MEDIA_TYPES, RENDERERS, render
+from hcat.core.report.renderers.word.elements import readable
+from hcat.core.report.template import ReportTemplate
+from hcat.core.report.tree import Report
+from hcat.core.types import JsonValue
 from tests.core.report.renderers.pdf.test_pdf import is_in, squeezed, values_of
 from tests.core.report.renderers.pdf.test_pdf import text_of as text_of_pdf
 from tests.core.report.renderers.test_word import text_of as text_of_word

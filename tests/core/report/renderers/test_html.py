@@ -4,14 +4,14 @@ from html.parser import HTMLParser
 
 import pytest
 
-from core.report.build import build_report
-from core.report.evidence.records import Evidence
-from core.report.renderers.html import render_html
-from core.report.renderers.json_tree import report_document, report_hash
-from core.report.renderers.values import breakable
-from core.report.tree import Column, Report, Section, Table
-from core.scoring.score_table import ScoreTable
-from core.types import Estimate
+from hcat.core.report.build import build_report
+from hcat.core.report.evidence.records import Evidence
+from hcat.core.report.renderers.html import render_html
+from hcat.core.report.renderers.json_tree import report_document, report_hash
+from hcat.core.report.renderers.values import breakable
+from hcat.core.report.tree import Column, Report, Section, Table
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.types import Estimate
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
 

@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from core.report.renderers.quotation import quotation_html
+from hcat.core.report.renderers.quotation import quotation_html
 
 
 def test_a_guideline_reads_as_it_was_written() -> None:

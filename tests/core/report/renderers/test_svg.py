@@ -6,15 +6,15 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core.display.palette import BAD, GREY_SHADES, HATCH, SHADES, VERDICT_COLORS
-from core.figures.curve import CalibrationCurve, CurveRegion
-from core.figures.forest import ForestPlot, ForestRow
-from core.figures.heatmap import HeatmapCell, WeaknessHeatmap
-from core.figures.reliability import ReliabilityDiagram, ReliabilityPoint
-from core.report.renderers.svg import _drawing, _finish, draw
-from core.report.renderers.svg_heatmap import _direction
-from core.report.tree import FigureData
-from core.types import Estimate
+from hcat.core.display.palette import BAD, GREY_SHADES, HATCH, SHADES, VERDICT_COLORS
+from hcat.core.figures.curve import CalibrationCurve, CurveRegion
+from hcat.core.figures.forest import ForestPlot, ForestRow
+from hcat.core.figures.heatmap import HeatmapCell, WeaknessHeatmap
+from hcat.core.figures.reliability import ReliabilityDiagram, ReliabilityPoint
+from hcat.core.report.renderers.svg import _drawing, _finish, draw
+from hcat.core.report.renderers.svg_heatmap import _direction
+from hcat.core.report.tree import FigureData
+from hcat.core.types import Estimate
 
 NAN = float("nan")
 HOSTILE = '"><script>alert(1)</script><image href="http://evil.example/a.png"/>'

@@ -18,12 +18,12 @@ import pytest
 from docx.oxml.ns import qn
 from lxml import etree
 
-from core.report.build import build_report
-from core.report.evidence.records import Evidence
-from core.report.renderers.json_tree import render_json, report_hash
-from core.report.renderers.word.elements import readable
-from core.report.renderers.word.render import render_word
-from core.report.tree import Column, Figure, Report, Section, Table
+from hcat.core.report.build import build_report
+from hcat.core.report.evidence.records import Evidence
+from hcat.core.report.renderers.json_tree import render_json, report_hash
+from hcat.core.report.renderers.word.elements import readable
+from hcat.core.report.renderers.word.render import render_word
+from hcat.core.report.tree import Column, Figure, Report, Section, Table
 from tests.core.report.renderers.pdf.test_pdf import is_in, squeezed, values_of
 from tests.grids import first_ones
 
@@ -124,8 +124,8 @@ def test_the_same_report_is_the_same_file_wherever_it_is_made(evidence: Evidence
     (tmp_path / "report.json").write_bytes(render_json(report))
     program = (
         "import sys; from pathlib import Path; from hashlib import sha256\n"
-        "from core.report.renderers.json_tree import read_report\n"
-        "from core.report.renderers.word.render import render_word\n"
+        "from hcat.core.report.renderers.json_tree import read_report\n"
+        "from hcat.core.report.renderers.word.render import render_word\n"
         "print(sha256(render_word(read_report(Path(sys.argv[1]).read_text('utf-8')))).hexdigest())"
     )
     root = Path(__file__).parents[4]

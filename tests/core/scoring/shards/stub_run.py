@@ -10,13 +10,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from core.executors.local import LocalExecutor
-from core.models.encoder.encoder import ENCODER
-from core.models.model_set import ModelSet
-from core.models.opened import OpenModels
-from core.scoring.shards import shard
-from core.scoring.shards.sharded import explained_in_shards, scored_in_shards
-from core.types import Passage, Sample
+from hcat.core.executors.local import LocalExecutor
+from hcat.core.models.encoder.encoder import ENCODER
+from hcat.core.models.model_set import ModelSet
+from hcat.core.models.opened import OpenModels
+from hcat.core.scoring.shards import shard
+from hcat.core.scoring.shards.sharded import explained_in_shards, scored_in_shards
+from hcat.core.types import Passage, Sample
 
 METRICS = ["groundedness", "answer_f1", "answer_relevancy", "refusal"]
 
@@ -81,7 +81,7 @@ def explain_some(store: Path, output: Path, kill_after: int | None, delay: float
 
 def score_by_ray(store: Path, output: Path) -> None:
     """Score three shards by one worker of a cluster on this machine."""
-    from core.executors.ray_cluster import RayExecutor
+    from hcat.core.executors.ray_cluster import RayExecutor
 
     shard.SHARD = 10
     started: list[int] = []

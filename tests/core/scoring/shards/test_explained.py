@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from core.executors.local import LocalExecutor
-from core.executors.shard_folder import EXPLANATIONS, forget_shards
-from core.scoring.evaluate import explanations
-from core.scoring.shards import shard as shards
-from core.scoring.shards.sharded import explained_in_shards
-from core.types import Sample
+from hcat.core.executors.local import LocalExecutor
+from hcat.core.executors.shard_folder import EXPLANATIONS, forget_shards
+from hcat.core.scoring.evaluate import explanations
+from hcat.core.scoring.shards import shard as shards
+from hcat.core.scoring.shards.sharded import explained_in_shards
+from hcat.core.types import Sample
 from tests.core.executors.killing import ends_of_killed
 from tests.core.scoring.shards.stub_run import METRICS, explain_some, open_stub, stub_run
 

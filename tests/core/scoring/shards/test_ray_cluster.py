@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import ModelError
-from core.executors.ray_cluster import RayExecutor
-from core.models.opened import OpenModels
-from core.scoring.evaluate import score_samples
-from core.scoring.shards import shard as shards
-from core.scoring.shards.sharded import scored_in_shards
-from core.settings import ROOT
-from core.types import Progress
+from hcat.core.errors import ModelError
+from hcat.core.executors.ray_cluster import RayExecutor
+from hcat.core.models.opened import OpenModels
+from hcat.core.scoring.evaluate import score_samples
+from hcat.core.scoring.shards import shard as shards
+from hcat.core.scoring.shards.sharded import scored_in_shards
+from hcat.core.settings import ROOT
+from hcat.core.types import Progress
 from tests.core.executors.ray_watch import KILLS, Watched, by_value, processes, sent_outside
 from tests.core.scoring.shards import stub_run as stubs
 from tests.core.scoring.shards.stub_run import METRICS, open_stub, stub_run

@@ -11,20 +11,20 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import FileFormatError, ModelError, StorageError
-from core.executors.executor import Work
-from core.executors.local import LocalExecutor
-from core.executors.shard import Shard
-from core.executors.shard_folder import MANIFEST
-from core.models.encoder.encoder import ENCODER, load_encoder
-from core.models.model_set import ModelSet
-from core.models.nli.loading import ENTAILMENT, load_entailment
-from core.models.opened import OpenModels
-from core.scoring.evaluate import score_samples
-from core.scoring.score_table import ScoreTable
-from core.scoring.shards import shard as shards
-from core.scoring.shards.sharded import SCORES, scored_in_shards
-from core.types import Progress, Sample, Variant
+from hcat.core.errors import FileFormatError, ModelError, StorageError
+from hcat.core.executors.executor import Work
+from hcat.core.executors.local import LocalExecutor
+from hcat.core.executors.shard import Shard
+from hcat.core.executors.shard_folder import MANIFEST
+from hcat.core.models.encoder.encoder import ENCODER, load_encoder
+from hcat.core.models.model_set import ModelSet
+from hcat.core.models.nli.loading import ENTAILMENT, load_entailment
+from hcat.core.models.opened import OpenModels
+from hcat.core.scoring.evaluate import score_samples
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.scoring.shards import shard as shards
+from hcat.core.scoring.shards.sharded import SCORES, scored_in_shards
+from hcat.core.types import Progress, Sample, Variant
 from tests.core.executors.killing import ends_of_killed
 from tests.core.scoring.shards.stub_run import METRICS, open_stub, score_some, stub_run
 

@@ -11,13 +11,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.labelling.records import LabelRecord
-from core.records.project import RunInfo
-from core.settings import Settings
-from core.storage.stores.label_log import LabelLog
-from core.storage.tables.labelling import LabelRow
-from core.types import Criterion, Sample
-from core.workspace import Workspace
+from hcat.core.labelling.records import LabelRecord
+from hcat.core.records.project import RunInfo
+from hcat.core.settings import Settings
+from hcat.core.storage.stores.label_log import LabelLog
+from hcat.core.storage.tables.labelling import LabelRow
+from hcat.core.types import Criterion, Sample
+from hcat.core.workspace import Workspace
 
 CRITERION = Criterion("correctness")
 

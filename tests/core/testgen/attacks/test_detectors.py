@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from core.testgen.attacks.detectors import attacks_in, detect
-from core.testgen.attacks.family import ARM, DETECTOR, FAMILY, PLANTED, PROTECTED
-from core.testgen.variants.family import ADDED, FALSE_FIGURE, MARKER
-from core.types import JsonValue, Passage, Sample
-from core.weakness.sample_columns import ColumnsOfSamples
+from hcat.core.testgen.attacks.detectors import attacks_in, detect
+from hcat.core.testgen.attacks.family import ARM, DETECTOR, FAMILY, PLANTED, PROTECTED
+from hcat.core.testgen.variants.family import ADDED, FALSE_FIGURE, MARKER
+from hcat.core.types import JsonValue, Passage, Sample
+from hcat.core.weakness.sample_columns import ColumnsOfSamples
 
 LONG = " ".join(f"word{k}" for k in range(60))
 

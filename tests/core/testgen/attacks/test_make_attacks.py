@@ -6,13 +6,13 @@ import base64
 
 import pytest
 
-from core.errors import HcatError
-from core.testgen.attacks.family import ARM, FAMILY, SEED
-from core.testgen.attacks.make import AttackTests, make_attacks, poisoned_corpus
-from core.testgen.attacks.registry import ATTACKS, chosen_attacks
-from core.testgen.passages import CorpusPassage
-from core.testgen.test_case import TestCase, from_record, record
-from core.testgen.variants.family import ADDED, FALSE_FIGURE, MARKER
+from hcat.core.errors import HcatError
+from hcat.core.testgen.attacks.family import ARM, FAMILY, SEED
+from hcat.core.testgen.attacks.make import AttackTests, make_attacks, poisoned_corpus
+from hcat.core.testgen.attacks.registry import ATTACKS, chosen_attacks
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.testgen.test_case import TestCase, from_record, record
+from hcat.core.testgen.variants.family import ADDED, FALSE_FIGURE, MARKER
 
 CORPUS = tuple(
     CorpusPassage(f"p{k}", f"The fee of account {k} is EUR {10 + k} a month.", document="fees") for k in range(24)

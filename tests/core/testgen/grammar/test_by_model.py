@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from core.models.llm.endpoint import Limits, OpenAILanguage
-from core.testgen.grammar.database import Database, open_database
-from core.testgen.grammar.language import worded_by_model, written_by_model
-from core.testgen.grammar.plan import GrammarPlan
-from core.testgen.grammar.written_template import WrittenTemplate
+from hcat.core.models.llm.endpoint import Limits, OpenAILanguage
+from hcat.core.testgen.grammar.database import Database, open_database
+from hcat.core.testgen.grammar.language import worded_by_model, written_by_model
+from hcat.core.testgen.grammar.plan import GrammarPlan
+from hcat.core.testgen.grammar.written_template import WrittenTemplate
 from tests.core.models.llm.instruct import instruct_model
 from tests.core.models.llm.scripted import Answer, Asked, endpoint
 from tests.core.testgen.grammar.test_plans import SCRIPT

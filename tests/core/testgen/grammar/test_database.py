@@ -11,14 +11,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.errors import FileFormatError, HcatError
-from core.testgen.grammar.company import write_company
-from core.testgen.grammar.database import Database, open_database
-from core.testgen.grammar.documents import row_documents, with_documents
-from core.testgen.grammar.fill import GroupedQueries, fill_templates
-from core.testgen.grammar.schema import Column, plural, singular, words
-from core.testgen.grammar.support import states_answer
-from core.testgen.grammar.text_templates import TEXT_TEMPLATES, check_templates
+from hcat.core.errors import FileFormatError, HcatError
+from hcat.core.testgen.grammar.company import write_company
+from hcat.core.testgen.grammar.database import Database, open_database
+from hcat.core.testgen.grammar.documents import row_documents, with_documents
+from hcat.core.testgen.grammar.fill import GroupedQueries, fill_templates
+from hcat.core.testgen.grammar.schema import Column, plural, singular, words
+from hcat.core.testgen.grammar.support import states_answer
+from hcat.core.testgen.grammar.text_templates import TEXT_TEMPLATES, check_templates
 
 SHORT = {"short": TEXT_TEMPLATES["short"]}
 SCRIPT = """

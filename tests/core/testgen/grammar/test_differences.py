@@ -8,10 +8,10 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from core.statistics.paired import paired_differences
-from core.testgen.grammar.answers import GroupedAnswers
-from core.testgen.grammar.differences import compare_groups
-from core.wording.grammar import difference_sentences
+from hcat.core.statistics.paired import paired_differences
+from hcat.core.testgen.grammar.answers import GroupedAnswers
+from hcat.core.testgen.grammar.differences import compare_groups
+from hcat.core.wording.grammar import difference_sentences
 
 
 def answers(groups: list[str]) -> GroupedAnswers:

@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.errors import HcatError
-from core.testgen.grammar.answers import (
+from hcat.core.errors import HcatError
+from hcat.core.testgen.grammar.answers import (
     GroupedAnswers,
     document_texts,
     grouped_answers,
     recorded_verdicts,
     verbatim_verdicts,
 )
-from core.testgen.grammar.attribution import modules
-from core.testgen.grammar.evaluation import evaluate_groups, outside_gaps
-from core.types import Passage, Sample
+from hcat.core.testgen.grammar.attribution import modules
+from hcat.core.testgen.grammar.evaluation import evaluate_groups, outside_gaps
+from hcat.core.types import Passage, Sample
 
 BLUE, RED = Passage("blue", "The fee of the Blue account is 12 euros."), Passage("red", "The Red account is free.")
 

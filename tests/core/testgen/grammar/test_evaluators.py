@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from core.estimates.evaluator_reliability import COMBINED, EvaluatorReliability
-from core.importers import read_run
-from core.models.cache import MemoryEmbeddings
-from core.models.encoder.encoder import ENCODER
-from core.models.model_set import load_models
-from core.scoring.evaluate import score_samples
-from core.settings import Settings
-from core.testgen.grammar.answers import grouped_answers, recorded_verdicts
-from core.testgen.grammar.evaluators import evaluator_table
+from hcat.core.estimates.evaluator_reliability import COMBINED, EvaluatorReliability
+from hcat.core.importers import read_run
+from hcat.core.models.cache import MemoryEmbeddings
+from hcat.core.models.encoder.encoder import ENCODER
+from hcat.core.models.model_set import load_models
+from hcat.core.scoring.evaluate import score_samples
+from hcat.core.settings import Settings
+from hcat.core.testgen.grammar.answers import grouped_answers, recorded_verdicts
+from hcat.core.testgen.grammar.evaluators import evaluator_table
 
 DATA = Path(__file__).parents[5] / "shared/data/grammar/spider/eval_results"
 METRICS = ("context_relevancy", "groundedness", "answer_relevancy", "token_groundedness")

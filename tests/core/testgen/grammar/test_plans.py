@@ -12,15 +12,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.errors import FileFormatError, HcatError
-from core.testgen.grammar.database import Database, open_database
-from core.testgen.grammar.documents import row_documents, with_documents, with_statements
-from core.testgen.grammar.fill import fill_templates
-from core.testgen.grammar.plan import GrammarPlan, plan_by_rule, plan_yaml, prove_plan, read_plan
-from core.testgen.grammar.support import states_answer, supports_answer
-from core.testgen.grammar.text_templates import TEXT_TEMPLATES
-from core.testgen.grammar.written_template import Place, WrittenTemplate
-from core.types import Sample
+from hcat.core.errors import FileFormatError, HcatError
+from hcat.core.testgen.grammar.database import Database, open_database
+from hcat.core.testgen.grammar.documents import row_documents, with_documents, with_statements
+from hcat.core.testgen.grammar.fill import fill_templates
+from hcat.core.testgen.grammar.plan import GrammarPlan, plan_by_rule, plan_yaml, prove_plan, read_plan
+from hcat.core.testgen.grammar.support import states_answer, supports_answer
+from hcat.core.testgen.grammar.text_templates import TEXT_TEMPLATES
+from hcat.core.testgen.grammar.written_template import Place, WrittenTemplate
+from hcat.core.types import Sample
 
 SCRIPT = """
 CREATE TABLE company (company_id INTEGER PRIMARY KEY, name TEXT, industry TEXT, city TEXT);
@@ -167,7 +167,7 @@ def test_several_answers_may_be_allowed(database: Database) -> None:
 def test_combinations_are_capped_by_design(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     either = YEARS.replace(" AND p.name = '[people.name]'", " AND (p.name = '[people.name]' OR e.years > 100)")
     assert len(database.combinations(WrittenTemplate(either))[0]) == 9  # tried one by one
-    monkeypatch.setattr("core.testgen.grammar.database.MOST_COMBINATIONS", 8)
+    monkeypatch.setattr("hcat.core.testgen.grammar.database.MOST_COMBINATIONS", 8)
     with pytest.raises(HcatError, match="can't be tried one by one"):
         database.combinations(WrittenTemplate(either))
 
@@ -225,7 +225,7 @@ def test_a_plan_that_can_not_be_read(text: str, said: str) -> None:
 def test_a_long_query_is_ended(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     import sqlalchemy as sa
 
-    monkeypatch.setattr("core.testgen.grammar.database.LONGEST_QUERY", -1.0)
+    monkeypatch.setattr("hcat.core.testgen.grammar.database.LONGEST_QUERY", -1.0)
     crossed = "SELECT COUNT(a.years) FROM " + ", ".join(f"employment {name}" for name in "abcdefgh")
     template = WrittenTemplate(f"{crossed}, company k WHERE k.name = '[company.name]'")
     with pytest.raises((HcatError, sa.exc.OperationalError), match="interrupted"):
@@ -257,7 +257,7 @@ def test_postgresql_is_asked_read_only(postgresql: str) -> None:
 
 def test_a_deadline_is_taken_back(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever thinks for a while between two templates finds the database open."""
-    monkeypatch.setattr("core.testgen.grammar.database.LONGEST_QUERY", 0.5)
+    monkeypatch.setattr("hcat.core.testgen.grammar.database.LONGEST_QUERY", 0.5)
     database.prove(WrittenTemplate(YEARS))
     time.sleep(0.6)
     assert len(database.schema().tables) == 3
@@ -290,8 +290,8 @@ def test_a_small_file_takes_little_memory(tmp_path: Path, size: int) -> None:
 def test_a_process_that_does_not_end_is_ended(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     import sqlalchemy as sa
 
-    monkeypatch.setattr("core.testgen.grammar.sqlite_process.GRACE", 0.0)
-    monkeypatch.setattr("core.testgen.grammar.database.LONGEST_QUERY", 0.2)
+    monkeypatch.setattr("hcat.core.testgen.grammar.sqlite_process.GRACE", 0.0)
+    monkeypatch.setattr("hcat.core.testgen.grammar.database.LONGEST_QUERY", 0.2)
     crossed = "SELECT count(*) FROM " + ", ".join(f"employment {name}" for name in "abcdefghijkl")
     for _ in range(2):
         with pytest.raises(sa.exc.OperationalError, match="interrupted"):

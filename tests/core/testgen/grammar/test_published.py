@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.importers import read_run
-from core.testgen.grammar.answers import GroupedAnswers, document_texts, grouped_answers, recorded_verdicts
-from core.testgen.grammar.attribution import modules
-from core.testgen.grammar.differences import compare_groups
-from core.testgen.grammar.evaluation import GrammarEvaluation, evaluate_groups, outside_gaps
-from core.types import Sample
+from hcat.core.importers import read_run
+from hcat.core.testgen.grammar.answers import GroupedAnswers, document_texts, grouped_answers, recorded_verdicts
+from hcat.core.testgen.grammar.attribution import modules
+from hcat.core.testgen.grammar.differences import compare_groups
+from hcat.core.testgen.grammar.evaluation import GrammarEvaluation, evaluate_groups, outside_gaps
+from hcat.core.types import Sample
 
 DATA = Path(__file__).parents[5] / "shared/data/grammar"
 

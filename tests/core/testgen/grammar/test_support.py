@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from core.records.samples.right_answers import right_answers
-from core.testgen.grammar.support import states_answer, subjects, supports_answer
-from core.types import Sample
+from hcat.core.records.samples.right_answers import right_answers
+from hcat.core.testgen.grammar.support import states_answer, subjects, supports_answer
+from hcat.core.types import Sample
 
 
 @pytest.mark.parametrize(

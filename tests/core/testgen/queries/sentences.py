@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 
-from core.testgen.passages import CorpusPassage
-from core.testgen.queries import QUERY_TYPES, generate_queries
-from core.testgen.test_case import QueryType, TestCase
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.testgen.queries import QUERY_TYPES, generate_queries
+from hcat.core.testgen.test_case import QueryType, TestCase
 
 
 def passage(text: str, *heading: str, name: str = "p", document: str = "handbook.md") -> CorpusPassage:

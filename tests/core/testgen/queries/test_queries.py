@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from core.errors import HcatError
-from core.testgen.passages import CorpusPassage
-from core.testgen.queries import CorpusIndex, generate_queries
-from core.testgen.queries.drafts import difficulty
+from hcat.core.errors import HcatError
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.testgen.queries import CorpusIndex, generate_queries
+from hcat.core.testgen.queries.drafts import difficulty
 from tests.core.testgen.queries.sentences import cases, neutral, passage
 
 ACCOUNTS = (

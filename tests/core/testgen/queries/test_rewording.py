@@ -7,10 +7,10 @@ import re
 
 import pytest
 
-from core.testgen.facts.context import topic_of
-from core.testgen.queries import CorpusIndex, generate_queries, why_nothing
-from core.testgen.queries.corpus_index import overlap
-from core.testgen.queries.rewording import reworded
+from hcat.core.testgen.facts.context import topic_of
+from hcat.core.testgen.queries import CorpusIndex, generate_queries, why_nothing
+from hcat.core.testgen.queries.corpus_index import overlap
+from hcat.core.testgen.queries.rewording import reworded
 from tests.core.testgen.queries.sentences import neutral, passage
 from tests.core.testgen.queries.test_queries import ACCOUNTS, STATEMENT, statement
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from core.testgen.passages import CorpusPassage
-from core.testgen.queries import CorpusIndex
-from core.testgen.queries.changed_numbers import false_direction
-from core.testgen.queries.unanswerable import is_absent
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.testgen.queries import CorpusIndex
+from hcat.core.testgen.queries.changed_numbers import false_direction
+from hcat.core.testgen.queries.unanswerable import is_absent
 from tests.core.testgen.queries.sentences import cases, neutral, passage
 from tests.core.testgen.queries.test_queries import STATEMENT, statement
 

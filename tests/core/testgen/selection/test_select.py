@@ -7,18 +7,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.errors import HcatError
-from core.models.cache import MemoryEmbeddings
-from core.models.encoder.encoder import load_encoder
-from core.models.nli.loading import load_entailment
-from core.testgen.passages import CorpusPassage
-from core.testgen.selection import CorpusIndex, Selection, index_corpus, select
-from core.testgen.selection.balance import surplus
-from core.testgen.selection.duplicates import near_duplicates
-from core.testgen.selection.marks import content_overlap, gives_away
-from core.testgen.selection.question import named_by_heading_only, question_problem, reference_to_unseen
-from core.testgen.selection.support import polarity, statement, support_by_words
-from core.testgen.test_case import TestCase
+from hcat.core.errors import HcatError
+from hcat.core.models.cache import MemoryEmbeddings
+from hcat.core.models.encoder.encoder import load_encoder
+from hcat.core.models.nli.loading import load_entailment
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.testgen.selection import CorpusIndex, Selection, index_corpus, select
+from hcat.core.testgen.selection.balance import surplus
+from hcat.core.testgen.selection.duplicates import near_duplicates
+from hcat.core.testgen.selection.marks import content_overlap, gives_away
+from hcat.core.testgen.selection.question import named_by_heading_only, question_problem, reference_to_unseen
+from hcat.core.testgen.selection.support import polarity, statement, support_by_words
+from hcat.core.testgen.test_case import TestCase
 
 TEXTS = {
     "gold": "The Gold card costs 60 euros a year. It includes travel insurance for trips of up to 45 days.",

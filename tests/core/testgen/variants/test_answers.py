@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.records.samples.outlines import Outline, outlines_in
-from core.refusals.state import answer_state
-from core.testgen.variants.answers import PairTexts, check_answer
-from core.testgen.variants.pairing import pair_variants
-from core.types import Sample, Variant
-from core.weakness.sample_columns import ColumnsOfSamples
+from hcat.core.records.samples.outlines import Outline, outlines_in
+from hcat.core.refusals.state import answer_state
+from hcat.core.testgen.variants.answers import PairTexts, check_answer
+from hcat.core.testgen.variants.pairing import pair_variants
+from hcat.core.types import Sample, Variant
+from hcat.core.weakness.sample_columns import ColumnsOfSamples
 
 ABSTAINS = "I could not find this in the documents."
 

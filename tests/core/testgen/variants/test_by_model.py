@@ -9,21 +9,21 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from core.errors import HcatError
-from core.models.cache import MemoryEmbeddings
-from core.models.encoder.encoder import load_encoder
-from core.models.llm.endpoint import Limits, OpenAILanguage
-from core.models.nli.loading import load_entailment
-from core.settings import settings
-from core.testgen import test_case
-from core.testgen.passages import CorpusPassage, passages_jsonl
-from core.testgen.selection import index_corpus
-from core.testgen.test_case import TestCase
-from core.testgen.variants.by_model.families import LANGUAGES
-from core.testgen.variants.by_model.writer import ModelWriter
-from core.testgen.variants.perturb import Perturbed, perturb
-from core.testgen.variants.registry import FAMILIES, chosen_families
-from dashboard.cli import app
+from hcat.core.errors import HcatError
+from hcat.core.models.cache import MemoryEmbeddings
+from hcat.core.models.encoder.encoder import load_encoder
+from hcat.core.models.llm.endpoint import Limits, OpenAILanguage
+from hcat.core.models.nli.loading import load_entailment
+from hcat.core.settings import settings
+from hcat.core.testgen import test_case
+from hcat.core.testgen.passages import CorpusPassage, passages_jsonl
+from hcat.core.testgen.selection import index_corpus
+from hcat.core.testgen.test_case import TestCase
+from hcat.core.testgen.variants.by_model.families import LANGUAGES
+from hcat.core.testgen.variants.by_model.writer import ModelWriter
+from hcat.core.testgen.variants.perturb import Perturbed, perturb
+from hcat.core.testgen.variants.registry import FAMILIES, chosen_families
+from hcat.dashboard.cli import app
 from tests.core.models.llm.instruct import instruct_model
 from tests.core.models.llm.scripted import Answer, Asked, Endpoint, Raw, endpoint
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.errors import HcatError
-from core.testgen.passages import CorpusPassage
-from core.testgen.test_case import TestCase, as_sample
-from core.testgen.variants.family import ADDED, FALSE_FIGURE, MARKER, REMOVED
-from core.testgen.variants.figures import wrong_figure
-from core.testgen.variants.perturb import perturb, perturbed_corpora
-from core.testgen.variants.questions import as_clause
-from core.testgen.variants.registry import FAMILIES, ROBUSTNESS, chosen_families
-from core.testgen.variants.sentence import Sentence
+from hcat.core.errors import HcatError
+from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.testgen.test_case import TestCase, as_sample
+from hcat.core.testgen.variants.family import ADDED, FALSE_FIGURE, MARKER, REMOVED
+from hcat.core.testgen.variants.figures import wrong_figure
+from hcat.core.testgen.variants.perturb import perturb, perturbed_corpora
+from hcat.core.testgen.variants.questions import as_clause
+from hcat.core.testgen.variants.registry import FAMILIES, ROBUSTNESS, chosen_families
+from hcat.core.testgen.variants.sentence import Sentence
 
 CORPUS = (
     CorpusPassage("fee", "The Classic account costs EUR 4.50 a month. Statements on paper are extra.", "tariff"),

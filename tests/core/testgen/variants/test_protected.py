@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from core.settings import ROOT
-from core.testgen.test_case import TestCase
-from core.testgen.variants.perturb import perturb
-from core.testgen.variants.registry import FAMILIES
+from hcat.core.settings import ROOT
+from hcat.core.testgen.test_case import TestCase
+from hcat.core.testgen.variants.perturb import perturb
+from hcat.core.testgen.variants.registry import FAMILIES
 from tests.core.testgen.variants.protected_words import touched
 
 KEEPING = [family for family in FAMILIES.values() if family.keeps_meaning and not family.by_model]

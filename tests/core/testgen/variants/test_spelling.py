@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.settings import ROOT
-from core.testgen.test_case import TestCase
-from core.testgen.variants.family import Origin
-from core.testgen.variants.sentence import Sentence, lexicon
-from core.testgen.variants.spelling import KINDS, SPELLING, are_adjacent, misspell, slip_kind
+from hcat.core.settings import ROOT
+from hcat.core.testgen.test_case import TestCase
+from hcat.core.testgen.variants.family import Origin
+from hcat.core.testgen.variants.sentence import Sentence, lexicon
+from hcat.core.testgen.variants.spelling import KINDS, SPELLING, are_adjacent, misspell, slip_kind
 
 CODESPELL = Path(ROOT).parent / "shared" / "data" / "robustness" / "codespell_dictionary.txt"
 VOWELS = "aeiou"

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from core.records.job import JobEngine, JobInfo
-from core.wording.jobs.engines import engine_caption, last_engine_sentence, little_work_sentence, workers_text
+from hcat.core.records.job import JobEngine, JobInfo
+from hcat.core.wording.jobs.engines import engine_caption, last_engine_sentence, little_work_sentence, workers_text
 
 JOB = JobInfo(
     *(1, 1, "score", {}, "done", 1, "", 0, 0, False, None, None),

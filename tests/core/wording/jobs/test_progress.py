@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from core.types import Progress
-from core.wording.jobs.progress import clock_text, progress_text, remaining_seconds, stage_text
-from dashboard.commands.output import ProgressLines
+from hcat.core.types import Progress
+from hcat.core.wording.jobs.progress import clock_text, progress_text, remaining_seconds, stage_text
+from hcat.dashboard.commands.output import ProgressLines
 
 
 def test_the_stage_the_whole_and_the_time() -> None:

@@ -13,21 +13,21 @@ from types import MappingProxyType
 import pyarrow.parquet as pq
 import pytest
 
-from core.agreement.judges.funnel import FUNNEL
-from core.evidence.pack import make_pack
-from core.labelling.queue import QueueRules
-from core.models.llm.language import Reply, Request, Usage
-from core.records.project import ProjectInfo, RunInfo
-from core.storage.audit.digests import all_rows
-from core.storage.tables.row import Row
-from core.storage.texts.sealed_files import SEALED
-from core.types import Criterion, Label, Sample, Slice
-from core.wording.safety.erasure import traces_text
-from core.workspace import Workspace
-from core.workspace.installation.store_checks import check_store
-from core.workspace.judging.judges import JudgeRequest
-from core.workspace.judging.pair_judgements import PairRequest
-from core.workspace.judging.rubric_gains import RubricRequest
+from hcat.core.agreement.judges.funnel import FUNNEL
+from hcat.core.evidence.pack import make_pack
+from hcat.core.labelling.queue import QueueRules
+from hcat.core.models.llm.language import Reply, Request, Usage
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.storage.audit.digests import all_rows
+from hcat.core.storage.tables.row import Row
+from hcat.core.storage.texts.sealed_files import SEALED
+from hcat.core.types import Criterion, Label, Sample, Slice
+from hcat.core.wording.safety.erasure import traces_text
+from hcat.core.workspace import Workspace
+from hcat.core.workspace.installation.store_checks import check_store
+from hcat.core.workspace.judging.judges import JudgeRequest
+from hcat.core.workspace.judging.pair_judgements import PairRequest
+from hcat.core.workspace.judging.rubric_gains import RubricRequest
 from tests.core.evidence.packed import KEY
 from tests.core.storage.conftest import database_url  # noqa: F401  both databases, as the storage tests have
 from tests.core.storage.made_stores import MadeStores
@@ -102,7 +102,7 @@ def add_all(workspace: Workspace) -> None:
 
 def judge(workspace: Workspace, project: ProjectInfo, run: RunInfo, other: RunInfo) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("core.models.llm.loading.load_trials", lambda settings, trials, temperature: (Quoting(),))
+        patch.setattr("hcat.core.models.llm.loading.load_trials", lambda settings, trials, temperature: (Quoting(),))
         request = JudgeRequest(run.id, FUNNEL.name, ("captured_rate",))
         workspace.judges.judge(project, run, request)
         workspace.judges.judge(project, run, replace(request, work="bias", sample=12))

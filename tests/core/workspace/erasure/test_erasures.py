@@ -12,25 +12,25 @@ from pathlib import Path
 
 import pytest
 
-from core.agreement.judges.verdict import JudgeVerdict, verdicts_jsonl
-from core.errors import ConflictError, HcatError, NotFoundError, StorageError
-from core.evidence.pack import make_pack
-from core.evidence.verify import verify
-from core.jobs.processes import this_worker
-from core.labelling.queue import QueueRules
-from core.records.project import ProjectInfo, RunInfo
-from core.records.run_file import content_hash
-from core.records.samples.searched import holds_text, searched_texts
-from core.settings import Settings
-from core.storage.artifacts import ArtifactStore
-from core.storage.database import Database
-from core.storage.sample_files import SampleFiles
-from core.storage.stores.erasures import ErasureTable
-from core.storage.tables.projects import RunRow
-from core.types import Criterion, Label, Passage, Sample
-from core.workspace import Workspace
-from core.workspace.judging.judges import KIND as VERDICTS
-from core.workspace.runs import sample_files
+from hcat.core.agreement.judges.verdict import JudgeVerdict, verdicts_jsonl
+from hcat.core.errors import ConflictError, HcatError, NotFoundError, StorageError
+from hcat.core.evidence.pack import make_pack
+from hcat.core.evidence.verify import verify
+from hcat.core.jobs.processes import this_worker
+from hcat.core.labelling.queue import QueueRules
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.records.run_file import content_hash
+from hcat.core.records.samples.searched import holds_text, searched_texts
+from hcat.core.settings import Settings
+from hcat.core.storage.artifacts import ArtifactStore
+from hcat.core.storage.database import Database
+from hcat.core.storage.sample_files import SampleFiles
+from hcat.core.storage.stores.erasures import ErasureTable
+from hcat.core.storage.tables.projects import RunRow
+from hcat.core.types import Criterion, Label, Passage, Sample
+from hcat.core.workspace import Workspace
+from hcat.core.workspace.judging.judges import KIND as VERDICTS
+from hcat.core.workspace.runs import sample_files
 from tests.core.evidence.packed import KEY
 from tests.core.executors.killing import FORK
 from tests.core.storage.conftest import database_url  # noqa: F401  both databases, as the storage tests have
@@ -270,7 +270,7 @@ def test_what_can_not_be_erased_changes_nothing(
 def test_while_a_job_works_on_the_run_nothing_is_erased(
     workspace: Workspace, project: ProjectInfo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("core.workspace.jobs.launch", lambda *_: this_worker())
+    monkeypatch.setattr("hcat.core.workspace.jobs.launch", lambda *_: this_worker())
     job = workspace.jobs.start_scoring(run_of(workspace), ["answer_length"])
     with pytest.raises(ConflictError, match="a job works on run 'v1'"):
         erase(workspace)

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import HcatError
-from core.records.project import ProjectInfo
-from core.settings import Settings
-from core.types import Sample
-from core.workspace import Workspace
+from hcat.core.errors import HcatError
+from hcat.core.records.project import ProjectInfo
+from hcat.core.settings import Settings
+from hcat.core.types import Sample
+from hcat.core.workspace import Workspace
 from tests.core.storage.conftest import database_url  # noqa: F401  both databases, as the storage tests have
 
 

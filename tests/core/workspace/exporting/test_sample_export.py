@@ -16,18 +16,18 @@ import pyarrow.parquet as pq
 import pytest
 from openpyxl import load_workbook
 
-from core.analysis.run_data import RunColumns, RunData
-from core.analysis.sample_filter import SampleFilter, filter_samples, sample_facts
-from core.analysis.sample_rows import SampleRows
-from core.errors import LimitError
-from core.importers.reading import spreadsheet
-from core.scoring.provenance import Provenance
-from core.scoring.score_table import ScoreTable, score_table
-from core.storage.artifacts import ArtifactStore
-from core.storage.sample_files import SampleFiles
-from core.types import Passage, Sample, Score
-from core.workspace.exporting import sample_export
-from core.workspace.exporting.sample_export import FORMS, Form, write_samples
+from hcat.core.analysis.run_data import RunColumns, RunData
+from hcat.core.analysis.sample_filter import SampleFilter, filter_samples, sample_facts
+from hcat.core.analysis.sample_rows import SampleRows
+from hcat.core.errors import LimitError
+from hcat.core.importers.reading import spreadsheet
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import ScoreTable, score_table
+from hcat.core.storage.artifacts import ArtifactStore
+from hcat.core.storage.sample_files import SampleFiles
+from hcat.core.types import Passage, Sample, Score
+from hcat.core.workspace.exporting import sample_export
+from hcat.core.workspace.exporting.sample_export import FORMS, Form, write_samples
 
 TEXT = 4_000
 """Characters of each text, so that texts are nearly all of a run."""
@@ -128,7 +128,7 @@ def test_more_rows_than_a_sheet_holds_are_refused_before_anything_is_written(
 @pytest.mark.parametrize("form", FORMS)
 def test_memory_does_not_grow_with_the_texts(tmp_path: Path, form: Form, monkeypatch: pytest.MonkeyPatch) -> None:
     """Groups of rows are small here, so that both runs have several."""
-    monkeypatch.setattr("core.storage.sample_writer.ROWS_A_GROUP", 64)
+    monkeypatch.setattr("hcat.core.storage.sample_writer.ROWS_A_GROUP", 64)
     monkeypatch.setattr(sample_export, "ROWS_A_GROUP", 64)
     monkeypatch.setattr(spreadsheet, "ROWS_AT_A_TIME", 64)
     small, large = (peak(tmp_path / str(n), n, form) for n in (300, 1_200))

@@ -12,16 +12,16 @@ from typing import NamedTuple
 
 import pytest
 
-from core.models.model_set import MODEL_KINDS
-from core.settings import FILE_VARIABLE, Settings
-from core.types import Sample
-from core.workspace import Workspace
-from core.workspace.installation import environment_checks, store_checks
-from core.workspace.installation.check import Check
-from core.workspace.installation.doctor import examine
-from core.workspace.installation.environment_checks import check_environment
-from core.workspace.installation.model_checks import check_models
-from core.workspace.installation.store_checks import check_store
+from hcat.core.models.model_set import MODEL_KINDS
+from hcat.core.settings import FILE_VARIABLE, Settings
+from hcat.core.types import Sample
+from hcat.core.workspace import Workspace
+from hcat.core.workspace.installation import environment_checks, store_checks
+from hcat.core.workspace.installation.check import Check
+from hcat.core.workspace.installation.doctor import examine
+from hcat.core.workspace.installation.environment_checks import check_environment
+from hcat.core.workspace.installation.model_checks import check_models
+from hcat.core.workspace.installation.store_checks import check_store
 
 
 @pytest.fixture

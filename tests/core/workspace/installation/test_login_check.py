@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 from oidc_provider_mock import run_server_in_thread
 
-from core.settings import settings
-from core.workspace.installation.check import Check
-from core.workspace.installation.environment_checks import check_environment
+from hcat.core.settings import settings
+from hcat.core.workspace.installation.check import Check
+from hcat.core.workspace.installation.environment_checks import check_environment
 
 SECRET = "planted-client-secret"
 

@@ -9,10 +9,10 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import Engine, create_engine, text
 
-from core.errors import StorageError
-from core.settings import Settings
-from core.storage.revisions import MIGRATIONS, newest_revision
-from core.workspace.installation.schema import migrate, schema_state
+from hcat.core.errors import StorageError
+from hcat.core.settings import Settings
+from hcat.core.storage.revisions import MIGRATIONS, newest_revision
+from hcat.core.workspace.installation.schema import migrate, schema_state
 from tests.core.storage.conftest import database_url, schema_made_by_each_step
 
 __all__ = ["database_url", "schema_made_by_each_step"]

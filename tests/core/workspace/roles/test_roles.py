@@ -12,14 +12,14 @@ from typing import cast, get_args
 
 import pytest
 
-from core.errors import HcatError, NotAllowedError
-from core.records.people import ROLES, Identity, Role
-from core.settings import Settings
-from core.workspace import Workspace
-from core.workspace.actions import Action
-from core.workspace.open_store import OpenStore
-from core.workspace.roles.areas import AREAS, role_table
-from core.workspace.roles.permissions import ANYBODY, MAY_DO
+from hcat.core.errors import HcatError, NotAllowedError
+from hcat.core.records.people import ROLES, Identity, Role
+from hcat.core.settings import Settings
+from hcat.core.workspace import Workspace
+from hcat.core.workspace.actions import Action
+from hcat.core.workspace.open_store import OpenStore
+from hcat.core.workspace.roles.areas import AREAS, role_table
+from hcat.core.workspace.roles.permissions import ANYBODY, MAY_DO
 from tests.core.workspace.test_services import SERVICES, verbs
 from tests.core.workspace.walk import walk
 from tests.pages.conftest import word_models
@@ -110,7 +110,7 @@ def walked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Walked]:
                 for verb in verbs(service):
                     patch.setattr(service, verb, calls.noted(name, verb, getattr(service, verb)))
             walk(workspace, patch)
-        m.setattr("core.workspace.jobs.launch", lambda settings, job_id: pytest.fail("a job was started"))
+        m.setattr("hcat.core.workspace.jobs.launch", lambda settings, job_id: pytest.fail("a job was started"))
         project = workspace.projects.get("bank")
         for role in ROLES:
             workspace.people.set_role(project, workspace.people.register(identity(role)), role)

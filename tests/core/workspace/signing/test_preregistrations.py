@@ -12,15 +12,15 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from core.errors import ConflictError, HcatError, NotFoundError, StorageError
-from core.records.hashing import sha256_of_json
-from core.records.preregistration import Plan, plan_document
-from core.records.project import ProjectInfo
-from core.report.planned import PlannedCriterion, outcome_of, planned_criteria
-from core.report.renderers.render import render
-from core.settings import Settings
-from core.types import Criterion, Estimate, Label, Sample
-from core.workspace import Workspace
+from hcat.core.errors import ConflictError, HcatError, NotFoundError, StorageError
+from hcat.core.records.hashing import sha256_of_json
+from hcat.core.records.preregistration import Plan, plan_document
+from hcat.core.records.project import ProjectInfo
+from hcat.core.report.planned import PlannedCriterion, outcome_of, planned_criteria
+from hcat.core.report.renderers.render import render
+from hcat.core.settings import Settings
+from hcat.core.types import Criterion, Estimate, Label, Sample
+from hcat.core.workspace import Workspace
 from tests.core.storage.conftest import database_url
 from tests.core.storage.made_stores import MadeStores
 

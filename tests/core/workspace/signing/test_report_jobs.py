@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from core.jobs.processes import this_worker
-from core.jobs.worker import run_job
-from core.records.project import ProjectInfo
-from core.settings import settings
-from core.types import Sample
-from core.workspace import Workspace
-from core.workspace.demo import Demo
-from core.workspace.evidence.report_requests import ReportRequest
-from dashboard.cli import app
+from hcat.core.jobs.processes import this_worker
+from hcat.core.jobs.worker import run_job
+from hcat.core.records.project import ProjectInfo
+from hcat.core.settings import settings
+from hcat.core.types import Sample
+from hcat.core.workspace import Workspace
+from hcat.core.workspace.demo import Demo
+from hcat.core.workspace.evidence.report_requests import ReportRequest
+from hcat.dashboard.cli import app
 
 REQUEST = ReportRequest(author="V. Lead")
 
@@ -30,7 +30,7 @@ def bank(workspace: Workspace, name: str = "bank") -> ProjectInfo:
 
 @pytest.fixture(autouse=True)
 def in_this_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("core.workspace.jobs.launch", lambda settings, job_id: this_worker())
+    monkeypatch.setattr("hcat.core.workspace.jobs.launch", lambda settings, job_id: this_worker())
     monkeypatch.setenv("HCAT_DATABASE_URL", f"sqlite:///{tmp_path / 'hcat.db'}")
     monkeypatch.setenv("HCAT_ARTIFACTS", str(tmp_path / "artifacts"))
     settings.cache_clear()

@@ -10,15 +10,15 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from core.errors import ConflictError, HcatError
-from core.records.project import ProjectInfo
-from core.records.report import Opinion, ReportVersion
-from core.records.sign_off import SignOff, basis_changes, is_same_person
-from core.report.renderers.json_tree import read_report, render_json, report_hash
-from core.report.renderers.render import render
-from core.settings import Settings
-from core.types import Criterion, Label, Sample
-from core.workspace import Workspace
+from hcat.core.errors import ConflictError, HcatError
+from hcat.core.records.project import ProjectInfo
+from hcat.core.records.report import Opinion, ReportVersion
+from hcat.core.records.sign_off import SignOff, basis_changes, is_same_person
+from hcat.core.report.renderers.json_tree import read_report, render_json, report_hash
+from hcat.core.report.renderers.render import render
+from hcat.core.settings import Settings
+from hcat.core.types import Criterion, Label, Sample
+from hcat.core.workspace import Workspace
 from tests.core.storage.conftest import database_url
 from tests.core.storage.made_stores import MadeStores
 

@@ -11,10 +11,10 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
-from core.login import Login
-from dashboard.access.headers import SafeHeaders
-from dashboard.access.login.gate import Gate, is_meant_for, is_of_a_person
-from dashboard.access.login.signed_sessions import SignedSessions
+from hcat.core.login import Login
+from hcat.dashboard.access.headers import SafeHeaders
+from hcat.dashboard.access.login.gate import Gate, is_meant_for, is_of_a_person
+from hcat.dashboard.access.login.signed_sessions import SignedSessions
 
 
 def login(public_url: str) -> Login:
@@ -40,7 +40,7 @@ def test_cookies_need_tls_where_people_come_over_tls(url: str, secure: list[bool
 
 @pytest.mark.parametrize(("site", "ends"), [("same-origin", True), ("none", True), ("cross-site", False)])
 def test_a_link_on_a_foreign_page_signs_nobody_out(monkeypatch: pytest.MonkeyPatch, site: str, *, ends: bool) -> None:
-    monkeypatch.setattr("dashboard.access.login.gate.session_key", lambda cookies: "key")
+    monkeypatch.setattr("hcat.dashboard.access.login.gate.session_key", lambda cookies: "key")
     sessions = SignedSessions(1800, 43_200)
     sessions.begin("key")
     gate = Middleware(Gate, login=login("http://127.0.0.1"), sessions=sessions)

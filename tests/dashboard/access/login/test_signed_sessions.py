@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dashboard.access.login.signed_sessions import SignedSessions
+from hcat.dashboard.access.login.signed_sessions import SignedSessions
 
 
 class Clock:

@@ -11,11 +11,11 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner, Result
 
-from core.errors import HcatError
-from core.estimates.policy.policy import Policy
-from core.scoring.provenance import Provenance
-from core.scoring.score_table import ScoreTable
-from dashboard.cli import app
+from hcat.core.errors import HcatError
+from hcat.core.estimates.policy.policy import Policy
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.dashboard.cli import app
 
 N = 600
 

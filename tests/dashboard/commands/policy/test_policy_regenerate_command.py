@@ -12,10 +12,10 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner, Result
 
-from core.errors import HcatError
-from core.scoring.score_table import ScoreTable
-from core.settings import settings
-from dashboard.cli import app
+from hcat.core.errors import HcatError
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.settings import settings
+from hcat.dashboard.cli import app
 from tests.core.systems.servers import Response, Seen, serving
 
 REFERENCE = "one two three four five six seven eight"

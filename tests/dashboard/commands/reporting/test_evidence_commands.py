@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from core.errors import FileFormatError, HcatError
-from core.settings import settings
-from dashboard.cli import app
+from hcat.core.errors import FileFormatError, HcatError
+from hcat.core.settings import settings
+from hcat.dashboard.cli import app
 from tests.core.evidence.packed import OTHER_KEY
 from tests.dashboard.commands.test_report_command import LEVELS, make_project
 

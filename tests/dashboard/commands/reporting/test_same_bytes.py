@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from core.errors import HcatError
-from core.report.build_time import build_time
-from core.types import JsonValue
-from dashboard.cli import app
+from hcat.core.errors import HcatError
+from hcat.core.report.build_time import build_time
+from hcat.core.types import JsonValue
+from hcat.dashboard.cli import app
 from tests.dashboard.commands.own_store import store_in
 from tests.dashboard.commands.test_report_command import LEVELS, make_project
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from core.errors import HcatError
-from core.records.run_file import to_jsonl
-from core.types import Sample
-from dashboard.cli import app
+from hcat.core.errors import HcatError
+from hcat.core.records.run_file import to_jsonl
+from hcat.core.types import Sample
+from hcat.dashboard.cli import app
 
 ANSWERS = ("one two", "one", "two", "three one")
 

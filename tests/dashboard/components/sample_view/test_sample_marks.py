@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from core.types import JsonValue, Passage, Sample
-from dashboard.components.sample_view.blocks import blocks
-from dashboard.components.sample_view.marks import marks
-from dashboard.components.sample_view.tables import claim_counts, facts_table, list_table
+from hcat.core.types import JsonValue, Passage, Sample
+from hcat.dashboard.components.sample_view.blocks import blocks
+from hcat.dashboard.components.sample_view.marks import marks
+from hcat.dashboard.components.sample_view.tables import claim_counts, facts_table, list_table
 
 SAMPLE = Sample(
     "s", "Which fee?", "It is 3 euros. It rose.", (Passage("p1", "The fee is 3 euros."), Passage("p2", "Nothing."))

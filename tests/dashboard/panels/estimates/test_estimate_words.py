@@ -8,11 +8,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.estimates.labelled_run import labelled_run
-from core.estimates.prediction_powered import estimate_pass_rate
-from core.types import Estimate
-from dashboard.panels.estimates.pass_rate import in_words
-from dashboard.panels.overview import overview
+from hcat.core.estimates.labelled_run import labelled_run
+from hcat.core.estimates.prediction_powered import estimate_pass_rate
+from hcat.core.types import Estimate
+from hcat.dashboard.panels.estimates.pass_rate import in_words
+from hcat.dashboard.panels.overview import overview
 
 PASSED = np.array([1.0, 0.0, 1.0, 1.0] * 10)
 TELLING = np.where(PASSED == 1, 0.9, 0.2)

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from core.analysis.calibrate import calibrate
-from core.analysis.policy import PolicySpec, fit_policy
-from core.demo.planted.table import planted_run
-from core.records.preregistration import Plan
-from core.records.project import ProjectInfo, RunInfo
-from core.records.risks import Risk, RiskRegister, RiskScope
-from core.report.frameworks.framework import framework_names
-from core.report.opinion import stated_opinion
-from core.report.template import DEFAULT, ReportTemplate, read_template
-from core.types import Criterion, Label, Passage, Sample, Variant
-from core.workspace import Workspace
+from hcat.core.analysis.calibrate import calibrate
+from hcat.core.analysis.policy import PolicySpec, fit_policy
+from hcat.core.demo.planted.table import planted_run
+from hcat.core.records.preregistration import Plan
+from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.records.risks import Risk, RiskRegister, RiskScope
+from hcat.core.report.frameworks.framework import framework_names
+from hcat.core.report.opinion import stated_opinion
+from hcat.core.report.template import DEFAULT, ReportTemplate, read_template
+from hcat.core.types import Criterion, Label, Passage, Sample, Variant
+from hcat.core.workspace import Workspace
 
 Build = Callable[[Workspace, ProjectInfo], ReportTemplate]
 METRICS = ["token_f1", "answer_length", "refusal"]

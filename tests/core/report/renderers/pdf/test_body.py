@@ -10,14 +10,14 @@ from dataclasses import replace
 import pypdfium2
 import pytest
 
-from core.display.edition import Language, edition
-from core.display.messages import say
-from core.report.build import build_report
-from core.report.evidence.records import Evidence, MetricNote
-from core.report.renderers.render import render
-from core.report.sections.metrics import MOST
-from core.report.template import DEFAULT
-from core.report.tree import Report, Table
+from hcat.core.display.edition import Language, edition
+from hcat.core.display.messages import say
+from hcat.core.report.build import build_report
+from hcat.core.report.evidence.records import Evidence, MetricNote
+from hcat.core.report.renderers.render import render
+from hcat.core.report.sections.metrics import MOST
+from hcat.core.report.template import DEFAULT
+from hcat.core.report.tree import Report, Table
 from tests.core.report.renderers.pdf.test_pdf import squeezed
 
 MOST_PAGES = 15

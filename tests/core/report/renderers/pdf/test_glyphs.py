@@ -1,6 +1,6 @@
 import pytest
 
-from core.report.renderers.pdf.glyphs import COVERAGE, shown
+from hcat.core.report.renderers.pdf.glyphs import COVERAGE, shown
 from training.font_coverage import text
 
 

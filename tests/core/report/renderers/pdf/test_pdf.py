@@ -18,17 +18,17 @@ import pikepdf
 import pypdfium2
 import pytest
 
-from core.errors import HcatError
-from core.report.build import build_report
-from core.report.evidence.records import Evidence
-from core.report.renderers.json_tree import render_json, report_hash
-from core.report.renderers.pdf import compile as compiling
-from core.report.renderers.pdf.attachment import Attachment
-from core.report.renderers.pdf.document import undrawn
-from core.report.renderers.pdf.glyphs import shown
-from core.report.renderers.pdf.render import render_pdf
-from core.report.renderers.values import show
-from core.report.tree import Figure, Quantity, Report, Samples, Table
+from hcat.core.errors import HcatError
+from hcat.core.report.build import build_report
+from hcat.core.report.evidence.records import Evidence
+from hcat.core.report.renderers.json_tree import render_json, report_hash
+from hcat.core.report.renderers.pdf import compile as compiling
+from hcat.core.report.renderers.pdf.attachment import Attachment
+from hcat.core.report.renderers.pdf.document import undrawn
+from hcat.core.report.renderers.pdf.glyphs import shown
+from hcat.core.report.renderers.pdf.render import render_pdf
+from hcat.core.report.renderers.values import show
+from hcat.core.report.tree import Figure, Quantity, Report, Samples, Table
 from tests.grids import first_ones
 
 LABELS = Attachment("labels.csv", b'"id","label"\r\n"q1","pass"\r\n', "text/csv", "The labels.", "supplement")
@@ -188,8 +188,8 @@ def test_the_same_report_is_the_same_file_wherever_it_is_set(evidence: Evidence,
     (tmp_path / "report.json").write_bytes(render_json(report))
     program = (
         "import sys; from pathlib import Path; from hashlib import sha256\n"
-        "from core.report.renderers.json_tree import read_report\n"
-        "from core.report.renderers.pdf.render import render_pdf\n"
+        "from hcat.core.report.renderers.json_tree import read_report\n"
+        "from hcat.core.report.renderers.pdf.render import render_pdf\n"
         "print(sha256(render_pdf(read_report(Path(sys.argv[1]).read_text('utf-8')))).hexdigest())"
     )
     hashes = [sha256(render_pdf(report)).hexdigest()]
@@ -255,7 +255,7 @@ def samples_of(report: Report) -> Samples:
 
 
 def long_sample(word: str) -> object:
-    from core.report.tree import SampleExcerpt
+    from hcat.core.report.tree import SampleExcerpt
 
     return SampleExcerpt("q1", "short", word)
 

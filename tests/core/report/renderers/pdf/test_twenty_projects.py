@@ -13,11 +13,11 @@ import pikepdf
 import pypdfium2
 import pytest
 
-from core.report.renderers.json_tree import report_hash
-from core.report.renderers.pdf.glyphs import shown
-from core.report.renderers.pdf.render import render_pdf
-from core.settings import Settings
-from core.workspace import Workspace
+from hcat.core.report.renderers.json_tree import report_hash
+from hcat.core.report.renderers.pdf.glyphs import shown
+from hcat.core.report.renderers.pdf.render import render_pdf
+from hcat.core.settings import Settings
+from hcat.core.workspace import Workspace
 from tests.core.report.renderers.pdf.projects import NAME, PROJECTS
 from tests.core.report.renderers.pdf.test_pdf import (
     ACTIVE,

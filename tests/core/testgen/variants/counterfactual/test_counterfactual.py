@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from benchmarks.counterfactuals import crows_gender
-from core.settings import ROOT
-from core.testgen.test_case import TestCase
-from core.testgen.variants.counterfactual.families import ATTRIBUTES, COUNTERFACTUALS
-from core.testgen.variants.counterfactual.gender import swap_gender
-from core.testgen.variants.perturb import perturb
-from core.testgen.variants.registry import CHOICES, ROBUSTNESS, chosen_families
-from core.testgen.variants.sentence import Sentence
+from hcat.core.settings import ROOT
+from hcat.core.testgen.test_case import TestCase
+from hcat.core.testgen.variants.counterfactual.families import ATTRIBUTES, COUNTERFACTUALS
+from hcat.core.testgen.variants.counterfactual.gender import swap_gender
+from hcat.core.testgen.variants.perturb import perturb
+from hcat.core.testgen.variants.registry import CHOICES, ROBUSTNESS, chosen_families
+from hcat.core.testgen.variants.sentence import Sentence
 
 CROWS = ROOT.parent / "shared" / "data" / "safety" / "crows_pairs.csv"
 POSSESSIVES = [
@@ -80,7 +80,7 @@ def test_groups_of_an_attribute_differ_by_the_group_alone() -> None:
 
 
 def _names_of(group: str) -> dict[str, tuple[str, ...]]:
-    from core.testgen.variants.counterfactual.names import FIRST_NAMES
+    from hcat.core.testgen.variants.counterfactual.names import FIRST_NAMES
 
     return {str(gender): names for gender, names in FIRST_NAMES[group].items()}
 
