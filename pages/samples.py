@@ -11,16 +11,9 @@ from hcat.dashboard.components.sidebar import current_run
 from hcat.dashboard.components.tables import stop_page
 from hcat.dashboard.loaders.maps import ids_in_area
 from hcat.dashboard.loaders.runs import sample_ids
+from hcat.dashboard.panels.samples import filters
 from hcat.dashboard.panels.samples.actions import selection_actions
 from hcat.dashboard.panels.samples.erasing import erasing_panel
-from hcat.dashboard.panels.samples.filters import (
-    facts_in_view,
-    filter_panel,
-    ids_found,
-    show_all,
-    table_panel,
-    title_of,
-)
 from hcat.dashboard.panels.samples.sample import sample_panel, step_buttons
 from hcat.dashboard.selection import SampleSelection
 
@@ -32,20 +25,20 @@ selection = SampleSelection.from_query(
 left, right = st.columns([3, 2])
 with right:
     metric = pick_metric(run)
-    criterion, facts = facts_in_view(project, run)
-wanted = filter_panel(criterion, facts)
-ids = ids_found(run, selection, wanted, facts)
-title = title_of(selection, wanted)
+    criterion, facts = filters.facts_in_view(project, run)
+wanted = filters.filter_panel(criterion, facts)
+ids = filters.ids_found(run, selection, wanted, facts)
+title = filters.title_of(selection, wanted)
 with left:
     st.markdown(f"**{counted(len(ids), 'sample')}**")
     st.text(title)
     if selection != SampleSelection() or wanted != SampleFilter():
-        st.button("Show all samples", key="show-all", on_click=show_all)
+        st.button("Show all samples", key="show-all", on_click=filters.show_all)
     selection_actions(run, metric, selection, wanted, ids, criterion=criterion, title=title)
 if not ids:
     st.info("No sample is in this selection. Show all samples, or choose another slice on the Weaknesses page.")
     stop_page()
-ids = table_panel(run, ids, metric, facts, title=title)
+ids = filters.table_panel(run, ids, metric, facts, title=title)
 shown = st.query_params.get("sample", ids[0])
 shown = shown if shown in ids else ids[0]
 step_buttons(ids, shown)

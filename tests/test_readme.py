@@ -217,7 +217,7 @@ def test_every_link_leads_somewhere(path: Path) -> None:
 
 
 def test_every_page_has_its_file_and_every_file_its_row() -> None:
-    assert {entry.path for entry in PAGES} == set((ROOT / "pages").glob("*.py"))
+    assert {entry.path for entry in PAGES} == set((ROOT / "pages").glob("[!_]*.py"))
     assert all(entry.path.is_file() for entry in PAGES)
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from hcat.core.settings import ROOT, Settings
 
 PRODUCT = ("core", "dashboard", "pages", "benchmarks", "training")
+OUTSIDE = ("benchmarks", "training")
 MEASURES = "benchmarks"
 """Tests may use what only measures the product."""
 FILES = [path for folder in PRODUCT for path in sorted((ROOT / folder).rglob("*.py")) if "migrations" not in path.parts]
@@ -26,7 +27,8 @@ def modules() -> dict[Path, Read]:
 
 
 def module_name(path: Path) -> str:
-    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+    name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+    return name if name.startswith(OUTSIDE) else f"hcat.{name}"
 
 
 def definitions(tree: ast.Module) -> Iterator[str]:

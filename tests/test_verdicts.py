@@ -76,7 +76,7 @@ def judging_attributes() -> Iterator[str]:
     """ "module:Class.attribute" of each attribute of a class in the results' folders whose name judges."""
     for folder in RESULTS:
         for path in sorted((ROOT / "core" / folder).rglob("*.py")):
-            module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+            module = ".".join(("hcat", *path.relative_to(ROOT).with_suffix("").parts))
             for node in ast.parse(path.read_text(encoding="utf-8")).body:
                 if isinstance(node, ast.ClassDef):
                     yield from (f"{module}:{node.name}.{name}" for name in _attributes(node) if name in JUDGING)

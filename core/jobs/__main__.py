@@ -1,4 +1,4 @@
-"""`python -m core.jobs JOB_ID`: the process that does one job."""
+"""`python -m hcat.core.jobs JOB_ID`: the process that does one job."""
 
 from __future__ import annotations
 

@@ -21,11 +21,15 @@ from tests.browser.steps import visit
 
 
 def interpreters() -> list[str]:
-    """Those of the machine that hcat supports and that start: a version manager also has names of others."""
-    names = [path for minor in range(11, 16) if (path := shutil.which(f"python3.{minor}"))]
-    return [
-        path for path in names if subprocess.run([path, "-c", ""], capture_output=True, check=False).returncode == 0
-    ]
+    """Those of the machine that hcat supports, one of each version; pyenv's names start only those that are chosen."""
+    kept = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv") / "versions"
+    found: dict[str, str] = {}
+    for minor in range(11, 16):
+        name = f"python3.{minor}"
+        for path in filter(None, (shutil.which(name), *map(str, sorted(kept.glob(f"3.{minor}.*/bin/{name}"))))):
+            if subprocess.run([path, "-c", ""], capture_output=True, check=False).returncode == 0:
+                found.setdefault(name, path)
+    return list(found.values())
 
 
 def test_nothing_but_hcat_is_put_among_the_packages(wheel: Path) -> None:
@@ -49,11 +53,8 @@ def test_each_interpreter_of_the_machine_takes_the_wheel(wheel: Path, interprete
     assert {path.name.partition("-")[0] for path in packages.iterdir()} == {"hcat"}
     compiled = [python, "-W", "error", "-m", "compileall", "-q", "-f", packages / "hcat"]
     subprocess.run(compiled, cwd=tmp_path, check=True)
-    verifier = packages / "hcat" / "core" / "evidence" / "standalone.py"
-    program = "import runpy, sys, hcat, hcat.core.errors; runpy.run_path(sys.argv[1]); print(hcat.__version__)"
-    done = subprocess.run(
-        [python, "-I", "-c", program, verifier], cwd=tmp_path, capture_output=True, text=True, check=True
-    )
+    program = "import hcat.core.errors, hcat.core.types, hcat.core.records.people; print(hcat.__version__)"
+    done = subprocess.run([python, "-I", "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == __version__
 
 

@@ -93,7 +93,7 @@ def said_in(path: Path, tree: ast.Module) -> Iterator[str]:
         for node in ast.walk(tree)
     ):
         return
-    module = importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
+    module = importlib.import_module(".".join(("hcat", *path.relative_to(ROOT).with_suffix("").parts)))
     for node in ast.walk(tree):
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args):
             continue

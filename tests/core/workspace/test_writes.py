@@ -17,13 +17,12 @@ import pytest
 from sqlalchemy import event
 from sqlalchemy.exc import IntegrityError
 
-import hcat.core.workspace
 from hcat.core.errors import ConflictError, HcatError
 from hcat.core.jobs.processes import this_worker
 from hcat.core.jobs.worker import run_job
 from hcat.core.records.audit import first_fault
 from hcat.core.records.job import Worker
-from hcat.core.settings import Settings
+from hcat.core.settings import ROOT, Settings
 from hcat.core.storage.audit.chain import NOT_LOGGED
 from hcat.core.storage.stores.audit import AuditLog
 from hcat.core.storage.tables.projects import ProjectRow
@@ -201,7 +200,7 @@ def test_a_write_needs_a_name(workspace: Workspace) -> None:
 
 def test_only_the_open_store_makes_writes() -> None:
     """Nothing else in core or dashboard asks a database for one, so nothing passes `OpenStore.write` by."""
-    root = Path(hcat.core.workspace.__file__).parents[2]
+    root = ROOT
     asking = [
         path.relative_to(root).as_posix()
         for folder in ("core", "dashboard", "pages")
@@ -212,7 +211,7 @@ def test_only_the_open_store_makes_writes() -> None:
 
 
 def test_whoever_opens_a_workspace_in_the_dashboard_says_so() -> None:
-    root = Path(hcat.core.workspace.__file__).parents[2]
+    root = ROOT
     opening = {
         (path.relative_to(root / "dashboard").parts[0], *re.findall(r'\bactor="[^"]*"', given))
         for path in (root / "dashboard").rglob("*.py")
