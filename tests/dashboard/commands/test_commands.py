@@ -190,6 +190,7 @@ def test_a_file_that_is_not_there_makes_no_store(tmp_path: Path) -> None:
 
 
 def test_help_loads_nothing_heavy() -> None:
-    code = "import sys, hcat.dashboard.cli; print([m for m in ('torch', 'pandas', 'streamlit', 'sklearn') if m in sys.modules])"
+    heavy = ("torch", "pandas", "streamlit", "sklearn")
+    code = f"import sys, hcat.dashboard.cli; print([m for m in {heavy} if m in sys.modules])"
     ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert ended.stdout.strip() == "[]"
