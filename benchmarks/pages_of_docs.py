@@ -15,8 +15,8 @@ from typing import Any
 import typer.main
 
 from hcat.core.metrics.registry import METRICS
-from hcat.core.report.schema import SCHEMA_VERSION, report_schema
 from hcat.core.settings import ROOT, Settings
+from hcat.core.view.schema import SCHEMA_VERSION, report_schema
 from hcat.dashboard.cli import app
 
 DOCS = ROOT / "docs"

@@ -29,7 +29,7 @@ LAYERS = {
     "catalogue": r"\.po$",
     "command": r"^dashboard/(cli\.py|commands/)",
     "page": r"^(dashboard|pages)/",
-    "report": r"^core/report/",
+    "report": r"^core/(report|view|views)/",
     "wording": r"^core/(wording|glossary|display)/",
     "service": r"^core/(workspace|storage)/",
     "core": r"",

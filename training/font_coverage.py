@@ -62,6 +62,6 @@ def text() -> str:
 
 if __name__ == "__main__":
     from hcat.core.records.atomic import write_whole
-    from hcat.core.report.renderers.pdf.glyphs import COVERAGE
+    from hcat.core.view.renderers.pdf.glyphs import COVERAGE
 
     write_whole(COVERAGE, text().encode())

@@ -35,9 +35,9 @@ from hcat.core.labelling.label_source import BY_PEOPLE
 from hcat.core.records.canonical import Json, canonical_json
 from hcat.core.records.hashing import sha256_of_bytes
 from hcat.core.records.signing import SigningKey, seal
-from hcat.core.report.renderers.json_tree import render_json
-from hcat.core.report.signed import SIGN_OFF
 from hcat.core.types import JsonValue
+from hcat.core.view.renderers.json_tree import render_json
+from hcat.core.view.signed import SIGN_OFF
 
 
 def make_pack(source: ReportSource, key: SigningKey, *, formats: Iterable[str] = (), withhold: bool = False) -> bytes:

@@ -20,11 +20,11 @@ from hcat.core.records.json_text import json_object, json_value
 from hcat.core.records.reading import Reader
 from hcat.core.report.build import build_report
 from hcat.core.report.evidence.records import Evidence
-from hcat.core.report.renderers.json_tree import report_document
-from hcat.core.report.signed import with_sign_off
 from hcat.core.report.template import ReportTemplate
-from hcat.core.report.tree import Report
 from hcat.core.types import Criterion, JsonValue
+from hcat.core.view.renderers.json_tree import report_document
+from hcat.core.view.signed import with_sign_off
+from hcat.core.view.tree import Report
 
 TOLERANCE = 1e-12
 """Largest difference, relative for numbers above 1, that counts as none."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hcat.core.evidence.layout import PDF, Files
 from hcat.core.evidence.signed_pdf import signed_pdf
-from hcat.core.report.renderers.render import render
-from hcat.core.report.tree import Report
+from hcat.core.view.renderers.render import render
+from hcat.core.view.tree import Report
 
 
 def rendering(report: Report, name: str, files: Files) -> bytes:

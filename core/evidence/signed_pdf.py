@@ -21,10 +21,10 @@ from hcat.core.evidence.standalone import (
     sha256,
 )
 from hcat.core.records.signing import PublicKey
-from hcat.core.report.renderers.json_tree import read_report
-from hcat.core.report.renderers.pdf.attachment import Attachment
-from hcat.core.report.renderers.pdf.render import render_pdf
-from hcat.core.report.tree import Report
+from hcat.core.view.renderers.json_tree import read_report
+from hcat.core.view.renderers.pdf.attachment import Attachment
+from hcat.core.view.renderers.pdf.render import render_pdf
+from hcat.core.view.tree import Report
 
 MOST_ATTACHED = 100
 _ATTACHED = {

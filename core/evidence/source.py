@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from hcat.core.analysis.reported_run import ReportedRun
 from hcat.core.report.evidence.records import Evidence
 from hcat.core.report.template import DEFAULT, ReportTemplate
-from hcat.core.report.tree import Report
 from hcat.core.types import JsonValue
+from hcat.core.view.tree import Report
 
 
 @dataclass(frozen=True, eq=False)

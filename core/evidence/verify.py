@@ -17,8 +17,8 @@ from hcat.core.evidence.signed_pdf import check_signed_pdf, typesetter
 from hcat.core.evidence.standalone import BROKEN, LOG, check, read_files
 from hcat.core.records.json_text import json_object
 from hcat.core.records.signing import PublicKey
-from hcat.core.report.renderers.json_tree import read_report
 from hcat.core.report.sections.reproducibility import installed_versions
+from hcat.core.view.renderers.json_tree import read_report
 
 MOST_NAMED = 50
 GIVEN = "Taken as given, not computed again: scores, fitted calibrations, findings, coverage, policy checks, opinions."

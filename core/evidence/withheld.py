@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from hcat.core.records.hashing import sha256_of_text
 from hcat.core.report.evidence.records import Evidence
-from hcat.core.report.tree import Report, SampleExcerpt, Samples
 from hcat.core.types import JsonValue, Sample
+from hcat.core.view.tree import Report, SampleExcerpt, Samples
 
 MARK = "withheld: sha256:"
 WRITTEN = ("rationale", "comment")

@@ -16,7 +16,7 @@ from hcat.core.report.frameworks.framework import find_framework
 from hcat.core.report.sections.changes import changes_section
 from hcat.core.report.sections.frameworks import frameworks_section
 from hcat.core.report.template import DEFAULT, ReportTemplate
-from hcat.core.report.tree import Quotation, Report, Section
+from hcat.core.view.tree import Quotation, Report, Section
 
 SUBTITLE = "Human-calibrated automated testing of a retrieval-augmented generation system"
 

@@ -31,7 +31,7 @@ from hcat.core.report.sections.summary import summary_section
 from hcat.core.report.sections.tone import tone_section
 from hcat.core.report.sections.trials import trials_section
 from hcat.core.report.sections.weakness import all_slices_section, weakness_section
-from hcat.core.report.tree import Section
+from hcat.core.view.tree import Section
 
 FRAMEWORKS, CHANGES = "frameworks", "changes"
 """The chapters about the other chapters: they are made last, and need more than the evidence."""

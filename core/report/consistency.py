@@ -10,8 +10,8 @@ from hcat.core.display.messages import say
 from hcat.core.display.numbers import format_estimate, format_percent
 from hcat.core.report.evidence.records import Evidence, RunEvidence
 from hcat.core.report.sections.calibration import calibrated, most_covered
-from hcat.core.report.tree import Block, Bullets, Callout, Heading, KeyValues, Paragraph, Quantity, Section, Table, Text
 from hcat.core.types import Estimate
+from hcat.core.view.tree import Block, Bullets, Callout, Heading, KeyValues, Paragraph, Quantity, Section, Table, Text
 
 DIFFERS = frozenset({"worse", "better", "lower", "higher", "gap"})
 """Verdicts that a difference is there."""

@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from hcat.core.report.tree import Heading, KeyValues, Kind, Quantity, Section, Table, Value
 from hcat.core.types import Estimate
+from hcat.core.view.tree import Heading, KeyValues, Kind, Quantity, Section, Table, Value
 
 RESULTS: frozenset[Kind] = frozenset(
     {"number", "count", "percent", "p-value", "difference", "estimate", "share", "verdict"}

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hcat.core.display.messages import say
-from hcat.core.report.telling import tell
-from hcat.core.report.tree import Quantity, Text
+from hcat.core.view.telling import tell
+from hcat.core.view.tree import Quantity, Text
 from hcat.core.weakness.table import WeaknessTable
 from hcat.core.weakness.verdicts import BY_PEOPLE, INSUFFICIENT, VERDICTS
 

@@ -27,7 +27,7 @@ from hcat.core.workspace.runs import Runs
 if TYPE_CHECKING:
     from hcat.core.evidence.source import ReportSource
     from hcat.core.report.template import ReportTemplate
-    from hcat.core.report.tree import Report
+    from hcat.core.view.tree import Report
 
 KIND = "reports"
 
@@ -148,7 +148,7 @@ class Reports:
     def read(self, version: ReportVersion) -> Report:
         """A report as it was built."""
         self.store.access.check_reading("results", version.project_id)
-        from hcat.core.report.renderers.json_tree import read_report
+        from hcat.core.view.renderers.json_tree import read_report
 
         return read_report(report_text(self.store.sealed_files.get(KIND, version.artifact)))
 
@@ -169,7 +169,7 @@ class Reports:
         content: str,
         contents: Mapping[str, JsonValue],
     ) -> None:
-        from hcat.core.report.renderers.json_tree import render_json, report_hash
+        from hcat.core.view.renderers.json_tree import render_json, report_hash
 
         artifact, keys = self.store.sealed_files.put(KIND, render_json(report))
         with self.store.write(change.author or self.store.actor, "report.build", project.id) as write:
@@ -217,7 +217,7 @@ _PARQUET = b"PAR1"
 
 def _content_hash(report: Report, basis: Basis) -> str:
     """The hash of what the report says but for the time at which it was built, and of what it rests on."""
-    from hcat.core.report.renderers.json_tree import report_hash
+    from hcat.core.view.renderers.json_tree import report_hash
 
     facts = {name: text for name, text in report.facts.items() if name != "Prepared"}
     said = report_hash(replace(report, created_at=datetime.min, facts=facts))

@@ -17,7 +17,7 @@ from hcat.dashboard.charts.style import finish, label, tone
 ROW = 34
 
 
-def family_changes(forest: ForestPlot, *, dark: bool) -> go.Figure:
+def family_changes(forest: ForestPlot, dark: bool) -> go.Figure:
     """One row a family, worst on top: the mean change with its interval, coloured by its verdict, and a line at no
     change. Marks carry (family,) as customdata for selection."""
     figure = go.Figure()

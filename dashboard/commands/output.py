@@ -37,14 +37,17 @@ def print_note(text: str) -> None:
     typer.echo(one_line(text), err=True)
 
 
-def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """A table on standard output; the first column has names, the others numbers."""
+def print_table(
+    title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], *, numeric: Sequence[bool] | None = None
+) -> None:
+    """A table on standard output; by default the first column has names, the others numbers."""
     from rich.console import Console
     from rich.table import Table
 
     table = Table(title=_cell(title), title_justify="left", header_style="bold")
     for position, column in enumerate(columns):
-        table.add_column(_cell(column), justify="left" if position == 0 else "right", overflow="fold")
+        right = position > 0 if numeric is None else numeric[position]
+        table.add_column(_cell(column), justify="right" if right else "left", overflow="fold")
     for row in rows:
         table.add_row(*map(_cell, row))
     Console(file=terminal(sys.stdout), width=None if _is_terminal() else 160).print(table)

@@ -126,8 +126,8 @@ def report(
     from hcat.core.evidence.standalone import read_files
     from hcat.core.report.build import build_report
     from hcat.core.report.build_time import build_time
-    from hcat.core.report.renderers.render import RENDERERS, render
     from hcat.core.settings import settings
+    from hcat.core.view.renderers.render import RENDERERS, render
 
     if template_out is not None:
         _write_template(template_out)
@@ -224,7 +224,7 @@ def _write_template(path: Path) -> None:
 
 
 def _write_schema(path: Path) -> None:
-    from hcat.core.report.schema import SCHEMA_VERSION, schema_text
+    from hcat.core.view.schema import SCHEMA_VERSION, schema_text
 
     write_whole(path, schema_text().encode("utf-8"))
     typer.echo(f"{path}: version {SCHEMA_VERSION} of the schema")

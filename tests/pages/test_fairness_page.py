@@ -8,9 +8,9 @@ from typer.testing import CliRunner
 
 from hcat.core.display.numbers import format_estimate
 from hcat.core.records.codec import JSON
-from hcat.core.report.tree import Table
 from hcat.core.settings import settings
 from hcat.core.types import Sample, Variant
+from hcat.core.view.tree import Table
 from hcat.core.workspace import Workspace
 from hcat.dashboard.cli import app as hcat
 from tests.pages.small_project import PROJECT

@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 
 from hcat.core.errors import HcatError
 from hcat.core.records.risks import Risk, RiskEvidence, RiskRegister, RiskScope, risk_coverage
-from hcat.core.report.renderers.json_tree import render_json
 from hcat.core.settings import settings
+from hcat.core.view.renderers.json_tree import render_json
 from hcat.core.workspace import Workspace
 from hcat.dashboard.cli import app as cli
 from hcat.dashboard.panels.risks.register import risk_table, risks_of

@@ -11,9 +11,9 @@ from hcat.core.display.reflow import reflow
 from hcat.core.labelling.consensus import ConsensusLabels, deciding_labels
 from hcat.core.labelling.label_source import BY_PEOPLE
 from hcat.core.report.evidence.records import WorstSamples
-from hcat.core.report.tree import Quantity, SampleExcerpt
 from hcat.core.scoring.score_table import ScoreTable
 from hcat.core.types import Criterion, Direction, Label, Sample
+from hcat.core.view.tree import Quantity, SampleExcerpt
 
 MOST_CHARACTERS = 600
 MOST_OF_ANSWERS = 2000

@@ -15,8 +15,8 @@ from hcat.core.labelling.label_source import BY_PEOPLE
 from hcat.core.report.evidence.excerpts import Judgement, excerpt, judgements
 from hcat.core.report.evidence.finding_records import SlicePassRate
 from hcat.core.report.evidence.gather import labels_of_run
-from hcat.core.report.tree import SampleExcerpt
 from hcat.core.types import Estimate, JsonValue, Sample
+from hcat.core.view.tree import SampleExcerpt
 
 MOST_SAMPLES = 200
 """Of one finding, so many samples are quoted in a report."""

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from hcat.core.figures.slice_scores import Outcome
-from hcat.core.report.tree import SampleExcerpt
 from hcat.core.types import Estimate
+from hcat.core.view.tree import SampleExcerpt
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,6 @@ from hcat.core.report.evidence.finding_records import FindingEvidence, Withdrawn
 from hcat.core.report.evidence.machine_records import JudgeEvidence, ToneEvidence
 from hcat.core.report.evidence.plan_records import PlanEvidence
 from hcat.core.report.evidence.policy_records import PolicyEvidence
-from hcat.core.report.tree import Report, SampleExcerpt
 from hcat.core.scoring.bare_texts import BareReferences
 from hcat.core.scoring.provenance import Provenance
 from hcat.core.scoring.score_table import MetricSummary
@@ -38,6 +37,7 @@ from hcat.core.testgen.variants.comparison import Robustness
 from hcat.core.testgen.variants.counterfactual.comparison import Fairness
 from hcat.core.topics.model import TopicModel
 from hcat.core.types import Criterion, Direction, Estimate, JsonValue
+from hcat.core.view.tree import Report, SampleExcerpt
 from hcat.core.weakness.table import WeaknessTable
 
 

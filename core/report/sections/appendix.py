@@ -6,8 +6,8 @@ from hashlib import sha256
 
 from hcat.core.display.messages import say
 from hcat.core.report.evidence.records import Evidence
-from hcat.core.report.telling import tell
-from hcat.core.report.tree import Block, KeyValues, Paragraph, Quantity, Quotation, Samples, Section
+from hcat.core.view.telling import tell
+from hcat.core.view.tree import Block, KeyValues, Paragraph, Quantity, Quotation, Samples, Section
 
 INTRODUCTION = (
     "Each finding with the samples of its slice, those that people failed first, then by score, the worst first. Long "

@@ -5,10 +5,10 @@ from __future__ import annotations
 from hcat.core.display.messages import say
 from hcat.core.figures.attacks import attack_forest
 from hcat.core.report.evidence.records import Evidence
-from hcat.core.report.telling import column
-from hcat.core.report.tree import Block, Bullets, Figure, Heading, Paragraph, Quantity, Section, Table, Value
 from hcat.core.testgen.attacks.results import AttackResults
 from hcat.core.types import Estimate
+from hcat.core.view.telling import column
+from hcat.core.view.tree import Block, Bullets, Figure, Heading, Paragraph, Quantity, Section, Table, Value
 from hcat.core.wording.testgen.attacks import family_sentence, result_notes
 
 INTRODUCTION = (

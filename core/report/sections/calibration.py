@@ -18,8 +18,8 @@ from hcat.core.figures.reliability import reliability_diagram
 from hcat.core.refusals.state import REFUSALS
 from hcat.core.report.evidence.records import CalibrationEvidence, Evidence
 from hcat.core.report.sections.preregistration import plan_blocks
-from hcat.core.report.telling import column, tell
-from hcat.core.report.tree import (
+from hcat.core.view.telling import column, tell
+from hcat.core.view.tree import (
     Block,
     Bullets,
     Callout,

@@ -9,8 +9,8 @@ from hcat.core.display.messages import say
 from hcat.core.display.numbers import counted
 from hcat.core.report.differences import differences
 from hcat.core.report.evidence.records import Evidence, ReportChange
-from hcat.core.report.telling import column
-from hcat.core.report.tree import Block, Heading, Paragraph, Report, Section, Table, Value
+from hcat.core.view.telling import column
+from hcat.core.view.tree import Block, Heading, Paragraph, Report, Section, Table, Value
 
 MOST_ROWS = 60
 """So many changed values of one chapter are listed."""

@@ -8,9 +8,9 @@ from hcat.core.display.messages import say
 from hcat.core.display.numbers import format_number, format_percent, p_value_text
 from hcat.core.report.evidence.records import ComparisonEvidence, Evidence
 from hcat.core.report.sections.metrics import leading, shortened
-from hcat.core.report.telling import column
-from hcat.core.report.tree import Block, Column, Heading, Paragraph, Quantity, Section, Table, Value
 from hcat.core.types import Estimate
+from hcat.core.view.telling import column
+from hcat.core.view.tree import Block, Column, Heading, Paragraph, Quantity, Section, Table, Value
 from hcat.core.wording.paired import until_different
 
 INTRODUCTION = (

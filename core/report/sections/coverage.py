@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from hcat.core.display.messages import say
 from hcat.core.records.design_weights import DesignSummary
 from hcat.core.report.evidence.records import Evidence
-from hcat.core.report.telling import column
-from hcat.core.report.tree import Block, Bullets, Heading, Paragraph, Section, Table, Text, Value
 from hcat.core.testgen.coverage import DOCUMENT, Coverage, LevelCoverage
 from hcat.core.testgen.run_coverage import RunCoverage
+from hcat.core.view.telling import column
+from hcat.core.view.tree import Block, Bullets, Heading, Paragraph, Section, Table, Text, Value
 from hcat.core.wording.clusters import CLUSTERS
 from hcat.core.wording.testgen.coverage import INTRODUCTION, coverage_sentences, least_tested_first, rests_on
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hcat.core.display.messages import say
 from hcat.core.refusals.state import ANSWER_STATES, TITLES
 from hcat.core.report.evidence.records import Evidence
-from hcat.core.report.telling import column
-from hcat.core.report.tree import Block, Heading, Section, Table, Value
+from hcat.core.view.telling import column
+from hcat.core.view.tree import Block, Heading, Section, Table, Value
 from hcat.core.wording.clusters import CLUSTERS
 from hcat.core.wording.testgen.topics import landmarks_sentence
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from hcat.core.display.messages import say
 from hcat.core.figures.forest import gap_forest
 from hcat.core.report.evidence.records import Evidence, FairnessEvidence
-from hcat.core.report.telling import column
-from hcat.core.report.tree import Block, Figure, Heading, Paragraph, Section, Table, Value
 from hcat.core.testgen.variants.counterfactual.comparison import OutcomeGaps
+from hcat.core.view.telling import column
+from hcat.core.view.tree import Block, Figure, Heading, Paragraph, Section, Table, Value
 from hcat.core.wording.testgen.fairness import (
     INTRODUCTION,
     OWN_GROUPS,

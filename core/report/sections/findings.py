@@ -6,8 +6,8 @@ from hcat.core.display.messages import say
 from hcat.core.figures.slice_scores import SliceScores
 from hcat.core.report.evidence.finding_records import FindingEvidence, SlicePassRate
 from hcat.core.report.evidence.records import Evidence
-from hcat.core.report.telling import column, tell
-from hcat.core.report.tree import (
+from hcat.core.view.telling import column, tell
+from hcat.core.view.tree import (
     Block,
     Bullets,
     Callout,

@@ -8,8 +8,8 @@ from collections.abc import Collection, Mapping, Sequence
 from hcat.core.display.messages import say
 from hcat.core.display.numbers import counted
 from hcat.core.report.frameworks.framework import ClauseStatus, Framework, clause_status
-from hcat.core.report.telling import column
-from hcat.core.report.tree import Block, Callout, Heading, Paragraph, Section, Table, Text, Value
+from hcat.core.view.telling import column
+from hcat.core.view.tree import Block, Callout, Heading, Paragraph, Section, Table, Text, Value
 
 NOT_ADVICE = (
     "This is a map, not legal advice and no statement of conformity. It names the clauses that a validation report can "

@@ -8,8 +8,8 @@ from hcat.core.display.messages import say
 from hcat.core.records.judging import JudgeFacts
 from hcat.core.report.evidence.machine_records import JudgedCriterion, JudgeEvidence
 from hcat.core.report.evidence.records import Evidence
-from hcat.core.report.telling import column
-from hcat.core.report.tree import Block, Bullets, Heading, KeyValues, Paragraph, Quantity, Section, Table, Value
+from hcat.core.view.telling import column
+from hcat.core.view.tree import Block, Bullets, Heading, KeyValues, Paragraph, Quantity, Section, Table, Value
 from hcat.core.wording.judging.biases import (
     consequence_sentences,
     refusal_sentence,

@@ -11,8 +11,8 @@ from hcat.core.display.numbers import format_percent
 from hcat.core.refusals.state import REFUSALS, TITLES
 from hcat.core.report.evidence.records import CalibrationEvidence, Evidence, LabelEvidence, RunEvidence
 from hcat.core.report.sections.calibration import calibrated
-from hcat.core.report.telling import tell
-from hcat.core.report.tree import Bullets, Paragraph, Quantity, Section, Text
+from hcat.core.view.telling import tell
+from hcat.core.view.tree import Bullets, Paragraph, Quantity, Section, Text
 from hcat.core.weakness.verdicts import INSUFFICIENT, SHOWN
 from hcat.core.wording.bare_references import bare_references_note
 from hcat.core.wording.clusters import CLUSTERS, level_clusters_warning, likely_trials_warning

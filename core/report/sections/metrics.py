@@ -11,8 +11,8 @@ from hcat.core.display.messages import say
 from hcat.core.report.evidence.records import Evidence, MetricNote, RunEvidence
 from hcat.core.report.sections.calibration import VERDICTS
 from hcat.core.report.sections.verdicts import verdict_tables
-from hcat.core.report.telling import column
-from hcat.core.report.tree import Block, Paragraph, Section, Table, Value
+from hcat.core.view.telling import column
+from hcat.core.view.tree import Block, Paragraph, Section, Table, Value
 from hcat.core.wording.machine_verdicts import EXPLANATION, withheld_sentences
 from hcat.core.wording.verdict import verdict_reason_of
 

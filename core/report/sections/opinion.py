@@ -6,7 +6,7 @@ from typing import Literal
 
 from hcat.core.display.messages import say
 from hcat.core.records.report import Opinion, Rating
-from hcat.core.report.tree import Block, Bullets, Callout, Heading, Paragraph
+from hcat.core.view.tree import Block, Bullets, Callout, Heading, Paragraph
 
 TONES: dict[Rating, Literal["good", "info", "warning", "bad"]] = {
     "fit for the stated purpose": "good",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from hcat.core.display.messages import say
 from hcat.core.report.evidence.records import AgreementEvidence, Evidence, LabelEvidence
-from hcat.core.report.telling import column, tell
-from hcat.core.report.tree import (
+from hcat.core.types import Criterion
+from hcat.core.view.telling import column, tell
+from hcat.core.view.tree import (
     Block,
     Bullets,
     Heading,
@@ -18,7 +19,6 @@ from hcat.core.report.tree import (
     Text,
     Value,
 )
-from hcat.core.types import Criterion
 from hcat.core.wording.agreement import coefficient_text, few_minority_labels
 
 KIND_NAMES = {"people": "people", "rule": "rule (no person)"}

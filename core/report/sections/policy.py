@@ -10,8 +10,8 @@ from hcat.core.estimates.policy.drift import Drift
 from hcat.core.estimates.policy.policy import ACTIONS, Policy, Rule
 from hcat.core.report.evidence.policy_records import PolicyEvidence
 from hcat.core.report.evidence.records import Evidence
-from hcat.core.report.telling import column
-from hcat.core.report.tree import Block, Bullets, Heading, KeyValues, Paragraph, Quantity, Section, Table, Value
+from hcat.core.view.telling import column
+from hcat.core.view.tree import Block, Bullets, Heading, KeyValues, Paragraph, Quantity, Section, Table, Value
 from hcat.core.wording.policy.drift import check_sentences
 from hcat.core.wording.policy.policies import (
     ACTION_TITLES,

@@ -7,8 +7,8 @@ from hcat.core.display.numbers import counted
 from hcat.core.report.evidence.plan_records import PlanEvidence
 from hcat.core.report.evidence.records import Evidence
 from hcat.core.report.planned import PlannedCriterion, outcomes, planned_criteria
-from hcat.core.report.telling import column, tell
-from hcat.core.report.tree import Block, Callout, Heading, KeyValues, Quantity, Table, Text
+from hcat.core.view.telling import column, tell
+from hcat.core.view.tree import Block, Callout, Heading, KeyValues, Quantity, Table, Text
 from hcat.core.wording.signing.preregistration import exploratory_text, plan_facts, registered_text
 
 SHORT_HASH = 12

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hcat.core.display.messages import say
 from hcat.core.report.evidence.records import Evidence, PrivacyEvidence
-from hcat.core.report.telling import column
-from hcat.core.report.tree import Block, Heading, Paragraph, Section, Table, Value
+from hcat.core.view.telling import column
+from hcat.core.view.tree import Block, Heading, Paragraph, Section, Table, Value
 from hcat.core.wording.safety.privacy import LIMITS, hit_sentence, hit_title, leaks_sentence
 
 INTRODUCTION = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hcat.core.display.messages import say
 from hcat.core.display.sources import SOURCES
 from hcat.core.report.evidence.records import Evidence
-from hcat.core.report.telling import column
-from hcat.core.report.tree import Paragraph, Section, Table, Value
+from hcat.core.view.telling import column
+from hcat.core.view.tree import Paragraph, Section, Table, Value
 
 INTRODUCTION = "The short names of sources, in full. A number after a short name is a section of that source."
 STATISTICS: dict[str, str] = {

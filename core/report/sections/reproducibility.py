@@ -10,9 +10,9 @@ from importlib.metadata import PackageNotFoundError, version
 from hcat.core.display.messages import say
 from hcat.core.report.evidence.records import Evidence
 from hcat.core.report.sections.calibration import calibrated
-from hcat.core.report.telling import column
-from hcat.core.report.tree import Block, Bullets, Column, Heading, Paragraph, Quantity, Section, Table, Value
 from hcat.core.types import JsonValue
+from hcat.core.view.telling import column
+from hcat.core.view.tree import Block, Bullets, Column, Heading, Paragraph, Quantity, Section, Table, Value
 
 PACKAGES = (
     "numpy",

@@ -10,8 +10,8 @@ from hcat.core.display.numbers import counted
 from hcat.core.estimates.prediction_powered import PassRateEstimates
 from hcat.core.estimates.slices import SliceEstimate
 from hcat.core.report.evidence.records import Evidence, PassRateEvidence
-from hcat.core.report.telling import column, tell
-from hcat.core.report.tree import Block, Callout, Column, Paragraph, Quantity, Section, Table, Value
+from hcat.core.view.telling import column, tell
+from hcat.core.view.tree import Block, Callout, Column, Paragraph, Quantity, Section, Table, Value
 from hcat.core.wording.pass_rate import ESTIMANDS, answers_like_these_sentence, these_answers_sentence
 
 LEADING_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")

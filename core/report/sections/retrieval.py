@@ -5,8 +5,8 @@ from __future__ import annotations
 from hcat.core.display.messages import say
 from hcat.core.metrics.retrieval import STAGE_2
 from hcat.core.report.evidence.records import Evidence, RetrievalEvidence
-from hcat.core.report.telling import column
-from hcat.core.report.tree import Block, Paragraph, Section, Table, Value
+from hcat.core.view.telling import column
+from hcat.core.view.tree import Block, Paragraph, Section, Table, Value
 
 INTRODUCTION = (
     "Means over the samples that say which passages are relevant, as trec_eval computes them. Stage 1 is the first "

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hcat.core.display.messages import say
 from hcat.core.records.risks import RiskRegister, risk_coverage
 from hcat.core.report.evidence.records import Evidence
-from hcat.core.report.telling import column
-from hcat.core.report.tree import Block, Bullets, Paragraph, Section, Table, Value
+from hcat.core.view.telling import column
+from hcat.core.view.tree import Block, Bullets, Paragraph, Section, Table, Value
 
 INTRODUCTION = (
     "What people expect may go wrong, with the evidence of this project that touches it. Verdicts are people's; they "

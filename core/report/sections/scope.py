@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hcat.core.display.messages import say
 from hcat.core.report.evidence.records import Evidence
-from hcat.core.report.tree import Block, Callout, KeyValues, Paragraph, Quantity, Section
+from hcat.core.view.tree import Block, Callout, KeyValues, Paragraph, Quantity, Section
 
 SCOPE = (
     "This report covers the answers that the system under validation gave to a fixed set of test cases, what "

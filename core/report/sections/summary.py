@@ -11,10 +11,10 @@ from hcat.core.report.evidence.records import Evidence, LabelEvidence
 from hcat.core.report.sections.calibration import verdict_callout
 from hcat.core.report.sections.opinion import opinion_blocks
 from hcat.core.report.sections.preregistration import plan_callouts
-from hcat.core.report.telling import tell
-from hcat.core.report.tree import Block, Bullets, Callout, Heading, Quantity, Section, Text
 from hcat.core.report.verdict_counts import verdict_counts
 from hcat.core.types import Estimate
+from hcat.core.view.telling import tell
+from hcat.core.view.tree import Block, Bullets, Callout, Heading, Quantity, Section, Text
 from hcat.core.wording.pass_rate import of_these_answers
 
 BY_PEOPLE = "Share of samples labelled by people that pass on {labels.criterion}, run {labels.run}: {passes}{tied}"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from hcat.core.display.messages import say
 from hcat.core.report.evidence.machine_records import ToneEvidence
 from hcat.core.report.evidence.records import Evidence
-from hcat.core.report.telling import column
-from hcat.core.report.tree import Block, Bullets, Heading, Paragraph, Section, Table, Value
 from hcat.core.safety.toxicity_functions import FunctionalityTable
+from hcat.core.view.telling import column
+from hcat.core.view.tree import Block, Bullets, Heading, Paragraph, Section, Table, Value
 from hcat.core.wording.safety.tone import (
     MEANING,
     NOT_MEASURED,

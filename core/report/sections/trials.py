@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hcat.core.display.messages import say
 from hcat.core.report.evidence.records import Evidence, TrialsEvidence
-from hcat.core.report.telling import column
-from hcat.core.report.tree import Block, Paragraph, Section, Table, Value
+from hcat.core.view.telling import column
+from hcat.core.view.tree import Block, Paragraph, Section, Table, Value
 from hcat.core.wording.trials import trials_note
 
 INTRODUCTION = (

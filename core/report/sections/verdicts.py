@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hcat.core.display.messages import say
 from hcat.core.report.evidence.records import Evidence
-from hcat.core.report.telling import column
-from hcat.core.report.tree import Table, Value
+from hcat.core.view.telling import column
+from hcat.core.view.tree import Table, Value
 from hcat.core.wording.machine_verdicts import ERRORS
 
 

@@ -15,8 +15,10 @@ from hcat.core.refusals.state import REFUSALS
 from hcat.core.report.evidence.records import Evidence, WeaknessEvidence, WorstSamples
 from hcat.core.report.sections.calibration import verdict_callout
 from hcat.core.report.sections.results import slice_rates
-from hcat.core.report.telling import column, tell
-from hcat.core.report.tree import (
+from hcat.core.report.verdict_counts import VerdictCounts, verdict_counts
+from hcat.core.types import Estimate
+from hcat.core.view.telling import column, tell
+from hcat.core.view.tree import (
     Block,
     Callout,
     Figure,
@@ -31,8 +33,6 @@ from hcat.core.report.tree import (
     Text,
     Value,
 )
-from hcat.core.report.verdict_counts import VerdictCounts, verdict_counts
-from hcat.core.types import Estimate
 from hcat.core.weakness.keys import CORRECTED, criterion_of
 from hcat.core.weakness.table import WeaknessTable, ranked
 from hcat.core.weakness.verdicts import (

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from hcat.core.display.messages import say
 from hcat.core.display.numbers import counted, format_number, format_with_interval, p_value_text
-from hcat.core.estimates.robustness.change import FamilyChange, PassChanges
+from hcat.core.estimates.robustness.change import PassChanges
 from hcat.core.estimates.robustness.dose_response import DoseResponse
 from hcat.core.records.codec import JSON
 from hcat.core.testgen.test_case import Expectation
@@ -15,6 +15,7 @@ from hcat.core.testgen.variants.answers import ALIKE
 from hcat.core.testgen.variants.comparison import OutcomeChanges, Robustness
 from hcat.core.types import JsonValue
 from hcat.core.weakness.keys import CORRECTED, criterion_of
+from hcat.core.wording.slice_metrics import slice_metric_title
 
 MEANINGS: Mapping[Expectation | None, str] = {
     "stay": "stays the same",
@@ -26,11 +27,8 @@ MEANINGS: Mapping[Expectation | None, str] = {
 
 
 def outcome_title(name: str) -> str:
-    """How an outcome is called: "pass rate on correctness", "probability of a pass", or the metric's name."""
-    criterion = criterion_of(name)
-    if criterion is not None:
-        return say("pass rate on {criterion}", criterion=criterion)
-    return say("probability of a pass") if name == CORRECTED else name
+    """How an outcome is called: as the metric of slices, or the probability of a pass."""
+    return say("Probability of a pass") if name == CORRECTED else slice_metric_title(name)
 
 
 def robustness_notes(robustness: Robustness, changes: OutcomeChanges | None) -> tuple[str, ...]:
@@ -77,14 +75,6 @@ def robustness_notes(robustness: Robustness, changes: OutcomeChanges | None) -> 
             )
         )
     return tuple(notes)
-
-
-def change_sentence(change: FamilyChange, *, outcome: str) -> str:
-    """ "Spelling: pass rate on correctness −0.12 [−0.18, −0.06], worse, q = 0.002, over 120 pairs."."""
-    shown = format_with_interval(change.change, signed=True)
-    tested = "" if math.isnan(change.q) else f", {p_value_text('q', change.q)}"
-    title = outcome_title(outcome)
-    return f"{change.family}: {title} {shown}, {change.verdict}{tested}, over {counted(change.n, 'pair')}."
 
 
 def passes_sentence(family: str, passes: PassChanges) -> str:

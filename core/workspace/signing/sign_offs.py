@@ -21,7 +21,7 @@ from hcat.core.workspace.reports import Reports
 from hcat.core.workspace.runs import Runs
 
 if TYPE_CHECKING:
-    from hcat.core.report.tree import Report
+    from hcat.core.view.tree import Report
 
 ACTIONS: dict[Step, Action] = {
     "submitted": "report.submit",
@@ -80,7 +80,7 @@ class SignOffs:
 
     def on_cover(self, project: ProjectInfo, report: Report) -> Report:
         """A report of the project with its sign-off on the cover; as it is, where the project has no such version."""
-        from hcat.core.report.signed import with_sign_off
+        from hcat.core.view.signed import with_sign_off
 
         number = report.facts.get("Version")
         version = next((each for each in self.reports.versions(project) if str(each.version) == number), None)

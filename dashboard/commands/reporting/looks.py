@@ -12,7 +12,7 @@ MOST_LETTERS = 10
 
 if TYPE_CHECKING:
     from hcat.core.report.template import ReportTemplate
-    from hcat.core.report.tree import Report
+    from hcat.core.view.tree import Report
 
 
 def template_of(path: Path | None) -> ReportTemplate:
@@ -24,7 +24,7 @@ def template_of(path: Path | None) -> ReportTemplate:
 
 def earlier_report(path: Path | None) -> Report | None:
     """The report that the file holds as JSON."""
-    from hcat.core.report.renderers.json_tree import read_report
+    from hcat.core.view.renderers.json_tree import read_report
 
     if path is None:
         return None
@@ -37,7 +37,7 @@ def earlier_report(path: Path | None) -> Report | None:
 
 def tell_of_undrawn(report: Report) -> None:
     """Say which letters of the report its PDF can't show: of Chinese, say, and emoji."""
-    from hcat.core.report.renderers.pdf.document import undrawn
+    from hcat.core.view.renderers.pdf.document import undrawn
 
     if letters := undrawn(report):
         more = f" and {len(letters) - MOST_LETTERS} more" if len(letters) > MOST_LETTERS else ""

@@ -16,7 +16,6 @@ from hcat.dashboard.commands.output import (
     existing,
     names_in,
     print_document,
-    print_table,
     progress_bar,
     read_text,
 )
@@ -166,54 +165,9 @@ def _vectors(run: RunData, origins: RunData | None) -> dict[str, NDArray[np.floa
 
 
 def _print(compared: Robustness, outcome: str | None) -> None:
-    from hcat.core.display.numbers import counted, format_count, format_estimate, format_number, format_with_interval
-    from hcat.core.wording.testgen.robustness import (
-        MEANINGS,
-        change_sentence,
-        dose_sentence,
-        outcome_title,
-        passes_sentence,
-        robustness_notes,
-    )
+    from hcat.core.views.robustness import robustness_view
+    from hcat.dashboard.commands.printed_view import print_view
 
-    changes = None if outcome is None else compared.outcome(outcome)
-    if changes is not None:
-        print_table(
-            f"{outcome_title(changes.outcome)}: {counted(len(compared.pairs), 'pair')} of {compared.run}, worst first",
-            ("family", "origins", "variants", "change, 95% interval", "verdict"),
-            [
-                (
-                    each.family,
-                    format_number(each.mean_of_origins),
-                    format_number(each.mean),
-                    format_estimate(each.change),
-                    each.verdict,
-                )
-                for each in changes.families
-            ],
-        )
-        for change in changes.families:
-            typer.echo(change_sentence(change, outcome=changes.outcome))
-        for family, passes in changes.passes.items():
-            typer.echo(passes_sentence(family, passes))
-        for dose in changes.doses:
-            typer.echo(dose_sentence(dose, title=outcome_title(changes.outcome)))
-    print_table(
-        "Answers beside those of their origins, least often as expected first",
-        ("family", "the right answer", "as expected", "cosine", "newly declined", "pairs"),
-        [
-            (
-                each.family,
-                MEANINGS[each.expectation],
-                format_estimate(each.met, percent=True),
-                format_with_interval(each.similarity),
-                format_count(each.newly_declined),
-                format_count(each.n),
-            )
-            for each in compared.answers
-        ],
-    )
-    for note in robustness_notes(compared, changes):
-        typer.echo(note)
+    print_view(robustness_view(compared, () if outcome is None else (compared.outcome(outcome),)))
     if compared.outcomes and len(compared.outcomes) > 1:
         typer.echo(f"Also compared (--outcome): {', '.join(compared.names)}.")

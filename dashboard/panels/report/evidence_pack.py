@@ -13,8 +13,8 @@ from hcat.core.evidence.pack import make_pack
 from hcat.core.evidence.verify import Verification, verify
 from hcat.core.records.project import ProjectInfo
 from hcat.core.records.signing import read_public_key
-from hcat.core.report.renderers.render import RENDERERS
 from hcat.core.report.template import ReportTemplate
+from hcat.core.view.renderers.render import RENDERERS
 from hcat.dashboard.components.markdown import plain, sentence
 from hcat.dashboard.components.progress import progress_bar
 from hcat.dashboard.loaders.workspace import workspace

@@ -11,8 +11,8 @@ from hcat.core.errors import HcatError
 from hcat.core.records.project import ProjectInfo
 from hcat.core.report.build import build_report
 from hcat.core.report.evidence.records import Evidence
-from hcat.core.report.renderers.render import render
 from hcat.core.report.template import ReportTemplate
+from hcat.core.view.renderers.render import render
 from hcat.dashboard.components.markdown import sentence
 from hcat.dashboard.components.progress import progress_bar
 from hcat.dashboard.loaders.workspace import workspace

@@ -13,9 +13,9 @@ from hcat.core.display.edition import LANGUAGES, find_language
 from hcat.core.errors import HcatError
 from hcat.core.records.project import ProjectInfo
 from hcat.core.records.report import ReportVersion
-from hcat.core.report.renderers.render import MEDIA_TYPES, RENDERERS, render
 from hcat.core.report.template import ReportTemplate
-from hcat.core.report.tree import Report
+from hcat.core.view.renderers.render import MEDIA_TYPES, RENDERERS, render
+from hcat.core.view.tree import Report
 from hcat.core.workspace.evidence.report_requests import ReportRequest
 from hcat.dashboard.components.links import link_to
 from hcat.dashboard.components.markdown import sentence

@@ -2,51 +2,27 @@
 
 from __future__ import annotations
 
-from math import isfinite
-
-import pandas as pd
 import streamlit as st
 
-from hcat.core.display.numbers import format_estimate, format_with_interval
-from hcat.core.figures.forest import family_forest
+from hcat.core.figures.forest import ForestPlot
 from hcat.core.testgen.variants.comparison import Robustness
-from hcat.core.wording.testgen.robustness import MEANINGS, dose_sentence, passes_sentence, robustness_notes
+from hcat.core.views.robustness import robustness_view
+from hcat.core.wording.testgen.robustness import dose_sentence, outcome_title
 from hcat.dashboard.charts.alternative import described
 from hcat.dashboard.charts.robustness import dose_curve, family_changes
 from hcat.dashboard.components.links import link_to
 from hcat.dashboard.components.markdown import plain
-from hcat.dashboard.components.pickers import metric_title
-from hcat.dashboard.components.tables import data_table
 from hcat.dashboard.components.theme import is_dark
-from hcat.dashboard.selection import selected_customdata
+from hcat.dashboard.components.view import show_view
 
 CHOSEN = "robustness-family"
 
 
 def families_panel(robustness: Robustness, outcome: str | None) -> None:
-    """The forest of families, and the table of what their answers show."""
-    changes = None if outcome is None else robustness.outcome(outcome)
-    if changes is not None:
-        forest = family_forest(changes.families, title=metric_title(changes.outcome))
-        if forest.rows:
-            figure = family_changes(forest, dark=is_dark())
-            event = st.plotly_chart(
-                figure,
-                key=f"families-{outcome}",
-                on_select="rerun",
-                selection_mode="points",
-                config={"displayModeBar": False},
-                alt=described(figure, f"{forest.metric} by family, worst first"),
-            )
-            if picked := selected_customdata(event):
-                st.session_state[CHOSEN] = picked[0][0]
-        else:
-            st.info("No family has both a variant and an origin with this score. Choose another one above.")
-        for family, passes in changes.passes.items():
-            st.caption(plain(passes_sentence(family, passes)))
-    _answers(robustness)
-    for note in robustness_notes(robustness, changes):
-        st.caption(plain(note))
+    """The changes by family, and what the answers show; a click on a family chooses its pairs."""
+    view = robustness_view(robustness, () if outcome is None else (robustness.outcome(outcome),))
+    if chosen := show_view(view, key=f"families-{outcome}", draw={ForestPlot: family_changes}):
+        st.session_state[CHOSEN] = str(chosen[0])
 
 
 def pick_family(robustness: Robustness) -> str:
@@ -68,7 +44,7 @@ def dose_panel(robustness: Robustness, outcome: str | None, family: str) -> None
         )
         link_to("test_sets", "Make variants of several strengths", icon=":material/checklist:")
         return
-    title = metric_title(str(outcome))
+    title = outcome_title(str(outcome))
     figure = dose_curve(dose, title=title, dark=is_dark())
     st.plotly_chart(
         figure,
@@ -77,20 +53,3 @@ def dose_panel(robustness: Robustness, outcome: str | None, family: str) -> None
         alt=described(figure, f"Change in {title} by strength of {family}"),
     )
     st.caption(plain(dose_sentence(dose, title=title)))
-
-
-def _answers(robustness: Robustness) -> None:
-    rows = [
-        {
-            "Family": answers.family,
-            "The right answer": MEANINGS[answers.expectation],
-            "As expected": format_estimate(answers.met, percent=True) if isfinite(answers.met.value) else "not told",
-            "Cosine with the origin's": format_with_interval(answers.similarity),
-            "Newly declined": answers.newly_declined,
-            "Pairs": answers.n,
-            "Origins": answers.cases,
-        }
-        for answers in robustness.answers
-    ]
-    st.markdown("**Are the answers as expected?**")
-    data_table(pd.DataFrame(rows), hide_index=True, alt="Share of answers that are as expected, by family")

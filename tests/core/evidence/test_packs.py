@@ -26,10 +26,10 @@ from hcat.core.evidence.verify import verify
 from hcat.core.records.canonical import canonical_json
 from hcat.core.records.hashing import sha256_of_bytes
 from hcat.core.records.signing import pre_authentication, seal
-from hcat.core.report.renderers.html import render_html
-from hcat.core.report.renderers.json_tree import render_json
-from hcat.core.report.signed import with_sign_off
 from hcat.core.settings import ROOT
+from hcat.core.view.renderers.html import render_html
+from hcat.core.view.renderers.json_tree import render_json
+from hcat.core.view.signed import with_sign_off
 from tests.core.evidence.packed import KEY, OTHER_KEY, N, sample, signed_anew, unzipped, zipped
 
 NAMES = ("ann jones", "bea smith")

@@ -20,10 +20,10 @@ from docx.text.paragraph import Paragraph
 from hcat.core.evidence import standalone
 from hcat.core.evidence.source import ReportSource
 from hcat.core.report.build import build_report
-from hcat.core.report.renderers.pdf.render import render_pdf
-from hcat.core.report.renderers.render import render
 from hcat.core.report.sections.appendix import FENCE
-from hcat.core.report.tree import Report
+from hcat.core.view.renderers.pdf.render import render_pdf
+from hcat.core.view.renderers.render import render
+from hcat.core.view.tree import Report
 
 PROGRAM = Path(standalone.__file__).read_text("utf-8")
 

@@ -21,8 +21,8 @@ from hcat.core.evidence.source import ReportSource
 from hcat.core.evidence.standalone import ENVELOPE, LOG, MANIFEST
 from hcat.core.evidence.verify import verify
 from hcat.core.records.hashing import sha256_of_bytes
-from hcat.core.report.renderers.json_tree import read_report
-from hcat.core.report.renderers.pdf.render import render_pdf
+from hcat.core.view.renderers.json_tree import read_report
+from hcat.core.view.renderers.pdf.render import render_pdf
 from tests.core.evidence.packed import KEY, OTHER_KEY, Files, signed_anew, unzipped
 
 CASES = 200

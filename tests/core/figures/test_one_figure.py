@@ -41,15 +41,15 @@ from hcat.core.figures.level_order import are_ranges, levels_in_order
 from hcat.core.figures.marginal_heatmap import marginal_heatmaps
 from hcat.core.figures.pair_coverage import fuller_pair, pair_coverages
 from hcat.core.figures.shading import PALE_BETTER, PALE_WORSE, shade, shading_unit
-from hcat.core.report.renderers.svg import draw
 from hcat.core.types import Direction
+from hcat.core.view.renderers.svg import draw
 from hcat.core.weakness.slices import quantile_bins
 from hcat.core.weakness.table import WeaknessTable, combine, find_weaknesses
 from hcat.core.weakness.verdicts import VERDICTS
 from hcat.core.wording.figures import heatmap_in_words, heatmap_legend, scale_sentence
 from hcat.dashboard.charts.heatmap import heatmap
 from hcat.dashboard.charts.weakness import marginal_violins
-from tests.core.report.renderers.test_svg import texts
+from tests.core.view.renderers.test_svg import texts
 
 TOPICS = ("accounts", "cards", "fees")
 

@@ -15,7 +15,8 @@ from hcat.core.estimates.probabilistic import CaseScore, ProbabilisticScores
 from hcat.core.estimates.slices import SliceEstimate
 from hcat.core.estimates.variance_components import Component, ComponentSplit
 from hcat.core.figures.reliability import ReliabilityDiagram, ReliabilityPoint
-from hcat.core.report.tree import (
+from hcat.core.types import Estimate
+from hcat.core.view.tree import (
     Bullets,
     Callout,
     Column,
@@ -31,7 +32,6 @@ from hcat.core.report.tree import (
     Section,
     Table,
 )
-from hcat.core.types import Estimate
 
 HALF = Estimate(0.5, 0.25, 0.75, 8, 0.9, "Wilson")
 NONE = Estimate(math.nan, math.nan, math.nan, 0, method="ü")

@@ -14,10 +14,10 @@ from hcat.core.estimates.probabilistic import ProbabilisticScores
 from hcat.core.estimates.variance_components import ComponentSplit
 from hcat.core.records.codec import Codec
 from hcat.core.records.layout import JsonObject
-from hcat.core.report.renderers.json_tree import render_json
-from hcat.core.report.tree import Report
 from hcat.core.scoring.score_table import ScoreTable
 from hcat.core.types import JsonValue
+from hcat.core.view.renderers.json_tree import render_json
+from hcat.core.view.tree import Report
 from hcat.core.weakness.files import read_weaknesses, write_weaknesses
 from hcat.core.weakness.frozen import FrozenSelection
 from hcat.core.wording.trials import trials_document, variance_document

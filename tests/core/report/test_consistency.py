@@ -22,10 +22,10 @@ from hcat.core.report.consistency import contradictions
 from hcat.core.report.evidence.records import Evidence
 from hcat.core.report.sections.summary import summary_section
 from hcat.core.report.template import DEFAULT
-from hcat.core.report.tree import Bullets, Callout, Column, Report, Section, Table
 from hcat.core.scoring.score_table import Provenance, ScoreTable, score_table
 from hcat.core.types import Criterion, Estimate, Label, Sample, Score
 from hcat.core.types import Passage as Text
+from hcat.core.view.tree import Bullets, Callout, Column, Report, Section, Table
 
 CRITERION = Criterion("correctness")
 SHORT = ("summary", "calibration", "limitations")

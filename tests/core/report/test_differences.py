@@ -8,9 +8,9 @@ import math
 from hcat.core.report.build import build_report
 from hcat.core.report.differences import Difference, differences
 from hcat.core.report.evidence.records import Evidence
-from hcat.core.report.renderers.json_tree import read_report, render_json
-from hcat.core.report.tree import Column, Heading, KeyValues, Paragraph, Quantity, Report, Section, Table
 from hcat.core.types import Estimate
+from hcat.core.view.renderers.json_tree import read_report, render_json
+from hcat.core.view.tree import Column, Heading, KeyValues, Paragraph, Quantity, Report, Section, Table
 
 COLUMNS = (Column("Run"), Column("Criterion"), Column("Labels", "count"), Column("Passing", "share"), Column("Status"))
 

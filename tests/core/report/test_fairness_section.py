@@ -13,11 +13,11 @@ from hcat.core.figures.forest import gap_forest
 from hcat.core.records.fairness import FairnessSettings, SettledFairness
 from hcat.core.report.build import build_report
 from hcat.core.report.evidence.records import Evidence, FairnessEvidence
-from hcat.core.report.renderers.html import render_html
-from hcat.core.report.renderers.svg import draw
 from hcat.core.report.sections.fairness import fairness_section
-from hcat.core.report.tree import Figure, Table
 from hcat.core.testgen.variants.counterfactual.comparison import Fairness, OutcomeGaps
+from hcat.core.view.renderers.html import render_html
+from hcat.core.view.renderers.svg import draw
+from hcat.core.view.tree import Figure, Table
 
 
 def compared(settings: FairnessSettings) -> Fairness:

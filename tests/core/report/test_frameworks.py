@@ -12,7 +12,7 @@ from hcat.core.report.chapters import CHAPTERS
 from hcat.core.report.evidence.records import Evidence
 from hcat.core.report.frameworks.framework import Clause, Framework, clause_status, find_framework, frameworks
 from hcat.core.report.template import DEFAULT
-from hcat.core.report.tree import Callout, Report, Table
+from hcat.core.view.tree import Callout, Report, Table
 
 
 def mapped(report: Report) -> dict[str, tuple[object, ...]]:

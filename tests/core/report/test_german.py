@@ -23,13 +23,13 @@ from hcat.core.metrics.retrieval import AT_ANY
 from hcat.core.report.build import build_report
 from hcat.core.report.evidence.records import Evidence
 from hcat.core.report.frameworks.framework import framework_names, frameworks
-from hcat.core.report.renderers.json_tree import read_report, render_json
-from hcat.core.report.renderers.render import RENDERERS, render
 from hcat.core.report.template import ReportTemplate
-from hcat.core.report.tree import Quantity, Quotation, Report
 from hcat.core.scoring.bare_texts import DATE, FEW_WORDS, NUMBER
 from hcat.core.settings import ROOT
 from hcat.core.types import Estimate
+from hcat.core.view.renderers.json_tree import read_report, render_json
+from hcat.core.view.renderers.render import RENDERERS, render
+from hcat.core.view.tree import Quantity, Quotation, Report
 
 SAYING = {"say", "tell", "column"}
 COUNTING = {"counted", "_count"}
@@ -134,7 +134,7 @@ def every_text() -> set[str]:
         found |= {f"no numbers in the {part} besides the query's"}
         found |= {f"the {part} is {kind}" for kind in (NUMBER, DATE, FEW_WORDS)}
     found.add(json.loads((ROOT / "core/models/toxicity/weights/functionality.json").read_text("utf-8"))["source"])
-    template = (ROOT / "core/report/renderers/templates/report.html.j2").read_text("utf-8")
+    template = (ROOT / "core/view/renderers/templates/report.html.j2").read_text("utf-8")
     return found | set(re.findall(r'say\("([^"]+)"', template))
 
 

@@ -17,8 +17,8 @@ from hcat.core.records.judging import JudgeRun
 from hcat.core.report.evidence.machine_records import JudgedCriterion, JudgeEvidence
 from hcat.core.report.evidence.records import Evidence
 from hcat.core.report.sections.judges import judges_section
-from hcat.core.report.tree import Bullets, KeyValues, Paragraph, Section, Table
 from hcat.core.types import Criterion, Estimate, Label
+from hcat.core.view.tree import Bullets, KeyValues, Paragraph, Section, Table
 
 PEOPLE = Criterion("correctness")
 NAME = "captured_rate"

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from hcat.core.analysis.privacy import privacy_review
 from hcat.core.report.evidence.records import Evidence, PrivacyEvidence
 from hcat.core.report.sections.privacy import privacy_section
-from hcat.core.report.tree import Paragraph, Table
 from hcat.core.types import Passage, Sample
+from hcat.core.view.tree import Paragraph, Table
 
 IBAN = "GB82 WEST 1234 5698 7654 32"
 SAMPLES = (

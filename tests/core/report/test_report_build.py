@@ -21,14 +21,14 @@ from hcat.core.report.evidence.records import (
     VerdictEvidence,
     WeaknessEvidence,
 )
-from hcat.core.report.renderers.json_tree import report_document, report_hash
-from hcat.core.report.renderers.render import RENDERERS, render
-from hcat.core.report.renderers.values import show
 from hcat.core.report.sections.limitations import limitations
 from hcat.core.report.sections.reproducibility import installed_versions
-from hcat.core.report.tree import Bullets, Callout, Column, Heading, Quantity, Report, Section, Table, Text
 from hcat.core.scoring.score_table import MetricSummary, ScoreTable
 from hcat.core.types import Criterion, Estimate, Label, Passage, Sample
+from hcat.core.view.renderers.json_tree import report_document, report_hash
+from hcat.core.view.renderers.render import RENDERERS, render
+from hcat.core.view.tree import Bullets, Callout, Column, Heading, Quantity, Report, Section, Table, Text
+from hcat.core.view.values import show
 from hcat.core.weakness.table import WeaknessTable
 
 BARE = Evidence("Empty project", datetime(2026, 3, 2, tzinfo=UTC), "0.1.0")

@@ -14,10 +14,10 @@ from hcat.core.refusals.state import answer_state
 from hcat.core.report.build import build_report
 from hcat.core.report.evidence.gather import calibration_evidence, run_evidence
 from hcat.core.report.evidence.records import Evidence, RunEvidence, WeaknessEvidence
-from hcat.core.report.tree import Quantity, Report, Table
 from hcat.core.scoring.provenance import Provenance
 from hcat.core.scoring.score_table import ScoreTable
 from hcat.core.types import Criterion, Estimate, Label, Sample
+from hcat.core.view.tree import Quantity, Report, Table
 from hcat.core.weakness.slices import dimension_frame
 from hcat.core.weakness.table import find_weaknesses
 

@@ -8,9 +8,9 @@ from hcat.core.refusals.state import REFUSALS
 from hcat.core.report.evidence.gather import calibration_evidence
 from hcat.core.report.evidence.records import Evidence
 from hcat.core.report.sections.calibration import calibration_section
-from hcat.core.report.tree import Figure, KeyValues, Table
 from hcat.core.scoring.score_table import ScoreTable
 from hcat.core.types import Label, Sample
+from hcat.core.view.tree import Figure, KeyValues, Table
 from tests.core.report.conftest import CRITERION
 
 

@@ -11,10 +11,10 @@ from hcat.core.errors import FileFormatError, HcatError, LimitError
 from hcat.core.report.build import build_report, chapter_titles
 from hcat.core.report.chapters import CHAPTERS
 from hcat.core.report.evidence.records import Evidence
-from hcat.core.report.renderers.html import render_html
 from hcat.core.report.template import DEFAULT, MOST_CHARACTERS, read_template
 from hcat.core.report.template_file import default_template
-from hcat.core.report.tree import Quotation
+from hcat.core.view.renderers.html import render_html
+from hcat.core.view.tree import Quotation
 
 BARE = Evidence("bank", datetime(2026, 3, 2, tzinfo=UTC), "0.1.0")
 BANK = """\

@@ -7,11 +7,11 @@ from datetime import UTC, datetime
 from hcat.core.report.evidence.machine_records import ToneEvidence
 from hcat.core.report.evidence.records import Evidence
 from hcat.core.report.sections.tone import tone_section
-from hcat.core.report.tree import Bullets, Paragraph, Section, Table
 from hcat.core.safety.tone import ToneFlags
 from hcat.core.safety.toxicity_functions import packaged_functionality
 from hcat.core.statistics.intervals import proportion_interval
 from hcat.core.types import Estimate
+from hcat.core.view.tree import Bullets, Paragraph, Section, Table
 
 FLAGS = ToneFlags("toxicity", proportion_interval(2, 50, method="clopper-pearson"), 1, (("a", 0.9), ("b", 0.6)))
 

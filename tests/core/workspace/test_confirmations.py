@@ -8,8 +8,8 @@ from hcat.core.errors import HcatError
 from hcat.core.estimates.fresh_labels import CONFIRMED, MORE_LABELS
 from hcat.core.records.project import Finding, RunInfo
 from hcat.core.report.sections.findings import findings_section
-from hcat.core.report.tree import Paragraph, Table
 from hcat.core.types import Criterion, Label, Sample
+from hcat.core.view.tree import Paragraph, Table
 from hcat.core.wording.fresh_labels import fresh_sentence, fresh_verdict
 from hcat.core.workspace import Workspace
 

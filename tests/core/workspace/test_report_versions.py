@@ -12,11 +12,11 @@ from hcat.core.labelling.label_details import LabelDetails
 from hcat.core.records.project import ProjectInfo
 from hcat.core.report.evidence.records import Blindness
 from hcat.core.report.opinion import read_opinion, stated_opinion
-from hcat.core.report.renderers.json_tree import report_hash
 from hcat.core.report.template import read_template
-from hcat.core.report.tree import Callout, Quantity, Report, Table
 from hcat.core.settings import Settings
 from hcat.core.types import Criterion, Label, Sample
+from hcat.core.view.renderers.json_tree import report_hash
+from hcat.core.view.tree import Callout, Quantity, Report, Table
 from hcat.core.workspace import Workspace
 
 

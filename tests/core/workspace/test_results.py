@@ -30,13 +30,13 @@ from hcat.core.errors import (
 from hcat.core.jobs.processes import this_worker
 from hcat.core.records.job import JobEngine
 from hcat.core.records.project import RunInfo
-from hcat.core.report.tree import Callout, KeyValues, Paragraph, Quantity, SampleExcerpt, Samples, Table
 from hcat.core.scoring.evaluate import score_samples
 from hcat.core.scoring.score_table import ScoreTable
 from hcat.core.settings import Settings
 from hcat.core.storage.stores.results import Results
 from hcat.core.storage.write import Write
 from hcat.core.types import Criterion, Estimate, Label, Passage, Progress, Sample, Slice
+from hcat.core.view.tree import Callout, KeyValues, Paragraph, Quantity, SampleExcerpt, Samples, Table
 from hcat.core.workspace import Workspace
 from tests.core.scoring.model_sets import model_set
 

@@ -9,12 +9,12 @@ import pytest
 from hcat.core.records.project import RunInfo
 from hcat.core.records.test_set import TestSetInfo
 from hcat.core.report.sections.coverage import NO_CORPUS
-from hcat.core.report.tree import Block, Bullets, Paragraph, Report, Table
 from hcat.core.testgen.corpus_import import CorpusImport
 from hcat.core.testgen.passages import CorpusPassage
 from hcat.core.testgen.test_case import TestCase, as_sample, cases_of
 from hcat.core.topics.choice import TopicChoice
 from hcat.core.types import JsonValue, Sample, Variant
+from hcat.core.view.tree import Block, Bullets, Paragraph, Report, Table
 from hcat.core.workspace import Workspace
 
 PASSAGES = tuple(

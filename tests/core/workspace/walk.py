@@ -31,7 +31,6 @@ from hcat.core.records.report import Opinion
 from hcat.core.records.risks import Risk, RiskRegister
 from hcat.core.records.run_file import Run
 from hcat.core.records.signing import SigningKey
-from hcat.core.report.renderers.json_tree import report_hash
 from hcat.core.scoring.score_file import ScoreColumn, ScoreFile
 from hcat.core.systems.description import target_of
 from hcat.core.testgen.corpus_import import CorpusImport
@@ -41,6 +40,7 @@ from hcat.core.testgen.query_source import Written
 from hcat.core.testgen.rule_source import RuleSource
 from hcat.core.testgen.test_case import TestCase
 from hcat.core.types import Criterion, JsonValue, Label, Progress, Sample, Score, Variant
+from hcat.core.view.renderers.json_tree import report_hash
 from hcat.core.workspace import Workspace
 from hcat.core.workspace.evidence.report_requests import ReportRequest
 from hcat.core.workspace.jobs import request_of

@@ -10,8 +10,8 @@ from hcat.core.calibration.conformal.threshold import probability_regions
 from hcat.core.display.palette import BAD, GOOD, OUTCOMES, REGIONS, blend, level_colors
 from hcat.core.figures.curve import CalibrationCurve, regions_along
 from hcat.core.figures.point_map.placed import PlacedPoints
-from hcat.core.report.renderers import svg
 from hcat.core.settings import ROOT
+from hcat.core.view.renderers import svg
 from hcat.dashboard.charts.calibration import LabelledPoints, calibration_curve, curve_keys, level_probabilities_chart
 from hcat.dashboard.charts.contributions import contribution_bars
 from hcat.dashboard.charts.maps import MapTopics, category_chart

@@ -90,7 +90,7 @@ def test_two_runs_give_the_same_numbers(tmp_path: Path, one_run: list[str]) -> N
 def test_the_table_says_what_it_rests_on(one_run: list[str]) -> None:
     result = CliRunner().invoke(app, ["robustness", *one_run, "--no-similarity", "--outcome", "token_f1"])
     assert result.exit_code == 0, result.output
-    assert "spelling: token_f1 changes by" in result.output
+    assert "spelling: Token F1 changes by" in result.output
     assert "No person looked." in result.output
 
 

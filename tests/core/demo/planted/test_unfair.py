@@ -10,9 +10,9 @@ from hcat.core.demo.planted.table import RUN
 from hcat.core.demo.planted.unfair import SENT_AWAY
 from hcat.core.records.fairness import FairnessSettings
 from hcat.core.records.run_file import Run
-from hcat.core.report.renderers.html import render_html
 from hcat.core.settings import Settings
 from hcat.core.testgen.variants.counterfactual.comparison import Fairness
+from hcat.core.view.renderers.html import render_html
 from hcat.core.workspace import Workspace
 
 MARGIN = 0.3

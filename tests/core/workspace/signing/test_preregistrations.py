@@ -17,9 +17,9 @@ from hcat.core.records.hashing import sha256_of_json
 from hcat.core.records.preregistration import Plan, plan_document
 from hcat.core.records.project import ProjectInfo
 from hcat.core.report.planned import PlannedCriterion, outcome_of, planned_criteria
-from hcat.core.report.renderers.render import render
 from hcat.core.settings import Settings
 from hcat.core.types import Criterion, Estimate, Label, Sample
+from hcat.core.view.renderers.render import render
 from hcat.core.workspace import Workspace
 from tests.core.storage.conftest import database_url
 from tests.core.storage.made_stores import MadeStores

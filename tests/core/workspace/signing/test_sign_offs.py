@@ -14,10 +14,10 @@ from hcat.core.errors import ConflictError, HcatError
 from hcat.core.records.project import ProjectInfo
 from hcat.core.records.report import Opinion, ReportVersion
 from hcat.core.records.sign_off import SignOff, basis_changes, is_same_person
-from hcat.core.report.renderers.json_tree import read_report, render_json, report_hash
-from hcat.core.report.renderers.render import render
 from hcat.core.settings import Settings
 from hcat.core.types import Criterion, Label, Sample
+from hcat.core.view.renderers.json_tree import read_report, render_json, report_hash
+from hcat.core.view.renderers.render import render
 from hcat.core.workspace import Workspace
 from tests.core.storage.conftest import database_url
 from tests.core.storage.made_stores import MadeStores

@@ -1,0 +1,118 @@
+"""A view on a page: tables that can be sorted and downloaded, figures to click on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+from hcat.core.display.messages import say
+from hcat.core.view.tree import (
+    Block,
+    Bullets,
+    Callout,
+    Figure,
+    Heading,
+    KeyValues,
+    Paragraph,
+    Quotation,
+    Samples,
+    Table,
+)
+from hcat.core.view.values import cell, show, text_of
+from hcat.core.view.view import View
+from hcat.dashboard.charts.alternative import described
+from hcat.dashboard.components.markdown import plain
+from hcat.dashboard.components.tables import data_table, selectable_table
+from hcat.dashboard.components.theme import is_dark
+from hcat.dashboard.selection import selected_customdata
+
+Chosen = tuple[object, ...]
+"""What was clicked: the customdata of a mark, or the texts of a table's row."""
+Draw = Callable[..., go.Figure]
+"""A chart of a figure's data; the second argument is whether the page is dark."""
+
+
+def show_view(view: View, *, key: str, draw: Mapping[type, Draw], selectable: bool = False) -> Chosen | None:
+    """Show the blocks in their order; gives what was clicked last from above.
+
+    `draw` has a chart for each kind of figure that the view holds. With `selectable` a row of a table can be chosen.
+    """
+    chosen: Chosen | None = None
+    for position, block in enumerate(view.blocks):
+        place = f"{key}-{position}"
+        if isinstance(block, Figure):
+            clicked = _figure(block, draw[type(block.data)], key=place)
+        elif isinstance(block, Table):
+            clicked = _table(block, key=place, selectable=selectable)
+        else:
+            clicked = None
+            _text(block)
+        chosen = clicked or chosen
+    return chosen
+
+
+def _figure(figure: Figure, draw: Draw, *, key: str) -> Chosen | None:
+    drawn = draw(figure.data, is_dark())
+    st.markdown(f"**{plain(figure.title)}**")
+    event = st.plotly_chart(
+        drawn,
+        key=key,
+        on_select="rerun",
+        selection_mode="points",
+        config={"displayModeBar": False},
+        alt=described(drawn, figure.title),
+    )
+    if figure.caption:
+        st.caption(plain(text_of(figure.caption)))
+    picked = selected_customdata(event)
+    return tuple(picked[0]) if picked else None
+
+
+def _table(table: Table, *, key: str, selectable: bool) -> Chosen | None:
+    st.markdown(f"**{plain(table.title)}**")
+    frame = table_frame(table)
+    if frame.empty:
+        st.caption(say("None."))
+        return None
+    if selectable:
+        rows = selectable_table(frame, alt=table.title, hide_index=True, key=key).selection.rows
+    else:
+        data_table(frame, alt=table.title, hide_index=True)
+        rows = []
+    if table.note:
+        st.caption(plain(text_of(table.note)))
+    return tuple(frame.iloc[rows[0]]) if rows else None
+
+
+def table_frame(table: Table) -> pd.DataFrame:
+    """The table as a page shows it: counts as numbers, all else as it reads."""
+    columns: dict[str, list[object]] = {}
+    for place, column in enumerate(table.columns):
+        values = [row[place] for row in table.rows]
+        whole = column.kind == "count" and all(isinstance(value, int) for value in values)
+        columns[column.title] = [*values] if whole else [cell(value, column).text for value in values]
+    return pd.DataFrame(columns)
+
+
+def _text(block: Block) -> None:
+    match block:
+        case Heading():
+            st.subheader(plain(block.text))
+        case Paragraph():
+            st.caption(plain(text_of(block.text)))
+        case Quotation():
+            st.text(block.text)
+        case Bullets():
+            st.markdown("\n".join(f"- {plain(text_of(item))}" for item in block.items))
+        case KeyValues():
+            for column, (name, value) in zip(st.columns(len(block.items)), block.items, strict=True):
+                column.metric(name, show(value).text)
+        case Callout():
+            said = f"**{plain(block.title)}** {plain(text_of(block.text))}"
+            {"good": st.success, "info": st.info, "warning": st.warning, "bad": st.error}[block.kind](said)
+        case Samples():
+            st.markdown(f"**{plain(block.title)}**")
+            st.markdown("\n".join(f"- {plain(item.id)}: {plain(item.query)}" for item in block.items))
