@@ -24,9 +24,8 @@ def robustness_view(compared: Robustness, outcomes: Sequence[OutcomeChanges]) ->
     blocks: list[Block] = []
     for changes in outcomes:
         blocks += _changes(changes)
-    blocks.append(_answers(compared.answers))
     notes = robustness_notes(compared, outcomes[0] if outcomes else None)
-    return View((*blocks, Paragraph((" ".join(notes),))))
+    return View((*blocks, _answers(compared.answers, " ".join(notes))))
 
 
 def _changes(changes: OutcomeChanges) -> list[Block]:
@@ -58,7 +57,7 @@ def _families(title: str, changes: OutcomeChanges) -> Table:
     return Table(say("{title} by family", title=title), columns, rows)
 
 
-def _answers(answers: Sequence[FamilyAnswers]) -> Table:
+def _answers(answers: Sequence[FamilyAnswers], note: str) -> Table:
     columns = (
         *(column("Family"), column("The right answer"), column("As expected", "share")),
         *(column("Cosine with the origin's", "estimate"), column("Newly declined", "count")),
@@ -71,4 +70,4 @@ def _answers(answers: Sequence[FamilyAnswers]) -> Table:
         )
         for each in answers
     )
-    return Table(say("Answers beside those of their origins"), columns, rows)
+    return Table(say("Answers beside those of their origins"), columns, rows, (note,))

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from hcat.core.analysis.estimate import SystemDifference, SystemEstimates
-    from hcat.core.estimates.paired_difference import DifferenceEstimates
     from hcat.core.estimates.prediction_powered import PassRateEstimates
     from hcat.core.estimates.slices import SliceEstimate
     from hcat.core.estimates.verdict_errors import VerdictErrors
@@ -201,7 +200,11 @@ def compare(
     elif as_json:
         print_document({**document(inputs=inputs, settings=settings), **found.document()})
     else:
-        _print_difference(found, criterion)
+        from hcat.core.views.difference import difference_view
+        from hcat.dashboard.commands.printed_view import print_view
+
+        (one, _), (other, _) = opened
+        print_view(difference_view(found, first=one, second=other, criterion=criterion, metrics=names_in(metrics)))
 
 
 def _files_of(
@@ -323,26 +326,6 @@ def _print_slices(parts: Sequence[SliceEstimate], by: str) -> None:
         else:
             rows.append((part.level, INSUFFICIENT, "", str(found.n_labels), "", ""))
     print_table(f"By {by}", (by, "PPI++", "95% interval", "n", "labels only", "effective labels"), rows)
-
-
-def _print_difference(found: DifferenceEstimates, criterion: str) -> None:
-    from hcat.core.display.numbers import format_number
-    from hcat.core.wording.paired import until_different
-
-    rows = [
-        ("first run, PPI++", *_cells(found.first.ppi)),
-        ("second run, PPI++", *_cells(found.second.ppi)),
-        ("difference, naive", *_cells(found.naive)),
-        ("difference, labels only", *_cells(found.labels_only)),
-        ("difference, PPI++", *_cells(found.ppi)),
-    ]
-    print_table(f"Pass rate on {criterion}, second run minus first", LEVELS, rows)
-    typer.echo(
-        f"{p_value_text('p', found.p)} against no difference; {counted(found.pairs, 'cluster')} labelled in both runs, "
-        f"correlation {format_number(found.correlation)}. {found.note}".rstrip()
-    )
-    if ahead := until_different(found):
-        typer.echo(ahead)
 
 
 def _cells(estimate: Estimate) -> tuple[str, str, str]:

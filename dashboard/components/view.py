@@ -102,7 +102,7 @@ def _text(block: Block) -> None:
         case Heading():
             st.subheader(plain(block.text))
         case Paragraph():
-            st.caption(plain(text_of(block.text)))
+            st.markdown(plain(text_of(block.text)))
         case Quotation():
             st.text(block.text)
         case Bullets():

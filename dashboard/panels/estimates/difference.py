@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import math
-
 import streamlit as st
 
 from hcat.core.analysis.estimate import compare_runs
-from hcat.core.display.numbers import format_estimate, format_number, format_p_value
 from hcat.core.errors import HcatError
-from hcat.core.estimates.paired_difference import DifferenceEstimates
 from hcat.core.records.project import ProjectInfo, RunInfo
 from hcat.core.types import Criterion
-from hcat.core.wording.paired import until_different
+from hcat.core.views.difference import difference_view
 from hcat.dashboard.charts.alternative import described
 from hcat.dashboard.charts.estimates import difference_rows
-from hcat.dashboard.components.estimates import Figure, estimate_figure, figures
 from hcat.dashboard.components.links import link_to
 from hcat.dashboard.components.markdown import plain, sentence
 from hcat.dashboard.components.theme import is_dark
+from hcat.dashboard.components.view import show_view
 from hcat.dashboard.loaders.runs import open_run, scores
 from hcat.dashboard.loaders.workspace import workspace
 from hcat.dashboard.panels.estimates.pass_rate import Evaluator
@@ -51,10 +47,10 @@ def difference_panel(project: ProjectInfo, run: RunInfo, criterion: Criterion, e
         config={"displayModeBar": False},
         alt=described(figure, "Difference in pass rate by machine, by labels only and by both"),
     )
-    st.markdown(_in_words(delta, run.name, other.name))
-    if delta.note:
-        st.warning(plain(delta.note), icon=":material/hourglass_empty:")
-    _numbers(delta, run.name, other.name)
+    view = difference_view(
+        delta, first=other.name, second=run.name, criterion=criterion.name, metrics=evaluator.metrics
+    )
+    show_view(view, key="difference", draw={})
 
 
 def _ready(other: RunInfo, criterion: Criterion, evaluator: Evaluator) -> bool:
@@ -68,43 +64,3 @@ def _ready(other: RunInfo, criterion: Criterion, evaluator: Evaluator) -> bool:
         link_to("labelling", "Label samples", icon=":material/label:")
         return False
     return True
-
-
-def _in_words(delta: DifferenceEstimates, run: str, other: str) -> str:
-    value = delta.ppi
-    if not math.isfinite(value.low):
-        return "There are too few labels for any interval."
-    points = f"{abs(100 * value.value):.1f} percentage points"
-    said = f"**{plain(run)}** passes {points} {'more' if value.value >= 0 else 'fewer'} answers than **{plain(other)}**"
-    ends = f"between {100 * value.low:+.1f} and {100 * value.high:+.1f} with 95% confidence"
-    if value.low > 0 or value.high < 0:
-        return f"{said}, {ends}: more than chance."
-    still = f"{said}, {ends}. The interval contains 0: these labels do not show which run is better."
-    return f"{still} {until_different(delta)}".rstrip()
-
-
-def _numbers(delta: DifferenceEstimates, run: str, other: str) -> None:
-    figures(
-        [
-            estimate_figure(plain(run), format_estimate(delta.second.ppi, percent=True), "PPI++ of this run alone."),
-            estimate_figure(plain(other), format_estimate(delta.first.ppi, percent=True), "PPI++ of that run alone."),
-            Figure(
-                "p", format_p_value(delta.p), "against no difference", "Two-sided test of the paired PPI++ difference."
-            ),
-            Figure(
-                "Paired labels",
-                f"{delta.pairs}",
-                f"correlation {format_number(delta.correlation)}",
-                "Clusters, such as test cases, with labels in both runs. Above 0, the correlation has narrowed the "
-                "interval.",
-            ),
-        ]
-    )
-    trusts = " and ".join(format_number(trust) for trust in delta.lambdas)
-    st.caption(
-        f"Labels only: {format_estimate(delta.labels_only, percent=True)}. Naive (machine verdicts, uncorrected): "
-        f"{format_estimate(delta.naive, percent=True)}. Both runs' answers in one cluster are subtracted before "
-        f"errors are squared; weight of the machine's predictions λ = {trusts} (0: labels alone, 1: full weight), "
-        "tuned for the difference. n counts both runs' labels; that of the uncorrected mean counts the machine's "
-        "verdicts on both runs."
-    )

@@ -127,7 +127,7 @@ def test_compare_two_runs_by_their_files(folder: Path) -> None:
     assert document["estimates"]["ppi"]["low"] > 0
     assert document["p"] < 0.05
     assert document["pairs"] == 30  # 120 labels, 4 trials a test case
-    assert "30 clusters labelled in both runs" in run(*arguments)
+    assert "30 test cases or other clusters are labelled in both runs" in run(*arguments)
 
 
 def test_several_runs_stand_in_one_table(folder: Path) -> None:

@@ -1,0 +1,46 @@
+"""What people see of the difference in pass rate between two runs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from hcat.core.estimates.labelled_run import labelled_run
+from hcat.core.estimates.paired_difference import DifferenceEstimates, estimate_difference
+from hcat.core.view.tree import Paragraph
+from hcat.core.view.values import text_of
+from hcat.core.view.view import View
+from hcat.core.views.difference import difference_view
+from tests.views import snapshots
+
+CASES = [f"c{k}" for k in range(120)]
+NAMES = {"first": "May", "second": "June", "criterion": "correctness"}
+
+
+def difference(rates: tuple[float, float], labelled: int) -> DifferenceEstimates:
+    """Of two runs whose answers pass at these rates; a score of 0.8 or 0.2 is right in four of five cases."""
+    rng = np.random.default_rng(3)
+    hard = rng.random(len(CASES))
+    runs = []
+    for rate in rates:
+        passes = (hard < rate).astype(float)
+        scores = np.where(rng.random(len(CASES)) < 0.8, passes, 1 - passes) * 0.6 + 0.2
+        passes[labelled:] = np.nan
+        runs.append(labelled_run(passes, scores, clusters=CASES))
+    return estimate_difference(*runs)
+
+
+def view(found: DifferenceEstimates) -> View:
+    return difference_view(found, **NAMES, metrics=["answer_f1", "groundedness"])
+
+
+def test_a_shown_difference(capsys: pytest.CaptureFixture[str]) -> None:
+    found = difference((0.8, 0.5), 60)
+    assert found.ppi.high < 0
+    snapshots.check("difference-shown", lambda: view(found), capsys)
+
+
+@pytest.mark.parametrize(("labelled", "words"), [(60, "contains 0"), (0, "too few labels")])
+def test_what_is_not_shown_is_not_said(labelled: int, words: str) -> None:
+    first, *_ = view(difference((0.6, 0.6), labelled)).blocks
+    assert isinstance(first, Paragraph) and words in text_of(first.text)
