@@ -61,23 +61,26 @@ class TableOptions(TypedDict, total=False):
     column_config: ColumnConfigMappingInput
 
 
-def data_table(frame: pd.DataFrame, *, alt: str, **options: Unpack[TableOptions]) -> None:
-    """Show a table, which can be downloaded below the page by its `alt`."""
-    shown = downloadable(frame, alt, with_index=not options.get("hide_index"))
-    st.dataframe(shown, alt=alt, **_with_separators(frame, options))
+def data_table(
+    frame: pd.DataFrame, *, alt: str, exact: pd.DataFrame | None = None, **options: Unpack[TableOptions]
+) -> None:
+    """Show a table, which can be downloaded below the page by its `alt`, with `exact` values in place of texts."""
+    downloadable(frame if exact is None else exact, alt, with_index=not options.get("hide_index"))
+    st.dataframe(frame, alt=alt, **_with_separators(frame, options))
 
 
 def selectable_table(
     frame: pd.DataFrame,
     *,
     alt: str,
+    exact: pd.DataFrame | None = None,
     selection_mode: SelectionMode | Iterable[SelectionMode] = "single-row",
     **options: Unpack[TableOptions],
 ) -> DataframeState:
     """The same with rows, columns or cells to choose; gives what is chosen."""
-    shown = downloadable(frame, alt, with_index=not options.get("hide_index"))
+    downloadable(frame if exact is None else exact, alt, with_index=not options.get("hide_index"))
     return st.dataframe(
-        shown, alt=alt, on_select="rerun", selection_mode=selection_mode, **_with_separators(frame, options)
+        frame, alt=alt, on_select="rerun", selection_mode=selection_mode, **_with_separators(frame, options)
     )
 
 

@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from hcat.core.display.messages import say
+from hcat.core.types import Estimate
 from hcat.core.view.tree import (
     Block,
     Bullets,
@@ -17,11 +18,12 @@ from hcat.core.view.tree import (
     Heading,
     KeyValues,
     Paragraph,
+    Quantity,
     Quotation,
     Samples,
     Table,
 )
-from hcat.core.view.values import cell, show, text_of
+from hcat.core.view.values import NUMERIC, cell, show, text_of
 from hcat.core.view.view import View
 from hcat.dashboard.charts.alternative import described
 from hcat.dashboard.components.markdown import plain
@@ -77,11 +79,20 @@ def _table(table: Table, *, key: str, selectable: bool) -> Chosen | None:
     if frame.empty:
         st.caption(say("None."))
         return None
+    numbers = {
+        column.title: st.column_config.TextColumn(alignment="right")
+        for column in table.columns
+        if column.kind in NUMERIC and not pd.api.types.is_integer_dtype(frame[column.title])
+    }
+    exact = exact_frame(table)
+    rows: list[int] = []
     if selectable:
-        rows = selectable_table(frame, alt=table.title, hide_index=True, key=key).selection.rows
+        chosen = selectable_table(
+            frame, exact=exact, alt=table.title, hide_index=True, key=key, column_config={**numbers}
+        )
+        rows = chosen.selection.rows
     else:
-        data_table(frame, alt=table.title, hide_index=True)
-        rows = []
+        data_table(frame, exact=exact, alt=table.title, hide_index=True, column_config={**numbers})
     if table.note:
         st.caption(plain(text_of(table.note)))
     return tuple(frame.iloc[rows[0]]) if rows else None
@@ -94,6 +105,22 @@ def table_frame(table: Table) -> pd.DataFrame:
         values = [row[place] for row in table.rows]
         whole = column.kind == "count" and all(isinstance(value, int) for value in values)
         columns[column.title] = [*values] if whole else [cell(value, column).text for value in values]
+    return pd.DataFrame(columns)
+
+
+def exact_frame(table: Table) -> pd.DataFrame:
+    """The table as a file holds it: numbers in full precision, estimates with columns for their ends and n."""
+    columns: dict[str, list[object]] = {}
+    for place, column in enumerate(table.columns):
+        given = [row[place] for row in table.rows]
+        values = [value.value if isinstance(value, Quantity) else value for value in given]
+        estimates = [value if isinstance(value, Estimate) else None for value in values]
+        columns[column.title] = [
+            value if estimate is None else estimate.value for value, estimate in zip(values, estimates, strict=True)
+        ]
+        if any(estimates):
+            for end in ("low", "high", "n"):
+                columns[f"{column.title}, {end}"] = [each and getattr(each, end) for each in estimates]
     return pd.DataFrame(columns)
 
 
