@@ -30,6 +30,7 @@ METHOD = (
     "to 95%, and for a system that passes or fails nearly always nearer to 75%. The rest is what no source explains: "
     "a judge who judges the same trial otherwise."
 )
+FEW = "Fewer than {least} test cases are insufficient evidence: {levels}."
 LEAST_CASES = 5
 WORST = 10
 Row = tuple[tuple[str, ...], ProbabilisticScores]
@@ -57,11 +58,7 @@ def factors_view(
         few |= dict.fromkeys(part.level for part in levels if len(part.scores.cases) < LEAST_CASES)
     blocks = _scores(names, rows, [one.scores for one in factors])
     if few:
-        levels_said = ", ".join(few)
-        told = say(
-            "Fewer than {least} test cases are insufficient evidence: {levels}.", least=LEAST_CASES, levels=levels_said
-        )
-        blocks.append(Paragraph((told,)))
+        blocks.append(Paragraph((say(FEW, least=LEAST_CASES, levels=", ".join(few)),)))
     if expected is not None:
         blocks.append(Paragraph((expectations_sentence(expected),)))
     return View(tuple(blocks))

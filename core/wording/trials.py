@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 from hcat.core.display.messages import say
 from hcat.core.display.numbers import counted, format_number
@@ -10,9 +11,17 @@ from hcat.core.estimates.probabilistic import DOCUMENT as SCORES
 from hcat.core.estimates.probabilistic import ProbabilisticScores
 from hcat.core.estimates.trials import PeoplesExpectations
 from hcat.core.estimates.variance_components import DOCUMENT as COMPONENTS
-from hcat.core.estimates.variance_components import Component, ComponentSplit
+from hcat.core.estimates.variance_components import Cause, Component, ComponentSplit
 from hcat.core.records.layout import JsonObject
 from hcat.core.types import JsonValue
+
+CAUSES: Mapping[Cause, str] = {
+    "one level": "there is only one",
+    "one judgement each": "there is one judgement of each, so that it can't be told from the rest",
+    "confounded": "it can't be told from {sources} in these data",
+    "few judgements": "there are fewer than two judgements to compare",
+    "below chance": "Less than chance alone would give: counted as 0.",
+}
 
 
 def trials_notes(scores: ProbabilisticScores) -> list[str]:
@@ -60,20 +69,9 @@ def expectations_sentence(given: PeoplesExpectations) -> str:
 
 def component_note(component: Component) -> str:
     """Why a variance could not be estimated, or is taken as 0; "" where nothing needs saying."""
-    match component.cause:
-        case "one level":
-            return say("there is only one")
-        case "one judgement each":
-            return say("there is one judgement of each, so that it can't be told from the rest")
-        case "confounded":
-            sources = say(" and ").join(map(say, component.same_as))
-            return say("it can't be told from {sources} in these data", sources=sources)
-        case "few judgements":
-            return say("there are fewer than two judgements to compare")
-        case "below chance":
-            return say("Less than chance alone would give: counted as 0.")
-        case None:
-            return ""
+    if component.cause is None:
+        return ""
+    return say(CAUSES[component.cause], sources=say(" and ").join(map(say, component.same_as)))
 
 
 def trials_document(scores: ProbabilisticScores) -> JsonObject:
