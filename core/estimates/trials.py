@@ -64,6 +64,15 @@ class LevelScores:
     scores: ProbabilisticScores
 
 
+@dataclass(frozen=True, slots=True)
+class FactorScores:
+    """A factor of relevance F (PROB 3): what checks it, its scores, and those at each level of a dimension."""
+
+    checker: Checker
+    scores: ProbabilisticScores
+    levels: tuple[LevelScores, ...] = ()
+
+
 def labels_checker(labels: Iterable[Label], criterion: Criterion) -> Checker:
     """Labels as they agree on each sample; ties are unscored."""
     agreed = consensus((label for label in labels if label.criterion == criterion.name), passing=criterion.passing)
@@ -168,6 +177,18 @@ def level_scores(
         LevelScores(name, trial_scores(at_level, checker, expected=expected, level=level))
         for name, at_level in inside.items()
     )
+
+
+def factor_scores(
+    samples: Sequence[OfTestCase],
+    checker: Checker,
+    levels: Sequence[str] | None = None,
+    *,
+    expected: Mapping[str, float] | None = None,
+) -> FactorScores:
+    """The scores of a factor of relevance; `levels` (T,), where a dimension is asked for, has that of each sample."""
+    parts = () if levels is None else level_scores(samples, checker, levels, expected=expected)
+    return FactorScores(checker, trial_scores(samples, checker, expected=expected), parts)
 
 
 def judgement_split(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 from hcat.core.display.messages import say
 from hcat.core.display.numbers import counted, format_number
@@ -10,13 +11,21 @@ from hcat.core.estimates.probabilistic import DOCUMENT as SCORES
 from hcat.core.estimates.probabilistic import ProbabilisticScores
 from hcat.core.estimates.trials import PeoplesExpectations
 from hcat.core.estimates.variance_components import DOCUMENT as COMPONENTS
-from hcat.core.estimates.variance_components import Component, ComponentSplit
+from hcat.core.estimates.variance_components import Cause, Component, ComponentSplit
 from hcat.core.records.layout import JsonObject
 from hcat.core.types import JsonValue
 
+CAUSES: Mapping[Cause, str] = {
+    "one level": "there is only one",
+    "one judgement each": "there is one judgement of each, so that it can't be told from the rest",
+    "confounded": "it can't be told from {sources} in these data",
+    "few judgements": "there are fewer than two judgements to compare",
+    "below chance": "Less than chance alone would give: counted as 0.",
+}
 
-def trials_note(scores: ProbabilisticScores) -> str:
-    """What the number of trials does to S_c, and what S_u is where it is unequal; "" where nothing needs saying."""
+
+def trials_notes(scores: ProbabilisticScores) -> list[str]:
+    """What the number of trials does to S_c, and what S_u is where it is unequal."""
     trials = [case.trials for case in scores.cases]
     said = []
     if not scores.equal_trials:
@@ -31,35 +40,38 @@ def trials_note(scores: ProbabilisticScores) -> str:
                 attainable=format_number(scores.attainable),
             )
         )
-    return " ".join(said)
+    return said
+
+
+def trials_note(scores: ProbabilisticScores) -> str:
+    """The notes as one text; "" where nothing needs saying."""
+    return " ".join(trials_notes(scores))
 
 
 def expectations_sentence(given: PeoplesExpectations) -> str:
     """By whom H is, and how far people differ in it."""
+    cases = counted(given.test_cases, "test case")
     said = (
-        f"H of {counted(given.test_cases, 'test case')} is what one person expects."
+        say("For {cases}, H is what one person expects.", cases=cases)
         if given.people == 1
-        else f"H of {counted(given.test_cases, 'test case')} is the mean of what {given.people} people expect."
+        else say("For {cases}, H is the mean of what {people} people expect.", cases=cases, people=given.people)
     )
     if math.isnan(given.spread):
         return said
-    return (
-        f"{said} Where two or more judged a test case ({given.shared}), they are {format_number(given.spread)} apart "
-        "on average; intervals of S_c and S_t leave that out."
+    apart = say(
+        "Where two or more judged a test case ({shared}), they are {spread} apart on average; intervals of S_c and S_t "
+        "leave that out.",
+        shared=given.shared,
+        spread=format_number(given.spread),
     )
+    return f"{said} {apart}"
 
 
 def component_note(component: Component) -> str:
     """Why a variance could not be estimated, or is taken as 0; "" where nothing needs saying."""
     if component.cause is None:
         return ""
-    return {
-        "one level": "there is only one",
-        "one judgement each": "there is one judgement of each, so that it can't be told from the rest",
-        "confounded": f"it can't be told from {' and '.join(component.same_as)} in these data",
-        "few judgements": "there are fewer than two judgements to compare",
-        "below chance": "Less than chance alone would give: counted as 0.",
-    }[component.cause]
+    return say(CAUSES[component.cause], sources=say(" and ").join(map(say, component.same_as)))
 
 
 def trials_document(scores: ProbabilisticScores) -> JsonObject:

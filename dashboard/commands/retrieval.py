@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hcat.core.display.numbers import counted
 from hcat.core.errors import HcatError
 from hcat.dashboard.commands.labelled_runs import ProjectRun, StoredRun, stored_run
-from hcat.dashboard.commands.output import AsJson, print_json, print_table
+from hcat.dashboard.commands.output import AsJson, print_json
 
 if TYPE_CHECKING:
     from hcat.core.types import Estimate, JsonValue
@@ -23,9 +22,10 @@ def retrieval(
     as_json: AsJson = False,
 ) -> None:
     """Measure both stages of retrieval, the ceiling that stage 1 sets, and the share of it that stage 2 reaches."""
-    from hcat.core.display.numbers import format_estimate
     from hcat.core.metrics.funnel import run_funnel
+    from hcat.core.views.retrieval import retrieval_view
     from hcat.core.weakness.sample_columns import ColumnsOfSamples
+    from hcat.dashboard.commands.printed_view import print_view
     from hcat.dashboard.commands.runs import read_samples
 
     if project is not None:
@@ -38,11 +38,11 @@ def retrieval(
     if not measured.funnels:
         name = stored if run is None else run
         raise HcatError(f"no sample of {name} names relevant ids and has contexts, so retrieval can't be measured")
-    estimates: dict[str, Estimate] = dict(measured.measures)
-    if measured.given:
-        estimates["ceiling"] = measured.ceiling
-        estimates |= {f"share of ceiling@{k}": estimate for k, estimate in measured.reached.items()}
     if as_json:
+        estimates: dict[str, Estimate] = dict(measured.measures)
+        if measured.given:
+            estimates["ceiling"] = measured.ceiling
+            estimates |= {f"share of ceiling@{k}": estimate for k, estimate in measured.reached.items()}
         print_json(
             inputs={} if run is None else {"run": run},
             settings={} if project is None else {"project": project, "run": stored},
@@ -52,14 +52,7 @@ def retrieval(
             measures={name: _numbers(estimate) for name, estimate in estimates.items()},
         )
         return
-    print_table(
-        f"Retrieval of {counted(len(measured.funnels), 'sample')}; {measured.left_out} name nothing relevant or have "
-        "no contexts",
-        ("measure", "estimate", "n"),
-        [(name, format_estimate(estimate), str(estimate.n)) for name, estimate in estimates.items()],
-    )
-    if without := len(measured.funnels) - measured.given:
-        typer.echo(f"{counted(without, 'sample')} without candidates: stage 1 and the ceiling are not known of them.")
+    print_view(retrieval_view(measured))
 
 
 def _numbers(estimate: Estimate) -> JsonValue:

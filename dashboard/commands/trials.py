@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hcat.core.display.numbers import counted, format_estimate, format_number, format_with_interval
+from hcat.core.display.numbers import counted
 from hcat.core.errors import FileFormatError, HcatError
 from hcat.dashboard.commands.label_files import (
     LevelNames,
@@ -25,7 +25,6 @@ from hcat.dashboard.commands.output import (
     document,
     existing,
     print_document,
-    print_table,
     progress_bar,
     read_text,
 )
@@ -38,16 +37,14 @@ if TYPE_CHECKING:
     from hcat.core.analysis.run_data import RunColumns
     from hcat.core.calibration.calibration import Calibration
     from hcat.core.estimates.answer_diversity import AnswerDiversity
-    from hcat.core.estimates.probabilistic import ProbabilisticScores
-    from hcat.core.estimates.trials import Checker, LevelScores
-    from hcat.core.estimates.variance_components import ComponentSplit
+    from hcat.core.estimates.trials import Checker, FactorScores
     from hcat.core.records.layout import JsonObject
     from hcat.core.scoring.score_table import ScoreTable
-    from hcat.core.types import Criterion, Estimate, JsonValue, Label, Sample
+    from hcat.core.types import Criterion, JsonValue, Label, Sample
 
     Judged = tuple[Sequence[Label], Criterion]
 
-WORST = 10
+LONGEST_QUESTION = 80
 
 
 def trials(
@@ -103,10 +100,12 @@ def trials(
     """
     import numpy as np
 
-    from hcat.core.estimates.trials import judgement_split, level_scores, peoples_expectations, ratings, trial_scores
+    from hcat.core.estimates.trials import factor_scores, judgement_split, peoples_expectations, ratings
     from hcat.core.records.codec import JSON
     from hcat.core.settings import settings
-    from hcat.core.wording.trials import expectations_sentence, trials_document, variance_document
+    from hcat.core.views.trials import factors_view, lowest_view, variance_view
+    from hcat.core.wording.trials import trials_document, variance_document
+    from hcat.dashboard.commands.printed_view import print_view
 
     names, asked = criterion or [], metric or []
     with ExitStack() as opened:
@@ -137,14 +136,7 @@ def trials(
         level_of = None if by is None else _levels(columns, by)
     people_say = None if expected is None else peoples_expectations(_expected(expected), samples)
     h = None if people_say is None else people_say.mean
-    factors = [
-        Factor(
-            one,
-            trial_scores(samples, one, expected=h),
-            () if level_of is None else level_scores(samples, one, level_of, expected=h),
-        )
-        for one in checkers
-    ]
+    factors = [factor_scores(samples, one, level_of, expected=h) for one in checkers]
     first, *_ = factors
     kinds = _scatter(samples) if scatter else None
     splitting = checkers if len(judged) < 2 and len(asked) < 2 else checkers[:1]
@@ -185,24 +177,14 @@ def trials(
             }
         )
         return
-    _print_scores(factors, by=by)
-    if people_say is not None:
-        typer.echo(expectations_sentence(people_say))
-    _print_cases(first.scores)
+    print_view(factors_view(factors, by=by, expected=people_say))
+    print_view(lowest_view(first))
     if kinds is not None:
-        _print_scatter(kinds)
-    _print_split(split)
+        _print_diversity(kinds, samples)
+    print_view(variance_view([split]))
 
 
-class Factor(NamedTuple):
-    """A factor of relevance F (PROB 3): what checks it, its scores, and those of each level of a dimension."""
-
-    checker: Checker
-    scores: ProbabilisticScores
-    levels: Sequence[LevelScores]
-
-
-def _levels_document(factor: Factor) -> JsonValue:
+def _levels_document(factor: FactorScores) -> JsonValue:
     from hcat.core.wording.trials import trials_document
 
     return [{"level": part.level, **trials_document(part.scores)} for part in factor.levels]
@@ -324,84 +306,13 @@ def _scatter(samples: Sequence[Sample]) -> AnswerDiversity:
     return answer_diversity(kinds, cases_of(samples))
 
 
-def _print_scores(factors: Sequence[Factor], *, by: str | None) -> None:
-    from hcat.core.wording.trials import trials_note
+def _print_diversity(found: AnswerDiversity, samples: Sequence[Sample]) -> None:
+    from textwrap import shorten
 
-    several = len(factors) > 1
-    rows = []
-    for factor in factors:
-        name = factor.checker.name if several else "whole run"
-        rows.append((name, factor.scores))
-        rows += [
-            (f"  {part.level}" if several else part.level, part.scores)
-            for part in sorted(factor.levels, key=lambda part: part.scores.unconditional.value)
-        ]
-    print_table(
-        ("Trials by factor of relevance" if several else f"Trials by {factors[0].checker.name}")
-        + ("" if by is None else f", and by {by}"),
-        ("", "S_u", "S_c", "S_t", "test cases", "trials", "unscored"),
-        [
-            (
-                name,
-                *(_short(estimate) for estimate in (one.unconditional, one.conditional, one.total)),
-                str(len(one.cases)),
-                str(one.trials),
-                str(one.unscored),
-            )
-            for name, one in rows
-        ],
-    )
-    unscored, notes = factors[0].scores.unscored, dict.fromkeys(trials_note(factor.scores) for factor in factors)
-    left = "" if several else f"; {counted(unscored, 'trial')} unscored"
-    typer.echo(f"Intervals are clustered{left}. {' '.join(note for note in notes if note)}".rstrip())
+    from hcat.core.estimates.trials import cases_of
+    from hcat.core.views.trials import WORST, diversity_view, most_varied
+    from hcat.dashboard.commands.printed_view import print_view
 
-
-def _print_cases(found: ProbabilisticScores) -> None:
-    worst = sorted(found.cases, key=lambda case: case.probability)[:WORST]
-    print_table(
-        f"The {len(worst)} lowest of {len(found.cases)} test cases",
-        ("test case", "trials", "P(E=1|Q)", "expected", "S_c"),
-        [
-            (
-                c.test_case,
-                str(c.trials),
-                format_number(c.probability),
-                format_number(c.expected),
-                format_number(c.agreement),
-            )
-            for c in worst
-        ],
-    )
-
-
-def _print_scatter(found: AnswerDiversity) -> None:
-    rows = (
-        ("share of the most common answer", found.largest),
-        ("entropy, bits", found.entropy),
-        ("evenness", found.evenness),
-    )
-    columns = ("answers to one question", "mean over test cases")
-    print_table("Scatter", columns, [(name, format_estimate(estimate)) for name, estimate in rows])
-
-
-def _print_split(split: ComponentSplit) -> None:
-    from hcat.core.wording.trials import component_note
-
-    print_table(
-        f"Variance of {split.n} judgements",
-        ("source", "levels", "variance", "share", "note"),
-        [
-            (
-                part.name,
-                str(part.levels),
-                format_number(part.variance, decimals=4),
-                _short(part.share),
-                component_note(part),
-            )
-            for part in split.components
-        ],
-    )
-
-
-def _short(estimate: Estimate) -> str:
-    return format_with_interval(estimate)
+    asked = dict(zip(cases_of(samples), (sample.query for sample in samples), strict=True))
+    shown = most_varied(found)[:WORST]
+    print_view(diversity_view(found, {case: shorten(asked[case], LONGEST_QUESTION, placeholder="…") for case in shown}))

@@ -157,9 +157,9 @@ def test_trials_show_their_three_scores_by_factor_with_scatter_and_variance(open
     app = on_run(open_page("trials", STATE), "trials-run")
     assert_sound(app)
     text = shown(app)
-    for wanted in ("S_u: how often good", "S_c: as people expect", "S_t: both together", "12 test cases"):
+    for wanted in ("share of good trials", "S_u", "S_c", "S_t", "whole run", "The 10 lowest of 12 test cases"):
         assert wanted in text
-    assert re.search(r"limits +4 ", text), text
+    assert re.search(r"limits .*n = 4", text), text
     assert "insufficient evidence" in text  # four test cases are too few
     assert "Share of the most common answer" in text
     spec = json.dumps([figure(app, position) for position in range(3)])
@@ -176,7 +176,7 @@ def test_a_metric_can_check_the_trials(open_page: OpenPage) -> None:
     app.number_input(key="trials-threshold").set_value(0.9).run()
     assert_sound(app)
     # 8 test cases are right in 4 of 4 trials, 4 in one of 4: (32 + 4) / 48.
-    assert re.search(r"S_u: how often good 0\.75", shown(app)), shown(app)
+    assert re.search(r"whole run +0\.75 ", shown(app)), shown(app)
 
 
 def test_labels_of_the_rule_alone_are_not_called_peoples(open_page: OpenPage) -> None:

@@ -42,12 +42,14 @@ def test_leaks_hits_copies_and_the_cost_of_a_filter(open_page: OpenPage) -> None
     assert kinds.loc["IBAN", ["Hits", "Neither", "Leaks"]].tolist() == [1, 1, 1]
     assert kinds.loc["e-mail address", ["Hits", "A context", "Leaks"]].tolist() == [1, 1, 0]
     assert app.selectbox(key="privacy-answer").value == first.id
-    (why,) = tables[1]["Why"]
+    assert tables[1][["Sample", "Text"]].values.tolist() == [[first.id, IBAN]]
+    (why,) = tables[2]["Why"]
     assert why == "Its checksum is right; neither the contexts nor the query hold it: a leak"
     assert "1 have such a run" in text or "2 have such a run" in text
     assert "Holding back leaks alone changes 1 answer of 44" in text
-    cost = tables[3].set_index("Metric")
-    assert (cost["n"] > 0).all()
+    assert tables[3]["Sample"].iloc[0] == second.id
+    cost = tables[4].set_index("Metric")
+    assert cost["Change"].str.contains(r"n = [1-9]").all()
     assert "Not among the run's scores yet" in text
 
 
@@ -77,7 +79,7 @@ def test_flagged_answers_open_at_their_worst_sentences_beside_what_the_classifie
     assert "Mean sentiment" in text and "n = 44" in text
     assert app.selectbox(key="tone-answer").options[0].replace("\\", "").startswith(f"{first.id}: Unprofessional tone")
     functions = next(table.value for table in app.dataframe if "Kind of text" in table.value.columns)
-    assert len(functions) == 29 and (functions["n"] > 0).all()
+    assert len(functions) == 29 and (functions["Texts"] > 0).all()
 
 
 def test_what_is_protected_counts_among_the_leaks(open_page: OpenPage) -> None:
@@ -91,5 +93,5 @@ def test_what_is_protected_counts_among_the_leaks(open_page: OpenPage) -> None:
     text = shown(app).replace("\\", "")
     assert "1 answer of 44 leaks" in text
     assert "Holding back leaks alone changes 1 answer of 44" in text
-    (why,) = app.dataframe[1].value["Why"]
+    (why,) = app.dataframe[2].value["Why"]
     assert "nobody may be told" in why

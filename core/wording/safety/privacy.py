@@ -90,10 +90,13 @@ def leaks_sentence(review: PrivacyReview) -> str:
 def filter_sentence(cost: FilterCost, answers: int) -> str:
     """What the filter holds back."""
     n = len(cost.changed)
-    share = f" ({format_percent(n / answers)})" if answers else ""
-    return (
-        f"Holding back {FILTERS[cost.rule]} changes {counted(n, 'answer')} of {answers}{share}, in "
-        f"{counted(cost.spans, 'place')}."
+    return say(
+        "Holding back {what} changes {changed} of {answers}{share}, in {places}.",
+        what=say(FILTERS[cost.rule]),
+        changed=counted(n, "answer"),
+        answers=answers,
+        share=f" ({format_percent(n / answers)})" if answers else "",
+        places=counted(cost.spans, "place"),
     )
 
 

@@ -21,7 +21,7 @@ NOT_MEASURED = (
     "benchmarks.toxicity` measures it."
 )
 TONE_NOT_MEASURED = (
-    "They are about toxicity. Unprofessional tone was learnt from rules and tweets, and no person labelled a bank's "
+    "All are about toxicity. Unprofessional tone was learnt from rules and tweets, and no person labelled a bank's "
     "answers for it: mild rudeness is missed."
 )
 WEAK_BELOW = 0.7

@@ -202,22 +202,6 @@ def _known_functions(table: ScoreTable) -> FunctionalityTable | None:
     return known if known.revision in table.provenance.models.values() else None
 
 
-def _print_tone(table: ScoreTable) -> None:
-    """What is flagged, the worst answers, and what the classifier misses."""
-    from hcat.core.display.numbers import format_number
-    from hcat.core.safety.tone import tone_flags
-    from hcat.core.wording.safety.tone import MEANING, flags_sentence, functionality_sentence
-
-    for each in tone_flags(table):
-        typer.echo(flags_sentence(each))
-        for name, probability in each.worst[:10]:
-            typer.echo(f"  {name}: {format_number(probability)}")
-    typer.echo(MEANING)
-    known = _known_functions(table)
-    if known is not None:
-        typer.echo(functionality_sentence(known))
-
-
 def _score_stored(workspace: Workspace, project: str, run: str) -> tuple[tuple[Sample, ...], ScoreTable]:
     with progress_bar() as show:
         stored = workspace.runs.get(project, run)
@@ -228,8 +212,12 @@ def _score_stored(workspace: Workspace, project: str, run: str) -> tuple[tuple[S
 def _print(
     run: str, samples: Sequence[Sample], table: ScoreTable, review: PrivacyReview, cost: FilterCost | None
 ) -> None:
-    from hcat.core.display.numbers import counted, format_interval, format_number, format_with_interval
-    from hcat.core.wording.safety.privacy import LIMITS, filter_sentence, hit_sentence, hit_title, leaks_sentence
+    from hcat.core.display.numbers import counted, format_interval, format_number
+    from hcat.core.safety.tone import tone_flags
+    from hcat.core.views.privacy import copying_view, filter_view, leaks_view
+    from hcat.core.views.tone import functions_view, tone_view
+    from hcat.core.wording.safety.privacy import LIMITS
+    from hcat.dashboard.commands.printed_view import print_view
 
     summaries = table.summary(samples=samples)
     print_table(
@@ -241,31 +229,12 @@ def _print(
             if name in _names()
         ],
     )
-    _print_tone(table)
-    typer.echo(leaks_sentence(review))
-    if review.kinds:
-        print_table(
-            "Personal data, secrets, account phrases and disclosures, by who else holds them",
-            ("kind", "hits", "answers", "context", "query", "confidential", "neither", "unknown", "leaks"),
-            [(each.kind, *(str(count) for count in each.counts)) for each in review.kinds],
-        )
-    for name, hits in list(review.leaks.items())[:10]:
-        for traced in hits:
-            typer.echo(f"{name}: {hit_title(traced)} “{traced.hit.text}”: {hit_sentence(traced)}")
-    if len(review.leaks) > 10:
-        typer.echo(f"{len(review.leaks) - 10} more answers leak: --leaks hits.jsonl writes all.")
+    known = _known_functions(table)
+    print_view(tone_view(tone_flags(table), measured=known is not None))
+    if known is not None:
+        print_view(functions_view(known))
+    print_view(leaks_view(review, quoted=True))
+    print_view(copying_view(review))
     if cost is not None:
-        typer.echo(filter_sentence(cost, review.answers))
-        rows = [
-            (
-                each.metric,
-                format_number(each.before),
-                format_number(each.after),
-                format_with_interval(each.difference, signed=True),
-                str(each.difference.n),
-            )
-            for each in cost.metrics
-        ]
-        if rows:
-            print_table("Cost of the filter", ("metric", "before", "after", "difference, 95% interval", "n"), rows)
+        print_view(filter_view(cost, review.answers))
     typer.echo(LIMITS)

@@ -5,17 +5,19 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from hcat.core.display.numbers import counted, format_estimate
+from hcat.core.display.numbers import counted
 from hcat.core.metrics.privacy import explained_hits
 from hcat.core.privacy.disclosure import Protected
 from hcat.core.privacy.review import PrivacyReview
 from hcat.core.records.project import RunInfo
-from hcat.core.wording.safety.privacy import LIMITS, hit_sentence, hit_title, leaks_sentence
+from hcat.core.views.privacy import copying_view, leaks_view
+from hcat.core.wording.safety.privacy import LIMITS, hit_sentence, hit_title
 from hcat.dashboard.components.links import open_samples
 from hcat.dashboard.components.markdown import plain
 from hcat.dashboard.components.sample_view import explained_view
 from hcat.dashboard.components.tables import data_table
 from hcat.dashboard.components.theme import is_dark
+from hcat.dashboard.components.view import show_view
 from hcat.dashboard.loaders.privacy import privacy_review
 from hcat.dashboard.loaders.runs import some_samples
 from hcat.dashboard.selection import SampleSelection
@@ -27,20 +29,12 @@ def leaks_panel(run: RunInfo, protected: Protected) -> None:
     """The share of answers that leak, the kinds, and the answers one at a time."""
     st.subheader("Personal data and secrets")
     review = privacy_review(run, protected)
-    st.markdown(plain(leaks_sentence(review)))
+    show_view(leaks_view(review, quoted=True), key="privacy-leaks", draw={})
     st.caption(plain(LIMITS))
     if not review.kinds:
         st.info("No answer tells personal data, a secret, account data or instructions that these rules can find.")
         return
-    _kinds(review)
     _answers(run, review)
-
-
-def _kinds(review: PrivacyReview) -> None:
-    columns = ("Hits", "Answers", "A context", "The query", "A confidential context", "Neither", "Not known", "Leaks")
-    rows = [{"Kind": each.kind, **dict(zip(columns, each.counts, strict=True))} for each in review.kinds]
-    st.markdown("**What is disclosed, and who else holds it**")
-    data_table(pd.DataFrame(rows), hide_index=True, key="privacy-kinds", alt="Kinds of hits by who else holds them")
 
 
 def _answers(run: RunInfo, review: PrivacyReview) -> None:
@@ -66,19 +60,4 @@ def _answers(run: RunInfo, review: PrivacyReview) -> None:
 def copies_panel(run: RunInfo) -> None:
     """How much of the answers is copied word for word, and from which answers most."""
     st.subheader("Copied word for word")
-    review = privacy_review(run)
-    if not review.copying.n:
-        st.info("No answer with contexts: nothing to compare the words with.")
-        return
-    answers = counted(review.copying.n, "answer")
-    st.markdown(
-        plain(
-            f"On average {format_estimate(review.copying, percent=True)} of an answer's words, over {answers}, stand "
-            f"in runs of at least 20 words of one context; {len(review.copied)} have such a run."
-        )
-    )
-    st.caption("Copying is what an extractive system does; it matters where the documents are not yours to publish.")
-    most = sorted(review.copied.items(), key=lambda each: -each[1])[:20]
-    if most:
-        frame = pd.DataFrame([{"Answer": name, "Share of its words": f"{share:.0%}"} for name, share in most])
-        data_table(frame, hide_index=True, key="privacy-copies", alt="Answers with most copied words")
+    show_view(copying_view(privacy_review(run)), key="privacy-copies", draw={})

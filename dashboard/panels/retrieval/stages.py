@@ -5,20 +5,18 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from hcat.core.display.numbers import MISSING, counted, format_estimate
 from hcat.core.metrics.funnel import RunFunnel, recall_curve
 from hcat.core.metrics.retrieval import STAGE_1, STAGE_2
 from hcat.core.records.project import RunInfo
-from hcat.core.records.samples.by_sample import NumberBySample
-from hcat.core.types import Estimate
+from hcat.core.views.retrieval import retrieval_view
 from hcat.dashboard.charts.alternative import described
 from hcat.dashboard.charts.retrieval import recall_chart
-from hcat.dashboard.components.estimates import Figure, estimate_figure, figures
 from hcat.dashboard.components.links import link_to
 from hcat.dashboard.components.sample_table import part_of_list
-from hcat.dashboard.components.tables import data_table, selectable_table, stop_page
+from hcat.dashboard.components.tables import selectable_table, stop_page
 from hcat.dashboard.components.theme import is_dark
-from hcat.dashboard.loaders.runs import columns, funnel, retrieved_passages, some_samples
+from hcat.dashboard.components.view import show_view
+from hcat.dashboard.loaders.runs import funnel, retrieved_passages, some_samples
 
 ALL, FOUND = "All", "All found"
 LOSSES = {"Lost at stage 1": "Lost at 1", "Dropped at stage 2": "Dropped at 2", "Not in the contexts": "Missing"}
@@ -40,48 +38,10 @@ def required_funnel(run: RunInfo) -> RunFunnel:
 
 
 def measures_panel(run: RunInfo, measured: RunFunnel) -> None:
-    """The two stages in figures, all measures, and recall by rank."""
+    """All measures of the two stages, and recall by rank."""
     _notes(run, measured)
     two_stages = measured.given > 0
-    k = STAGE_2[0]
-    shown = [
-        _figure(
-            f"Recall@{k}, stage 2",
-            measured.measures[f"recall@{k}"],
-            "Share of the relevant passages found in the contexts.",
-        )
-    ]
-    if two_stages:
-        shown = [
-            _figure(
-                f"Recall@{STAGE_1}, stage 1",
-                measured.measures[f"recall@{STAGE_1}"],
-                "Share of the relevant passages found among the candidates.",
-            ),
-            _figure(
-                "Ceiling for stage 2", measured.ceiling, "No re-ranking of the candidates can find more than this."
-            ),
-            *shown,
-            _figure(
-                f"Attainable recall reached @{k}",
-                measured.reached[k],
-                "Recall of stage 2 divided by the ceiling.",
-            ),
-        ]
-    shown.append(
-        _figure(
-            f"nDCG@{k}, stage 2",
-            measured.measures[f"ndcg@{k}"],
-            "Quality of the ranking, by graded relevance; 1 is best.",
-        )
-    )
-    figures(shown, columns=3)
-    data_table(
-        _measure_rows(measured, two_stages=two_stages),
-        hide_index=True,
-        key="retrieval-measures",
-        alt="Measures of both stages with interval and n",
-    )
+    show_view(retrieval_view(measured), key="retrieval-measures", draw={})
     every = list(measured.funnels.values())
     figure = recall_chart(
         first=recall_curve([query.first for query in every if query.stage_1_given]) if two_stages else None,
@@ -138,57 +98,14 @@ def queries_panel(run: RunInfo, measured: RunFunnel) -> str | None:
 
 
 def _notes(run: RunInfo, measured: RunFunnel) -> None:
-    if measured.left_out:
-        st.caption(
-            f"{measured.left_out:,} of {run.n:,} samples are not counted: they name no relevant passage or have no "
-            "contexts."
-        )
     if measured.given == 0:
         st.info(
             "The run file has no stage-1 candidates, so only stage 2 (the contexts) is shown. To see "
             'both stages, give each sample the ids of its candidates in rank order as metadata: {"candidates": […]}.'
         )
-    elif measured.given < len(measured.funnels):
-        st.caption(
-            f"{counted(len(measured.funnels) - measured.given, 'sample')} without candidates: stage 1, the ceiling and "
-            f"what is reached of it are measured on the other {measured.given:,} alone."
-        )
     known = retrieved_passages(run)
     if not any(name in known for query in measured.funnels.values() for name in query.first.grades):
         st.warning("None of the relevant ids is the id of any context. Do both use the same passage names?")
-    lengths = NumberBySample[float](columns(run).order, columns(run).sample_columns.numbers("contexts"))
-    most = int(lengths.at(list(measured.funnels)).max())
-    if most < STAGE_2[0]:
-        st.caption(
-            f"No sample has more than {most} contexts, so precision@{STAGE_2[0]} is at most {most}/{STAGE_2[0]}."
-        )
-
-
-def _figure(title: str, estimate: Estimate, meaning: str) -> Figure:
-    return estimate_figure(title, format_estimate(estimate), meaning)
-
-
-def _measure_rows(measured: RunFunnel, *, two_stages: bool) -> pd.DataFrame:
-    def shown(name: str) -> str:
-        return _value(measured.measures[name]) if name in measured.measures else MISSING
-
-    measures = {"precision": "Precision", "recall": "Recall", "f1": "F1", "map": "Average precision", "ndcg": "nDCG"}
-    n = [measured.measures["rr"].n] * (len(measures) + 1)
-    columns: dict[str, list[str] | list[int]] = {"Measure": [*measures.values(), "Reciprocal rank"]}
-    if two_stages:
-        columns["Measure"] = [*measures.values(), "Reciprocal rank", "Attainable recall reached"]
-        columns[f"Stage 1 @{STAGE_1}"] = [*(shown(f"{name}@{STAGE_1}") for name in measures), MISSING, MISSING]
-        n.append(measured.reached[STAGE_2[0]].n)
-    for k in STAGE_2:
-        reached = [_value(measured.reached[k])] if two_stages else []
-        rank = shown("rr") if k == STAGE_2[-1] else MISSING
-        columns[f"Stage 2 @{k}"] = [*(shown(f"{name}@{k}") for name in measures), rank, *reached]
-    return pd.DataFrame({**columns, "n": n})
-
-
-def _value(estimate: Estimate) -> str:
-    """Value and interval; n stands in a column of its own."""
-    return format_estimate(estimate).partition(", n =")[0]
 
 
 def _query_rows(measured: RunFunnel) -> pd.DataFrame:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import pandas as pd
 import streamlit as st
 
-from hcat.core.display.numbers import format_estimate, format_interval, format_number, format_percent
+from hcat.core.display.numbers import format_estimate, format_number
 from hcat.core.records.project import RunInfo
 from hcat.core.safety.tone import ToneFlags, tone_flags
 from hcat.core.safety.toxicity_functions import packaged_functionality
-from hcat.core.scoring.score_table import ScoreTable
-from hcat.core.wording.safety.tone import MEANING, SENTIMENT, flags_sentence, functionality_sentence
+from hcat.core.views.tone import functions_view, tone_view
+from hcat.core.wording.safety.tone import SENTIMENT
 from hcat.dashboard.components.links import open_samples
 from hcat.dashboard.components.markdown import plain
 from hcat.dashboard.components.pickers import metric_title
 from hcat.dashboard.components.sample_view import explained_view
-from hcat.dashboard.components.tables import data_table
 from hcat.dashboard.components.theme import is_dark
+from hcat.dashboard.components.view import show_view
 from hcat.dashboard.loaders.metrics import explanation, score_summary
 from hcat.dashboard.loaders.runs import scores, some_samples
 from hcat.dashboard.selection import SampleSelection
@@ -27,17 +26,17 @@ LEGEND = "Coloured: the two sentences that decided. Point at them for the probab
 def tone_panel(run: RunInfo) -> None:
     """The flags of each metric of tone, the flagged answers one at a time, and the functionality table."""
     st.subheader("Toxicity and tone")
-    table = scores(run)
+    table, known = scores(run), packaged_functionality()
     flags = () if table is None else tone_flags(table)
     if table is None or not flags:
         st.info("The answers were not read for tone yet: the button above scores them, some seconds a hundred answers.")
     else:
-        for each in flags:
-            st.markdown(plain(flags_sentence(each)))
-        st.caption(plain(MEANING))
+        measured = known.revision in table.provenance.models.values()
+        show_view(tone_view(flags, measured=measured), key="tone", draw={})
         _flagged(run, flags)
         _sentiment(run)
-    _functionality(table)
+    with st.expander("What the packaged classifier misses", icon=":material/rule:"):
+        show_view(functions_view(known), key="tone-functions", draw={})
 
 
 def _flagged(run: RunInfo, flags: tuple[ToneFlags, ...]) -> None:
@@ -65,28 +64,3 @@ def _sentiment(run: RunInfo) -> None:
     if summary is not None:
         mean = summary.mean
         st.caption(plain(f"Mean sentiment {format_estimate(mean)}, n = {mean.n}. {SENTIMENT}"))
-
-
-def _functionality(table: ScoreTable | None) -> None:
-    """What the packaged head gets right and wrong, kind of text by kind of text, the worst first."""
-    known = packaged_functionality()
-    with st.expander("What the classifier misses", icon=":material/rule:"):
-        if table is not None and tone_flags(table) and known.revision not in table.provenance.models.values():
-            st.warning(
-                "These scores are of another classifier than the packaged one, which the table below is about: "
-                "measure yours with `python -m benchmarks.toxicity`."
-            )
-        st.markdown(plain(functionality_sentence(known)))
-        rows = [
-            {
-                "Kind of text": row.describes,
-                "People say": "hateful" if row.toxic else "not hateful",
-                "Right": format_percent(row.right.value),
-                "95% interval": format_interval(row.right, percent=True),
-                "n": row.right.n,
-            }
-            for row in sorted(known.rows, key=lambda row: row.right.value)
-        ]
-        data_table(
-            pd.DataFrame(rows), hide_index=True, key="tone-functions", alt="Kinds of text and how many are right"
-        )

@@ -6,49 +6,43 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from hcat.core.analysis.slice_metrics import default_score
-from hcat.core.display.numbers import format_estimate
-from hcat.core.estimates.answer_diversity import AnswerDiversity, answer_diversity
+from hcat.core.estimates.answer_diversity import answer_diversity
 from hcat.core.estimates.probabilistic import ProbabilisticScores
-from hcat.core.estimates.slices import INSUFFICIENT
 from hcat.core.estimates.trials import (
     ALIKE,
     Checker,
     calibration_checker,
     cases_of,
+    factor_scores,
     judgement_split,
     labels_checker,
-    level_scores,
     metric_checker,
     most_trials,
     ratings,
-    trial_scores,
 )
 from hcat.core.estimates.variance_components import ComponentSplit
 from hcat.core.records.project import RunInfo
 from hcat.core.records.samples.columns import Trial
 from hcat.core.types import Criterion, Label
+from hcat.core.views.trials import diversity_view, factors_view, lowest_view, most_varied, variance_view
 from hcat.core.weakness.slices import input_dimensions
-from hcat.core.wording.trials import component_note, trials_note
 from hcat.dashboard.charts.alternative import described
 from hcat.dashboard.charts.trials import case_probabilities, variance_shares
-from hcat.dashboard.components.estimates import estimate_figure, figures
 from hcat.dashboard.components.glossary import with_glossary
 from hcat.dashboard.components.links import link_to, open_samples
 from hcat.dashboard.components.markdown import plain
 from hcat.dashboard.components.pickers import metric_title
 from hcat.dashboard.components.sample_table import part_of_list
-from hcat.dashboard.components.tables import data_table
 from hcat.dashboard.components.theme import is_dark
+from hcat.dashboard.components.view import show_view
 from hcat.dashboard.loaders.calibrations import read_calibration, saved_calibration
 from hcat.dashboard.loaders.runs import answer_kinds, columns, dimensions, scores, some_samples
 from hcat.dashboard.loaders.workspace import workspace
 from hcat.dashboard.selection import SampleSelection, selected_customdata
 
-LEAST_CASES = 5
 MOST_QUESTIONS = 1_000
 EXAMPLE = """{"query": "What does the card cost?", "answer": "…", "test_case": "q17", "trial": 0, "expected": 1.0}
 {"query": "What does the card cost?", "answer": "…", "test_case": "q17", "trial": 1, "expected": 1.0}"""
@@ -114,41 +108,33 @@ def trials_panel(run: RunInfo, criterion: Criterion, samples: Sequence[Trial]) -
     checker = pick_checker(run, criterion, labels)
     if checker is None:
         return
-    scores = trial_scores(samples, checker)
-    if not scores.trials:
+    by, levels = _levels(run, samples)
+    factor = factor_scores(samples, checker, levels)
+    if not factor.scores.trials:
         st.info("The checker left every trial unscored.")
         return
-    _overall(scores)
+    show_view(factors_view([factor], by=by), key="trial-scores", draw={})
     if checker.source == "labels" and len({label.probability for label in labels}) > 1:
         st.warning(
             "Labels were drawn with unequal probabilities. S_u, S_c and S_t here are those of the labelled trials, "
             "not of the run: its pass rate, which weighs labels by how they were drawn, is on the Estimates page.",
             icon=":material/balance:",
         )
-    _cases(run, scores, samples)
-    _levels(run, checker, samples)
+    _cases(run, factor.scores, samples)
+    show_view(lowest_view(factor), key="trials-lowest", draw={})
     _scatter(run, samples)
     _variance(run, criterion, labels, checker, samples)
 
 
-def _overall(scores: ProbabilisticScores) -> None:
-    figures(
-        [
-            estimate_figure(title, format_estimate(value), meaning)
-            for title, value, meaning in (
-                ("S_u: how often good", scores.unconditional, "Share of good trials, over all test cases and trials."),
-                ("S_c: as people expect", scores.conditional, "Mean of 1 − |P(E=1|Q) − H| over test cases with an H."),
-                ("S_t: both together", scores.total, "The mean of S_u and S_c."),
-            )
-        ],
-        columns=3,
-    )
-    expected = sum(not math.isnan(case.expected) for case in scores.cases)
-    st.caption(
-        f"{scores.trials} scored trials of {len(scores.cases)} test cases, {scores.unscored} unscored and not counted. "
-        f"n counts test cases; intervals are clustered by them. {expected} test cases state what people expect (H): "
-        f"S_c and S_t use only those. {trials_note(scores)} PROB 3.4."
-    )
+def _levels(run: RunInfo, samples: Sequence[Trial]) -> tuple[str, list[str]] | tuple[None, None]:
+    """The chosen dimension and the level of each sample; nothing where questions have no dimension."""
+    frame = dimensions(run)
+    names = input_dimensions(frame)
+    if not names:
+        return None, None
+    dimension = str(st.selectbox("Dimension", names, key="trials-dimension"))
+    column = frame[dimension]
+    return dimension, [str(column[sample.id]) for sample in samples]
 
 
 def _cases(run: RunInfo, scores: ProbabilisticScores, samples: Sequence[Trial]) -> None:
@@ -181,70 +167,14 @@ def _questions(run: RunInfo, cases: Sequence[str], samples: Sequence[Trial]) -> 
     return [by_id[last[case]].query for case in cases]
 
 
-def _levels(run: RunInfo, checker: Checker, samples: Sequence[Trial]) -> None:
-    frame = dimensions(run)
-    names = input_dimensions(frame)
-    if not names:
-        return
-    st.markdown("**By dimension**")
-    dimension = st.selectbox("Dimension", names, key="trials-dimension")
-    column = frame[dimension]
-    levels = [str(column[sample.id]) for sample in samples]
-    rows = []
-    for part in sorted(level_scores(samples, checker, levels), key=lambda part: part.scores.unconditional.value):
-        scores = part.scores
-        texts = [
-            format_estimate(value) if value.n >= LEAST_CASES else INSUFFICIENT
-            for value in (scores.unconditional, scores.conditional, scores.total)
-        ]
-        rows.append((part.level, len(scores.cases), scores.trials, *texts))
-    columns = ["Level", "Test cases", "Trials", "S_u", "S_c", "S_t"]
-    data_table(pd.DataFrame(rows, columns=columns), hide_index=True, alt="S_u, S_c and S_t by level")
-
-
 def _scatter(run: RunInfo, samples: Sequence[Trial]) -> None:
-    st.markdown("**How the answers to one question vary**")
     alike = st.slider(
         "Cosine from which two answers mean the same", 0.5, 1.0, ALIKE, 0.01, key="trials-alike", width=420
     )
-    diversity: AnswerDiversity = answer_diversity(answer_kinds(run, alike=alike), cases_of(samples))
-    figures(
-        [
-            estimate_figure(
-                "Share of the most common answer",
-                format_estimate(diversity.largest, percent=True),
-                "1 means all answers mean the same.",
-            ),
-            estimate_figure(
-                "Entropy in bits",
-                format_estimate(diversity.entropy),
-                "0 means all answers mean the same; few trials understate it.",
-            ),
-            estimate_figure(
-                "Normalised entropy",
-                format_estimate(diversity.evenness),
-                "Entropy divided by the largest possible with that many trials.",
-            ),
-        ],
-        columns=3,
-    )
-    repeated = sorted((case for case in diversity.cases if case.trials > 1), key=lambda case: -case.entropy)
-    by_name = {case.test_case: case for case in repeated}
-    repeated = [by_name[name] for name in part_of_list(list(by_name), key="trial-questions")]
-    table = pd.DataFrame(
-        {
-            "Question": _questions(run, [case.test_case for case in repeated], samples),
-            "Trials": [case.trials for case in repeated],
-            "Distinct answers": [case.kinds for case in repeated],
-            "Most common": [case.largest for case in repeated],
-            "Entropy": [case.entropy for case in repeated],
-        }
-    )
-    config = {
-        "Most common": st.column_config.NumberColumn(format="percent"),
-        "Entropy": st.column_config.NumberColumn(format="%.2f"),
-    }
-    data_table(table, hide_index=True, column_config=config, height=260, alt="Distinct answers by question")
+    found = answer_diversity(answer_kinds(run, alike=alike), cases_of(samples))
+    shown = part_of_list(most_varied(found), key="trial-questions")
+    asked = dict(zip(shown, _questions(run, shown, samples), strict=True))
+    show_view(diversity_view(found, asked), key="trials-diversity", draw={})
 
 
 def _variance(
@@ -253,32 +183,28 @@ def _variance(
     st.markdown("**Where the variance lies**")
     generator = np.random.default_rng(workspace().settings.seed)
     people = ratings(labels, criterion)
+    splits = {}
     if len({name for _, name, _ in people}) > 1:
-        _components(judgement_split(samples, people, judge="annotator", generator=generator), "trial-annotators")
+        splits["annotator"] = judgement_split(samples, people, judge="annotator", generator=generator)
     checkers = _all_checkers(run, criterion, labels, checker)
     said = [(sample_id, judge.name, value) for judge in checkers for sample_id, value in judge.outcomes.items()]
-    _components(judgement_split(samples, said, judge="checker", generator=generator), "trial-checkers")
-    st.caption(
-        f"Checkers: {plain('; '.join(judge.name for judge in checkers))}. Random effects on E = 0 or 1 by the method "
-        "of moments. Intervals where trials alone repeat: by the beta-binomial likelihood. With several judges: by "
-        "drawing test cases anew, given these judges; approximate, nearer to 90 than to 95%, and for a system that "
-        "passes or fails nearly always nearer to 75%. The rest is what no source explains: a judge who judges the "
-        "same trial otherwise."
+    splits["checker"] = judgement_split(samples, said, judge="checker", generator=generator)
+    for judge, split in splits.items():
+        _shares(split, f"trial-{judge}s")
+    st.caption(f"Checkers: {plain('; '.join(judge.name for judge in checkers))}.")
+    show_view(variance_view([*splits.values()]), key="trials-variance", draw={})
+
+
+def _shares(split: ComponentSplit, key: str) -> None:
+    if all(math.isnan(component.share.value) for component in split.components):
+        return
+    figure = variance_shares(split.components, dark=is_dark())
+    st.plotly_chart(
+        figure,
+        key=key,
+        config={"displayModeBar": False},
+        alt=described(figure, "Share of variance of each source"),
     )
-
-
-def _components(split: ComponentSplit, key: str) -> None:
-    if any(not math.isnan(component.share.value) for component in split.components):
-        figure = variance_shares(split.components, dark=is_dark())
-        st.plotly_chart(
-            figure,
-            key=key,
-            config={"displayModeBar": False},
-            alt=described(figure, "Share of variance of each source"),
-        )
-    for component in split.components:
-        if note := component_note(component):
-            st.caption(f"{plain(component.name.capitalize())}: {plain(note)}")
 
 
 def _all_checkers(run: RunInfo, criterion: Criterion, labels: Sequence[Label], chosen: Checker) -> list[Checker]:
