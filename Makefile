@@ -3,7 +3,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 PORT ?= 8501
 
-.PHONY: demo serve test test-all tests lint simulate fuzz bench quality cluster-trial picture docs lock sbom clean
+.PHONY: demo serve test test-all tests proofs lint simulate fuzz bench quality cluster-trial picture docs lock sbom clean
 
 demo: .venv/ready
 	$(BIN)/hcat demo --port $(PORT)
@@ -27,6 +27,10 @@ tests: .venv/ready-test
 
 # The rules for imports are checked on a copy, since the checker follows no links.
 COPY := build/imports
+# Keeps the proofs of the last run: the files of long tests that `make test` leaves out while nothing under them changes.
+proofs: build/proofs.json
+	cp $< tests/proofs.json
+
 lint: .venv/ready-test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .

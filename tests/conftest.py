@@ -48,7 +48,11 @@ COLLECTED = pytest.StashKey[list[pytest.Item]]()
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """`--no-loadscope-reorder` leaves this order as it is."""
-    items[:] = order.by_turns(items)
+    left_out = {*os.environ.get("HCAT_LEFT_OUT", "").split("\n")}
+    needless = [item for item in items if item.nodeid.partition("::")[0] in left_out]
+    items[:] = order.by_turns([item for item in items if item not in needless])
+    if needless:
+        config.hook.pytest_deselected(items=needless)
     config.stash[COLLECTED] = list(items)
 
 

@@ -4,6 +4,9 @@ Tests that fail are tried once more, by themselves and one at a time; where they
 that they are flaky. Anything else that goes wrong (an error while collecting, a worker that died, an internal error)
 ends the stage at once: what did not run can't be taken for what did not fail.
 
+Files of long tests are left out while nothing that they rest on has changed since they passed (tests/proofs.py), unless
+HCAT_LARGER asks for all. Proofs of those that pass are written to `build/proofs.json`; `make proofs` keeps them.
+
 However the stage ends, it prints where the time went, writes that of each test to `build/test-times.tsv`, and kills the
 processes that tests have left running: an interrupted worker has no time to end its servers.
 
@@ -16,6 +19,7 @@ would else compile all six hundred.
 from __future__ import annotations
 
 import ctypes
+import json
 import os
 import re
 import resource
@@ -28,6 +32,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
+import proofs  # beside this file
 import psutil
 import pytest
 
@@ -48,6 +53,9 @@ KINDS = {
     "the rest": r"",
 }
 """What kind a test is of: the first whose pattern its name has."""
+LEFT_OUT = "HCAT_LEFT_OUT"
+"""The files that tests/conftest.py leaves out, one a line."""
+PROOFS = Path("build/proofs.json")
 SLOWEST = 25
 PATIENCE = 60
 """Seconds that an interrupted run has to end by itself."""
@@ -67,6 +75,24 @@ class Timed:
         self.seconds[report.nodeid] += report.duration
         if report.when == "teardown":
             self.file.write(f"{self.seconds.pop(report.nodeid):.3f}\t{report.nodeid}\n")
+
+
+class Proving:
+    """Writes the proofs of the files of long tests that passed whole."""
+
+    def __init__(self) -> None:
+        self.passed: dict[str, bool] = {}
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        file = report.nodeid.partition("::")[0]
+        self.passed[file] = self.passed.get(file, True) and (report.passed or hasattr(report, "wasxfail"))
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        if session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
+            known = {file: proofs.proof(file) for file in proofs.unchanged()}
+            long = proofs.long_files()
+            known |= {file: proofs.proof(file) for file in long if self.passed.get(file, False)}
+            PROOFS.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n", "utf-8")
 
 
 class NotAllRan:
@@ -100,6 +126,8 @@ def main(arguments: Sequence[str]) -> int:
         signal.signal(number, signal.default_int_handler)
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ["OMP_NUM_THREADS"] = os.environ["NUMBA_NUM_THREADS"] = "1"  # numba's threads, by UMAP, become torch's
+    left_out = [] if os.environ.get("HCAT_LARGER") else proofs.unchanged()
+    os.environ[LEFT_OUT] = "\n".join(left_out)
     try:
         status = tried(arguments)
     except KeyboardInterrupt:
@@ -107,6 +135,11 @@ def main(arguments: Sequence[str]) -> int:
     finally:
         end_what_is_left()
     print("\n".join(where_the_time_went((time.monotonic() - began) / 60)), flush=True)
+    if left_out:
+        print(
+            f"Not run: {len(left_out)} files of long tests. They passed with all that they rest on as it is, by hash:"
+        )
+        print("\n".join(f"  {proofs.proof(file)[:16]}  {file}" for file in left_out), flush=True)
     return status
 
 
@@ -180,5 +213,5 @@ def where_the_time_went(wall: float) -> list[str]:
 
 if __name__ == "__main__":
     if sys.argv[1:2] == [ONCE]:
-        sys.exit(pytest.main(sys.argv[2:], plugins=[Timed(), NotAllRan()]))
+        sys.exit(pytest.main(sys.argv[2:], plugins=[Timed(), Proving(), NotAllRan()]))
     sys.exit(main(sys.argv[1:]))
