@@ -8,7 +8,7 @@ from hcat.dashboard.components.links import link_to
 from hcat.dashboard.components.sidebar import current
 from hcat.dashboard.components.tables import stop_page
 from hcat.dashboard.panels.corpus.stored import choose_corpus
-from hcat.dashboard.panels.coverage.attestation import map_panel, summary_panel, tables_panel
+from hcat.dashboard.panels.coverage.attestation import map_panel, passages_panel, summary_panel
 from hcat.dashboard.panels.coverage.choice import attested, pick_tests, pick_version
 
 st.title("Coverage")
@@ -25,4 +25,4 @@ if tests is None:
 found = attested(corpus, tests)
 summary_panel(found)
 map_panel(corpus, found)
-tables_panel(found, name=tests.name)
+passages_panel(found, name=tests.name)

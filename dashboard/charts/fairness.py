@@ -9,9 +9,9 @@ from hcat.core.figures.forest import ForestPlot
 from hcat.dashboard.charts.robustness import family_changes
 
 
-def group_gaps(forest: ForestPlot, *, margin: float | None, dark: bool) -> go.Figure:
+def group_gaps(forest: ForestPlot, dark: bool, *, margin: float | None) -> go.Figure:
     """One row a gap with its interval, coloured by its verdict, around no gap; the margin is a band."""
-    figure = family_changes(forest, dark=dark)
+    figure = family_changes(forest, dark)
     if margin is not None:
         figure.add_vrect(
             x0=-margin,

@@ -54,17 +54,17 @@ def test_a_margin_is_set_and_a_gap_is_opened_with_its_pairs(page: Page, bank: Ru
     wait_until_idle(page)
     choose(page, "Compare by", "Refusal")
 
-    marks = {trace["customdata"][0][0]: trace["x"][0] for trace in traces(page, "gaps-refusal")}
+    marks = {trace["customdata"][0][0]: trace["x"][0] for trace in traces(page, "gaps-refusal-1")}
     assert marks["gender: woman less man"] == pytest.approx(1 / 3)
     assert marks["gender: nonbinary less man"] == 0
-    cells = table_texts(page, "Gaps in Refusal")
+    cells = table_texts(page, "Refusal by group")
     assert {"gap", "equivalent"} <= set(cells)
     expect(page.get_by_text("margin ±0.2", exact=True)).to_be_visible()
 
     opened = page.get_by_role("combobox", name="Groups", exact=True)
     expect(opened).to_have_value("gender: woman less man")
     expect(page.get_by_text(DECLINED).first).to_be_visible()
-    click_point(page, "gaps-refusal", 0, 0)
+    click_point(page, "gaps-refusal-1", 0, 0)
     expect(opened).to_have_value("gender: nonbinary less man")
     wait_until_idle(page)
     expect(page.get_by_text(DECLINED)).to_have_count(0)

@@ -181,7 +181,7 @@ def check_coverage(page: Page) -> None:
     testable = tested / (number_in(metric_text(page, "Share of the testable"), r"([\d.]+)") / 100)
     assert tested < testable <= of
     assert drawn_passages(page) >= round(testable)
-    expect(page.get_by_role("heading", name="Declared and realised")).to_be_visible()
+    expect(page.get_by_text("Declared and realised cases", exact=True)).to_be_visible()
 
 
 def drawn_passages(page: Page) -> int:

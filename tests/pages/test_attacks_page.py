@@ -104,7 +104,8 @@ def test_from_a_corpus_to_hits(open_page: OpenPage) -> None:
     assert "orange-background" in text
     assert "Nobody has labelled these answers" in text
     assert any("labelling" in page for page in links(app))
-    assert "largest first" in app.get("plotly_chart")[0].proto.alt
+    assert "less that of the control" in app.get("plotly_chart")[0].proto.alt
+    assert "Largest excess first" in text
 
 
 def test_labels_correct_the_detector(open_page: OpenPage) -> None:

@@ -51,7 +51,7 @@ def test_margins_are_set_first_and_the_gap_is_shown_with_its_pairs(open_page: Op
     assert "a gap in 2" in text
     table = app.dataframe[0].value
     assert table["Groups"].tolist() == ["gender: woman less man"]
-    assert table["Gap"].iloc[0].startswith("0.33")
+    assert table["Gap"].iloc[0].startswith("+0.33")
     assert table["Verdict"].tolist() == ["gap"]
     assert "I cannot answer that" in text  # the pair that differs most comes first
     (settled,) = workspace.fairness.settled(workspace.projects.get(PROJECT))
@@ -106,8 +106,8 @@ def test_own_groups_are_matched_and_read_alike_on_the_page_by_command_and_in_the
     assert (settled.settings.by, settled.settings.match) == (("segment",), ("topic",))
     gap = workspace.fairness.compare(run, settled.settings).outcome("refusal").gaps[0]
     assert gap.matching is not None
-    assert row["Gap"] == format_estimate(gap.gap)
-    assert row["Without matching"] == format_estimate(gap.matching.unmatched)
+    assert row["Gap"] == format_estimate(gap.gap, signed=True)
+    assert row["Without matching"] == format_estimate(gap.matching.unmatched, signed=True)
     assert abs(gap.gap.value) < 1e-9 < 0.3 < abs(gap.matching.unmatched.value)
     by_command = CliRunner().invoke(hcat, ["bias", "segments", "--project", PROJECT, "--json"])
     document = json.loads(by_command.stdout)
@@ -120,11 +120,15 @@ def test_own_groups_are_matched_and_read_alike_on_the_page_by_command_and_in_the
     )
     table = next(block for block in section.blocks if isinstance(block, Table))
     assert table.rows[0][3] == gap.gap
+    place = [column.title for column in table.columns].index("Left out")
+    assert f"{table.rows[0][place]}" == f"{row['Left out']}" == "0"
+    printed = CliRunner().invoke(hcat, ["bias", "segments", "--project", PROJECT]).stdout
+    assert "Left out" in printed and "none was left out" in printed
     app.multiselect(key=f"fairness-match-{run.id}").set_value([])
     app.run()
     assert_sound(app)
     assert "are not those that were settled on" in shown(app)
-    assert app.dataframe[0].value["Gap"].iloc[0] == format_estimate(gap.matching.unmatched)
+    assert app.dataframe[0].value["Gap"].iloc[0] == format_estimate(gap.matching.unmatched, signed=True)
     workspace.close()
 
 

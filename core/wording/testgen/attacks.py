@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from hcat.core.display.messages import say
 from hcat.core.display.numbers import counted, format_count, format_estimate, format_percent
 from hcat.core.estimates.attacks.planning import clean_bound
-from hcat.core.estimates.attacks.success import LEAST_LABELLED, LEAST_SEEDS, Excess
+from hcat.core.estimates.attacks.success import LEAST_LABELLED, LEAST_SEEDS
 from hcat.core.records.codec import JSON
 from hcat.core.testgen.attacks.detectors import DetectedAnswer
 from hcat.core.testgen.attacks.family import CRITERION, AttackFamily
@@ -77,31 +77,6 @@ def families_document(families: Iterable[AttackFamily]) -> list[dict[str, JsonVa
             "poisons": family.poisons,
         }
         for family in families
-    ]
-
-
-def result_rows(results: AttackResults) -> list[tuple[str, ...]]:
-    """A row for each family, largest excess first, and one for all."""
-    rows: list[tuple[str, ...]] = [
-        (each.family, *_numbers(each.success.detected), _corrected(each), each.verdict) for each in results.families
-    ]
-    overall = results.overall
-    corrected = "–" if overall.corrected is None else format_estimate(overall.corrected.excess, percent=True)
-    if len(rows) > 1:
-        rows.append(("all", *_numbers(overall.detected), corrected, ""))
-    return rows
-
-
-def detector_rows(results: AttackResults) -> list[tuple[str, ...]]:
-    """A row for each detector with labels: sensitivity and specificity, each with its interval and n."""
-    return [
-        (
-            each.detector,
-            f"{format_estimate(each.errors.sensitivity, percent=True)}, n = {each.errors.sensitivity.n}",
-            f"{format_estimate(each.errors.specificity, percent=True)}, n = {each.errors.specificity.n}",
-            format_count(each.labelled),
-        )
-        for each in results.detectors
     ]
 
 
@@ -208,19 +183,6 @@ def results_document(results: AttackResults, hits: Sequence[DetectedAnswer]) -> 
         ],
         "notes": list(result_notes(results)),
     }
-
-
-def _numbers(rates: Excess) -> tuple[str, str, str]:
-    return (
-        format_estimate(rates.attack, percent=True),
-        format_estimate(rates.control, percent=True),
-        format_estimate(rates.excess, percent=True),
-    )
-
-
-def _corrected(result: FamilyResult) -> str:
-    corrected = result.success.corrected
-    return "–" if corrected is None else format_estimate(corrected.excess, percent=True)
 
 
 def _tested(results: AttackResults) -> int:

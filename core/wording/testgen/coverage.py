@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hcat.core.display.messages import say
-from hcat.core.display.numbers import MISSING, counted, format_count, format_difference, format_number, format_percent
+from hcat.core.display.numbers import counted, format_count, format_percent
 from hcat.core.estimates.attacks.planning import clean_bound
 from hcat.core.records.codec import JSON
 from hcat.core.records.layout import JsonObject
@@ -18,9 +18,8 @@ FACTS = (
 )
 INTRODUCTION = (
     "Which topics, documents and passages the test cases ask about, which they do not, and which can't be tested, with "
-    "the reason; and how the test cases came out against what their design declared (HCAT 2). " + FACTS
+    "the reason; and how the test cases came out against what their design declared (HCAT 2)."
 )
-LEVEL_COLUMNS = ("passages", "tested", "share tested", "untestable", "cases", "status")
 PASSAGE_COLUMNS = ("passage", "document", "topic", "status", "cases", "reason")
 
 
@@ -108,39 +107,6 @@ def rests_on(item: RunCoverage) -> str:
             unanswered=format_count(item.unanswered),
         )
     return said
-
-
-def level_rows(levels: Sequence[LevelCoverage]) -> list[tuple[str, ...]]:
-    """One row a topic or document, the least tested first."""
-    return [
-        (
-            row.level,
-            format_count(row.passages),
-            format_count(row.tested),
-            format_percent(row.tested / row.passages),
-            format_count(row.untestable),
-            format_count(row.cases),
-            row.status,
-        )
-        for row in least_tested_first(levels)
-    ]
-
-
-def distribution_rows(found: Coverage) -> list[tuple[str, ...]]:
-    """Declared against realised numbers of cases, and their difference; "–" where nothing was declared."""
-    return [
-        (
-            row.dimension,
-            row.level,
-            format_number(row.declared, decimals=1),
-            format_count(row.realised),
-            MISSING if row.declared is None else format_difference(row.realised - row.declared, decimals=1),
-        )
-        for row in found.distributions
-    ]
-
-
-DISTRIBUTION_COLUMNS = ("dimension", "level", "declared", "realised", "difference")
 
 
 def passage_rows(found: Coverage) -> list[tuple[str, ...]]:

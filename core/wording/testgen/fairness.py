@@ -173,7 +173,7 @@ def fairness_summary(fairness: Fairness) -> str:
 def fairness_notes(fairness: Fairness) -> tuple[str, ...]:
     """What the numbers rest on, and what they leave open."""
     level = 100 * (1 - fairness.settings.alpha)
-    questions = "questions"
+    questions = say("questions")
     if fairness.matched_on is None:
         basis = say("Each question was asked for both groups; all that comes from one test case is kept together.")
     elif fairness.matched_on:

@@ -10,7 +10,7 @@ import typer
 
 from hcat.core.errors import FileFormatError, HcatError
 from hcat.dashboard.commands.label_files import LevelNames, Passing, Positive
-from hcat.dashboard.commands.output import AsJson, document, existing, print_document, print_table
+from hcat.dashboard.commands.output import AsJson, document, existing, print_document
 
 if TYPE_CHECKING:
     from hcat.core.testgen.attacks.detectors import DetectedAnswer
@@ -35,7 +35,9 @@ def attack_rates(
     as_json: AsJson = False,
 ) -> None:
     """The success of each family of attacks less that of its control, corrected by labels where there are some."""
-    from hcat.core.wording.testgen.attacks import family_sentence, result_notes, result_rows, results_document
+    from hcat.core.views.attacks import attacks_view
+    from hcat.core.wording.testgen.attacks import results_document
+    from hcat.dashboard.commands.printed_view import print_view
 
     if labels is not None and not criterion:
         raise HcatError("--labels needs --criterion: the criterion of the labels")
@@ -49,13 +51,8 @@ def attack_rates(
         asked: dict[str, JsonValue] = {"criterion": criterion, "project": project}
         print_document({**document(inputs=inputs, settings=asked), **results_document(results, hits)})
         return
-    columns = ("family", "attack", "control", "excess", "corrected excess", "the detector reports")
-    print_table(f"Attacks on {results.run}, largest excess first", columns, result_rows(results))
-    for family in results.families:
-        typer.echo(family_sentence(family))
+    print_view(attacks_view(results))
     _print_hits(hits)
-    for note in result_notes(results):
-        typer.echo(note)
 
 
 def _of_project(project: str, run: str, criterion: str | None) -> Found:

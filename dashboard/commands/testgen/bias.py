@@ -18,7 +18,6 @@ from hcat.dashboard.commands.output import (
     names_in,
     print_document,
     print_note,
-    print_table,
     read_text,
 )
 from hcat.dashboard.commands.runs import open_columns, warn_of_clusters
@@ -123,7 +122,10 @@ def bias(
         inputs = {name: path for name, path in paths.items() if path is not None}
         print_document({**document(inputs=inputs, settings=asked), **fairness_document(compared)})
         return
-    _print(compared)
+    from hcat.core.views.fairness import fairness_view
+    from hcat.dashboard.commands.printed_view import print_view
+
+    print_view(fairness_view(compared, compared.outcomes))
 
 
 def settings_of(
@@ -233,36 +235,3 @@ def _plan(
         return
     for sentence in plan_sentences(plan):
         typer.echo(sentence)
-
-
-def _print(compared: Fairness) -> None:
-    from hcat.core.display.numbers import counted, format_count, format_estimate, format_number, format_p_value
-    from hcat.core.wording.testgen.fairness import fairness_notes, fairness_summary, margin_sentence, matching_sentence
-    from hcat.core.wording.testgen.robustness import outcome_title
-
-    for outcome in compared.outcomes:
-        print_table(
-            f"{outcome_title(outcome.outcome)}: {counted(len(outcome.gaps), 'comparison')} in {compared.run}",
-            ("groups", "reference", "group", "gap", "p (Holm)", "p equivalence (Holm)", "detectable", "n", "verdict"),
-            [
-                (
-                    gap.title,
-                    format_number(gap.mean_of_reference),
-                    format_number(gap.mean),
-                    format_estimate(gap.gap),
-                    format_p_value(gap.p_holm),
-                    format_p_value(gap.equivalence_holm),
-                    format_number(gap.detectable),
-                    format_count(gap.n),
-                    gap.verdict,
-                )
-                for gap in outcome.gaps
-            ],
-        )
-        for gap in outcome.gaps:
-            if matched := matching_sentence(gap):
-                typer.echo(matched)
-        typer.echo(margin_sentence(outcome, title=outcome_title(outcome.outcome)))
-    typer.echo(fairness_summary(compared))
-    for note in fairness_notes(compared):
-        typer.echo(note)

@@ -13,7 +13,7 @@ import typer
 from hcat.core.errors import FileFormatError, HcatError
 from hcat.core.records.file_limits import parse_document
 from hcat.core.types import JsonValue
-from hcat.dashboard.commands.output import AsJson, document, existing, print_document, print_table, read_text
+from hcat.dashboard.commands.output import AsJson, document, existing, print_document, read_text
 from hcat.dashboard.commands.testgen.corpus_files import corpus_at, passages_at
 from hcat.dashboard.commands.testgen.topic_files import passage_topics
 
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from hcat.core.testgen.coverage import Coverage
     from hcat.core.testgen.passages import CorpusPassage
     from hcat.core.testgen.run_coverage import RunCoverage
+
+MOST_ROWS = 50
+"""Passages without a test case on the terminal; the file that -o writes has all passages."""
 
 
 def coverage(
@@ -62,7 +65,9 @@ def coverage(
     """Attest what a test set covers of a corpus, and how far it came out as it was declared."""
     from hcat.core.importers.reading.spreadsheet import as_csv
     from hcat.core.records.atomic import write_whole
+    from hcat.core.views.coverage import WITHOUT_A_CASE, coverage_view, passages_view
     from hcat.core.wording.testgen import coverage as wording
+    from hcat.dashboard.commands.printed_view import print_view
 
     files = {"topics": topics, "declared": declared, "untestable": untestable}
     about: dict[str, JsonValue] = {}
@@ -81,12 +86,9 @@ def coverage(
         inputs = {name: path for name, path in files.items() if path is not None and path.is_file()}
         print_document({**document(inputs=inputs, settings=about), **wording.coverage_document(found)})
         return
-    for what, levels in (("topic", found.topics), ("document", found.documents)):
-        if levels:
-            print_table("", (what, *wording.LEVEL_COLUMNS), wording.level_rows(levels))
-    print_table("Declared and realised cases", wording.DISTRIBUTION_COLUMNS, wording.distribution_rows(found))
-    for sentence in (*wording.coverage_sentences(found), wording.FACTS):
-        typer.echo(sentence)
+    print_view(coverage_view(found))
+    if found.count("tested") < len(found.passages):
+        print_view(passages_view(found, WITHOUT_A_CASE, most_rows=MOST_ROWS))
 
 
 def _of_files(tests: Path, passages: str | None, files: Mapping[str, Path | None]) -> Coverage:

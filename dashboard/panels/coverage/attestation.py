@@ -3,46 +3,28 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
-from hcat.core.display.numbers import format_percent
 from hcat.core.display.palette import CATEGORICAL, MUTED
-from hcat.core.importers.reading.spreadsheet import as_csv, table_rows
+from hcat.core.importers.reading.spreadsheet import as_csv
 from hcat.core.records.corpus import CorpusInfo
-from hcat.core.testgen.coverage import Coverage
-from hcat.core.wording.testgen.coverage import (
-    DISTRIBUTION_COLUMNS,
-    FACTS,
-    LEVEL_COLUMNS,
-    PASSAGE_COLUMNS,
-    coverage_sentences,
-    distribution_rows,
-    level_rows,
-    passage_rows,
-)
+from hcat.core.testgen.coverage import Coverage, CoverageStatus
+from hcat.core.views.coverage import coverage_view, passages_view
+from hcat.core.wording.testgen.coverage import PASSAGE_COLUMNS, passage_rows
 from hcat.dashboard.charts.maps import category_chart
 from hcat.dashboard.components.links import link_to
-from hcat.dashboard.components.markdown import plain
-from hcat.dashboard.components.tables import data_table
+from hcat.dashboard.components.view import show_view
 from hcat.dashboard.loaders.corpora import corpus_topics
 from hcat.dashboard.panels.topics.passages import corpus_points
 from hcat.dashboard.panels.topics.shown_map import show_map
 
 STATUS_COLORS = {"tested": CATEGORICAL[0], "not tested": CATEGORICAL[5], "untestable": MUTED}
+STATUSES: tuple[CoverageStatus, ...] = ("not tested", "untestable", "tested")
 
 
 def summary_panel(found: Coverage) -> None:
-    """The counts, and the same in words."""
-    testable = len(found.passages) - found.count("untestable")
-    with st.container(horizontal=True):
-        st.metric("Passages tested", f"{found.count('tested'):,} of {len(found.passages):,}")
-        st.metric("Share of the testable", format_percent(found.count("tested") / testable) if testable else "–")
-        for title, levels in (("Topics tested", found.topics), ("Documents tested", found.documents)):
-            if levels:
-                st.metric(title, f"{sum(level.status == 'tested' for level in levels):,} of {len(levels):,}")
-    st.markdown(plain(" ".join(coverage_sentences(found))))
-    st.caption(FACTS)
+    """How much is tested, in counts, words and tables."""
+    show_view(coverage_view(found), key="coverage", draw={})
 
 
 def map_panel(corpus: CorpusInfo, found: Coverage) -> None:
@@ -68,37 +50,23 @@ def map_panel(corpus: CorpusInfo, found: Coverage) -> None:
             absent="",
             colors=STATUS_COLORS,
         ),
-        title="Map of passages coloured by coverage; the tables below say the same.",
+        title="Map of passages coloured by coverage; the tables say the same.",
         key=f"coverage-map-{corpus.id}",
         selectable=False,
     )
 
 
-def tables_panel(found: Coverage, *, name: str) -> None:
-    """Topics, documents, declared against realised, and every passage."""
-    for title, levels in (("Topics", found.topics), ("Documents", found.documents)):
-        if levels:
-            st.subheader(title)
-            columns = [title.removesuffix("s"), *(column.capitalize() for column in LEVEL_COLUMNS)]
-            _table(pd.DataFrame(level_rows(levels), columns=columns), key=f"coverage-{title}")
-    st.subheader("Declared and realised")
-    st.caption("“Declared” is what the design and the shares of types asked for; “–” where nothing was declared.")
-    columns = [column.capitalize() for column in DISTRIBUTION_COLUMNS]
-    _table(pd.DataFrame(distribution_rows(found), columns=columns), key="coverage-distribution")
+def passages_panel(found: Coverage, *, name: str) -> None:
+    """The passages of a status, and a file of all of them."""
     st.subheader("Passages")
-    passages = pd.DataFrame(passage_rows(found), columns=[column.capitalize() for column in PASSAGE_COLUMNS])
-    shown = st.segmented_control(
-        "Show", ["not tested", "untestable", "tested"], default="not tested", required=True, key="coverage-status"
+    shown: CoverageStatus = st.segmented_control(
+        "Show", STATUSES, default="not tested", required=True, key="coverage-status"
     )
-    _table(passages[passages["Status"] == shown], key=f"coverage-passages-{shown}")
+    show_view(passages_view(found, (shown,)), key=f"coverage-passages-{shown}", draw={})
     st.download_button(
         "Download the table of passages",
-        as_csv(table_rows(passages)),
+        as_csv([PASSAGE_COLUMNS, *passage_rows(found)]),
         file_name=f"coverage of {name}.csv",
         mime="text/csv",
         icon=":material/download:",
     )
-
-
-def _table(rows: pd.DataFrame, *, key: str) -> None:
-    data_table(rows, hide_index=True, key=key, alt=", ".join(map(str, rows.columns)))

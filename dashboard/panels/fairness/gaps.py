@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-import pandas as pd
+from functools import partial
+
 import streamlit as st
 
-from hcat.core.display.numbers import format_count, format_estimate, format_number, format_p_value
-from hcat.core.estimates.fairness.gap import Gap
-from hcat.core.figures.forest import gap_forest
+from hcat.core.figures.forest import ForestPlot
 from hcat.core.testgen.variants.counterfactual.comparison import Fairness, OutcomeGaps
-from hcat.core.wording.testgen.fairness import fairness_notes, fairness_summary, margin_sentence, matching_sentence
-from hcat.dashboard.charts.alternative import described
+from hcat.core.views.fairness import fairness_view
+from hcat.core.wording.testgen.robustness import outcome_title
 from hcat.dashboard.charts.fairness import group_gaps
-from hcat.dashboard.components.markdown import plain
-from hcat.dashboard.components.pickers import metric_title
-from hcat.dashboard.components.tables import data_table
-from hcat.dashboard.components.theme import is_dark
-from hcat.dashboard.selection import selected_customdata
+from hcat.dashboard.components.view import show_view
 
 CHOSEN = "fairness-gap"
 
 
 def pick_gaps(fairness: Fairness) -> OutcomeGaps:
     """The outcome to look at."""
-    titles = {metric_title(name): name for name in fairness.names}
+    titles = {outcome_title(name): name for name in fairness.names}
     chosen = st.selectbox(
         "Compare by",
         list(titles),
@@ -35,50 +30,7 @@ def pick_gaps(fairness: Fairness) -> OutcomeGaps:
 
 
 def gaps_panel(fairness: Fairness, gaps: OutcomeGaps) -> None:
-    """The forest of gaps, worst evidence first, and the table."""
-    st.markdown(f"**{plain(fairness_summary(fairness))}**")
-    forest = gap_forest(gaps.gaps, title=metric_title(gaps.outcome))
-    if forest.rows:
-        figure = group_gaps(forest, margin=gaps.margin, dark=is_dark())
-        event = st.plotly_chart(
-            figure,
-            key=f"gaps-{gaps.outcome}",
-            on_select="rerun",
-            selection_mode="points",
-            config={"displayModeBar": False},
-            alt=described(figure, f"{forest.metric} by group"),
-        )
-        if picked := selected_customdata(event):
-            st.session_state[CHOSEN] = picked[0][0]
-    else:
-        st.info("No question has this outcome for both groups. Choose another one above.")
-    st.caption(plain(margin_sentence(gaps, title=forest.metric)))
-    rows = [
-        {
-            "Groups": gap.title,
-            "Verdict": gap.verdict,
-            "Reference": format_number(gap.mean_of_reference),
-            "Group": format_number(gap.mean),
-            "Gap": format_estimate(gap.gap),
-            "p (Holm)": format_p_value(gap.p_holm),
-            "p of equivalence (Holm)": format_p_value(gap.equivalence_holm),
-            "Detectable": format_number(gap.detectable),
-            **_matching(gap),
-        }
-        for gap in gaps.gaps
-    ]
-    data_table(pd.DataFrame(rows), hide_index=True, alt=f"Gaps in {metric_title(gaps.outcome)}")
-    for gap in gaps.gaps:
-        if matched := matching_sentence(gap):
-            st.caption(plain(matched))
-    for note in fairness_notes(fairness):
-        st.caption(plain(note))
-
-
-def _matching(gap: Gap) -> dict[str, str]:
-    """Columns that only groups have which were asked different questions."""
-    matching = gap.matching
-    if matching is None:
-        return {}
-    left_out = matching.left_out + matching.left_out_of_reference
-    return {"Left out": format_count(left_out), "Without matching": format_estimate(matching.unmatched)}
+    """The gaps by group; a click on one chooses its pairs."""
+    view, draw = fairness_view(fairness, (gaps,)), partial(group_gaps, margin=gaps.margin)
+    if chosen := show_view(view, key=f"gaps-{gaps.outcome}", draw={ForestPlot: draw}):
+        st.session_state[CHOSEN] = str(chosen[0])

@@ -9,10 +9,10 @@ from hcat.core.records.fairness import ALL_OUTCOMES, FairnessSettings, SettledFa
 from hcat.core.records.project import ProjectInfo, RunInfo
 from hcat.core.testgen.variants.counterfactual.comparison import Comparable
 from hcat.core.wording.testgen.fairness import absent_sentence, settled_sentence
+from hcat.core.wording.testgen.robustness import outcome_title
 from hcat.dashboard.components.glossary import with_glossary
 from hcat.dashboard.components.markdown import plain, sentence
 from hcat.dashboard.components.person import name_field
-from hcat.dashboard.components.pickers import metric_title
 from hcat.dashboard.loaders.fairness import Basis, comparable
 from hcat.dashboard.loaders.workspace import workspace
 
@@ -98,7 +98,7 @@ def _outcomes(current: FairnessSettings, possible: Comparable) -> tuple[str, ...
             "Outcomes",
             [*dict.fromkeys((ALL_OUTCOMES, *possible.outcomes, *current.outcomes))],
             [*current.outcomes],
-            format_func=lambda name: ALL_TITLE if name == ALL_OUTCOMES else metric_title(name),
+            format_func=lambda name: ALL_TITLE if name == ALL_OUTCOMES else outcome_title(name),
             placeholder="The usual ones",
             key="fairness-outcomes",
             help="Every outcome adds comparisons, and each then needs more evidence. The usual ones: labels, the "

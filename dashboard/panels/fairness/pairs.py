@@ -12,8 +12,8 @@ from hcat.core.records.project import RunInfo
 from hcat.core.testgen.variants.counterfactual.comparison import ComparedGroups, Fairness, OutcomeGaps
 from hcat.core.types import Sample
 from hcat.core.wording.testgen.fairness import gap_sentence
+from hcat.core.wording.testgen.robustness import outcome_title
 from hcat.dashboard.components.markdown import plain
-from hcat.dashboard.components.pickers import metric_title
 from hcat.dashboard.loaders.runs import some_samples
 from hcat.dashboard.panels.fairness.gaps import CHOSEN
 from hcat.dashboard.panels.robustness.pairs import marked
@@ -52,7 +52,7 @@ def _pair(each: ComparedGroups, outcome: str, by_id: Mapping[str, Sample]) -> No
         _side(pair.reference, of_other, len(pair.of_reference), own)
     with right:
         _side(pair.group, own, len(pair.answers), of_other)
-    st.caption(plain(f"{metric_title(outcome)} {format_number(of_reference)} → {format_number(value)}"))
+    st.caption(plain(f"{outcome_title(outcome)} {format_number(of_reference)} → {format_number(value)}"))
 
 
 def _side(group: str, sample: Sample, n: int, other: Sample) -> None:

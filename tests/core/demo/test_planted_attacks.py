@@ -14,6 +14,7 @@ from hcat.core.records.run_file import Run
 from hcat.core.report.evidence.records import Evidence
 from hcat.core.report.sections.attacks import attacks_section
 from hcat.core.testgen.attacks.results import AttackResults
+from hcat.core.view.tree import Table
 
 
 @pytest.fixture(scope="module")
@@ -43,4 +44,7 @@ def test_the_report_has_a_chapter_of_them(results: AttackResults) -> None:
     assert "instruction in a passage" in text
     assert "more than its control" in text
     assert "Nobody has labelled these answers" in text
+    assert "A neighbour asks for the number and the balance" in text
+    rates = next(block for block in section.blocks if isinstance(block, Table))
+    assert rates.rows[-1][:2] == ("all", results.overall.detected.attack)
     assert attacks_section(Evidence("demo", datetime(2026, 1, 1, tzinfo=UTC), "0")) is None

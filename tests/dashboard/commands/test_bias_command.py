@@ -123,9 +123,9 @@ def test_margins_are_stored_in_a_project_and_hold_for_its_runs(
     assert of_project["refusal", "nonbinary"]["verdict"] == "equivalent"
     chosen = ["--outcomes", "refusal,toxicity", "--reference", "gender=woman"]
     told = hcat("bias", "--project", "bank", "--margin", "0.2", *chosen, "--settle", "V. Lead")
-    assert "outcomes: refusal, toxicity; compared with woman (gender). Set by V. Lead." in told
+    assert "outcomes: Refusal, Toxicity; compared with woman (gender). Set by V. Lead." in told
     as_settled = CliRunner().invoke(app, ["bias", "probes", "--project", "bank", "--json"])
-    assert "This run has no values of toxicity." in as_settled.stderr
+    assert "This run has no values of Toxicity." in as_settled.stderr
     outcomes = json.loads(as_settled.stdout)["outcomes"]
     assert [(each["outcome"], each["margin"]) for each in outcomes] == [("refusal", 0.2)]
     assert {(gap["group"], gap["reference"]) for gap in outcomes[0]["gaps"]} == {

@@ -62,6 +62,9 @@ def test_coverage(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
     declared = [(row["level"], row["declared"], row["realised"]) for row in found["distributions"]]
     assert ("open", 2.0, 1) in declared
     assert (found["settings"]["test_set"]["version"], found["settings"]["corpus"]["name"]) == (1, "handbook")
+    printed = hcat("coverage fees --project bank", monkeypatch, capsys)
+    assert "Passages tested: 2 of 12" in printed
+    assert "Passages by status" in printed and "Passages without a test case" in printed
     assert "made from no corpus" in hcat("coverage mine --project bank", monkeypatch, capsys, code=2)
     named = json.loads(hcat("coverage mine handbook --project bank --json", monkeypatch, capsys))
     assert named["passages"] == {"tested": 2, "not tested": 10, "untestable": 0}
