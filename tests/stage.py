@@ -32,9 +32,11 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-import proofs  # beside this file
 import psutil
 import pytest
+
+sys.path.append(str(Path(__file__).parent))  # -P leaves it out
+import proofs
 
 ONCE = "--once"
 FAILED = int(pytest.ExitCode.TESTS_FAILED)
@@ -82,6 +84,12 @@ class Proving:
 
     def __init__(self) -> None:
         self.passed: dict[str, bool] = {}
+        self.proofs: dict[str, str] = {}
+
+    def pytest_sessionstart(self) -> None:
+        """Before anything runs: files may change meanwhile."""
+        if Path.cwd() == proofs.ROOT:
+            self.proofs = {file: proofs.proof(file) for file in proofs.long_files()}
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         file = report.nodeid.partition("::")[0]
@@ -89,10 +97,9 @@ class Proving:
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         if session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
-            known = {file: proofs.proof(file) for file in proofs.unchanged()}
-            long = proofs.long_files()
-            known |= {file: proofs.proof(file) for file in long if self.passed.get(file, False)}
-            PROOFS.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n", "utf-8")
+            left_out = os.environ[LEFT_OUT].split("\n")
+            kept = {file: own for file, own in self.proofs.items() if self.passed.get(file, file in left_out)}
+            PROOFS.write_text(json.dumps(kept, indent=1, sort_keys=True) + "\n", "utf-8")
 
 
 class NotAllRan:
@@ -126,7 +133,8 @@ def main(arguments: Sequence[str]) -> int:
         signal.signal(number, signal.default_int_handler)
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ["OMP_NUM_THREADS"] = os.environ["NUMBA_NUM_THREADS"] = "1"  # numba's threads, by UMAP, become torch's
-    left_out = [] if os.environ.get("HCAT_LARGER") else proofs.unchanged()
+    in_whole = Path.cwd() == proofs.ROOT and not os.environ.get("HCAT_LARGER")
+    left_out = proofs.unchanged() if in_whole else []
     os.environ[LEFT_OUT] = "\n".join(left_out)
     try:
         status = tried(arguments)
@@ -213,5 +221,6 @@ def where_the_time_went(wall: float) -> list[str]:
 
 if __name__ == "__main__":
     if sys.argv[1:2] == [ONCE]:
-        sys.exit(pytest.main(sys.argv[2:], plugins=[Timed(), Proving(), NotAllRan()]))
+        second = AGAIN[0] in sys.argv
+        sys.exit(pytest.main(sys.argv[2:], plugins=[Timed(), NotAllRan(), *([] if second else [Proving()])]))
     sys.exit(main(sys.argv[1:]))

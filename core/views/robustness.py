@@ -70,4 +70,4 @@ def _answers(answers: Sequence[FamilyAnswers], note: str) -> Table:
         )
         for each in answers
     )
-    return Table(say("Answers beside those of their origins"), columns, rows, (note,))
+    return Table(say("Answers compared with those of their origins"), columns, rows, (note,))

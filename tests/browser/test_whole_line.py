@@ -168,7 +168,7 @@ def without_models(page: Page) -> int:
 
 def check_robustness(page: Page) -> None:
     go_to(page, "Robustness")
-    cells = table_texts(page, "Share of answers that are as expected, by family")
+    cells = table_texts(page, "Answers compared with those of their origins")
     assert "spelling" in cells
     assert any(re.fullmatch(r"[\d.]+% \[.*\], n = \d+", cell) for cell in cells), cells
     expect(page.get_by_text("Origin", exact=True).first).to_be_visible()

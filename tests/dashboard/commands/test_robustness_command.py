@@ -134,7 +134,7 @@ def test_the_report_has_the_same_families(tmp_path: Path, one_run: list[str]) ->
         assert page.exit_code == 0, page.output
     text = output.read_text("utf-8")
     assert "Token F1: variants less origins" in text
-    assert "Answers beside those of their origins" in text
+    assert "Answers compared with those of their origins" in text
     alone = robustness(one_run)
     spelling = next(each for each in alone["outcomes"] if each["outcome"] == "token_f1")["families"][0]
     assert str(spelling["change"]["value"]) in text
