@@ -7,10 +7,10 @@ from collections.abc import Iterable
 
 from hcat.core.agreement.judges.asked_pairs import PairJudgement
 from hcat.core.agreement.judges.manipulations import MANIPULATIONS, RefusalConsistency, ScoreShift
-from hcat.core.agreement.judges.pairs import MINIMUM_PAIRS, POSITION, SELF, VERBOSITY, Effect, PairBias
+from hcat.core.agreement.judges.pairs import POSITION, SELF, VERBOSITY, Effect, PairBias
 from hcat.core.agreement.judges.self_preference import SelfPreference
 from hcat.core.display.messages import say
-from hcat.core.display.numbers import counted, format_difference, format_estimate, format_percent, p_value_text
+from hcat.core.display.numbers import counted, format_estimate, format_percent, p_value_text
 from hcat.core.wording.judging.verdicts import reasons_text
 
 _ERRORS = {
@@ -92,20 +92,6 @@ def pair_sentences(judgement: PairJudgement, bias: PairBias | None, names: tuple
     return [*said, *map(effect_sentence, bias.effects)]
 
 
-def shift_sentence(shift: ScoreShift) -> str:
-    """What a manipulation does to the scores and to the pass rate of one criterion."""
-    title = shift_title(shift)
-    if math.isnan(shift.p_holm):
-        return f"{title}, {shift.criterion}: {counted(shift.n, 'pair')}, too few to test."
-    verdict = "flagged as bias" if shift.is_flagged else NOT_FLAGGED
-    return (
-        f"{title}, {shift.criterion}: scores move by {format_difference(shift.shift.value)} "
-        f"({format_difference(shift.shift.low)} to {format_difference(shift.shift.high)}), the pass rate by "
-        f"{_points(shift.pass_rate.value)} ({_points(shift.pass_rate.low)} to {_points(shift.pass_rate.high)}), "
-        f"{counted(shift.n, 'pair')}, {p_value_text('p', shift.p_holm)} by Holm: {verdict}."
-    )
-
-
 def shift_title(shift: ScoreShift) -> str:
     """What was changed."""
     return say(MANIPULATIONS[shift.manipulation].title)
@@ -136,30 +122,11 @@ def consequence_sentences(shifts: Iterable[ScoreShift]) -> list[str]:
     ]
 
 
-def self_preference_sentences(found: SelfPreference) -> list[str]:
-    """By how much the judge's own family scores and passes more, on how many matches, and what is in no number."""
-    apart = (
-        f" {counted(found.apart, 'question')} with answers of both sides {'is' if found.apart == 1 else 'are'} in no "
-        "number: no two of the answers are on one of people's levels."
-        if found.apart
-        else ""
-    )
+def self_preference_verdict(found: SelfPreference) -> str:
+    """Whether the judge prefers its own family."""
     if math.isnan(found.p_holm):
-        return [
-            f"{found.criterion}: {counted(found.n, 'comparison')} of answers to one question on one of people's "
-            f"levels, too few to test: {MINIMUM_PAIRS} independent ones are needed.{apart}"
-        ]
-    said = [
-        f"{found.criterion}: answers of the judge's own family score {format_difference(found.shift.value)} "
-        f"({format_difference(found.shift.low)} to {format_difference(found.shift.high)}) beside others that people "
-        f"put on the same level, {counted(found.n, 'comparison')}, {p_value_text('p', found.p_holm)} by "
-        f"Holm: {'flagged as self-preference' if found.is_flagged else NOT_FLAGGED}.{apart}"
-    ]
-    passes = f"{_points(found.pass_rate.value)} ({_points(found.pass_rate.low)} to {_points(found.pass_rate.high)})"
-    said.append(f"Beside others on the same level its own family's answers pass {passes} more often.")
-    if found.is_flagged:
-        said.append("A pass rate by this judge does not compare a system of its own family with others.")
-    return said
+        return "too few to test"
+    return "self-preference" if found.is_flagged else "none shown"
 
 
 def refusal_sentence(consistency: RefusalConsistency) -> str:

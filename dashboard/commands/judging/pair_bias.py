@@ -91,7 +91,8 @@ def _of_run(file: Path, options: JudgeOptions, rubric: Rubric, sample: int | Non
     from hcat.core.records.codec import JSON
     from hcat.core.records.run_file import content_hash
     from hcat.core.settings import settings
-    from hcat.core.wording.judging.biases import refusal_sentence, shift_sentence
+    from hcat.core.views.judges import biases_view
+    from hcat.dashboard.commands.printed_view import print_view
 
     judge, whole = opened_judge(options, rubric), read_samples(file)
     samples = whole if sample is None else drawn_samples(judge, whole, sample, seed=settings().seed)
@@ -111,10 +112,7 @@ def _of_run(file: Path, options: JudgeOptions, rubric: Rubric, sample: int | Non
             usage=biases.usage.record(),
         )
         return
-    for shift in biases.shifts:
-        typer.echo(shift_sentence(shift))
-    for consistency in biases.refusals:
-        typer.echo(refusal_sentence(consistency))
+    print_view(biases_view(biases, len(samples)))
 
 
 def _family(text: str) -> tuple[str, str]:

@@ -174,7 +174,8 @@ def test_a_judge_that_likes_length_is_flagged_on_a_run(server: Endpoint, run: st
     by_name = {shift["manipulation"]: shift for shift in document["shifts"]}
     assert by_name["verbosity"]["p_holm"] < 0.001
     assert by_name["verbosity"]["pass_rate"]["value"] == 1
-    assert "flagged as bias" in hcat(*call)
+    printed = hcat(*call)
+    assert "Biases, on 40 samples" in printed and "moves the pass rate on captured_rate by +100 points" in printed
 
 
 def test_recorded_verdicts_are_checked(server: Endpoint, tmp_path: Path) -> None:
