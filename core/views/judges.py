@@ -6,20 +6,24 @@ from collections.abc import Sequence
 from math import isnan
 
 from hcat.core.agreement.judges.against_people import JudgeAgreement
+from hcat.core.agreement.judges.asked_pairs import PairJudgement
 from hcat.core.agreement.judges.manipulations import ScoreBias
-from hcat.core.agreement.judges.pairs import MINIMUM_PAIRS
+from hcat.core.agreement.judges.pairs import MINIMUM_PAIRS, PairBias
 from hcat.core.agreement.judges.panel import Panel
 from hcat.core.agreement.judges.rubric import RubricCriterion
 from hcat.core.agreement.judges.self_preference import SelfPreference
 from hcat.core.agreement.pairwise import MINIMUM_N
-from hcat.core.display.messages import say
-from hcat.core.display.numbers import format_number
+from hcat.core.display.messages import say, upper_first
+from hcat.core.display.numbers import counted, format_number, format_percent
 from hcat.core.types import Criterion
 from hcat.core.view.telling import column
 from hcat.core.view.tree import Block, Bullets, Column, Paragraph, Table, Value
 from hcat.core.view.view import View
 from hcat.core.wording.judging.biases import (
+    ABOUT_PAIR_BIAS,
+    PAIR_MEANINGS,
     consequence_sentences,
+    effect_verdict,
     refusal_sentence,
     self_preference_verdict,
     shift_title,
@@ -102,6 +106,72 @@ def biases_view(biases: ScoreBias, n: int) -> View:
     blocks: list[Block] = [Table(say("Biases, on {n} samples", n=n), columns, rows, (note,))]
     blocks += [Bullets(tuple((sentence,) for sentence in sentences))] if sentences else []
     return View(tuple(blocks))
+
+
+def asked_pairs_view(judgement: PairJudgement, bias: PairBias | None, names: tuple[str, str]) -> View:
+    """Which of two runs' answers a judge prefers, in both orders and in each, and what else decides."""
+    said = say("Verdicts in both orders: {pairs}.", pairs=counted(len(judgement.verdicts), "pair"))
+    if judgement.unscored:
+        lacking = counted(sum(judgement.unscored.values()), "pair")
+        said += say(" Without: {pairs}, {reasons}.", pairs=lacking, reasons=reasons_text(judgement.unscored))
+    if bias is None:
+        return View((Paragraph((said,)),))
+    columns = (
+        *(column("Preferred"), column("In both orders", "share"), column("When it stands first", "share")),
+        column("When it stands second", "share"),
+    )
+    one, other = names
+    rows = ((one, bias.preferred, bias.preferred_if_first, bias.preferred_if_second),)
+    on = judgement.criterion
+    title = say("{criterion}: how often {one} is preferred to {other}", criterion=on, one=one, other=other)
+    note = say("Of all verdicts, ties as one half.")
+    return View((Paragraph((said,)), Table(title, columns, rows, (note,)), *pair_biases_view([bias]).blocks))
+
+
+def pair_biases_view(biases: Sequence[PairBias]) -> View:
+    """Judges on pairs of answers: how often they are right and consistent, and what sways them."""
+    columns = (
+        *(column("Judge"), column("Pairs", "count"), column("Right", "share"), column("Right, if first", "share")),
+        *(column("Right, if second", "share"), column("Same in both orders", "share"), column("First slot", "share")),
+    )
+    rows = tuple(
+        (
+            *(each.judge, each.n),
+            *(made if made.n else None for made in (each.accuracy, each.accuracy_if_first, each.accuracy_if_second)),
+            *(each.consistent, each.first_slot),
+        )
+        for each in biases
+    )
+    note = say(
+        "Right: on pairs of which people say which answer is right; if first and if second: when that answer stands "
+        "there. First slot: how often the answer that stands first is chosen."
+    )
+    meanings = tuple((f"{upper_first(say(name))}: {say(meaning)}",) for name, meaning in PAIR_MEANINGS.items())
+    right = Table(say("Pairs of answers, each shown in both orders"), columns, rows, (note,))
+    return View((right, _effects(biases), Bullets(meanings)))
+
+
+def _effects(biases: Sequence[PairBias]) -> Table:
+    columns = (
+        *(column("Judge"), column("Bias"), column("Size", "share"), column("Errs in its favour", "share")),
+        *(column("Errs against it", "share"), column("p (Holm)", "p-value"), column("Verdict")),
+    )
+    rows = tuple(
+        (
+            *(bias.judge, say(each.name), None if each.why_not else each.effect),
+            *(made if made and made.n else None for made in (each.error_for, each.error_against)),
+            *(each.p_holm, effect_verdict(each)),
+        )
+        for bias in biases
+        for each in bias.effects
+    )
+    levels = {format_percent(each.effect.level) for bias in biases for each in bias.effects if not each.why_not}
+    at = say(
+        " Intervals of sizes are of the levels that decide: {levels}. That none is shown does not show that there is "
+        "none larger than the interval.",
+        levels=", ".join(sorted(levels)),
+    )
+    return Table(say("Biases on pairs"), columns, rows, (f"{say(ABOUT_PAIR_BIAS)}{at if levels else ''}",))
 
 
 def self_preference_view(found: Sequence[SelfPreference]) -> View:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -187,9 +188,13 @@ def test_pairs_are_compared_in_both_orders(judged: None, open_page: OpenPage) ->
     app = open_page("judges", STATE, **{"judges-view": "Pairs"})
     assert_sound(app)
     text = shown(app).replace("\\", "")
-    assert "the answer of first-run is preferred to that of second-run in 50.0%" in text
-    assert "100% [" in text and "when it stands first" in text
-    assert len(app.dataframe[0].value) == 20
+    [preferred], [right], effects = (table.value.to_dict("records") for table in app.dataframe[:3])
+    assert "first-run is preferred to second-run" in text
+    assert preferred["Preferred"] == "first-run" and preferred["In both orders"].startswith("50.0%")
+    assert preferred["When it stands first"].startswith("100% [")
+    assert right["Pairs"] == 20
+    assert [effect["Bias"] for effect in effects] == ["position", "verbosity", "self-preference"]
+    assert len(app.dataframe[3].value) == 20
     assert "HCAT_LLM_BASE_URL" in text  # no model is set in this store
 
 
@@ -198,6 +203,14 @@ def test_a_wrong_file_of_verdicts_is_named(judged: None, open_page: OpenPage) ->
     app.file_uploader[0].set_value(("wrong.jsonl", b"no json", "application/jsonl")).run()
     assert not app.exception
     assert "line 1 is no verdict on a pair" in app.error[0].value.replace("\\", "")
+    rows = [
+        {"judge": "j", "pair_id": n, "label": "A>B" if n % 2 else "B>A", "decisions": ["A>B", "A>B"]} for n in range(30)
+    ]
+    sent = "\n".join(map(json.dumps, rows)).encode()
+    app.file_uploader[0].set_value(("verdicts.jsonl", sent, "application/jsonl")).run()
+    assert_sound(app)
+    right, effects = (table.value for table in app.dataframe[:2])
+    assert list(right["Judge"]) == ["j"] and effects["Verdict"].iloc[0] == "flagged"
 
 
 def test_the_verdicts_are_a_metric_of_the_run(judged: None, open_page: OpenPage, tmp_path: Path) -> None:

@@ -6,8 +6,10 @@ import math
 
 import pytest
 
+from hcat.core.agreement.judges.asked_pairs import AskedPair, PairJudgement
 from hcat.core.agreement.judges.funnel import FUNNEL
 from hcat.core.agreement.judges.manipulations import RefusalConsistency, ScoreBias, ScoreShift
+from hcat.core.agreement.judges.pairs import PairVerdict, pair_biases
 from hcat.core.agreement.judges.panel import Panel
 from hcat.core.agreement.judges.self_preference import SelfPreference
 from hcat.core.models.llm.language import Usage
@@ -15,9 +17,11 @@ from hcat.core.statistics.rank_correlation import RankCorrelations
 from hcat.core.types import Estimate
 from hcat.core.view.view import View
 from hcat.core.views.judges import (
+    asked_pairs_view,
     beside_people_view,
     biases_view,
     both_levels_view,
+    pair_biases_view,
     panel_view,
     self_preference_view,
 )
@@ -48,6 +52,21 @@ def test_biases(capsys: pytest.CaptureFixture[str]) -> None:
         Usage(),
     )
     snapshots.check("judge-biases", lambda: biases_view(biases, 40), capsys)
+
+
+def test_pairs_of_answers(capsys: pytest.CaptureFixture[str]) -> None:
+    """j chooses whatever stands first; k, on few pairs, always the same answer."""
+    verdicts = [
+        *(PairVerdict(f"{n}", "j", "A", "B", "A" if n % 2 else "B", 2, 1 + n % 3) for n in range(30)),
+        *(PairVerdict(f"{n}", "k", "A", "A", "A" if n % 2 else "B", 2, 1) for n in range(8)),
+    ]
+    biases = pair_biases(verdicts)
+    snapshots.check("judge-pairs-recorded", lambda: pair_biases_view(biases), capsys)
+    lacking = AskedPair(PairVerdict("30", "j", "A", None, None), unscored="no choice")
+    judgement = PairJudgement(NAME, (*map(AskedPair, verdicts[:30]), lacking), Usage(), 0)
+    snapshots.check("judge-pairs", lambda: asked_pairs_view(judgement, biases[0], ("first", "second")), capsys)
+    nothing = PairJudgement(NAME, (lacking,), Usage(), 0)
+    snapshots.check("judge-pairs-none", lambda: asked_pairs_view(nothing, None, ("first", "second")), capsys)
 
 
 def test_self_preference(capsys: pytest.CaptureFixture[str]) -> None:

@@ -17,7 +17,7 @@ from hcat.core.errors import HcatError
 from hcat.core.records.judging import JudgeRun
 from hcat.core.records.project import ProjectInfo, RunInfo
 from hcat.core.types import Criterion
-from hcat.core.views.judges import beside_people_view, biases_view, both_levels_view
+from hcat.core.views.judges import beside_people_view, biases_view, both_levels_view, pair_biases_view
 from hcat.core.wording.judging.verdicts import stored_usage_sentence
 from hcat.dashboard.components.links import open_samples
 from hcat.dashboard.components.markdown import plain, sentence
@@ -27,7 +27,6 @@ from hcat.dashboard.components.view import show_view
 from hcat.dashboard.loaders.judging import beside_people, biases, verdicts
 from hcat.dashboard.loaders.runs import some_samples
 from hcat.dashboard.loaders.workspace import workspace
-from hcat.dashboard.panels.judges.pairs import recorded_biases
 from hcat.dashboard.selection import SampleSelection
 
 MOST_SHOWN = 100
@@ -83,7 +82,8 @@ def _recorded() -> None:
         if sent is None:
             return
         try:
-            recorded_biases(pair_biases(read_pair_file(sent.getvalue(), name=sent.name)))
+            recorded = pair_biases(read_pair_file(sent.getvalue(), name=sent.name))
+            show_view(pair_biases_view(recorded), key="pairs-recorded", draw={})
         except HcatError as error:
             st.error(sentence(error))
 
