@@ -31,9 +31,11 @@ from hcat.core.scoring.evaluate import score_samples
 from hcat.core.scoring.merging import joined
 from hcat.core.scoring.score_table import ScoreTable
 from hcat.core.types import Criterion, Label, Progress, Sample
+from hcat.core.views.judges import beside_people_view, both_levels_view
 from hcat.core.wording.in_force import FITNESS
-from hcat.core.wording.judging.verdicts import agreement_sentences, reasons_text, usage_sentence
+from hcat.core.wording.judging.verdicts import reasons_text, usage_sentence
 from hcat.core.wording.verdict import verdict_reason_of
+from hcat.dashboard.commands.printed_view import print_view
 
 QUESTIONS, SEED, TOKENS = 60, 15, 200
 JUDGED = "captured_rate"
@@ -56,9 +58,8 @@ def main() -> None:
         judge=judge.rubric.criterion(JUDGED),
         rng=np.random.default_rng(SEED),
     )
-    print(*agreement_sentences(agreement, PEOPLE), sep="\n")
-    for level, counts in zip(PEOPLE.levels, agreement.table, strict=True):
-        print(f"  {level:<12} {'  '.join(f'{score}: {n}' for score, n in enumerate(counts, start=1))}")
+    print_view(beside_people_view([(JUDGED, PEOPLE.name, agreement)]))
+    print_view(both_levels_view(agreement, judge.rubric.criterion(JUDGED), PEOPLE))
     print_fitness(samples, labels, judge_score_table(judgement.verdicts, samples, judge))
 
 

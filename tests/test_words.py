@@ -19,7 +19,7 @@ JUDGES = (
     *("core/agreement", "core/workspace/labels.py", "core/workspace/judging", "core/workspace/jobs.py"),
     *("core/wording/judging", "core/storage", "core/records/judging.py", "core/report", "core/analysis"),
     *("dashboard/panels/labelling/actions.py", "dashboard/panels/judges", "dashboard/commands/judging"),
-    *("dashboard/loaders/judging.py", "dashboard/charts/judges.py", "pages/judges.py"),
+    *("dashboard/loaders/judging.py", "dashboard/charts/judges.py", "pages/judges.py", "core/views/judges.py"),
 )
 """A language model that judges by a rubric, and what a person can't judge."""
 

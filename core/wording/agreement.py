@@ -2,21 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from hcat.core.agreement.drift import Drift
+from hcat.core.agreement.drift import Drift, Measure
 from hcat.core.agreement.leniency import Leniency
 from hcat.core.agreement.prevalence import LEAST_MINORITY
 from hcat.core.agreement.summary import Agreement
 from hcat.core.display.messages import say
-from hcat.core.display.numbers import format_estimate, format_number, format_percent
+from hcat.core.display.numbers import format_count, format_estimate, format_number, format_percent
 from hcat.core.estimates.slices import INSUFFICIENT
+
+MEASURES: Mapping[Measure, tuple[str, str]] = {
+    "passes": (
+        "Pass rate",
+        "The share of passes among the annotator's labels. It also moves where later samples are of another kind, as "
+        "in a queue that begins with the hard ones.",
+    ),
+    "agrees with the others": (
+        "Agreement with the others",
+        "How many of the others gave the sample the same level, on samples that others labelled too.",
+    ),
+    "lenience": (
+        "Leniency against the others",
+        "A pass counts 1, a fail 0, less the share of the others who pass the same sample: harder or easier samples "
+        "do not change it, only people do.",
+    ),
+}
+"""What drift is of: its title, and what it says."""
 
 
 def coefficient_text(agreement: Agreement, coefficient: str) -> str:
     """The coefficient with its interval and n, or that there is too little to conclude from it."""
     estimate = agreement.coefficients[coefficient]
-    return format_estimate(estimate) if agreement.suffices_for(coefficient) else f"{INSUFFICIENT}, n = {estimate.n}"
+    if agreement.suffices_for(coefficient):
+        return format_estimate(estimate)
+    return f"{say(INSUFFICIENT)}, n = {format_count(estimate.n)}"
 
 
 def few_minority_labels(agreement: Agreement) -> str:

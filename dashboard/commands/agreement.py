@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from hcat.core.display.numbers import counted
 from hcat.core.errors import HcatError
 from hcat.dashboard.commands.label_files import (
     LevelNames,
@@ -19,7 +18,7 @@ from hcat.dashboard.commands.label_files import (
     stated_criterion,
 )
 from hcat.dashboard.commands.labelled_runs import ProjectRun, Stored, stored_run
-from hcat.dashboard.commands.output import AsJson, document, print_document, print_table
+from hcat.dashboard.commands.output import AsJson, document, print_document
 from hcat.dashboard.commands.runs import open_columns, warn_of_clusters, warn_of_likely_trials
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from hcat.core.agreement.drift import Drift
     from hcat.core.agreement.leniency import Leniency
     from hcat.core.agreement.ratings import Ratings
-    from hcat.core.agreement.summary import Agreement, LevelAgreement, PairAgreement
+    from hcat.core.agreement.summary import LevelAgreement, PairAgreement
     from hcat.core.types import Criterion, Estimate, JsonValue, Label
 
 SEED = 7
@@ -62,6 +61,8 @@ def agreement(
     from hcat.core.agreement.ratings import ratings
     from hcat.core.agreement.summary import agreement as measure
     from hcat.core.agreement.summary import pair_agreements
+    from hcat.core.views.agreement import agreement_view, drift_view, leniency_view, levels_view, pairs_view
+    from hcat.dashboard.commands.printed_view import print_view
 
     if project is not None:
         with stored_run(project, run, criterion, (labels, run_file, positive, levels, passing)) as held:
@@ -98,7 +99,11 @@ def agreement(
             }
         )
         return
-    _print(criterion, whole, parts, by, pairs, lenient, drifted)
+    print_view(agreement_view(whole, criterion, run))
+    if by is not None:
+        print_view(levels_view(parts, by))
+    for view in (pairs_view(pairs), leniency_view(lenient), drift_view(drifted)):
+        print_view(view)
 
 
 class _Judged(NamedTuple):
@@ -142,63 +147,6 @@ def _by_level(
     require_dimensions(dimensions, [by])
     level_of = {str(sample_id): str(level) for sample_id, level in dimensions[by].dropna().items()}
     return agreement_by_level(table, level_of, criterion=criterion, rng=rng)
-
-
-def _print(
-    criterion: str,
-    whole: Agreement,
-    levels: Sequence[LevelAgreement],
-    by: str | None,
-    pairs: Sequence[PairAgreement],
-    lenient: Sequence[Leniency],
-    drifted: Sequence[Drift],
-) -> None:
-    from hcat.core.display.numbers import format_estimate, format_p_value
-    from hcat.core.wording.agreement import drift_word, few_minority_labels, leniency_note
-
-    names = list(whole.coefficients)
-    print_table(
-        f"Agreement of {whole.annotators} annotators on {criterion}, {counted(whole.n, 'sample')} with two or more "
-        "labels",
-        ("coefficient", "value, 95% interval, n"),
-        [(name, _text(whole, name)) for name in whole.coefficients],
-    )
-    if note := few_minority_labels(whole):
-        typer.echo(note)
-    if by is not None:
-        rows = [(part.level, *_texts(part.agreement)) for part in levels]
-        print_table(f"By {by}", (by, *names), rows)
-    if pairs:
-        rows = [(f"{pair.first}, {pair.second}", *_texts(pair.agreement)) for pair in pairs]
-        print_table("Pairs", ("annotators", *pairs[0].agreement.coefficients), rows)
-    print_table(
-        "Pass rate compared with the other annotators' on the same samples",
-        ("annotator", "difference", "p (Holm)", "verdict"),
-        [
-            (one.annotator, format_estimate(one.difference, percent=True), format_p_value(one.p_holm), one.manner)
-            for one in lenient
-        ],
-    )
-    if lenient:
-        typer.echo(leniency_note(lenient))
-    print_table(
-        "Drift of the pass rate over time",
-        ("annotator", "labels", "p", "p (Holm)", "verdict"),
-        [
-            (one.annotator, str(one.n), format_p_value(one.p), format_p_value(one.p_holm), drift_word(one))
-            for one in drifted
-        ],
-    )
-
-
-def _texts(found: Agreement) -> list[str]:
-    return [_text(found, name) for name in found.coefficients]
-
-
-def _text(found: Agreement, coefficient: str) -> str:
-    from hcat.core.wording.agreement import coefficient_text
-
-    return coefficient_text(found, coefficient)
 
 
 def _level(part: LevelAgreement) -> JsonValue:

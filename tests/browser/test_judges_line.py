@@ -77,8 +77,7 @@ def test_a_rubric_is_edited_tried_and_its_agreement_is_seen(
     expect(page.get_by_text("10 requests for 10 verdicts, 10 of them answered already")).to_be_visible(timeout=90_000)
     page.get_by_role("radio", name="Beside people").click()
     wait_until_idle(page)
-    expect(page.get_by_text("κ with people")).to_be_visible()
-    expect(page.get_by_text("captured_rate beside correctness: κ of pass and fail")).to_be_visible()
-    expect(page.get_by_text("n = 10").first).to_be_visible()
+    expect(page.get_by_text("Agreement with the labels")).to_be_visible()
+    expect(page.get_by_text("correctness by people, captured_rate by the judge")).to_be_visible()
     assert model.calls == 10
     assert QUESTION in model.asked[0].body["messages"][0]["content"]

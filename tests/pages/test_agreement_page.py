@@ -73,20 +73,24 @@ def test_one_person_is_told_to_plan_an_overlap(several_annotators: None, open_pa
 def test_coefficients_pairs_and_annotators(several_annotators: None, open_page: OpenPage) -> None:
     app = open_page("agreement", STATE)
     assert_sound(app)
-    assert "3 annotators, 44 samples" in shown(app)
-    assert {metric.label for metric in app.metric} == {
+    assert "Of 3 people" in shown(app) and "over the 44 samples" in shown(app)
+    whole = app.dataframe[0].value
+    assert set(whole["Coefficient"]) == {
         *("raw agreement", "Cohen's κ", "Krippendorff's α", "Gwet's AC1"),
         *("share that passes", "agreement on pass", "agreement on fail"),
     }
-    assert all("n = 44" in str(metric.delta) for metric in app.metric)
+    assert all("n = 44" in estimate for estimate in whole["Estimate"])
     levels = figure(app)
     assert len(levels["data"][0]["x"]) >= 2
     at(app, "Pairs")
     matrix = figure(app)
     assert sum(value is not None for row in matrix["data"][0]["z"] for value in row) == 6
+    pairs = app.dataframe[0].value
+    assert len(pairs) == 3 and list(pairs["Samples"]) == [44, 44, 44]
     at(app, "Annotators")
     assert "No sample has been shown" in shown(app)
     assert figure(app)["data"][0]["y"]
+    assert list(app.dataframe[-1].value.columns[:3]) == ["Annotator", "Labels", "Verdict"]
     at(app, "Strict and lenient")
     assert len(figure(app, 1)["data"][1]["x"]) == 4
     assert "By the consensus" in shown(app)

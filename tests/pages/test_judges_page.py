@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -115,22 +116,27 @@ def test_a_judge_stands_beside_people(judged: None, open_page: OpenPage) -> None
     app = open_page("judges", STATE, **{"judges-view": "Beside people"})
     assert_sound(app)
     text = shown(app).replace("\\", "")
-    assert "captured_rate beside correctness: κ of pass and fail 0." in text
-    assert {metric.label for metric in app.metric} == {"κ with people", "Same verdict", "κ on all levels"}
-    assert "95% interval [" in text
+    beside, table = (shown_table.value for shown_table in app.dataframe[:2])
+    [row] = beside.to_dict("records")
+    assert (row["Verdicts"], row["Labels on"]) == ("captured_rate", "correctness")
+    assert row["κ"].startswith("0.") and "[" in row["κ"] and "[" in row["Same verdict"]
+    assert row["κ on all levels"] == "–"  # people pass or fail, and the judge has five scores
     assert "unscored: language model: no answer within 5 s" in text
+    assert "labelled but not scored by the judge" in text
     assert "Disagreements" in text
-    table = app.dataframe[0].value
-    n = int(table.to_numpy().sum())
-    assert f"n = {n}" in text and 20 < n < 44  # without a verdict: the model's silence, and answers that decline
-    assert list(table.index) == ["fail", "pass"]
+    n = int(table.iloc[:, 1:].to_numpy().sum())
+    assert row["κ"].endswith(f"n = {n}") and 20 < n < 44  # no verdict: the model's silence, answers that decline
+    assert row["Both"] == n
+    assert list(table["Labels"]) == ["fail", "pass"]
 
 
 def test_biases_have_sizes_and_intervals(judged: None, open_page: OpenPage) -> None:
     app = open_page("judges", STATE, **{"judges-view": "Biases"})
     assert_sound(app)
-    assert "no bias is shown" in shown(app)
-    assert len(app.dataframe[0].value) == 3
+    changes = app.dataframe[0].value
+    assert len(changes) == 3 and "none shown" in set(changes["Bias"])
+    assert all("[" in moved for moved in changes["Scores move by"] if moved != "–")
+    assert "none larger than the interval" in shown(app)
     assert "Refusals" in shown(app)
 
 
@@ -140,9 +146,10 @@ def test_self_preference_compares_runs_on_peoples_levels(judged: None, open_page
     app.multiselect(key="self-own").set_value([RUN]).run()
     app.multiselect(key="self-others").set_value(["second-run"]).run()
     assert_sound(app)
-    said = shown(app).replace("\\", "")
-    assert "captured_rate: answers of the judge's own family score 0" in said
-    assert "comparisons" in said and "no bias is shown" in said
+    [row] = app.dataframe[-1].value.to_dict("records")
+    assert row["Criterion"] == "captured_rate" and row["Scores higher by"].startswith("0")
+    assert row["Comparisons"] > 0 and row["Verdict"] == "none shown"
+    assert "none larger than the interval" in shown(app)
 
 
 def test_a_distilled_rubric_is_a_proposal_with_its_gain_and_goes_into_the_editor(
@@ -168,7 +175,7 @@ def test_judges_are_a_panel_with_their_correlation(judged: None, open_page: Open
     assert_sound(app)
     assert "are worth 1.00 independent ones" in shown(app).replace("\\", "")
     beside = app.dataframe[1].value
-    assert list(beside["Judge"]) == ["judge:captured_rate", "second:captured_rate", "mean of the panel"]
+    assert list(beside["Verdicts"]) == ["judge:captured_rate", "second:captured_rate", "mean of the panel"]
     assert len(set(beside.iloc[:, 1])) == 1  # they say the same, and so does their mean
     app.button(key="panel-keep").click().run()
     assert_sound(app)
@@ -181,9 +188,13 @@ def test_pairs_are_compared_in_both_orders(judged: None, open_page: OpenPage) ->
     app = open_page("judges", STATE, **{"judges-view": "Pairs"})
     assert_sound(app)
     text = shown(app).replace("\\", "")
-    assert "the answer of first-run is preferred to that of second-run in 50.0%" in text
-    assert "100% [" in text and "when it stands first" in text
-    assert len(app.dataframe[0].value) == 20
+    [preferred], [right], effects = (table.value.to_dict("records") for table in app.dataframe[:3])
+    assert "first-run is preferred to second-run" in text
+    assert preferred["Preferred"] == "first-run" and preferred["In both orders"].startswith("50.0%")
+    assert preferred["When it stands first"].startswith("100% [")
+    assert right["Pairs"] == 20
+    assert [effect["Bias"] for effect in effects] == ["position", "verbosity", "self-preference"]
+    assert len(app.dataframe[3].value) == 20
     assert "HCAT_LLM_BASE_URL" in text  # no model is set in this store
 
 
@@ -192,6 +203,14 @@ def test_a_wrong_file_of_verdicts_is_named(judged: None, open_page: OpenPage) ->
     app.file_uploader[0].set_value(("wrong.jsonl", b"no json", "application/jsonl")).run()
     assert not app.exception
     assert "line 1 is no verdict on a pair" in app.error[0].value.replace("\\", "")
+    rows = [
+        {"judge": "j", "pair_id": n, "label": "A>B" if n % 2 else "B>A", "decisions": ["A>B", "A>B"]} for n in range(30)
+    ]
+    sent = "\n".join(map(json.dumps, rows)).encode()
+    app.file_uploader[0].set_value(("verdicts.jsonl", sent, "application/jsonl")).run()
+    assert_sound(app)
+    right, effects = (table.value for table in app.dataframe[:2])
+    assert list(right["Judge"]) == ["j"] and effects["Verdict"].iloc[0] == "flagged"
 
 
 def test_the_verdicts_are_a_metric_of_the_run(judged: None, open_page: OpenPage, tmp_path: Path) -> None:

@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 from hcat.core.agreement.judges.manipulations import ScoreBias
-from hcat.core.agreement.pairwise import MINIMUM_N
 from hcat.core.display.messages import say
 from hcat.core.records.judging import JudgeFacts
 from hcat.core.report.evidence.machine_records import JudgedCriterion, JudgeEvidence
 from hcat.core.report.evidence.records import Evidence
 from hcat.core.view.telling import column
-from hcat.core.view.tree import Block, Bullets, Heading, KeyValues, Paragraph, Quantity, Section, Table, Value
-from hcat.core.wording.judging.biases import (
-    consequence_sentences,
-    refusal_sentence,
-    shift_title,
-    shift_verdict,
-)
+from hcat.core.view.tree import Block, Heading, KeyValues, Paragraph, Quantity, Section, Table, Value
+from hcat.core.views.judges import beside_people_view, biases_view
 from hcat.core.wording.judging.verdicts import (
     CALIBRATE,
     NOT_CHECKED,
     OTHER_VERSION,
-    kappa_verdict,
     reasons_text,
 )
 
@@ -75,48 +68,9 @@ def _agreement(criteria: tuple[JudgedCriterion, ...]) -> list[Block]:
     pairs = [(each.name, people, agreement) for each in criteria for people, agreement in each.beside.items()]
     if not pairs:
         return [Paragraph((say("There are no labels: how far this judge agrees with people is not known."),))]
-    columns = (
-        *(column("Judge's criterion"), column("Labels on"), column("Both", "count"), column("By a rule", "count")),
-        *(column("κ", "estimate"), column("Same verdict", "share"), column("Beyond chance", "verdict")),
-    )
-    rows: tuple[tuple[Value, ...], ...] = tuple(
-        (
-            *(name, people, agreement.n, agreement.n - agreement.by_people),
-            agreement.kappa if agreement.enough else None,
-            agreement.same if agreement.enough else None,
-            kappa_verdict(agreement),
-        )
-        for name, people, agreement in pairs
-    )
-    note = (
-        say(
-            "Cohen's κ of pass and fail. Both: samples with a verdict and a label. By a rule: labels that "
-            "no person gave. Below {minimum_n} samples nothing is said. Each interval is valid on its own; "
-            "they are not valid jointly.",
-            minimum_n=MINIMUM_N,
-        ),
-    )
-    return [Table(say("Agreement with the labels"), columns, rows, note)]
+    return list(beside_people_view(pairs).blocks)
 
 
 def _biases(checked: JudgeFacts, biases: ScoreBias, judged: JudgeFacts | None) -> list[Block]:
-    columns = (
-        *(column("Change of the answer"), column("Criterion"), column("Pairs", "count")),
-        *(column("Scores move by", "estimate"), column("Pass rate moves by", "share"), column("p (Holm)", "p-value")),
-        column("Bias", "verdict"),
-    )
-    rows: tuple[tuple[Value, ...], ...] = tuple(
-        (
-            *(shift_title(shift), shift.criterion, shift.n, shift.shift if shift.n else None),
-            *(shift.pass_rate if shift.n else None, shift.p_holm, shift_verdict(shift)),
-        )
-        for shift in biases.shifts
-    )
-    note = (say("Each sample was judged as it is and changed in a way that changes nothing of what it says."),)
-    if judged is not None and judged.version != checked.version:
-        note = (f"{note[0]} {OTHER_VERSION}",)
-    sentences = [*consequence_sentences(biases.shifts), *map(refusal_sentence, biases.refusals)]
-    return [
-        Table(say("Biases, on {checked.n} samples", checked=checked), columns, rows, note),
-        *([Bullets(tuple((sentence,) for sentence in sentences))] if sentences else []),
-    ]
+    other = judged is not None and judged.version != checked.version
+    return [*biases_view(biases, checked.n).blocks, *([Paragraph((say(OTHER_VERSION),))] if other else [])]

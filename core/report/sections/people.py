@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hcat.core.display.messages import say
-from hcat.core.report.evidence.records import AgreementEvidence, Evidence, LabelEvidence
+from hcat.core.report.evidence.records import Evidence, LabelEvidence
 from hcat.core.types import Criterion
 from hcat.core.view.telling import column, tell
 from hcat.core.view.tree import (
@@ -19,7 +19,7 @@ from hcat.core.view.tree import (
     Text,
     Value,
 )
-from hcat.core.wording.agreement import coefficient_text, few_minority_labels
+from hcat.core.views.agreement import agreement_view
 
 KIND_NAMES = {"people": "people", "rule": "rule (no person)"}
 NO_GUIDELINE = "This criterion has no guideline: what annotators passed and failed follows from no written rule."
@@ -43,7 +43,8 @@ def people_section(evidence: Evidence) -> Section:
     blocks.append(Heading(say("Agreement between annotators")))
     if not evidence.agreements:
         blocks.append(Paragraph((say("No two people labelled the same samples: their agreement is unknown."),)))
-    blocks += [_agreement(item) for item in evidence.agreements]
+    for item in evidence.agreements:
+        blocks += agreement_view(item.agreement, item.criterion, item.run).blocks
     return Section("people", say("Human judgement"), tuple(blocks))
 
 
@@ -97,21 +98,3 @@ def _blindness(labels: tuple[LabelEvidence, ...]) -> list[Block]:
         if item.blindness is not None
     )
     return [Heading(say("Blindness")), Paragraph((say(BLIND),)), Bullets(items)] if items else []
-
-
-def _agreement(item: AgreementEvidence) -> Table:
-    agreement = item.agreement
-    columns = (column("Coefficient"), column("Estimate", "estimate"))
-    note = tell(
-        "Of {annotators} people, over the samples that two or more of them labelled. Intervals are by "
-        "Bayesian bootstrap over samples, or over clusters where some have several "
-        "samples.{too_few}{alike}",
-        annotators=Quantity(agreement.annotators, "count"),
-        too_few="" if agreement.enough else say(" There are too few of these samples to conclude anything."),
-        alike=f" {few}" if (few := few_minority_labels(agreement)) else "",
-    )
-    rows = tuple(
-        (say(name), made if agreement.suffices_for(name) else coefficient_text(agreement, name))
-        for name, made in agreement.coefficients.items()
-    )
-    return Table(say("Agreement on {item.criterion}, run {item.run}", item=item), columns, rows, note)

@@ -5,19 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from hcat.core.agreement.judges.asked_pairs import PairJudgement
 from hcat.core.agreement.judges.manipulations import MANIPULATIONS, RefusalConsistency, ScoreShift
-from hcat.core.agreement.judges.pairs import MINIMUM_PAIRS, POSITION, SELF, VERBOSITY, Effect, PairBias
+from hcat.core.agreement.judges.pairs import POSITION, SELF, VERBOSITY, Effect
 from hcat.core.agreement.judges.self_preference import SelfPreference
 from hcat.core.display.messages import say
-from hcat.core.display.numbers import counted, format_difference, format_estimate, format_percent, p_value_text
-from hcat.core.wording.judging.verdicts import reasons_text
+from hcat.core.display.numbers import counted, format_estimate, format_percent
 
-_ERRORS = {
-    VERBOSITY: ("the shorter", "the longer"),
-    SELF: ("another family's", "its own family's"),
-}
-"""The answers between which a judge errs one way or the other."""
 PAIR_MEANINGS = {
     POSITION: "By how much more often an answer is preferred when it stands first.",
     VERBOSITY: "Half of: the error rate where the shorter answer is right, less that where the longer is right.",
@@ -34,76 +27,13 @@ ABOUT_SELF_PREFERENCE = (
     "one question that people put on the same level are compared. What people’s levels do not tell apart counts as "
     "preference, too."
 )
-NOT_FLAGGED = "no bias is shown, which does not show that there is none larger than the interval"
 
 
-def effect_sentence(effect: Effect) -> str:
-    """ "Position: an answer is preferred +16.5 points more often when it stands first (+7.8 to +25.1 at 99.6%; …).\""""
+def effect_verdict(effect: Effect) -> str:
+    """Whether the bias is shown, or why it was not measured."""
     if effect.why_not:
-        return f"{effect.name.capitalize()}: not measured, {effect.why_not}."
-    interval = effect.effect
-    verdict = "flagged" if effect.is_flagged else NOT_FLAGGED
-    bounds = f"{_points(interval.low)} to {_points(interval.high)} at {format_percent(interval.level)}"
-    tested = f"({bounds}; {p_value_text('p', effect.p_holm)} by Holm): {verdict}."
-    if effect.error_for is None or effect.error_against is None:
-        said = f"an answer is preferred {_points(interval.value)} more often when it stands first"
-        return f"{effect.name.capitalize()}: {said} {tested}"
-    other, own = _ERRORS[effect.name]
-    rates = [
-        f"{format_percent(each.value)} of {counted(each.n, 'pair')} where {whose} answer is right"
-        for each, whose in ((effect.error_for, other), (effect.error_against, own))
-    ]
-    return (
-        f"{effect.name.capitalize()}: the judge errs on {' and on '.join(rates)}. "
-        f"Half the difference, in favour of {own}: {_points(interval.value)} {tested}"
-    )
-
-
-def order_sentence(bias: PairBias) -> str:
-    """What the order of answers costs: how often the judge is right when the right answer stands first, or second."""
-    return (
-        f"With the right answer first it is right on {format_estimate(bias.accuracy_if_first, percent=True)} of "
-        f"{counted(bias.accuracy_if_first.n, 'pair')}, with the right answer second on "
-        f"{format_estimate(bias.accuracy_if_second, percent=True)}."
-    )
-
-
-def pair_sentences(judgement: PairJudgement, bias: PairBias | None, names: tuple[str, str]) -> list[str]:
-    """Which run's answers are preferred, what order does to that, and each bias; first how many pairs have verdicts."""
-    lacking = sum(judgement.unscored.values())
-    said = [
-        f"{counted(len(judgement.verdicts), 'pair')} of answers with a verdict in both orders"
-        + (f", {lacking} without: {reasons_text(judgement.unscored)}." if lacking else ".")
-    ]
-    if bias is None:
-        return said
-    said.append(
-        f"{judgement.criterion}: the answer of {names[0]} is preferred to that of {names[1]} in "
-        f"{format_estimate(bias.preferred, percent=True)} of verdicts, ties as one half: "
-        f"{format_estimate(bias.preferred_if_first, percent=True)} when it stands first and "
-        f"{format_estimate(bias.preferred_if_second, percent=True)} when it stands second. Both orders say the same on "
-        f"{format_estimate(bias.consistent, percent=True)}."
-    )
-    if bias.accuracy.n:
-        said.append(
-            f"People say which answer is right on {counted(bias.accuracy.n, 'pair')}; the judge agrees on "
-            f"{format_estimate(bias.accuracy, percent=True)}. {order_sentence(bias)}"
-        )
-    return [*said, *map(effect_sentence, bias.effects)]
-
-
-def shift_sentence(shift: ScoreShift) -> str:
-    """What a manipulation does to the scores and to the pass rate of one criterion."""
-    title = shift_title(shift)
-    if math.isnan(shift.p_holm):
-        return f"{title}, {shift.criterion}: {counted(shift.n, 'pair')}, too few to test."
-    verdict = "flagged as bias" if shift.is_flagged else NOT_FLAGGED
-    return (
-        f"{title}, {shift.criterion}: scores move by {format_difference(shift.shift.value)} "
-        f"({format_difference(shift.shift.low)} to {format_difference(shift.shift.high)}), the pass rate by "
-        f"{_points(shift.pass_rate.value)} ({_points(shift.pass_rate.low)} to {_points(shift.pass_rate.high)}), "
-        f"{counted(shift.n, 'pair')}, {p_value_text('p', shift.p_holm)} by Holm: {verdict}."
-    )
+        return say("not measured: {why_not}", why_not=effect.why_not)
+    return say("flagged") if effect.is_flagged else say("none shown")
 
 
 def shift_title(shift: ScoreShift) -> str:
@@ -136,30 +66,11 @@ def consequence_sentences(shifts: Iterable[ScoreShift]) -> list[str]:
     ]
 
 
-def self_preference_sentences(found: SelfPreference) -> list[str]:
-    """By how much the judge's own family scores and passes more, on how many matches, and what is in no number."""
-    apart = (
-        f" {counted(found.apart, 'question')} with answers of both sides {'is' if found.apart == 1 else 'are'} in no "
-        "number: no two of the answers are on one of people's levels."
-        if found.apart
-        else ""
-    )
+def self_preference_verdict(found: SelfPreference) -> str:
+    """Whether the judge prefers its own family."""
     if math.isnan(found.p_holm):
-        return [
-            f"{found.criterion}: {counted(found.n, 'comparison')} of answers to one question on one of people's "
-            f"levels, too few to test: {MINIMUM_PAIRS} independent ones are needed.{apart}"
-        ]
-    said = [
-        f"{found.criterion}: answers of the judge's own family score {format_difference(found.shift.value)} "
-        f"({format_difference(found.shift.low)} to {format_difference(found.shift.high)}) beside others that people "
-        f"put on the same level, {counted(found.n, 'comparison')}, {p_value_text('p', found.p_holm)} by "
-        f"Holm: {'flagged as self-preference' if found.is_flagged else NOT_FLAGGED}.{apart}"
-    ]
-    passes = f"{_points(found.pass_rate.value)} ({_points(found.pass_rate.low)} to {_points(found.pass_rate.high)})"
-    said.append(f"Beside others on the same level its own family's answers pass {passes} more often.")
-    if found.is_flagged:
-        said.append("A pass rate by this judge does not compare a system of its own family with others.")
-    return said
+        return "too few to test"
+    return "self-preference" if found.is_flagged else "none shown"
 
 
 def refusal_sentence(consistency: RefusalConsistency) -> str:

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 
 from hcat.core.agreement.judges.against_people import JudgeAgreement, KappaGain
 from hcat.core.agreement.judges.forecast import JudgeForecast
-from hcat.core.agreement.judges.panel import Panel
-from hcat.core.agreement.pairwise import MINIMUM_N
 from hcat.core.display.numbers import (
     counted,
     format_count,
     format_difference,
-    format_estimate,
     format_number,
     format_percent,
-    format_with_interval,
 )
 from hcat.core.records.judging import JudgeRun
-from hcat.core.types import Criterion, JsonValue
+from hcat.core.types import JsonValue
 
 ABOUT_JUDGES = (
     "A judge is a language model with a rubric. Its verdicts are a metric like any other: calibrate them on people's "
@@ -110,42 +105,6 @@ def stored_usage_sentence(judged: JudgeRun) -> str:
 def _count(usage: Mapping[str, JsonValue], name: str) -> int:
     value = usage.get(name)
     return value if isinstance(value, int) and not isinstance(value, bool) else 0
-
-
-def agreement_sentences(agreement: JudgeAgreement, people: Criterion) -> list[str]:
-    """How far the judge agrees with the labels, on how many, and whose labels those are."""
-    if not agreement.enough:
-        return [
-            f"{agreement.criterion}: {counted(agreement.n, 'sample')} with a verdict and a label; at least {MINIMUM_N} "
-            "are needed to say how far the judge agrees with people."
-        ]
-    kappa = format_with_interval(agreement.kappa)
-    same = format_with_interval(agreement.same, percent=True)
-    lines = [
-        f"{agreement.criterion} beside {people.name}: κ of pass and fail {kappa}, the same verdict on {same} of "
-        f"{counted(agreement.n, 'sample')}."
-    ]
-    if agreement.kappa_levels is not None:
-        lines.append(f"On all levels κ with quadratic weights is {format_estimate(agreement.kappa_levels)}.")
-    if agreement.by_people < agreement.n:
-        by_rule = agreement.n - agreement.by_people
-        lines.append(
-            f"{counted(by_rule, 'label')} of these {'is' if by_rule == 1 else 'are'} by a rule, not by people."
-        )
-    if not agreement.is_shown:
-        lines.append("The interval of κ reaches 0: agreement beyond chance is not shown.")
-    return lines
-
-
-def panel_sentence(panel: Panel) -> str:
-    """What a panel is worth, by how alike its judges are."""
-    if math.isnan(panel.effective):
-        return "What the panel is worth can't be said: no two judges have a correlation."
-    mean = format_number(panel.mean_correlation)
-    return (
-        f"{len(panel.metrics)} judges with a mean rank correlation of {mean} are worth "
-        f"{format_number(panel.effective)} independent ones. What all of them get wrong, their mean gets wrong too."
-    )
 
 
 def gain_sentence(gain: KappaGain) -> str:

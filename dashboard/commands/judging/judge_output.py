@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import typer
 
 from hcat.core.errors import HcatError
-from hcat.dashboard.commands.output import print_json, print_table
+from hcat.dashboard.commands.output import print_json
 from hcat.dashboard.commands.score_files import read_run_scores
 from hcat.dashboard.commands.scoring import print_summary, summary_json
 
@@ -118,7 +118,9 @@ def write_judged(
 def print_judged(judged: Judged, *, title: str, as_json: bool) -> None:
     """The scores, what asking took, and the agreement with the labels."""
     from hcat.core.records.codec import JSON
-    from hcat.core.wording.judging.verdicts import agreement_sentences, usage_sentence
+    from hcat.core.views.judges import beside_people_view, both_levels_view
+    from hcat.core.wording.judging.verdicts import usage_sentence
+    from hcat.dashboard.commands.printed_view import print_view
 
     table, people = judged.table(), judged.people
     if as_json:
@@ -139,12 +141,7 @@ def print_judged(judged: Judged, *, title: str, as_json: bool) -> None:
     typer.echo(usage_sentence(judged.usage))
     if people is None:
         return
+    print_view(beside_people_view([(each.criterion, people.name, each) for each in judged.compared]))
     for each in judged.compared:
-        for sentence in agreement_sentences(each, people):
-            typer.echo(sentence)
         if each.enough:
-            print_table(
-                f"{people.name} by people (rows), {each.criterion} by the judge (columns)",
-                ("", *(str(score) for score in range(1, len(each.table[0]) + 1))),
-                [(level, *map(str, counts)) for level, counts in zip(people.levels, each.table, strict=True)],
-            )
+            print_view(both_levels_view(each, judged.judge.rubric.criterion(each.criterion), people))

@@ -17,7 +17,7 @@ from hcat.dashboard.commands.judging.judge_options import (
     chosen_rubric,
     opened_judge,
 )
-from hcat.dashboard.commands.output import AsJson, existing, print_json, print_note, print_table, progress_bar
+from hcat.dashboard.commands.output import AsJson, existing, print_json, print_note, progress_bar
 from hcat.dashboard.commands.runs import read_samples
 
 if TYPE_CHECKING:
@@ -55,9 +55,10 @@ def bias(
 def _of_pairs(file: Path, own: list[str], as_json: bool) -> None:
     from hcat.core.agreement.judges.pair_file import read_pair_file
     from hcat.core.agreement.judges.pairs import pair_biases
-    from hcat.core.display.numbers import format_estimate
     from hcat.core.records.codec import JSON
-    from hcat.core.wording.judging.biases import ABOUT_PAIR_BIAS, PAIR_MEANINGS, effect_sentence, order_sentence
+    from hcat.core.views.judges import pair_biases_view
+    from hcat.core.wording.judging.biases import PAIR_MEANINGS
+    from hcat.dashboard.commands.printed_view import print_view
 
     families = dict(_family(text) for text in own)
     biases = pair_biases(read_pair_file(existing(file).read_bytes(), name=file.name), own=families)
@@ -66,23 +67,7 @@ def _of_pairs(file: Path, own: list[str], as_json: bool) -> None:
         meanings: dict[str, JsonValue] = {**PAIR_MEANINGS}
         print_json(inputs={"verdicts": file}, settings={"own": dict(families)}, judges=judges, effects=meanings)
         return
-    print_table(
-        f"{file.name}: pairs of answers, each shown in both orders",
-        ("judge", "pairs", "right", "same in both orders", "first slot"),
-        [
-            (
-                each.judge,
-                str(each.n),
-                *(format_estimate(value, percent=True) for value in (each.accuracy, each.consistent, each.first_slot)),
-            )
-            for each in biases
-        ],
-    )
-    for each in biases:
-        typer.echo(f"{each.judge}\n  {order_sentence(each)}")
-        for effect in each.effects:
-            typer.echo(f"  {effect_sentence(effect)}")
-    typer.echo(ABOUT_PAIR_BIAS)
+    print_view(pair_biases_view(biases))
 
 
 def _of_run(file: Path, options: JudgeOptions, rubric: Rubric, sample: int | None, name: str, as_json: bool) -> None:
@@ -91,7 +76,8 @@ def _of_run(file: Path, options: JudgeOptions, rubric: Rubric, sample: int | Non
     from hcat.core.records.codec import JSON
     from hcat.core.records.run_file import content_hash
     from hcat.core.settings import settings
-    from hcat.core.wording.judging.biases import refusal_sentence, shift_sentence
+    from hcat.core.views.judges import biases_view
+    from hcat.dashboard.commands.printed_view import print_view
 
     judge, whole = opened_judge(options, rubric), read_samples(file)
     samples = whole if sample is None else drawn_samples(judge, whole, sample, seed=settings().seed)
@@ -111,10 +97,7 @@ def _of_run(file: Path, options: JudgeOptions, rubric: Rubric, sample: int | Non
             usage=biases.usage.record(),
         )
         return
-    for shift in biases.shifts:
-        typer.echo(shift_sentence(shift))
-    for consistency in biases.refusals:
-        typer.echo(refusal_sentence(consistency))
+    print_view(biases_view(biases, len(samples)))
 
 
 def _family(text: str) -> tuple[str, str]:

@@ -152,7 +152,8 @@ def _print(
     as_json: bool,
 ) -> None:
     from hcat.core.records.codec import JSON
-    from hcat.core.wording.judging.biases import pair_sentences
+    from hcat.core.views.judges import asked_pairs_view
+    from hcat.dashboard.commands.printed_view import print_view
 
     if as_json:
         print_json(
@@ -165,5 +166,4 @@ def _print(
             usage={**judgement.usage.record(), "cached": judgement.cached},
         )
         return
-    for sentence in pair_sentences(judgement, bias, names):
-        typer.echo(sentence)
+    print_view(asked_pairs_view(judgement, bias, names))

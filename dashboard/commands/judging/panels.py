@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hcat.dashboard.commands.output import AsJson, names_in, print_json, print_table
+from hcat.dashboard.commands.output import AsJson, names_in, print_json
 
 if TYPE_CHECKING:
     from hcat.core.types import JsonValue
@@ -24,11 +24,11 @@ def panel(
 ) -> None:
     """Put several judges together: their rank correlations, what the panel is worth, and its mean as a metric."""
     from hcat.core.agreement.judges.panel import panel_of, panel_scores
-    from hcat.core.display.numbers import MISSING, format_estimate
     from hcat.core.records.codec import JSON
     from hcat.core.scoring.merging import joined
     from hcat.core.scoring.score_table import ScoreTable
-    from hcat.core.wording.judging.verdicts import panel_sentence
+    from hcat.core.views.judges import panel_view
+    from hcat.dashboard.commands.printed_view import print_view
 
     table = ScoreTable.read(scores)
     judges = panel_of(table, names_in(metrics))
@@ -47,9 +47,4 @@ def panel(
             effective_judges=judges.effective,
         )
         return
-    print_table(
-        "Rank correlation of judges",
-        ("judges", "ρ, 95% interval"),
-        [(f"{a}, {b}", MISSING if estimate is None else format_estimate(estimate)) for (a, b), estimate in pairs],
-    )
-    typer.echo(panel_sentence(judges))
+    print_view(panel_view(judges))

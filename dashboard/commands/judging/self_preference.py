@@ -93,11 +93,10 @@ def _print(
     found: tuple[SelfPreference, ...], inputs: dict[str, Path], about: dict[str, JsonValue], *, as_json: bool
 ) -> None:
     from hcat.core.records.codec import JSON
-    from hcat.core.wording.judging.biases import self_preference_sentences
+    from hcat.core.views.judges import self_preference_view
+    from hcat.dashboard.commands.printed_view import print_view
 
     if as_json:
         print_json(inputs=inputs, settings=about, preferences=[JSON.write(each) for each in found])
         return
-    for each in found:
-        for sentence in self_preference_sentences(each):
-            typer.echo(sentence)
+    print_view(self_preference_view(found))

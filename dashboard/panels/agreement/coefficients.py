@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from hcat.core.agreement.pairwise import MINIMUM_N
@@ -23,19 +22,18 @@ from hcat.core.agreement.summary import (
     PairAgreement,
     pair_agreements,
 )
-from hcat.core.display.numbers import counted, format_estimate
 from hcat.core.estimates.slices import INSUFFICIENT
 from hcat.core.records.project import RunInfo
 from hcat.core.types import Criterion, Label
+from hcat.core.views.agreement import agreement_view, levels_view, pairs_view
 from hcat.core.weakness.slices import input_dimensions
-from hcat.core.wording.agreement import coefficient_text, few_minority_labels
 from hcat.dashboard.charts.agreement import confusion_table, level_rows, pair_matrix
-from hcat.dashboard.components.estimates import Figure, estimate_figure, figures
 from hcat.dashboard.components.glossary import with_terms_of
 from hcat.dashboard.components.links import link_to
 from hcat.dashboard.components.markdown import plain
-from hcat.dashboard.components.tables import data_table, stop_page
+from hcat.dashboard.components.tables import stop_page
 from hcat.dashboard.components.theme import is_dark
+from hcat.dashboard.components.view import show_view
 from hcat.dashboard.loaders.labels import agreement_of, annotator_ratings
 from hcat.dashboard.loaders.runs import dimensions
 from hcat.dashboard.loaders.slices import default_dimension
@@ -97,10 +95,6 @@ def overlapping(criterion: Criterion, table: Ratings) -> bool:
 def coefficients_panel(run: RunInfo, criterion: Criterion) -> None:
     """Every coefficient of all annotators together, and then one of them by the levels of a dimension."""
     agreement, _ = agreement_of(run, criterion)
-    st.markdown(
-        f"**{counted(agreement.annotators, 'annotator')}, {counted(agreement.n, 'sample')} that two or more of them "
-        "labelled**"
-    )
     if not agreement.enough:
         st.warning(
             f"{INSUFFICIENT.capitalize()}: {agreement.n:,} of the samples were labelled twice or more, and at least "
@@ -108,15 +102,14 @@ def coefficients_panel(run: RunInfo, criterion: Criterion) -> None:
             icon=":material/hourglass_empty:",
         )
         return
-    if note := few_minority_labels(agreement):
-        st.warning(note, icon=":material/hourglass_empty:")
-    figures([_figure(agreement, name) for name in agreement.coefficients], columns=3)
+    show_view(agreement_view(agreement, criterion.name, run.name), key="coefficients", draw={})
     st.caption(
-        "95% intervals by Bayesian bootstrap with Jeffreys' prior over samples, or over test cases where some have "
-        "several trials. All figures are for the samples that were labelled twice or more, however they "
-        "were drawn; labels of disagreement queues, hidden repeats, gold items, rules and adjudications are not "
-        "counted."
+        "All figures are for the samples that were labelled twice or more, however they were drawn; labels of "
+        "disagreement queues, hidden repeats, gold items, rules and adjudications are not counted."
     )
+    with st.expander("What each coefficient says"):
+        for name in agreement.coefficients:
+            st.markdown(f"**{plain(name)}**: {with_terms_of(name, MEANINGS[name])}")
     _by_dimension(run, criterion, agreement)
 
 
@@ -145,6 +138,7 @@ def pairs_panel(criterion: Criterion, table: Ratings) -> None:
         f"Each cell shows the coefficient and how many samples both labelled; below {MINIMUM_N} there is "
         f"{INSUFFICIENT}, and the cell has no colour. Hover for the interval; click for the levels that the two gave."
     )
+    show_view(pairs_view(pairs), key="pairs", draw={})
     by_name = {f"{pair.first} and {pair.second}": pair for pair in pairs}
     for chosen in selected_customdata(event):
         if (name := f"{chosen[0]} and {chosen[1]}") in by_name and st.session_state.get("pair-clicked") != name:
@@ -162,17 +156,10 @@ def _pair(pair: PairAgreement, criterion: Criterion) -> None:
             alt="How often the two annotators gave each pair of levels",
         )
     with right:
-        for name in pair.agreement.coefficients:
-            shown = coefficient_text(pair.agreement, name)
-            st.markdown(f"**{plain(name)}**: {plain(shown)}", help=with_terms_of(name, MEANINGS.get(name, "")) or None)
         st.caption(
             f"Rows: what {plain(pair.first)} gave; columns: what {plain(pair.second)} gave. Off the diagonal: the "
             "samples on which they disagree."
         )
-
-
-def _figure(agreement: Agreement, name: str) -> Figure:
-    return estimate_figure(name, coefficient_text(agreement, name), MEANINGS[name])
 
 
 def _by_dimension(run: RunInfo, criterion: Criterion, agreement: Agreement) -> None:
@@ -206,16 +193,4 @@ def _by_dimension(run: RunInfo, criterion: Criterion, agreement: Agreement) -> N
         "too little about such samples. Each interval is at 95% on its own, not jointly."
     )
     with st.expander("As a table"):
-        rows = [
-            (
-                part.level,
-                part.agreement.n,
-                *(
-                    format_estimate(made).rpartition(", n")[0] if part.agreement.suffices_for(name) else INSUFFICIENT
-                    for name, made in part.agreement.coefficients.items()
-                ),
-            )
-            for part in parts
-        ]
-        frame = pd.DataFrame(rows, columns=["Level", "Samples", *agreement.coefficients])
-        data_table(frame, hide_index=True, key="agreement-level-table", alt="Agreement within each level")
+        show_view(levels_view(parts, dimension), key="levels", draw={})

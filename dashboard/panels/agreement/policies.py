@@ -11,16 +11,17 @@ import streamlit as st
 from hcat.core.agreement.leniency import conclusion, leniencies
 from hcat.core.agreement.ratings import Ratings
 from hcat.core.analysis.agreement import Policy
-from hcat.core.display.numbers import format_estimate, format_p_value, format_percent
+from hcat.core.display.numbers import format_estimate, format_percent
 from hcat.core.estimates.slices import INSUFFICIENT
 from hcat.core.records.project import RunInfo
 from hcat.core.types import Criterion
-from hcat.core.wording.agreement import leniency_note
+from hcat.core.views.agreement import leniency_view
 from hcat.dashboard.charts.agreement import leniency_rows, policy_rows
 from hcat.dashboard.components.links import link_to
 from hcat.dashboard.components.markdown import plain
 from hcat.dashboard.components.tables import data_table
 from hcat.dashboard.components.theme import is_dark
+from hcat.dashboard.components.view import show_view
 from hcat.dashboard.loaders.labels import policies
 from hcat.dashboard.loaders.runs import scores
 from hcat.dashboard.panels.estimates.pass_rate import pick_evaluator
@@ -44,25 +45,7 @@ def leniency_panel(criterion: Criterion, table: Ratings) -> None:
         config={"displayModeBar": False},
         alt="Difference in pass rate of each annotator to the others on the same samples",
     )
-    rows = [
-        (
-            leniency.annotator,
-            leniency.manner,
-            f"{'+' * (leniency.difference.value > 0)}{format_estimate(leniency.difference, percent=True)}"
-            if leniency.manner != INSUFFICIENT
-            else f"n = {leniency.difference.n}",
-            format_p_value(leniency.p_holm),
-            format_estimate(leniency.own, percent=True),
-        )
-        for leniency in differences
-    ]
-    columns = ["Annotator", "Verdict", "Difference to the others, paired", "p (Holm)", "Pass rate of their own labels"]
-    data_table(pd.DataFrame(rows, columns=columns), hide_index=True, key="leniency-table", alt="Leniency")
-    st.caption(
-        "The difference is paired: each annotator is compared with the others on the samples that both labelled, so "
-        "nobody seems strict for having had harder samples. Their own pass rates are on different samples and cannot "
-        f"be compared. {leniency_note(differences)}"
-    )
+    show_view(leniency_view(differences), key="leniency-view", draw={})
 
 
 def policies_panel(run: RunInfo, criterion: Criterion) -> None:

@@ -6,19 +6,19 @@ import pandas as pd
 import streamlit as st
 
 from hcat.core.agreement.judges.asked_pairs import AskedPair
-from hcat.core.agreement.judges.pairs import PairBias
 from hcat.core.agreement.judges.rubric import Rubric
-from hcat.core.display.numbers import counted, format_estimate
+from hcat.core.display.numbers import counted
 from hcat.core.errors import HcatError
 from hcat.core.records.judging import JudgeRun
 from hcat.core.records.project import ProjectInfo, RunInfo
 from hcat.core.types import Criterion
-from hcat.core.wording.judging.biases import ABOUT_PAIR_BIAS, effect_sentence, order_sentence, pair_sentences
+from hcat.core.views.judges import asked_pairs_view
 from hcat.core.wording.judging.verdicts import ABOUT_PAIRS, forecast_sentence, stored_usage_sentence
 from hcat.core.workspace.judging.pair_judgements import PairRequest
 from hcat.dashboard.components.links import open_samples
 from hcat.dashboard.components.markdown import plain, sentence
-from hcat.dashboard.components.tables import data_table, selectable_table
+from hcat.dashboard.components.tables import selectable_table
+from hcat.dashboard.components.view import show_view
 from hcat.dashboard.loaders.workspace import workspace
 from hcat.dashboard.panels.judges.asking import has_model
 from hcat.dashboard.panels.runs.jobs import is_under_way, job_panel
@@ -87,9 +87,7 @@ def _results(run: RunInfo) -> None:
     chosen = st.selectbox("Comparison", stored, format_func=_title, key="pairs-result")
     judgement, bias = workspace().pair_judgements.result(chosen)
     names = (run.name, str(chosen.settings.get("against")))
-    for said in pair_sentences(judgement, bias, names):
-        st.markdown(f"- {plain(said)}")
-    st.caption(ABOUT_PAIR_BIAS)
+    show_view(asked_pairs_view(judgement, bias, names), key="pairs-asked", draw={})
     _pairs(run, judgement.pairs, names)
     st.caption(stored_usage_sentence(chosen))
 
@@ -120,25 +118,6 @@ def _pairs(run: RunInfo, pairs: tuple[AskedPair, ...], names: tuple[str, str]) -
     )
     if event.selection.rows:
         open_samples(SampleSelection(), run=run, sample_id=ordered[event.selection.rows[0]].verdict.pair)
-
-
-def recorded_biases(biases: tuple[PairBias, ...]) -> None:
-    """Judges on recorded pairs: how often they are right and consistent, and what sways them."""
-    rows = [
-        {
-            "Judge": each.judge,
-            "Pairs": each.n,
-            "Right": format_estimate(each.accuracy, percent=True),
-            "Same in both orders": format_estimate(each.consistent, percent=True),
-            "First slot": format_estimate(each.first_slot, percent=True),
-        }
-        for each in biases
-    ]
-    data_table(pd.DataFrame(rows), hide_index=True, alt="Judges on recorded pairs")
-    for each in biases:
-        lines = [order_sentence(each), *map(effect_sentence, each.effects)]
-        st.markdown(f"**{plain(each.judge)}**\n" + "".join(f"\n- {plain(line)}" for line in lines))
-    st.caption(ABOUT_PAIR_BIAS)
 
 
 def _title(stored: JudgeRun) -> str:

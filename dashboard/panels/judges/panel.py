@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import pandas as pd
 import streamlit as st
 
 from hcat.core.agreement.judges.panel import panel_of, panel_scores
-from hcat.core.display.numbers import MISSING, format_estimate
 from hcat.core.errors import HcatError
 from hcat.core.records.project import ProjectInfo, RunInfo
 from hcat.core.scoring.file_metric import JUDGED
 from hcat.core.types import Criterion
-from hcat.core.wording.judging.verdicts import ABOUT_PANELS, kappa_verdict, panel_sentence
+from hcat.core.views.judges import beside_people_view, panel_view
+from hcat.core.wording.judging.verdicts import ABOUT_PANELS
 from hcat.dashboard.components.markdown import plain, sentence
-from hcat.dashboard.components.tables import data_table
+from hcat.dashboard.components.view import show_view
 from hcat.dashboard.loaders.judging import panel_beside_people
 from hcat.dashboard.loaders.runs import scores
 from hcat.dashboard.loaders.workspace import workspace
@@ -45,13 +44,7 @@ def panel_panel(project: ProjectInfo, run: RunInfo, people: Criterion) -> None:
     except HcatError as error:
         st.info(sentence(error))
         return
-    rows = [
-        {"Judges": f"{one} and {other}", "ρ, 95% interval": MISSING if rho is None else format_estimate(rho),
-         "n": MISSING if rho is None else str(rho.n)}
-        for (one, other), rho in panel.correlations.estimates.items()
-    ]  # fmt: skip
-    data_table(pd.DataFrame(rows), hide_index=True, alt="Rank correlation of each two judges")
-    st.markdown(plain(panel_sentence(panel)))
+    show_view(panel_view(panel), key="panel", draw={})
     _beside_people(project, run, panel.metrics, people)
     criteria = {name.rpartition(":")[2] for name in chosen}
     name = f"{PANEL}:{criteria.pop()}" if len(criteria) == 1 else f"{PANEL}:mean"
@@ -68,17 +61,6 @@ def panel_panel(project: ProjectInfo, run: RunInfo, people: Criterion) -> None:
 def _beside_people(project: ProjectInfo, run: RunInfo, metrics: tuple[str, ...], people: Criterion) -> None:
     """κ of each judge and of the mean on the samples that each has, where their rubrics are known."""
     agreements = panel_beside_people(project, run, metrics, people)
-    if not agreements:
-        return
-    rows = [
-        {
-            "Judge": name,
-            f"κ with {people.name}, 95% interval": format_estimate(each.kappa) if each.enough else MISSING,
-            "n": each.n,
-            "Beyond chance": kappa_verdict(each),
-        }
-        for name, each in agreements.items()
-    ]
-    data_table(pd.DataFrame(rows), hide_index=True, alt="Each judge and their mean beside people")
-    if any(each.by_people < each.n for each in agreements.values()):
-        st.caption("Some of these labels are by a rule, not by people.")
+    if agreements:
+        judged = [(name, people.name, each) for name, each in agreements.items()]
+        show_view(beside_people_view(judged), key="panel-people", draw={})

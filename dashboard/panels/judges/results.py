@@ -11,23 +11,22 @@ import streamlit as st
 from hcat.core.agreement.judges.against_people import JudgeAgreement
 from hcat.core.agreement.judges.pair_file import read_pair_file
 from hcat.core.agreement.judges.pairs import pair_biases
-from hcat.core.agreement.judges.rubric import Rubric
 from hcat.core.agreement.judges.verdict import JudgeVerdict
-from hcat.core.display.numbers import MISSING, counted, format_interval, format_number, format_with_interval
+from hcat.core.display.numbers import counted
 from hcat.core.errors import HcatError
 from hcat.core.records.judging import JudgeRun
 from hcat.core.records.project import ProjectInfo, RunInfo
 from hcat.core.types import Criterion
-from hcat.core.wording.judging.biases import refusal_sentence, shift_sentence, shift_title, shift_verdict
-from hcat.core.wording.judging.verdicts import agreement_sentences, reasons_text, stored_usage_sentence
+from hcat.core.views.judges import beside_people_view, biases_view, both_levels_view, pair_biases_view
+from hcat.core.wording.judging.verdicts import stored_usage_sentence
 from hcat.dashboard.components.links import open_samples
 from hcat.dashboard.components.markdown import plain, sentence
 from hcat.dashboard.components.person import person_name
 from hcat.dashboard.components.tables import data_table, selectable_table
+from hcat.dashboard.components.view import show_view
 from hcat.dashboard.loaders.judging import beside_people, biases, verdicts
 from hcat.dashboard.loaders.runs import some_samples
 from hcat.dashboard.loaders.workspace import workspace
-from hcat.dashboard.panels.judges.pairs import recorded_biases
 from hcat.dashboard.selection import SampleSelection
 
 MOST_SHOWN = 100
@@ -53,9 +52,9 @@ def results_panel(project: ProjectInfo, run: RunInfo, people: Criterion) -> None
         "Criterion of the judge", names, default=names[0], required=True, key="judged-criterion"
     )
     agreement = beside_people(run, judged, rubric, name, people)
-    _kappa(agreement, people)
+    show_view(beside_people_view([(name, people.name, agreement)]), key="judge-people", draw={})
     if agreement.enough:
-        _table(agreement, rubric, people)
+        show_view(both_levels_view(agreement, rubric.criterion(name), people), key="judge-levels", draw={})
         _disagreements(run, agreement, people, verdicts(judged))
     _verdicts(run, [each for each in verdicts(judged) if each.criterion == name])
     st.caption(stored_usage_sentence(judged))
@@ -68,23 +67,7 @@ def bias_panel(run: RunInfo) -> None:
     if checked is None:
         st.info("No judge of this run was checked for bias yet: view “Ask”, “Check for bias”.")
         return
-    made = biases(checked)
-    rows = [
-        {
-            "Change of the answer": shift_title(shift),
-            "Criterion": shift.criterion,
-            "Pairs": shift.n,
-            "Scores move by": format_with_interval(shift.shift),
-            "Pass rate moves by": format_with_interval(shift.pass_rate),
-            "Bias": shift_verdict(shift),
-        }
-        for shift in made.shifts
-    ]
-    data_table(pd.DataFrame(rows), hide_index=True, alt="What changes of the answers did to scores and pass rate")
-    for shift in made.shifts:
-        st.markdown(f"- {plain(shift_sentence(shift))}")
-    for consistency in made.refusals:
-        st.markdown(f"- {plain(refusal_sentence(consistency))}")
+    show_view(biases_view(biases(checked), checked.n), key="judge-biases", draw={})
     st.caption("What order, length and family do to the choice between two answers is in view “Pairs”.")
 
 
@@ -99,7 +82,8 @@ def _recorded() -> None:
         if sent is None:
             return
         try:
-            recorded_biases(pair_biases(read_pair_file(sent.getvalue(), name=sent.name)))
+            recorded = pair_biases(read_pair_file(sent.getvalue(), name=sent.name))
+            show_view(pair_biases_view(recorded), key="pairs-recorded", draw={})
         except HcatError as error:
             st.error(sentence(error))
 
@@ -116,35 +100,6 @@ def _title(judged: JudgeRun) -> str:
         f"{judged.judge}, {work} on {counted(judged.n, 'sample')}, {judged.settings.get('model')}, rubric version "
         f"{judged.rubric_version}, {judged.created_at:%Y-%m-%d %H:%M}"
     )
-
-
-def _kappa(agreement: JudgeAgreement, people: Criterion) -> None:
-    if agreement.enough:
-        places = st.columns(3)
-        kappa, levels = agreement.kappa, agreement.kappa_levels
-        places[0].metric("κ with people", format_number(kappa.value), help="Cohen’s κ of pass and fail.")
-        places[0].caption(f"95% interval {format_interval(kappa)}, n = {agreement.n}")
-        places[1].metric("Same verdict", f"{agreement.same.value:.0%}")
-        places[1].caption(f"95% interval {format_interval(agreement.same, percent=True)}, n = {agreement.n}")
-        places[2].metric("κ on all levels", MISSING if levels is None else format_number(levels.value))
-        places[2].caption(
-            "People and judge have different levels" if levels is None else f"95% interval {format_interval(levels)}"
-        )
-    for said in agreement_sentences(agreement, people):
-        st.markdown(plain(said))
-    if agreement.unscored:
-        st.caption(f"Labelled but not scored by the judge: {plain(reasons_text(agreement.unscored))}")
-
-
-def _table(agreement: JudgeAgreement, rubric: Rubric, people: Criterion) -> None:
-    criterion = rubric.criterion(agreement.criterion)
-    st.subheader("Both side by side")
-    frame = pd.DataFrame(
-        agreement.table,
-        index=pd.Index(people.levels, name=f"{people.name} by people"),
-        columns=[f"judge {score}{' (passes)' if score >= criterion.passing else ''}" for score in criterion.scores],
-    )
-    data_table(frame, alt="How many samples have each label and each score of the judge")
 
 
 def _disagreements(run: RunInfo, agreement: JudgeAgreement, people: Criterion, said: Sequence[JudgeVerdict]) -> None:

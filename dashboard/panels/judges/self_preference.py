@@ -6,9 +6,11 @@ import streamlit as st
 
 from hcat.core.errors import HcatError
 from hcat.core.records.project import ProjectInfo
-from hcat.core.wording.judging.biases import ABOUT_SELF_PREFERENCE, self_preference_sentences
+from hcat.core.views.judges import self_preference_view
+from hcat.core.wording.judging.biases import ABOUT_SELF_PREFERENCE
 from hcat.dashboard.components.markdown import plain, sentence
 from hcat.dashboard.components.pickers import pick_criterion
+from hcat.dashboard.components.view import show_view
 from hcat.dashboard.loaders.judging import self_preference
 from hcat.dashboard.loaders.workspace import workspace
 
@@ -40,9 +42,7 @@ def self_preference_panel(project: ProjectInfo) -> None:
     except HcatError as error:
         st.error(sentence(error))
         return
-    for each in found:
-        for said in self_preference_sentences(each):
-            st.markdown(f"- {plain(said)}")
+    show_view(self_preference_view(found), key="self-preference", draw={})
 
 
 def _judged(project: ProjectInfo) -> dict[str, list[str]]:

@@ -79,8 +79,9 @@ def test_a_judge_stands_with_its_rubric_its_agreement_and_what_it_left_unscored(
     }
     verdicts, agreement = (block for block in of.blocks if isinstance(block, Table))
     assert verdicts.rows == ((NAME, 36, 4, "4 × the answer declines"),)
-    [(name, people, n, by_rule, kappa, same, beyond)] = agreement.rows
+    [(name, people, n, by_rule, kappa, on_levels, same, beyond)] = agreement.rows
     assert (name, people, n, by_rule, beyond) == (NAME, "correctness", 36, 0, "shown")
+    assert on_levels is None  # people pass or fail, and the judge has five scores
     assert isinstance(kappa, Estimate) and isinstance(same, Estimate)
     assert (kappa.value, same.value, kappa.n) == (1, 1, 36)  # judge and labels both pass every second sample
     assert "was not checked for bias" in text(of)
@@ -89,7 +90,7 @@ def test_a_judge_stands_with_its_rubric_its_agreement_and_what_it_left_unscored(
 def test_too_few_labels_give_no_number() -> None:
     agreement = section(JudgeEvidence("r", "judge", RECORD, (judged(9),))).blocks[4]
     assert isinstance(agreement, Table)
-    assert agreement.rows[0][2:] == (9, 0, None, None, "too few to tell")
+    assert agreement.rows[0][2:] == (9, 0, None, None, None, "too few to tell")
     assert "There are no labels" in text(section(JudgeEvidence("r", "judge", RECORD, (judged(0),))))
 
 

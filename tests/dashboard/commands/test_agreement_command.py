@@ -83,7 +83,7 @@ def test_a_run_file_tells_test_cases(labels: Path, tmp_path: Path) -> None:
 def test_the_tables_and_the_mistakes(labels: Path) -> None:
     code, text = invoke(labels, "--criterion", "correctness")
     assert code == 0
-    assert "Agreement of 3 annotators on correctness, 40" in text and "ann, bob" in text
+    assert "Agreement on correctness" in text and "Of 3 people, over the 40 samples" in text and "ann, bob" in text
     assert CliRunner().invoke(app, ["agreement", str(labels), "--criterion", "tone"]).exit_code != 0
     assert CliRunner().invoke(app, ["agreement", str(labels), "--criterion", "correctness", "--by", "x"]).exit_code != 0
 

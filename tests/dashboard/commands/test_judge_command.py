@@ -174,7 +174,8 @@ def test_a_judge_that_likes_length_is_flagged_on_a_run(server: Endpoint, run: st
     by_name = {shift["manipulation"]: shift for shift in document["shifts"]}
     assert by_name["verbosity"]["p_holm"] < 0.001
     assert by_name["verbosity"]["pass_rate"]["value"] == 1
-    assert "flagged as bias" in hcat(*call)
+    printed = hcat(*call)
+    assert "Biases, on 40 samples" in printed and "moves the pass rate on captured_rate by +100 points" in printed
 
 
 def test_recorded_verdicts_are_checked(server: Endpoint, tmp_path: Path) -> None:
@@ -188,9 +189,9 @@ def test_recorded_verdicts_are_checked(server: Endpoint, tmp_path: Path) -> None
     [judged] = hcat("bias", str(path), "--json")["judges"]
     assert (judged["accuracy"]["value"], judged["consistent"]["value"], judged["first_slot"]["value"]) == (0, 0, 1)
     printed = hcat("bias", str(path))
-    assert "Position: an answer is preferred +100 points more often when it stands first" in printed
-    assert "flagged" in printed
-    assert "Self-preference: not measured" in printed
+    printed = " ".join(printed.split())
+    assert "│ j │ position │ 100% [" in printed and "flagged" in printed
+    assert "not measured: " in printed
 
 
 def test_a_rubric_is_distilled_and_its_gain_is_measured_on_the_other_half(server: Endpoint, tmp_path: Path) -> None:

@@ -92,7 +92,7 @@ def test_a_project_and_its_files_flag_the_same_preference(folder: Path) -> None:
     assert found["shift"]["value"] == pytest.approx(sum(gained) / len(gained))
     assert found["p_holm"] < 0.05
     said = hcat(*of_files(folder, "--own", "gpt"))
-    assert "flagged as self-preference" in said and "does not compare a system of its own family with others" in said
+    assert "self-preference" in said and "does not compare a system of its own family with others" in said
     turned = json.loads(hcat(*of_files(folder, "--own", "llama", "--json")))
     assert turned["preferences"][0]["shift"]["value"] == pytest.approx(-found["shift"]["value"])
 
