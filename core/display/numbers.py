@@ -69,7 +69,10 @@ def p_value_text(symbol: str, value: float | None) -> str:
 
 def format_difference(value: float | None, *, decimals: int | None = None) -> str:
     """ "+0.12", "−0.05": a difference carries its sign."""
-    text = format_number(value, decimals=decimals)
+    return _with_sign(format_number(value, decimals=decimals), value)
+
+
+def _with_sign(text: str, value: float | None) -> str:
     return text if text == MISSING or text.startswith(_MINUS) or not value or _is_zero(text) else "+" + text
 
 
@@ -91,9 +94,8 @@ def format_with_interval(estimate: Estimate, *, percent: bool = False, signed: b
     """ "0.71 [0.65, 0.77]", and "+0.12 [0.05, 0.19]" of a difference, which is `signed`. Value and bounds have the same
     decimals, more than is usual where else both bounds would read alike."""
     places = _places(estimate, percent=percent)
-    value = (
-        format_difference(estimate.value, decimals=places) if signed else _like(estimate.value, places, percent=percent)
-    )
+    value = _like(estimate.value, places, percent=percent)
+    value = _with_sign(value, estimate.value) if signed else value
     return f"{value} {format_interval(estimate, percent=percent)}".rstrip()
 
 
@@ -133,4 +135,4 @@ def _signed(text: str) -> str:
 
 
 def _is_zero(text: str) -> bool:
-    return not text.strip("0.,")
+    return not text.strip("0.,% \N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}")

@@ -114,4 +114,4 @@ def _difference(leniency: Leniency) -> str:
     difference = leniency.difference
     if leniency.manner == INSUFFICIENT:
         return f"n = {format_count(difference.n)}"
-    return f"{'+' * (difference.value > 0)}{format_estimate(difference, percent=True)}"
+    return format_estimate(difference, percent=True, signed=True)

@@ -98,6 +98,9 @@ def test_a_narrow_interval_takes_the_decimals_that_it_needs() -> None:
     assert format_with_interval(narrow, percent=True) == "79.98% [79.94%, 80.02%]"
     assert format_with_interval(Estimate(-0.0021, -0.0031, -0.0011, 10**6), signed=True) == "−0.002 [−0.003, −0.001]"
     assert format_with_interval(Estimate(0.121, 0.05, 0.19, 80), signed=True) == "+0.12 [0.05, 0.19]"
+    share = Estimate(0.121, -0.05, 0.19, 80)
+    assert format_with_interval(share, percent=True, signed=True) == "+12.1% [−5.0%, 19.0%]"
+    assert format_with_interval(Estimate(0.0, -0.05, 0.05, 80), percent=True, signed=True).startswith("0%")
     assert format_with_interval(Estimate(1.0, 1.0, 1.0, 50)) == "1.00 [1.00, 1.00]"
 
 
