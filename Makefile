@@ -25,12 +25,12 @@ tests: .venv/ready-test
 	$(BIN)/python -m benchmarks.chromium
 	$(BIN)/python -P tests/stage.py $(CHOSEN)
 
-# The rules for imports are checked on a copy, since the checker follows no links.
-COPY := build/imports
 # Keeps the proofs of the last run: the files of long tests that `make test` leaves out while nothing under them changes.
 proofs: build/proofs.json
 	cp $< tests/proofs.json
 
+# The rules for imports are checked on a copy, since the checker follows no links.
+COPY := build/imports
 lint: .venv/ready-test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
