@@ -110,7 +110,11 @@ def _of_file(path: Path) -> str:
 @cache
 def _of_data() -> str:
     paths = [ROOT / "constraints.txt", *(path for folder in DATA for path in (ROOT / folder).rglob("*"))]
-    kept = [path for path in paths if path.is_file() and path.suffix not in {".py", ".pyc", ".po"}]
+    kept = [
+        path
+        for path in paths
+        if path.is_file() and path.suffix not in {".py", ".po"} and path.parent.name != "__pycache__"
+    ]
     whole = sha256()
     for path in sorted(kept):
         whole.update(f"{path.relative_to(ROOT).as_posix()} {_of_file(path)}\n".encode())
