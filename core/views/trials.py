@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from hcat.core.display.messages import say, upper_first
-from hcat.core.display.numbers import format_number
+from hcat.core.display.numbers import format_count, format_number
 from hcat.core.estimates.answer_diversity import AnswerDiversity
 from hcat.core.estimates.probabilistic import ProbabilisticScores
+from hcat.core.estimates.slices import INSUFFICIENT
 from hcat.core.estimates.trials import FactorScores, PeoplesExpectations
 from hcat.core.estimates.variance_components import ComponentSplit
 from hcat.core.view.telling import column
@@ -30,8 +31,8 @@ METHOD = (
     "to 95%, and for a system that passes or fails nearly always nearer to 75%. The rest is what no source explains: "
     "a judge who judges the same trial otherwise."
 )
-FEW = "Fewer than {least} test cases are insufficient evidence: {levels}."
 LEAST_CASES = 5
+"""Of a level with fewer test cases nothing is said."""
 WORST = 10
 Row = tuple[tuple[str, ...], ProbabilisticScores]
 """The scores of some trials, and what they are of: a name under each of the first columns."""
@@ -39,7 +40,8 @@ Row = tuple[tuple[str, ...], ProbabilisticScores]
 
 def runs_view(runs: Sequence[Row]) -> View:
     """The scores of trials by run and criterion, and of each its test cases that are least often good."""
-    blocks = _scores((column("Run"), column("Criterion")), runs, [scores for _, scores in runs])
+    rows = [_row(names, scores) for names, scores in runs]
+    blocks = _scores((column("Run"), column("Criterion")), rows, [scores for _, scores in runs])
     return View((*blocks, *(_lowest(", ".join(names), scores) for names, scores in runs)))
 
 
@@ -48,17 +50,14 @@ def factors_view(
 ) -> View:
     """The scores of trials by each checker, and at each level of the dimension `by`, the lowest first."""
     names = (column("Checker"), *([] if by is None else [Column(say("Level of {dimension}", dimension=by))]))
-    rows: list[Row] = []
-    few: dict[str, None] = {}
+    rows: list[tuple[Value, ...]] = []
     for one in factors:
         name = one.checker.name
-        rows.append(((name,) if by is None else (name, say("whole run")), one.scores))
-        levels = sorted(one.levels, key=lambda part: part.scores.unconditional.value)
-        rows += [((name, part.level), part.scores) for part in levels]
-        few |= dict.fromkeys(part.level for part in levels if len(part.scores.cases) < LEAST_CASES)
+        rows.append(_row((name,) if by is None else (name, say("whole run")), one.scores))
+        parts = [(part.level, part.scores) for part in one.levels]
+        parts.sort(key=lambda part: (part[1].unconditional.n < LEAST_CASES, part[1].unconditional.value))
+        rows += [_row((name, level), scores, least=LEAST_CASES) for level, scores in parts]
     blocks = _scores(names, rows, [one.scores for one in factors])
-    if few:
-        blocks.append(Paragraph((say(FEW, least=LEAST_CASES, levels=", ".join(few)),)))
     if expected is not None:
         blocks.append(Paragraph((expectations_sentence(expected),)))
     return View(tuple(blocks))
@@ -69,18 +68,25 @@ def lowest_view(factor: FactorScores) -> View:
     return View((_lowest(factor.checker.name, factor.scores),))
 
 
-def _scores(names: tuple[Column, ...], rows: Sequence[Row], whole: Sequence[ProbabilisticScores]) -> list[Block]:
+def _row(names: tuple[str, ...], scores: ProbabilisticScores, *, least: int = 0) -> tuple[Value, ...]:
+    """What is scored and its scores; of one with fewer than `least` test cases, how many it has."""
+    estimates = tuple(
+        f"{say(INSUFFICIENT)}, n = {format_count(each.n)}" if 0 < each.n < least else each
+        for each in (scores.unconditional, scores.conditional, scores.total)
+    )
+    return (*names, *estimates, scores.trials, scores.unscored)
+
+
+def _scores(
+    names: tuple[Column, ...], rows: Sequence[tuple[Value, ...]], whole: Sequence[ProbabilisticScores]
+) -> list[Block]:
     """The table of `rows`, with notes on the scores of `whole` runs."""
     columns = (
         *(*names, column("S_u", "estimate"), column("S_c", "estimate"), column("S_t", "estimate")),
         *(column("Trials", "count"), column("Unscored", "count")),
     )
-    cells: tuple[tuple[Value, ...], ...] = tuple(
-        (*of, scores.unconditional, scores.conditional, scores.total, scores.trials, scores.unscored)
-        for of, scores in rows
-    )
     notes = " ".join(dict.fromkeys(note for scores in whole for note in trials_notes(scores)))
-    table = Table(say("Scores over trials"), columns, cells, (notes,) if notes else ())
+    table = Table(say("Scores over trials"), columns, tuple(rows), (notes,) if notes else ())
     return [Paragraph((say(MEANING),)), table]
 
 

@@ -27,32 +27,29 @@ from hcat.core.view.values import NUMERIC, cell, show, text_of
 from hcat.core.view.view import View
 from hcat.dashboard.charts.alternative import described
 from hcat.dashboard.components.markdown import plain
-from hcat.dashboard.components.tables import data_table, selectable_table
+from hcat.dashboard.components.tables import data_table
 from hcat.dashboard.components.theme import is_dark
 from hcat.dashboard.selection import selected_customdata
 
 Chosen = tuple[object, ...]
-"""What was clicked: the customdata of a mark, or the texts of a table's row."""
+"""The customdata of a mark."""
 Draw = Callable[..., go.Figure]
 """A chart of a figure's data; the second argument is whether the page is dark."""
 
 
-def show_view(view: View, *, key: str, draw: Mapping[type, Draw], selectable: bool = False) -> Chosen | None:
-    """Show the blocks in their order; gives what was clicked last from above.
+def show_view(view: View, *, key: str, draw: Mapping[type, Draw]) -> Chosen | None:
+    """Show the blocks in their order, and give the mark that was clicked; of several figures, that of the last.
 
-    `draw` has a chart for each kind of figure that the view holds. With `selectable` a row of a table can be chosen.
+    `draw` has a chart for each kind of figure that the view holds.
     """
     chosen: Chosen | None = None
     for position, block in enumerate(view.blocks):
-        place = f"{key}-{position}"
         if isinstance(block, Figure):
-            clicked = _figure(block, draw[type(block.data)], key=place)
+            chosen = _figure(block, draw[type(block.data)], key=f"{key}-{position}") or chosen
         elif isinstance(block, Table):
-            clicked = _table(block, key=place, selectable=selectable)
+            _table(block)
         else:
-            clicked = None
             _text(block)
-        chosen = clicked or chosen
     return chosen
 
 
@@ -73,29 +70,20 @@ def _figure(figure: Figure, draw: Draw, *, key: str) -> Chosen | None:
     return tuple(picked[0]) if picked else None
 
 
-def _table(table: Table, *, key: str, selectable: bool) -> Chosen | None:
+def _table(table: Table) -> None:
     st.markdown(f"**{plain(table.title)}**")
     frame = table_frame(table)
     if frame.empty:
         st.caption(say("None."))
-        return None
+        return
     numbers = {
         column.title: st.column_config.TextColumn(alignment="right")
         for column in table.columns
         if column.kind in NUMERIC and not pd.api.types.is_integer_dtype(frame[column.title])
     }
-    exact = exact_frame(table)
-    rows: list[int] = []
-    if selectable:
-        chosen = selectable_table(
-            frame, exact=exact, alt=table.title, hide_index=True, key=key, column_config={**numbers}
-        )
-        rows = chosen.selection.rows
-    else:
-        data_table(frame, exact=exact, alt=table.title, hide_index=True, column_config={**numbers})
+    data_table(frame, exact=exact_frame(table), alt=table.title, hide_index=True, column_config={**numbers})
     if table.note:
         st.caption(plain(text_of(table.note)))
-    return tuple(frame.iloc[rows[0]]) if rows else None
 
 
 def table_frame(table: Table) -> pd.DataFrame:

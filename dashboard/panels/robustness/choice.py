@@ -6,9 +6,9 @@ import streamlit as st
 
 from hcat.core.records.project import ProjectInfo, RunInfo
 from hcat.core.testgen.variants.comparison import Robustness
+from hcat.core.wording.testgen.robustness import outcome_title
 from hcat.dashboard.components.links import link_to
 from hcat.dashboard.components.markdown import plain
-from hcat.dashboard.components.pickers import metric_title
 from hcat.dashboard.loaders.robustness import has_origins, has_variants
 from hcat.dashboard.loaders.workspace import workspace
 
@@ -69,7 +69,7 @@ def pick_outcome(robustness: Robustness) -> str | None:
         st.info("The run has no scores and no labels yet: below is what the answers show by themselves.")
         link_to("runs", "Score the run", icon=":material/play_arrow:")
         return None
-    titles = {metric_title(name): name for name in robustness.names}
+    titles = {outcome_title(name): name for name in robustness.names}
     chosen = st.selectbox(
         "Compare by",
         list(titles),

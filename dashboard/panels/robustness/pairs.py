@@ -12,8 +12,8 @@ from hcat.core.records.project import RunInfo
 from hcat.core.testgen.variants.comparison import ComparedPair, Robustness
 from hcat.core.testgen.variants.family import ADDED
 from hcat.core.types import Sample
+from hcat.core.wording.testgen.robustness import outcome_title
 from hcat.dashboard.components.markdown import plain
-from hcat.dashboard.components.pickers import metric_title
 from hcat.dashboard.loaders.runs import some_samples
 
 SHOWN = 5
@@ -77,7 +77,7 @@ def _facts(each: ComparedPair, outcome: str | None) -> str:
         facts.append(f"cosine {format_number(check.similarity)}")
     if outcome is not None:
         value, origin = each.values[outcome]
-        facts.append(f"{metric_title(outcome)} {format_number(origin)} → {format_number(value)}")
+        facts.append(f"{outcome_title(outcome)} {format_number(origin)} → {format_number(value)}")
     trials = len(each.pair.origins)
     if trials > 1:
         facts.append(f"the first of {trials} answers to the origin is shown")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from hcat.core.display.edition import current_language
+from hcat.core.view import values
 from hcat.core.view.renderers.pdf.glyphs import shown
 from hcat.core.view.renderers.quoted_blocks import QuotedRun
 from hcat.core.view.tree import Quantity, Text
@@ -70,7 +71,7 @@ def run_pieces(runs: Sequence[QuotedRun]) -> list[Piece]:
 
 def text_of(text: Text) -> str:
     """A text as one string, for where nothing but a string can be: an outline, an alternative text."""
-    return shown(" ".join("".join(show(part).text if isinstance(part, Quantity) else part for part in text).split()))
+    return shown(" ".join(values.text_of(text).split()))
 
 
 def _pieces_of(part: str | Quantity) -> list[Piece]:
