@@ -1,4 +1,4 @@
-"""NumPy arrays by what they hold. Shapes are told where a function is described."""
+"""Types of NumPy arrays. Shapes are given in the docstrings of the functions that use them."""
 
 from __future__ import annotations
 
@@ -12,4 +12,4 @@ Names = NDArray[np.object_]
 """A column of texts."""
 
 Codes = NDArray[np.intp]
-"""Integers from 0 on that number classes, clusters or the levels of a dimension."""
+"""Integers from 0 that number classes, clusters or the levels of a dimension."""

@@ -1,4 +1,4 @@
-"""One family of errors. Each message says in one line what is wrong and what to do about it."""
+"""The exceptions of hcat. Each message says in one line what is wrong and what to do about it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ class HcatError(Exception):
 
 
 class FileFormatError(HcatError):
-    """A file does not have the form that it should have."""
+    """A file does not have the expected form."""
 
 
 class LimitError(HcatError):
@@ -16,7 +16,7 @@ class LimitError(HcatError):
 
 
 class UnknownMetricError(HcatError):
-    """A metric name that the registry does not hold."""
+    """A metric name that is not in the registry."""
 
 
 class ModelError(HcatError):
@@ -24,11 +24,11 @@ class ModelError(HcatError):
 
 
 class NotOpenedError(ModelError):
-    """A model that has not been opened, and is not to be opened now."""
+    """A model that has not been loaded and must not be loaded now."""
 
 
 class NotEnoughLabelsError(HcatError):
-    """More labels are needed before a map can be fitted. `needed` says how many at least."""
+    """More labels are needed before a map can be fitted. `needed` is the least number."""
 
     def __init__(self, message: str, *, needed: int) -> None:
         super().__init__(message)
@@ -40,15 +40,15 @@ class NoMaximumError(HcatError):
 
 
 class NotFoundError(HcatError):
-    """A project, run, sample or job that the workspace does not hold."""
+    """A project, run, sample or job that is not in the workspace."""
 
 
 class NotAllowedError(HcatError):
-    """Something that the role of whoever asks does not allow."""
+    """An action that the user's role does not allow."""
 
 
 class ConflictError(HcatError):
-    """A name that is taken, or a change that somebody else made first."""
+    """A name that is already in use, or a change that somebody else made first."""
 
 
 class StorageError(HcatError):
@@ -56,4 +56,4 @@ class StorageError(HcatError):
 
 
 class MissingExtraError(HcatError):
-    """An optional dependency is needed that is not installed."""
+    """An optional dependency is needed but not installed."""

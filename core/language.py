@@ -1,8 +1,7 @@
-"""In which language a text is, by its script and its function words: offline, and silent where a text is too short.
+"""Detects the language of a text from its script and function words: offline, and undecided for short texts.
 
-Latin-script languages are told by the words that every sentence needs ("the", "und", "les"). Languages that are not in
-the table are told as none of them, never guessed.
-"""
+Latin-script languages are recognised by frequent function words ("the", "und", "les"). A language outside the table is
+reported as unknown, never guessed."""
 
 from __future__ import annotations
 
@@ -27,7 +26,7 @@ SCRIPTS: Mapping[str, str] = {
     "DEVANAGARI": "Hindi or another language in Devanagari script",
     "THAI": "Thai",
 }
-"""The language of a script by the first word of its letters' Unicode names."""
+"""The language of a script, by the first word of its letters' Unicode names."""
 FUNCTION_WORDS: Mapping[str, frozenset[str]] = {
     language: frozenset(words.split())
     for language, words in {
@@ -54,18 +53,17 @@ _LANGUAGES_OF: Mapping[str, tuple[str, ...]] = {
     for word in frozenset().union(*FUNCTION_WORDS.values())
 }
 FEWEST_HITS, LEAST_SHARE = 2, 0.15
-"""So many function words, and such a part of all words, tell a language."""
+"""The least number of function words, and their least share of all words, for a language to be recognised."""
 MOST_CHARACTERS = 4_000
-"""Of longer texts the beginning is read."""
+"""Only the beginning of longer texts is read."""
 _WORD = re.compile(r"[^\W\d_]+")
 
 
 @remembered(16_384)
 def language_of(text: str) -> str | None:
-    """The language of a text; None where it is too short or of no language of the tables.
+    """The language of a text; None if the text is too short or its language is not in the tables.
 
-    Where two languages of Latin script are told by equally many words, it is unclear.
-    """
+    None also if two Latin-script languages have equally many matching words."""
     words = _WORD.findall(text[:MOST_CHARACTERS].casefold())
     if not words:
         return None
@@ -81,7 +79,8 @@ def language_of(text: str) -> str | None:
 
 
 def script_of_most(letters: str) -> str | None:
-    """The language of the script that most letters are of; None for Latin letters. Japanese mixes in Chinese ones."""
+    """The language of the script of most letters; None for Latin letters. Japanese text may contain Chinese
+    characters."""
     counts = Counter(_script_of(letter) for letter in letters)
     if counts["Japanese"] > 0.1 * len(letters):
         return "Japanese"

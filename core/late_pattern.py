@@ -1,8 +1,6 @@
-"""A regular expression that is compiled when it is first searched for.
+"""A regular expression that is compiled on first use.
 
-Compiling the largest ones takes a fifth of a second, which nobody waits for who reads no text: neither the start of the
-dashboard nor most commands.
-"""
+Compiling the largest ones takes a fifth of a second. The start of the dashboard and most commands do not need them."""
 
 from __future__ import annotations
 
@@ -12,7 +10,7 @@ from functools import cached_property
 
 
 class LatePattern:
-    """`re.compile(pattern, flags)`, later. What is wrong in the pattern shows when it is first used: re.error."""
+    """`re.compile(pattern, flags)`, compiled lazily. A faulty pattern raises re.error on first use."""
 
     def __init__(self, pattern: str, flags: re.RegexFlag = re.NOFLAG) -> None:
         self.pattern = pattern
@@ -23,9 +21,9 @@ class LatePattern:
         return re.compile(self.pattern, self.flags)
 
     def search(self, text: str) -> re.Match[str] | None:
-        """As of `re.Pattern`."""
+        """The same as `re.Pattern.search`."""
         return self.compiled.search(text)
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
-        """As of `re.Pattern`."""
+        """The same as `re.Pattern.finditer`."""
         return self.compiled.finditer(text)

@@ -1,4 +1,4 @@
-"""What programs leave in a text besides what it says: thoughts, codes for a terminal, invisible characters."""
+"""Removes what programs add to a text: reasoning of a model, terminal codes, invisible characters."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _TAG = re.compile(rf"(?P<open>{_OPEN})|(?P<close>{_CLOSE})", re.IGNORECASE)
 _CHANNEL = re.compile(
     r"<\|channel\|>(?P<name>\w+)[^<]*<\|message\|>(?P<text>.*?)(?=<\|(?:end|start|return|channel)\|>|\Z)", re.S
 )
-"""A message of a model that marks its channels; what it says to the user is in the one called final."""
+"""A model's message that marks its channels; the text for the user is in the channel "final"."""
 _SIGNS = re.compile(
     r"<\|(?:im_start|im_end|eot_id|end|endoftext|end_of_text|return|assistant|begin_of_solution|end_of_solution|"
     r"start_response|end_response)\|>|</?s>|<(?:eos|bos|end_of_turn)>",
     re.IGNORECASE,
 )
-"""Signs by which models are told where a turn begins and ends."""
+"""Special tokens by which models mark the beginning and end of a turn."""
 _WRAPPED = re.compile(
     r"\s*<(?P<name>answer|final_answer|response|output)>(?P<text>.*)</(?P=name)>\s*\Z", re.S | re.IGNORECASE
 )
@@ -30,10 +30,10 @@ _ESCAPES = re.compile(
     r"|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-Z\\^_]",
     re.IGNORECASE,
 )
-"""Colours, movements of the cursor and titles of windows (ECMA-48), also where the escape itself is spelled out."""
+"""Colours, cursor movements and window titles (ECMA-48), also if the escape character is spelled out."""
 _BREAKS = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028]")
 _JOINING = "\u0590-\u1fff\u2640-\u2bff\ufe0f\U0001f000-\U0001ffff"
-"""Scripts and signs in which a joiner without width changes what is read."""
+"""Scripts and symbols in which a zero-width joiner changes what is read."""
 _INVISIBLE = re.compile(
     "[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\u00ad\u2060-\u2064\ufeff\ufffe\uffff]"
     f"|(?<![{_JOINING}])[\u200b-\u200d](?![{_JOINING}])"
@@ -54,7 +54,7 @@ _BLANKS = re.compile(
 
 
 def legible(text: str) -> str:
-    """The text without codes for a terminal and invisible characters; form feeds become line breaks."""
+    """The text without terminal codes and invisible characters; form feeds become line breaks."""
     while _ANY.search(text) is not None:
         before = text
         text = _BREAKS.sub("\n", _ESCAPES.sub("", text))
@@ -67,13 +67,15 @@ def legible(text: str) -> str:
 
 
 def clean_name(name: str) -> str:
-    """A name without outer blanks and invisible characters, by which nobody could tell it from another."""
+    """A name without outer blanks and invisible characters, which could make two names look the same."""
     return legible(name).replace("\u200b", "").strip(" \t\r\n\u00a0\u202f\u3000")
 
 
 def without_thoughts(text: str) -> str:
-    """What a model says to the user: its text without thoughts between tags, an unclosed one included, and without the
-    signs of its turns. The text unchanged where it holds no thoughts."""
+    """The part of a model's text that is for the user.
+
+    Reasoning between tags is removed, an unclosed one included, and so are the tokens of its turns. Text without
+    reasoning is unchanged."""
     if (channels := list(_CHANNEL.finditer(text))) and "<|channel|>" in text:
         return "\n".join(match["text"].strip() for match in channels if match["name"] == "final")
     if _TAG.search(text) is None:
@@ -94,6 +96,6 @@ def without_thoughts(text: str) -> str:
 
 
 def stands_for_nothing(text: str) -> bool:
-    """Whether a text is what programs write where there is none: "null", "NaN", "N/A", "…", "(no answer)"."""
+    """Whether a text is a placeholder for a missing value: "null", "NaN", "N/A", "…", "(no answer)"."""
     bare = text.strip().strip('"').strip()
     return bare.casefold() in _NOTHING or bare in _NOTHING_AS_WRITTEN or _BLANKS.fullmatch(bare) is not None

@@ -1,4 +1,4 @@
-"""Whether people sign in, and at which OpenID provider: the HCAT_LOGIN_* settings, checked."""
+"""Whether users sign in, and at which OpenID provider: the checked HCAT_LOGIN_* settings."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from hcat.core.settings import Settings, settings, settings_file
 
 LONGEST_NAME = 80
 CALLBACK = "/oauth2callback"
-"""Where the provider sends people back to."""
+"""The path to which the provider redirects users."""
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 _SECRET = "HCAT_LOGIN_CLIENT_SECRET"  # noqa: S105  the name of the setting
 
 
 @dataclass(frozen=True)
 class Login:
-    """An OpenID provider, hcat's account there, the address that people open, and how long a session lasts."""
+    """An OpenID provider, hcat's client there, the public address, and how long a session lasts."""
 
     issuer: str
     client_id: str
@@ -35,16 +35,16 @@ class Login:
 
     @property
     def metadata_url(self) -> str:
-        """Where the provider describes itself (OpenID Connect Discovery 1.0, section 4)."""
+        """The address of the provider's metadata (OpenID Connect Discovery 1.0, section 4)."""
         return f"{self.issuer}/.well-known/openid-configuration"
 
     @property
     def host(self) -> str:
-        """The name in the address that people open."""
+        """The host name in the public address."""
         return urlsplit(self.public_url).hostname or ""
 
     def signing_name(self, claims: Mapping[str, object]) -> str | None:
-        """The name under which an identity signs; None where the claim holds none that can stand in a record."""
+        """The name under which an identity signs; None if the claim has no name that a record can store."""
         name = claims.get(self.name_claim)
         if not isinstance(name, str) or not name.isprintable() or name != name.strip():
             return None
@@ -52,16 +52,15 @@ class Login:
 
     @property
     def is_secure(self) -> bool:
-        """Whether people come over TLS, so that cookies may say that they need it."""
+        """Whether users connect over TLS, so that cookies may require it."""
         return self.public_url.startswith("https://")
 
 
 def login(chosen: Settings | None = None, file: Path | None = None) -> Login | None:
-    """The login of these settings, by default of this process; None where nobody signs in.
+    """The login in these settings, by default those of this process; None if no login is configured.
 
-    HcatError where the settings say only half of it, where an address is not safe, or where others may read the file
-    that the secret stands in.
-    """
+    HcatError if only some of the settings are given, if an address is not safe, or if others may read the file with the
+    secret."""
     found = settings() if chosen is None else chosen
     file = settings_file() if chosen is None else file
     stated = {
@@ -87,7 +86,8 @@ def login(chosen: Settings | None = None, file: Path | None = None) -> Login | N
 
 
 def _address(name: str, value: str, *, path: bool = True) -> str:
-    """The address without its last slash. HcatError where it is none, or unprotected on its way through a network."""
+    """The address without its last slash. HcatError if it is not an address, or is neither HTTPS nor on this
+    machine."""
     try:
         parts = urlsplit(value.rstrip("/"))
         safe = parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in _LOOPBACK)

@@ -1,8 +1,7 @@
-"""Settings from the environment (`HCAT_*`), or from the one `.env` file of the project or the one that is named.
+"""Settings from the environment (`HCAT_*`) and from one `.env` file: the project's, or the one that is named.
 
-Paths are made absolute where they are stated: in the environment they start at the current folder, in a file at the
-folder of that file. So command line, server and workers, wherever they run, work on the same store.
-"""
+Relative paths become absolute: those in the environment start at the current folder, those in a file at its folder. So
+command line, server and workers use the same store, wherever they run."""
 
 from __future__ import annotations
 
@@ -24,21 +23,21 @@ from pydantic_settings import (
 from hcat.core.errors import HcatError
 
 ROOT = Path(__file__).resolve().parents[1]
-"""What holds `core`, `dashboard`, `pages` and `data`: the checkout, or the installed package."""
+"""The folder with `core`, `dashboard`, `pages` and `data`: the checkout, or the installed package."""
 IMPORTED_FROM = Path(__file__).parents[2]
-"""What holds the package `hcat`: programs of ours are started here, with `-m`."""
+"""The folder that contains the package `hcat`: subprocesses are started here, with `-m`."""
 
 
 _PLAIN = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "SYSTEMROOT", "LANG", "TZ")
 
 
 def plain_environment() -> dict[str, str]:
-    """The variables for a program that reads files from elsewhere: none that holds a secret."""
+    """The environment variables for a program that reads files of others: without secrets."""
     return {name: os.environ[name] for name in _PLAIN if name in os.environ}
 
 
 def default_workspace(root: Path = ROOT) -> Path:
-    """Where the store is by default: in a checkout below `data`, else in the user's own folder."""
+    """The default folder of the store: in a checkout below `data`, else in the user's home folder."""
     if (root / "pyproject.toml").is_file():
         return root / "data" / "workspace"
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "hcat"
@@ -47,13 +46,14 @@ def default_workspace(root: Path = ROOT) -> Path:
 WORKSPACE = default_workspace()
 FILE_VARIABLE = "HCAT_ENV_FILE"
 LASTING = frozenset({"file", "local", "s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "adl", "hdfs", "sftp", "smb"})
-"""Kinds of places that keep what is written there."""
+"""Protocols of places where written files persist."""
 _SQLITE = "sqlite:///"
 _MODELS = ("embedder", "nli", "toxicity")
 
 
 def settings_file(root: Path = ROOT) -> Path | None:
-    """The `.env` file that is read: the one that HCAT_ENV_FILE names, else the project's own; never a stranger's."""
+    """The `.env` file to read: the one that HCAT_ENV_FILE names, else the project's own. Never one of another
+    folder."""
     named = os.environ.get(FILE_VARIABLE)
     if named:
         path = Path(named).resolve()
@@ -65,10 +65,9 @@ def settings_file(root: Path = ROOT) -> Path | None:
 
 
 class Settings(BaseSettings):
-    """All that can be set. A model is "default" (the packaged one), a local path, or a Hub name.
+    """All settings. A model is "default" (the packaged one), a local path, or a Hub name.
 
-    An empty variable is one that is not set, as in a template of which a line was not filled in.
-    """
+    An empty variable counts as not set, as in a template with a line that was not filled in."""
 
     model_config = SettingsConfigDict(env_prefix="HCAT_", env_ignore_empty=True, extra="ignore", frozen=True)
 
@@ -107,7 +106,7 @@ class Settings(BaseSettings):
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """The settings that are never told to another process, which takes its own."""
+        """The settings that are never passed to another process, which reads its own."""
         return "llm_api_key", "grammar_database_url", "login_client_secret"
 
     @field_validator("artifacts")
@@ -129,7 +128,7 @@ class Settings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """What is said in code comes first, then the environment, then the file."""
+        """The order of precedence: arguments in code, then the environment, then the file."""
         environment = _FromEnvironment(settings_cls)
         path = dotenv_settings.env_file if isinstance(dotenv_settings, DotEnvSettingsSource) else None
         if not isinstance(path, Path):
@@ -148,7 +147,7 @@ class _FromFile(DotEnvSettingsSource):
 
 
 def absolute(values: Mapping[str, object], folder: Path) -> dict[str, object]:
-    """The values with each relative path of them starting at the folder."""
+    """The values, with each relative path resolved from the folder."""
     return {name: _placed(name, value, folder) if isinstance(value, str) else value for name, value in values.items()}
 
 
@@ -166,7 +165,7 @@ def _placed(name: str, value: str, folder: Path) -> str:
 
 
 def _beside(database_url: str) -> str:
-    """The folder of files where none is named: beside the file of the database, or in the workspace for a server's."""
+    """The default folder for files: next to the file of a SQLite database, in the workspace for a server's."""
     path = database_url.removeprefix(_SQLITE).partition("?")[0]
     own = database_url.startswith(_SQLITE) and path and not path.startswith((":", "file:"))
     return str((Path(path).parent if own else WORKSPACE) / "artifacts")
@@ -186,6 +185,6 @@ def settings() -> Settings:
 
 
 def stated(chosen: Settings) -> dict[str, str]:
-    """The environment variables that say the same in another process; secrets stay where they were stated."""
+    """Environment variables that give another process the same settings, without the secrets."""
     values = chosen.model_dump(exclude=set(chosen.secrets), exclude_none=True)
     return {f"HCAT_{name.upper()}": str(value) for name, value in values.items()}

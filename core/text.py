@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from nupunkt import PunktSentenceTokenizer
 
 LONGEST = 200
-"""Estimated word pieces a sentence may have: encoders read 256, and would drop the rest in silence."""
+"""The most estimated word pieces in a sentence: encoders read 256 and would silently drop the rest."""
 
 Span = tuple[int, int]
 T = TypeVar("T")
@@ -28,13 +28,13 @@ _BULLET = re.compile(r"\n[ \t]*(?=(?:[-*+•–—·▪◦●‣►✓]|\(?\d{1,
 _MARKER = re.compile(r"\(?(?a:\w){1,3}[.)]")
 _WORD_CHARACTER = re.compile(r"[^\W_]")
 _PIECE = r"(?:[^\W\d_\u0250-\U0010ffff]{1,4}|[0-9]{1,2}|\S)"
-"""Four Latin letters or two digits, on average at least; English encoders read other scripts by the character."""
+"""At least four Latin letters or two digits on average; English encoders split other scripts into characters."""
 _PIECES = re.compile(_PIECE)
 _LONGEST_START = re.compile(rf"(?:\s*+{_PIECE}){{0,{LONGEST}}}+\s*+")
 _UNSPACED_END = re.compile(r"[。！？｡]+…*[」』”’）)】》〉]*")
-"""What ends a sentence of Chinese or Japanese, with the quotes and brackets that it closes; no space need follow."""
+"""The end of a Chinese or Japanese sentence, with the quotes and brackets that it closes; no space need follow."""
 _END_SIGN, _SPACE = re.compile(r"[.!?…]"), re.compile(r"\s")
-"""What must be in a block for nupunkt to divide it."""
+"""Characters that a block must contain for nupunkt to divide it."""
 _UNSPACED = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002fa1f"
 """Chinese characters and Japanese kana, between whose words there are no spaces."""
 _TOKEN = re.compile(rf"\d+(?:[.,]\d+)+|[{_UNSPACED}]|[^\W_{_UNSPACED}]+")
@@ -51,8 +51,10 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class PlacedSentence:
-    """A sentence of a part of a sample. For contexts, `passage` is the id of the passage that its offsets refer to, and
-    `rank` its place among the contexts, from 0, since an id may occur twice."""
+    """A sentence of a part of a sample.
+
+    For contexts, `passage` is the id of the passage that its offsets refer to. `rank` is the position among the
+    contexts, from 0, since an id may occur twice."""
 
     sentence: Sentence
     passage: str | None = None
@@ -71,31 +73,31 @@ class PlacedSentence:
 def sentences(text: str) -> tuple[Sentence, ...]:
     """The sentences of a text, in order, without surrounding white space; none for a blank text.
 
-    They are disjoint and together hold every character that is not white space. Besides nupunkt's boundaries (legal
-    and financial English), blank lines, list items and the full stops of Chinese and Japanese divide sentences. What
-    holds no letter or digit, and a bare list marker, joins its neighbour. A sentence of more than about `LONGEST` word
-    pieces, such as a table, is cut: at a line break where there is one, else after a comma or semicolon, else between
-    words, else anywhere.
-    """
+    They are disjoint and together contain every character that is not white space. Boundaries are nupunkt's (legal
+    and financial English), blank lines, list items and the full stops of Chinese and Japanese. A piece without a
+    letter or digit, or a bare list marker, joins its neighbour. A sentence of more than about `LONGEST` word pieces,
+    such as a table, is cut: at a line break if there is one, else after a comma or semicolon, else between words,
+    else anywhere."""
     spans = _joined(text, (span for block in _blocks(text) for span in _punctuated(text, block)))
     cut = (piece for span in spans for piece in _cut(text, span))
     return tuple(Sentence(text[start:end], start, end) for start, end in cut)
 
 
 def tokens(text: str) -> list[str]:
-    """Words and numbers, compatibility-normalised and case-folded; numbers lose their thousands separators. Chinese and
-    Japanese, which put no spaces between words, are counted by the character."""
+    """Words and numbers, compatibility-normalised and case-folded; numbers lose their thousands separators.
+
+    Chinese and Japanese have no spaces between words, so each character is a token."""
     normal = unicodedata.normalize("NFKC", text).casefold()
     return [token.replace(",", "") for token in _TOKEN.findall(normal)]
 
 
 def estimated_pieces(text: str) -> int:
-    """How many word pieces an encoder's tokenizer makes of a text: a cautious estimate, without the tokenizer."""
+    """A cautious estimate of how many word pieces an encoder's tokenizer makes of a text, without the tokenizer."""
     return len(_PIECES.findall(text))
 
 
 def _blocks(text: str) -> Iterator[Span]:
-    """Between blank lines, between list items, and after the full stops of Chinese and Japanese."""
+    """The parts between blank lines and list items, and after the full stops of Chinese and Japanese."""
     for paragraph in _between(_BLANK_LINES, text, (0, len(text))):
         for item in _between(_BULLET, text, paragraph):
             yield from _unspaced(text, item)
@@ -133,7 +135,7 @@ def _punctuated(text: str, block: Span) -> Iterator[Span]:
 
 
 def _joined(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Join pieces that are not sentences: signs to the text before them, bare list markers to the text after them."""
+    """Join pieces that are not sentences: symbols to the text before them, bare list markers to the text after them."""
     pending: Span | None = None
     for span in spans:
         if pending is None:
@@ -165,7 +167,7 @@ def _cut(text: str, span: Span) -> Iterator[Span]:
 
 
 def _limit(text: str, start: int, end: int) -> int:
-    """The position where the pieces from `start` on reach `LONGEST`, or `end`."""
+    """The position at which the pieces from `start` on reach `LONGEST`, or `end`."""
     if end - start <= LONGEST:
         return end
     match = _LONGEST_START.match(text, start, end)
@@ -173,7 +175,7 @@ def _limit(text: str, start: int, end: int) -> int:
 
 
 def _best_cut(text: str, start: int, limit: int) -> int:
-    """The best boundary in the last three quarters, so that no short rest is left."""
+    """The best boundary in the last three quarters, so that no short remainder is left."""
     earliest = start + (limit - start) // 4
     for boundary in (r"\n", r"[;,:|](?=\s)|[，；：、]", r"\s"):
         last = None
@@ -200,7 +202,7 @@ def _punkt() -> PunktSentenceTokenizer:
 
 
 def remembered(most: int) -> Callable[[Callable[[str], T]], Callable[[str], T]]:
-    """A function of a text, with what it said of the last `most` texts kept by their digests: the texts are not."""
+    """A decorator that caches a function's results for the last `most` texts, by digest: the texts are not stored."""
 
     def around(work: Callable[[str], T]) -> Callable[[str], T]:
         known: OrderedDict[bytes, T] = OrderedDict()  # whose first is found at once, however many went before it

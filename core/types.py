@@ -1,4 +1,4 @@
-"""The nouns of validation, as plain values. This module imports nothing of ours."""
+"""The basic types of validation, as plain values. This module imports no other part of hcat."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from datetime import datetime
 from typing import Annotated, Literal, NamedTuple
 
 JsonValue = None | bool | int | float | str | list["JsonValue"] | dict[str, "JsonValue"]
-"""What JSON can hold: explanations, metadata and parameters are made of it."""
+"""Any JSON value: explanations, metadata and parameters consist of these."""
 
 Finite = Annotated[float, "finite"]
-"""A number that is always there: documents may not hold null for it, as they may for other numbers (NaN)."""
+"""A number that is never missing: documents may not write null for it, as they may for other numbers (NaN)."""
 
 Direction = Literal["higher", "lower", "none"]
-"""Which way a metric is better; "none" where neither is."""
+"""In which direction a metric improves; "none" if neither."""
 
 LabelSource = Literal["person", "rule", "adjudication", "llm"]
-"""Who gave a label: a person of their own, a rule, a person who decided over the labels of others, a language model."""
+"""The source of a label: a person, a rule, an adjudicator who decided on the labels of others, a language model."""
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A piece of a document: a retrieved context, or a part of the corpus. `score` is the retriever's own."""
+    """A piece of a document: a retrieved context, or a part of the corpus. `score` is the retriever's."""
 
     id: str
     text: str
@@ -31,7 +31,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """How a test case was changed from another one, for paired robustness tests."""
+    """How a test case was derived from another one, for paired robustness tests."""
 
     family: str
     of: str
@@ -42,10 +42,9 @@ class Variant:
 class Sample:
     """One query → retrieved contexts → answer: one trial of one test case.
 
-    `contexts` are in rank order. `answer` is None where the system failed to answer.
-    `expected` is the human expectation H in [0, 1]. `dimensions` are what samples are sliced by. `erased` says who had
-    the texts erased, when and why: then it stands in place of each of them.
-    """
+    `contexts` are in rank order. `answer` is None if the system failed to answer. `expected` is the human expectation H
+    in [0, 1]. Samples are sliced by their `dimensions`. `erased` says who had the texts erased, when and why; it then
+    replaces each of them."""
 
     id: str
     query: str
@@ -66,7 +65,7 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A metric's value on one sample, or the reason there is none. Unscored is not zero."""
+    """A metric's value on one sample, or the reason why there is none. Unscored is not zero."""
 
     value: float | None
     reason: str | None = None
@@ -78,10 +77,9 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Criterion:
-    """What a person judges, on ordered levels from worst to best. Two levels make it binary.
+    """The property that people judge, on ordered levels from worst to best. Two levels make it binary.
 
-    `passing` is the index of the lowest level that counts as a pass.
-    """
+    `passing` is the index of the lowest level that counts as a pass."""
 
     name: str
     levels: tuple[str, ...] = ("fail", "pass")
@@ -95,11 +93,10 @@ class Criterion:
 
 
 class Label(NamedTuple):
-    """One annotator's judgement of one sample on one criterion. Thousands are made after each new one: so, a tuple.
+    """One annotator's judgement of one sample on one criterion. A tuple, since thousands are built for each new label.
 
-    `level` indexes the criterion's levels. `probability` is the one with which the sample was drawn for labelling,
-    in (0, 1]: fits and estimates weight by its inverse. `source` is what kind of annotator this is.
-    """
+    `level` is an index into the criterion's levels. `probability` in (0, 1] is the sampling probability for labelling:
+    fits and estimates weight by its inverse. `source` is the kind of annotator."""
 
     sample_id: str
     criterion: str
@@ -115,7 +112,7 @@ class Label(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A number that stands for a population, with its interval and n. NaN bounds mean that n is too small for any."""
+    """An estimate for a population, with its interval and n. NaN bounds mean that n is too small for an interval."""
 
     value: float
     low: float
@@ -127,7 +124,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """A set of samples given by the levels of one or two dimensions."""
+    """A set of samples defined by the levels of one or two dimensions."""
 
     dimension_1: str
     level_1: str
@@ -142,7 +139,7 @@ class Slice:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far long work has come: `done` of `total` units of `stage`, and which `share` of all stages, where known."""
+    """Progress of a task: `done` of `total` units of `stage`, and the `share` of all stages, if known."""
 
     stage: str
     done: int
@@ -155,12 +152,11 @@ OnProgress = Callable[[Progress], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """One claim that a result can make, in one or several words, declared beside the function that decides it.
+    """One claim that a result can make, in one or several words, declared next to the function that decides it.
 
     `error` is the largest probability with which any result of one `family` makes the claim although it is false.
-    `decides` names the function that chooses the word, `carried_by` the attribute in which people meet it; both as
-    "module:name".
-    """
+    `decides` names the function that chooses the word, `carried_by` the attribute in which readers see it; both as
+    "module:name"."""
 
     name: str
     words: tuple[str, ...]
