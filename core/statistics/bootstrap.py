@@ -1,4 +1,4 @@
-"""Bootstrap intervals of an agreement, drawn by item, or by cluster where items depend on one another."""
+"""Bootstrap intervals of an agreement coefficient, drawn by item, or by cluster if items depend on one another."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hcat.core.statistics.clusters import case_codes, effective_cases
 from hcat.core.types import Estimate
 
 Statistic = Callable[[Floats], Floats]
-"""From counts of each kind of item, (replicates, kinds), to one value a replicate; NaN where undefined."""
+"""Maps counts of each kind of item, (replicates, kinds), to one value per replicate; NaN where undefined."""
 
 REPLICATES = 2000
 LEAST_ITEMS = 5
@@ -32,15 +32,14 @@ def bootstrap_by_item(
     name: str,
     test_cases: ArrayLike | None = None,
 ) -> Estimate:
-    """A Bayesian bootstrap interval of a statistic of items, `kind_of` (n,) telling which of the kinds.
+    """A Bayesian bootstrap interval of a statistic of items; `kind_of` (n,) is the kind of each item.
 
-    Each replicate weighs the items by a Dirichlet draw. `unseen` (kinds,) adds so much of an item of each kind to what
-    was seen: half an item in each cell of a table of two by two is Jeffreys' prior. Without it kinds that happened not
-    to occur, as failures that both annotators see where nearly all passes, would count as impossible. `test_cases` (n,)
-    name what is independent where items are not: whole clusters are then weighed, and what is added is of their
-    mean size. Fewer than 5 items or clusters leave NaN bounds: see `complete_agreement` for items that all agree.
-    Source: Rubin 1981, The Bayesian Bootstrap; Brown, Cai & DasGupta 2001, section 4.3, on Jeffreys' prior.
-    """
+    Each replicate weights the items by a Dirichlet draw. `unseen` (kinds,) is the pseudo-count that is added for each
+    kind: half an item in each cell of a two-by-two table is Jeffreys' prior. Without it, kinds that happened not to
+    occur would count as impossible, such as failures that both annotators see where nearly all pass. `test_cases` (n,)
+    name the clusters: whole clusters are then weighted, and a pseudo-count has their mean size. Fewer than 5 items or
+    clusters give NaN bounds: see `complete_agreement` for items that all agree. Source: Rubin 1981, The Bayesian
+    Bootstrap; Brown, Cai & DasGupta 2001, section 4.3, on Jeffreys' prior."""
     kinds = len(unseen)
     value = float(statistic(np.bincount(kind_of, minlength=kinds)[None, :].astype(np.float64))[0])
     units, times = _units(kind_of, kinds, test_cases)
@@ -52,7 +51,7 @@ def bootstrap_by_item(
     size = len(kind_of) / times.sum()
     added = unseen > 0
     units, times = np.vstack([units, size * np.eye(kinds)[added]]), np.concatenate([times, unseen[added]])
-    # A copy is drawn from: the same items have the same interval, whatever was drawn for others before.
+    # Drawn from a copy: equal items have equal intervals, whatever was drawn for others before.
     drawn = _replicates(statistic, units, times, len(kind_of), replicates, deepcopy(rng))
     drawn = drawn[~np.isnan(drawn)]
     if drawn.size < replicates / 2:
@@ -70,11 +69,10 @@ def complete_agreement(
     name: str,
     test_cases: ArrayLike | None = None,
 ) -> Estimate:
-    """1 − observed / expected disagreement where n items all agree, which resampling shows no spread of.
+    """1 − observed / expected disagreement for n items that all agree, for which resampling shows no spread.
 
-    The share of items that disagree lies below 1 − (α/2)^(1/n) (Clopper and Pearson); each disagrees by `largest` at
-    most. Of items in clusters, n is Kish's effective number of clusters.
-    """
+    The share of items that disagree is below 1 − (α/2)^(1/n) (Clopper and Pearson); each disagrees by at most
+    `largest`. For clustered items, n is Kish's effective number of clusters."""
     codes = case_codes(test_cases)
     independent = n if codes is None else effective_cases(np.ones(n), codes)
     share = -math.expm1(math.log((1 - level) / 2) / independent)
@@ -84,7 +82,7 @@ def complete_agreement(
 
 
 def _units(kind_of: Ints, kinds: int, test_cases: ArrayLike | None) -> tuple[Floats, Floats]:
-    """What is drawn: the items of each kind in units that differ, (units, kinds), and how often each occurs."""
+    """The distinct resampling units: the items of each kind in each unit, (units, kinds), and how often each occurs."""
     codes = case_codes(test_cases)
     if codes is None:
         return np.eye(kinds), np.bincount(kind_of, minlength=kinds).astype(np.float64)
@@ -103,7 +101,7 @@ def _replicates(
 
 
 def _weighed(units: Floats, times: Floats, n: int, replicates: int, rng: np.random.Generator) -> Floats:
-    """Counts of each kind, (replicates, kinds), that come to n items in each replicate."""
+    """Weighted counts of each kind, (replicates, kinds), that sum to n items in each replicate."""
     counts = rng.standard_gamma(times, size=(replicates, len(times))) @ units
     scaled: Floats = n * counts / counts.sum(axis=1, keepdims=True)
     return scaled

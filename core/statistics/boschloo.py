@@ -1,4 +1,4 @@
-"""Boschloo's test that one rate is lower than another: Fisher's p-value as a statistic, exact and without its waste."""
+"""Boschloo's exact test that one rate is lower than another: Fisher's p-value as a statistic, with more power."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from hcat.core.arrays import Floats, Ints
 from hcat.core.statistics.hypergeometric import hypergeometric_tails
 
 LARGEST = 1_000_000
-"""Up to this product of the two numbers; beyond, Fisher's own p-value is given, which hardly wastes anything there."""
+"""The largest product of the two sample sizes; beyond it Fisher's own p-value is given, which loses hardly any power
+there."""
 _GRID = 501
 _NEAR = 101
 _ALIKE = 1e-9
@@ -18,13 +19,13 @@ _ALIKE = 1e-9
 
 @lru_cache(maxsize=4096)  # a page asks for the same again and again
 def boschloo_p(hits: int, n: int, other_hits: int, other_n: int) -> float:
-    """The largest chance, over all rates that the two could share, of a table at least as extreme as `hits` of n beside
-    `other_hits` of other_n; one-sided, against the first rate being as high or higher. 1 where a side has none.
+    """The one-sided p-value of Boschloo's test that the first rate is lower: `hits` of n against `other_hits` of
+    other_n.
 
-    Tables are ordered by Fisher's one-sided p-value, so that this p is never above Fisher's.
-    Source: Boschloo 1970, Raised conditional level of significance for the 2×2 table when testing the equality of two
-    probabilities; Mehrotra, Chan & Berger 2003 for its power.
-    """
+    It is the largest probability, over all common rates, of a table at least as extreme; 1 if a sample is empty. Tables
+    are ordered by Fisher's one-sided p-value, so that this p is never above Fisher's. Source: Boschloo 1970, Raised
+    conditional level of significance for the 2×2 table when testing the equality of two probabilities; Mehrotra, Chan &
+    Berger 2003 for its power."""
     if n == 0 or other_n == 0:
         return 1.0
     fisher = _fisher(hits, n, other_hits, other_n)
@@ -40,13 +41,14 @@ def boschloo_p(hits: int, n: int, other_hits: int, other_n: int) -> float:
 
 
 def _fisher(hits: int, n: int, other_hits: int, other_n: int) -> float:
-    """The chance of as few hits or fewer among the first, given all hits. Fisher 1935."""
+    """The probability of at most this many hits in the first sample, given the total number of hits. Fisher 1935."""
     return hypergeometric_tails(hits, total=n + other_n, marked=hits + other_hits, drawn=n)[0]
 
 
 def _most_hits(n: int, other_n: int, fisher: float) -> Ints:
-    """For each number of hits of the other, the most hits of the first with a table as extreme, (other_n + 1,); −1 for
-    none. It rises with the other's hits."""
+    """The most hits of the first sample that are as extreme, for each number of hits of the other, (other_n + 1,).
+
+    −1 for none. It increases with the hits of the other sample."""
     most, found = -1, []
     for other_hits in range(other_n + 1):
         while most < n and _fisher(most + 1, n, other_hits, other_n) <= fisher * (1 + _ALIKE):
@@ -56,7 +58,7 @@ def _most_hits(n: int, other_n: int, fisher: float) -> Ints:
 
 
 def _chance(most: Ints, n: int, other_n: int, rates: Floats) -> Floats:
-    """The chance of an extreme table at each rate that both share, (rates,)."""
+    """The probability of an extreme table at each common rate, (rates,)."""
     from scipy.special import bdtr, gammaln, xlog1py, xlogy
 
     hits = np.arange(other_n + 1)

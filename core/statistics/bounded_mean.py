@@ -1,8 +1,7 @@
-"""Intervals for means of scores with a finite range, which hold where the scores are skewed or one kind is rare.
+"""Intervals for means of scores with a finite range, which cover also if the scores are skewed or one kind is rare.
 
-A t interval looks at the spread that was seen. Where nearly all scores lie at one end of their range, a sample may miss
-the few that do not, and its spread says nothing of them: the range does.
-"""
+A t interval depends on the observed spread. If nearly all scores are at one end of their range, a sample may miss the
+few that are not, and its spread does not show them: the range does."""
 
 from __future__ import annotations
 
@@ -14,28 +13,29 @@ import numpy as np
 from hcat.core.arrays import Floats, Ints
 
 PRIOR = 0.5
-"""How much of a value is added at each end of the range: of outcomes 0 and 1 this makes Jeffreys' interval."""
+"""The weight of the value that is added at each end of the range: for outcomes 0 and 1 this gives Jeffreys'
+interval."""
 NEAR_END = 0.05
-"""A mean this near an end, as a part of the range, is that of scores of which rare ones decide."""
+"""A mean closer than this to an end, as a share of the range, depends on rare scores."""
 SKEWED = 2.0
-"""Skewness in standard errors from which a sample is not taken for one of a nearly normal score."""
+"""Skewness, in standard errors, above which a sample does not count as nearly normal."""
 
 _MOST_STEPS = 200
 _PRECISE = 1e-18
 _PRECISION = 1e-8
-"""The width, as a part of the range, to which a bound is found."""
+"""The width, as a share of the range, to which a bound is computed."""
 _MARGIN = 1e-10
-"""How near an end of the range, as a part of it, a bound is looked for."""
+"""The distance from an end of the range, as a share of it, at which the search for a bound stops."""
 _REACH = 0.1
-"""How far to either side of a normal distribution's quantile the search begins, in standard deviations."""
+"""The first half-width of the search around the normal quantile, in standard deviations."""
 
 
 def is_nearly_normal(values: Floats, strays: Floats, *, mean: float, within: tuple[float, float]) -> bool:
     """Whether a t interval can be trusted: no value at an end of the range, the mean not near one, little skewness.
 
-    `values` (n,) are single scores, `strays` (clusters,) by how much each cluster moves the mean. Skewness is G₁, held
-    against its standard error for normal values. Source: Joanes & Gill 1998, Comparing measures of sample skewness.
-    """
+    `values` (n,) are single scores, `strays` (clusters,) the influence of each cluster on the mean. Skewness is G₁,
+    compared with its standard error for normal values. Source: Joanes & Gill 1998, Comparing measures of sample
+    skewness."""
     low, high = within
     n = len(strays)
     if n < 3 or values.min() <= low or values.max() >= high:
@@ -56,12 +56,11 @@ def bounded_mean_bounds(
 ) -> tuple[float, float]:
     """The bounds of Σ sums / Σ portions, (clusters,) of weighted values and of weights, by a Bayesian bootstrap.
 
-    Each cluster weighs as an exponential draw does, and half a cluster of typical weight stands at each end of the
-    range. The quantiles are computed by a saddlepoint approximation instead of draws, so that neither chance nor the
-    order of rows has a part. Of n outcomes 0 and 1 the bounds are Jeffreys'.
-    Source: Rubin 1981, The Bayesian Bootstrap; Gaffke 2005 and Learned-Miller & Thomas 2020 for a value added at the
-    end of the range; Barndorff-Nielsen 1986 for r*; Brown, Cai & DasGupta 2001, section 4.3, for Jeffreys' interval.
-    """
+    Each cluster has an exponentially distributed weight, and half a cluster of typical weight is added at each end of
+    the range. The quantiles are computed by a saddlepoint approximation instead of draws, so that neither random
+    numbers nor the order of rows matter. For n outcomes 0 and 1 the bounds are Jeffreys'. Source: Rubin 1981, The
+    Bayesian Bootstrap; Gaffke 2005 and Learned-Miller & Thomas 2020 for a value added at the end of the range;
+    Barndorff-Nielsen 1986 for r*; Brown, Cai & DasGupta 2001, section 4.3, for Jeffreys' interval."""
     from scipy.special import ndtri
 
     low, high = within
@@ -76,7 +75,7 @@ def bounded_mean_bounds(
 
 
 class _Bootstrap:
-    """The distribution of Σ weighted · E / Σ weight · E over independent gamma variables E of these shapes."""
+    """The distribution of Σ weighted · E / Σ weight · E for independent gamma variables E with these shapes."""
 
     def __init__(self, weighted: Floats, weight: Floats, shape: Floats) -> None:
         self._weighted, self._weight, self._shape = weighted, weight, shape
@@ -84,20 +83,19 @@ class _Bootstrap:
         total = float(shape @ weight)
         self.mean = float(shape @ weighted) / total
         self.spread = math.sqrt(float(shape @ (weighted - self.mean * weight) ** 2)) / total
-        """The standard deviation to first order."""
+        """The first-order standard deviation."""
 
     def normal_score(self, mean: float) -> float:
-        """Where the standard normal distribution has as much below it as this one has below `mean`."""
+        """The standard normal quantile of P(X ≤ mean) under this distribution."""
         value, self._saddle = _normal_score(self._weighted - mean * self._weight, self._shape, self._saddle)
         return value
 
 
 def _where_it_reaches(drawn: _Bootstrap, target: float, low: float, high: float) -> float:
-    """The mean whose normal score is `target`, or the end of the range within which it is not reached.
+    """The mean whose normal score is `target`, or the end of the range if it is not reached within the range.
 
-    The score is almost a straight line in the mean, so the search begins around where a normal distribution would
-    reach it, widens until the target lies between, and goes on along chords (`_crossing`).
-    """
+    The score is almost linear in the mean. So the search begins around the normal approximation, widens until it
+    brackets the target, and continues by the secant method (`_crossing`)."""
     margin = _MARGIN * (high - low)
     first, last = low + margin, high - margin
     guess, reach = drawn.mean + target * drawn.spread, _REACH * drawn.spread
@@ -123,12 +121,11 @@ def _where_it_reaches(drawn: _Bootstrap, target: float, low: float, high: float)
 def _crossing(
     rises: Callable[[float], float], low: tuple[float, float], high: tuple[float, float], precision: float
 ) -> float:
-    """Where a rising function is 0, between two places with their values, of which the first is below 0 and the second
-    above: to within `precision`.
+    """The root of an increasing function between two points, given with their values, to within `precision`.
 
-    By chords; where one end stays twice, its value is halved, so that the other end moves too. A step that is shorter
-    than `precision` is not followed by another. Source: Dowell & Jarratt 1971, the Illinois method.
-    """
+    The first value is below 0, the second above. By the secant method; if one end stays twice, its value is halved, so
+    that the other end moves too. The search stops after a step shorter than `precision`. Source: Dowell & Jarratt 1971,
+    the Illinois method."""
     (left, under), (right, over) = low, high
     place, side = math.inf, 0
     for _ in range(_MOST_STEPS):
@@ -149,7 +146,7 @@ def _crossing(
 
 
 def _distinct(sums: Floats, portions: Floats) -> tuple[Floats, Floats, Ints]:
-    """Distinct pairs in rising order, and how often each is there."""
+    """Distinct pairs in increasing order, and how often each occurs."""
     if portions.min() == portions.max():  # one column sorts much faster than two
         values, times = np.unique(sums, return_counts=True)
         return values, np.full(len(values), portions[0]), times
@@ -158,8 +155,10 @@ def _distinct(sums: Floats, portions: Floats) -> tuple[Floats, Floats, Ints]:
 
 
 def _normal_score(values: Floats, shape: Floats, start: float) -> tuple[float, float]:
-    """r*, the normal quantile of P(Σ values · E ≤ 0) for independent gamma variables E of these shapes, and the
-    saddlepoint; some values lie on either side of 0. The search for it begins at `start`."""
+    """r*, the normal quantile of P(Σ values · E ≤ 0) for independent gamma variables E, and the saddlepoint.
+
+    `shape` are the shapes of E; some values are below 0 and some above. The search for the saddlepoint begins at
+    `start`."""
     saddle, curvature = _saddlepoint(values, shape, start)
     cumulant = -float(np.sum(shape * np.log1p(-saddle * values)))
     w = math.copysign(math.sqrt(max(-2 * cumulant, 0.0)), saddle)
@@ -168,11 +167,10 @@ def _normal_score(values: Floats, shape: Floats, start: float) -> tuple[float, f
 
 
 def _saddlepoint(values: Floats, shape: Floats, start: float) -> tuple[float, float]:
-    """Where Σ shape · values / (1 − s values) is 0, and how fast it rises there: it goes from −∞ to ∞ between the
-    inverses of the ends of values.
+    """The root s of Σ shape · values / (1 − s values), and the slope there.
 
-    By Newton's method from `start`, or from 0 where that is outside, halving the way to an end that a step would pass.
-    """
+    The sum increases from −∞ to ∞ between the inverses of the smallest and largest value. By Newton's method from
+    `start`, or from 0 if that is outside, halving the distance to an end that a step would pass."""
     low, high = 1 / float(values.min()), 1 / float(values.max())
     s = start if low < start < high else 0.0
     tilted, squared, curvature = np.empty_like(values), np.empty_like(values), 0.0

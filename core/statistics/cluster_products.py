@@ -1,8 +1,7 @@
-"""Sums by cluster for every class of a partition and for its rest: their products, added up in one pass.
+"""Products of sums by cluster, for every class of a partition and its complement, accumulated in one pass.
 
-The variance of a mean by clusters is a quadratic form of such products (Liang & Zeger 1986), so that no class needs the
-rows again. Samples of one cluster may be of several classes.
-"""
+The cluster-robust variance of a mean is a quadratic form of such products (Liang & Zeger 1986), so that no class needs
+the rows again. Samples of one cluster may be in several classes."""
 
 from __future__ import annotations
 
@@ -15,9 +14,11 @@ from hcat.core.arrays import Codes, Floats, Ints
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClassProducts:
-    """Of k classes: the sums of the m columns (m, k); the products of their sums by cluster, added over the clusters,
-    (k, m, m) each: of the class, of its rest, and of the class (rows) with its rest; and in how many clusters class and
-    rest have samples that count (k,)."""
+    """Sums and products of sums by cluster, for k classes.
+
+    `sums` (m, k) are those of the m columns. `own`, `rest` and `between` (k, m, m) are products of the sums by cluster,
+    added over clusters: of the class, of its complement, and of the class (rows) with its complement. `clusters` and
+    `rest_clusters` (k,) count the clusters with samples that count in the class and in its complement."""
 
     sums: Floats
     own: Floats
@@ -29,7 +30,8 @@ class ClassProducts:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Pairs:
-    """The pairs of a class and a cluster that occur (p,), with the columns' sums (m, p), and how many samples count."""
+    """The pairs of a class and a cluster that occur (p,), with the sums of the columns (m, p) and the number of samples
+    that count."""
 
     where: Codes
     cluster: Codes
@@ -38,8 +40,10 @@ class _Pairs:
 
 
 class ClusterProducts:
-    """Columns (m, N) of values, and the cluster of each sample (N,). Columns from `few` on are 0 but for samples that
-    count, which are those with a value in column `few`; by default all samples count."""
+    """Columns (m, N) of values, and the cluster of each sample (N,).
+
+    Columns from `few` on are 0 except for samples that count, which are those with a value in column `few`; by default
+    all samples count."""
 
     def __init__(self, columns: Floats, clusters: Codes, *, few: int | None = None) -> None:
         self._columns, self._cluster = columns, np.unique(clusters, return_inverse=True)[1].astype(np.intp)
@@ -52,7 +56,7 @@ class ClusterProducts:
         self.products: Floats = self._totals @ self._totals.T
 
     def classes(self, codes: Codes, size: int) -> ClassProducts:
-        """The classes that `codes` (N,) name from 0; a sample of −1 is in the rest of each."""
+        """Products for the classes numbered by `codes` (N,) from 0; a sample of −1 is in the complement of each."""
         codes = np.where(codes < 0, size, codes)
         pairs = self._pairs(codes, size + 1)
         own, cross = (products[:size] for products in self._by_class(pairs, size + 1))
@@ -77,7 +81,7 @@ class ClusterProducts:
         return _Pairs(where, cluster, _by(self._columns, place, len(pair)), counted)
 
     def _by_class(self, pairs: _Pairs, size: int) -> tuple[Floats, Floats]:
-        """The products of a pair's own sums, and of its own (rows) with those of its whole cluster: (size, m, m)."""
+        """Products (size, m, m) of a pair's own sums, and of its own sums (rows) with those of its whole cluster."""
         m = len(self._columns)
         own, cross = np.zeros((2, m, m, size))
         places = np.flatnonzero(self._counted[pairs.cluster])

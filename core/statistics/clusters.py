@@ -1,4 +1,5 @@
-"""Labels of clusters: samples of one, such as trials of a test case, agree more than unrelated ones and tell less."""
+"""Clusters of labels: samples of one cluster, such as trials of a test case, are correlated and carry less
+information."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ _NO_SPREAD = 1e-15
 
 
 def case_codes(test_cases: ArrayLike | None) -> Codes | None:
-    """The number of each sample's cluster (n,), from 0; None where no cluster has two samples."""
+    """The cluster number of each sample (n,), from 0; None if no cluster has two samples."""
     if test_cases is None:
         return None
     given = np.asarray(test_cases)
@@ -25,26 +26,24 @@ def case_codes(test_cases: ArrayLike | None) -> Codes | None:
 
 
 def clustered_variance(influence: Floats, codes: Codes) -> float:
-    """The variance of a mean whose samples move it by `influence` (n,), which sums to 0: by sums over clusters.
+    """The variance of a mean from the `influence` (n,) of each sample, which sums to 0, summed by cluster.
 
-    With the small-sample factor G / (G − 1); 0 for a single cluster. Source: Liang & Zeger 1986.
-    """
+    With the small-sample factor G / (G − 1); 0 for a single cluster. Source: Liang & Zeger 1986."""
     sums = np.bincount(codes, weights=influence)
     cases = count_clusters(codes)
     return cases / (cases - 1) * float(sums @ sums) if cases > 1 else 0.0
 
 
 def count_clusters(codes: Codes) -> int:
-    """How many clusters these samples (n,) come from."""
+    """The number of clusters among these samples (n,)."""
     return int(np.count_nonzero(np.bincount(codes)))
 
 
 def weighted_effective_n(hits: Floats, weights: Floats) -> float:
-    """How many simple random samples would give a share as precisely as these, drawn with unequal probabilities.
+    """The effective number of simple random samples for a share of samples drawn with unequal probabilities.
 
-    Their variance over that of the weighted share, no more than Kish's n: where heavy labels are the ones that differ,
-    the weights alone do not tell. Source: Korn & Graubard 1998.
-    """
+    It is the binomial variance over that of the weighted share, but at most Kish's n: if labels with large weights
+    differ, weights alone are not enough. Source: Korn & Graubard 1998."""
     portion = weights / weights.sum()
     value = float(portion @ hits)
     influence = portion * (hits - value)
@@ -55,14 +54,13 @@ def weighted_effective_n(hits: Floats, weights: Floats) -> float:
 
 
 def rate_effective_n(hits: Floats, weights: Floats, codes: Codes, *, level: float, of_the_rarer: bool = False) -> float:
-    """How many simple random samples would give a share as precisely as these, of so few clusters.
+    """The effective number of simple random samples for a share of weighted samples in clusters.
 
-    The variance of independent labels over the clustered one, no more than Kish's n, and reduced for Student's t with
-    one degree fewer than clusters. Labels without any spread count as one a cluster.
-    `of_the_rarer` is for rates near 0 or 1, whose variance is known from the clusters with a hit alone, or from those
-    with a miss where these are fewer: there are no more degrees of freedom than those. The result is then no less than
-    Kish's number of clusters, which labels that always agree within one would give.
-    """
+    The variance of independent labels over the clustered one, at most Kish's n, and reduced for Student's t with one
+    degree fewer than clusters. Labels without spread count as one per cluster. `of_the_rarer` is for rates near 0 or 1,
+    whose variance depends on the clusters with a hit alone, or on those with a miss if these are fewer: the degrees of
+    freedom are at most that number. The result is then at least Kish's number of clusters, which labels that always
+    agree within a cluster would give."""
     portion = weights / weights.sum()
     value = float(portion @ hits)
     variance = clustered_variance(portion * (hits - value), codes)
@@ -77,36 +75,37 @@ def rate_effective_n(hits: Floats, weights: Floats, codes: Codes, *, level: floa
 
 
 def few_cases(codes: Codes, *, level: float, weights: Floats | None = None, most: float = np.inf) -> float:
-    """The share of an effective n that is left where errors are known from few clusters, or by `weights` (n,) from
-    clusters that weigh unlike: (z / t)², with at most so many degrees of freedom."""
+    """The factor (z / t)² by which an effective n is reduced since its variance is estimated from few clusters.
+
+    `weights` (n,) are those of the samples, for clusters of unequal weight; `most` is an upper bound for the degrees of
+    freedom."""
     cases = count_clusters(codes) if weights is None else equal_clusters(_of_cases(weights, codes))
     degrees = min(max(cases - 1, 1), most)
     return (t_quantile(level, np.inf) / t_quantile(level, degrees)) ** 2
 
 
 def equal_clusters(weights: Floats) -> float:
-    """So many clusters of one weight have a variance that is known as surely as that of clusters of these (n,).
+    """The number of equally weighted clusters that give as many degrees of freedom as clusters of these weights (n,).
 
-    Satterthwaite's number where what a cluster adds is as large as its weight: for labels that are each for themselves,
-    and for clusters whose labels agree. Kish's, which supposes less of a large cluster, is too sure (decision 0087).
-    """
+    Satterthwaite's number if the contribution of a cluster is proportional to its weight: for independent labels, and
+    for clusters whose labels agree. Kish's number assumes less of a large cluster and is too large (decision 0087)."""
     return kish_n(weights**2)
 
 
 def as_seen(precise: float, independent: float, *, rate: float, n: float) -> float:
-    """How many simple random labels tell a rate as surely as n of which the spread says `precise`, and weights and
-    clusters alone say `independent`.
+    """The effective number of simple random labels for a rate, a compromise between two estimates of it.
 
-    Where few of them fail, or few pass, the spread says little. So the variance is a mean of two, by the share of it
-    that labels show themselves if half a pass and half a fail are added. Source: decision 0087.
-    """
+    `precise` is the effective n by the observed spread of n labels, `independent` that by weights and clusters alone.
+    If few labels fail, or few pass, the observed spread is unreliable. So the variance is a mean of the two, weighted
+    by the share of it that the labels show themselves once half a pass and half a fail are added. Source: decision
+    0087."""
     unseen = (n * rate + 0.5) / (n + 1)
     seen = n * rate * (1 - rate) / ((n + 1) * unseen * (1 - unseen))
     return 1 / (seen / precise + (1 - seen) / independent)
 
 
 def effective_cases(weights: Floats, codes: Codes) -> float:
-    """Kish's effective number of clusters by the weight of their samples."""
+    """Kish's effective number of clusters, from the total weights of their samples."""
     return kish_n(_of_cases(weights, codes))
 
 

@@ -1,4 +1,4 @@
-"""How well a score separates samples that people pass from those they fail: AUC with its interval."""
+"""AUC, with its interval: how well a score separates samples that pass from those that fail."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ def auc(score: ArrayLike, passed: ArrayLike, *, weights: ArrayLike | None = None
     """The probability that a passed sample scores above a failed one, ties counting half, in [0, 1].
 
     The area under the ROC curve, or Mann–Whitney's U divided by the number of pairs; with weights, of pairs of the
-    population. NaN where everything passed or everything failed. Ranks, as whole numbers, give the same faster.
-    """
+    population. NaN if all passed or all failed. Integer ranks give the same result faster."""
     s, y = np.asarray(score), np.asarray(passed, dtype=bool)
     level = _levels(s)
     passes, fails = _weight_by_level(level, y, weights), _weight_by_level(level, ~y, weights)
@@ -30,7 +29,7 @@ def auc(score: ArrayLike, passed: ArrayLike, *, weights: ArrayLike | None = None
     size = max(len(passes), len(fails))
     passes, fails = np.pad(passes, (0, size - len(passes))), np.pad(fails, (0, size - len(fails)))
     below = np.cumsum(fails) - fails / 2
-    # Sums of weights may round to an area a little beyond 1.
+    # Sums of weights may round to an area slightly above 1.
     return min(float(np.sum(passes * below) / (passes.sum() * fails.sum())), 1.0)
 
 
@@ -42,15 +41,14 @@ def auc_estimate(
     clusters: ArrayLike | None = None,
     level: float = 0.95,
 ) -> Estimate:
-    """AUC with the score interval of Newcombe (2006, method 5), which keeps a width where separation is perfect.
+    """AUC with the score interval of Newcombe (2006, method 5), whose width is above 0 even for perfect separation.
 
-    The variance is Hanley and McNeil's (1982), taken at the bound itself instead of at the estimate, as Wilson does for
-    proportions. With weights, effective numbers of passes and fails stand in, and the method says so: Kish's, and fewer
-    where DeLong's variance is larger than theirs.
-    `clusters` (n,) name the cluster of each: where one has several samples, both numbers are divided by the design
-    effect, DeLong's variance with influences summed by cluster over that of independent samples, and reduced for
-    Student's t. Source: DeLong et al. 1988; Obuchowski 1997, Nonparametric analysis of clustered ROC curve data.
-    """
+    The variance is Hanley and McNeil's (1982), evaluated at the bound itself instead of at the estimate, as Wilson does
+    for proportions. With weights, effective numbers of passes and fails are used, and the method says so: Kish's, or
+    fewer if DeLong's variance is larger. `clusters` (n,) name the cluster of each sample. If a cluster has several
+    samples, both numbers are divided by the design effect and reduced for Student's t. The design effect is DeLong's
+    variance with influences summed by cluster, over that of independent samples. Source: DeLong et al. 1988; Obuchowski
+    1997, Nonparametric analysis of clustered ROC curve data."""
     y = np.asarray(passed, dtype=bool)
     value = auc(score, y, weights=weights)
     w = np.ones(len(y)) if weights is None else np.asarray(weights, dtype=np.float64)
@@ -78,12 +76,11 @@ def auc_difference(
     clusters: ArrayLike | None = None,
     level: float = 0.95,
 ) -> Estimate:
-    """By how much the AUC of a score exceeds that of another one on the same samples, in [−1, 1]: DeLong's interval.
+    """The difference of the AUCs of two scores on the same samples, first less second, in [−1, 1]: DeLong's interval.
 
-    Arguments as in `auc_estimate`. Influences of samples are subtracted before they are squared, since both scores meet
-    the same samples; summed by test case where one has several. NaN where all labels agree.
-    Source: DeLong, DeLong & Clarke-Pearson 1988; Obuchowski 1997 for clusters.
-    """
+    Arguments as in `auc_estimate`. Influences are subtracted before they are squared, since both scores are of the same
+    samples, and summed by test case if one has several samples. NaN if all labels are equal. Source: DeLong, DeLong &
+    Clarke-Pearson 1988; Obuchowski 1997 for clusters."""
     y = np.asarray(passed, dtype=bool)
     value = auc(score, y, weights=weights) - auc(other, y, weights=weights)
     if math.isnan(value):
@@ -103,11 +100,10 @@ def effective_n(weights: ArrayLike) -> float:
 
 
 def auc_influence(score: ArrayLike, passed: ArrayLike, *, weights: ArrayLike | None = None) -> Floats:
-    """How much each sample moves the AUC, (n,), summing to 0 over passes and over fails: DeLong's components.
+    """The influence of each sample on the AUC, (n,), summing to 0 over passes and over fails: DeLong's components.
 
-    Of a pass the weighted share of fails below it (ties half), of a fail that of passes above it, each less the AUC and
-    times its part of the weight of its side. At least one pass and one fail are needed.
-    """
+    For a pass the weighted share of fails below it (ties half), for a fail that of passes above it, each less the AUC
+    and times its share of the weight of its side. At least one pass and one fail are needed."""
     s, y = np.asarray(score, dtype=np.float64), np.asarray(passed, dtype=bool)
     w = np.ones(len(s)) if weights is None else np.asarray(weights, dtype=np.float64)
     _, at = np.unique(s, return_inverse=True)
@@ -120,7 +116,8 @@ def auc_influence(score: ArrayLike, passed: ArrayLike, *, weights: ArrayLike | N
 
 
 def _levels(score: NDArray[np.generic]) -> Ints:
-    """The number of each value (n,) among the distinct ones in rising order; ranks are counted, and others sorted."""
+    """The position of each value (n,) among the distinct ones in increasing order; integer ranks are counted, others
+    sorted."""
     if score.dtype.kind != "i" or not len(score):
         return np.unique(np.asarray(score, dtype=np.float64), return_inverse=True)[1]
     rank = score.astype(np.intp) - int(score.min())
@@ -128,13 +125,13 @@ def _levels(score: NDArray[np.generic]) -> Ints:
 
 
 def _weight_by_level(level: Ints, side: Bools, weights: ArrayLike | None) -> Floats:
-    """The weight at each level of the samples on this side; how many they are, where all weigh the same."""
+    """The total weight of the samples on this side at each level; their number if all weights are equal."""
     w = None if weights is None else np.asarray(weights, dtype=np.float64)[side]
     return np.bincount(level[side], weights=w, minlength=1).astype(np.float64)
 
 
 def _weighted_n(s: Floats, y: Bools, w: Floats) -> tuple[float, float]:
-    """Numbers of passes and fails of equal weight that would tell the AUC as well."""
+    """Equally weighted numbers of passes and fails that would give the AUC the same precision."""
     passes, fails = effective_n(w[y]), effective_n(w[~y])
     if float(w.min()) == float(w.max()):
         return passes, fails
@@ -145,7 +142,7 @@ def _weighted_n(s: Floats, y: Bools, w: Floats) -> tuple[float, float]:
 
 
 def _clustered_n(s: Floats, y: Bools, w: Floats, codes: Codes, level: float) -> tuple[float, float]:
-    """Numbers of independent passes and fails that would tell the AUC as well as these clusters do."""
+    """Numbers of independent passes and fails that would give the AUC the same precision as these clusters."""
     influence = auc_influence(s, y, weights=w)
     alone = float(influence @ influence)
     shrunk = few_cases(codes, level=level)
@@ -158,7 +155,7 @@ def _clustered_n(s: Floats, y: Bools, w: Floats, codes: Codes, level: float) -> 
 
 
 def _bound(value: float, end: float, passes: float, fails: float, level: float) -> float:
-    """Where |θ − AUC| = z · √V(θ) between the estimate and the end of the range, by bisection."""
+    """The θ between the estimate and the end of the range with |θ − AUC| = z · √V(θ), by bisection."""
     from scipy.special import ndtri
 
     z = float(ndtri(0.5 + level / 2))

@@ -1,8 +1,7 @@
-"""Sums of values by class that are exact, so that neither the order of rows nor how they are cut in parts has a part.
+"""Exact sums of values by class, which depend neither on the order of rows nor on how they are divided into parts.
 
-Values are whole multiples of a tiny step: their sums are sums of integers. The sums of parts of a run add up to what
-one pass over all rows gives, bit for bit.
-"""
+Values are whole multiples of a tiny step: their sums are sums of integers. The sums of parts of a run add up, bit for
+bit, to those of one pass over all rows."""
 
 from __future__ import annotations
 
@@ -17,26 +16,26 @@ from hcat.core.arrays import Bools, Codes, Floats
 Whole = NDArray[np.int64]
 
 _BITS = 36
-"""Of each of the two parts of a number: sums of up to 2²⁶ rows fit 63 bits."""
+"""The bits in each of the two parts of a number: sums of up to 2²⁶ rows fit in 63 bits."""
 _SPLIT = 2.0**27 + 1
 _EQUAL = 2.0**-70
-"""Squares about the mean below so much a value, in units of the largest, are rounding: all values are equal."""
+"""Squared deviations per value below this, in units of the largest value, are rounding: all values are equal."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fixed:
-    """Numbers (N,) of at most 2^exponent, as (high · 2³⁶ + low) · 2^(exponent − 72), rounded to that step."""
+    """Numbers (N,) of at most 2^exponent in absolute value, rounded to (high · 2³⁶ + low) · 2^(exponent − 72)."""
 
     exponent: int
     high: Whole
     low: Whole
 
     def sums(self, codes: Codes, size: int) -> Sums:
-        """The sums by class, which `codes` (N,) name from 0."""
+        """The sums by class; `codes` (N,) number the classes from 0."""
         return Sums(self.exponent, _sums(self.high, codes, size), _sums(self.low, codes, size))
 
     def spread(self, over: Bools) -> Fixed:
-        """As numbers of the true rows of a mask (N,); 0 elsewhere."""
+        """The same numbers at the true rows of a mask (N,); 0 elsewhere."""
         high, low = np.zeros(len(over), dtype=np.int64), np.zeros(len(over), dtype=np.int64)
         high[over], low[over] = self.high, self.low
         return replace(self, high=high, low=low)
@@ -44,18 +43,18 @@ class Fixed:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sums:
-    """Exact sums (k,) of such numbers."""
+    """Exact sums (k,) of fixed-point numbers, by class."""
 
     exponent: int
     high: Whole
     low: Whole
 
     def at(self, places: Codes) -> Sums:
-        """Of these classes alone."""
+        """The sums of these classes alone."""
         return replace(self, high=self.high[places], low=self.low[places])
 
     def whole(self) -> list[int]:
-        """As numbers of steps, without bound."""
+        """The sums as integers, in units of the step, of any size."""
         return [(high << _BITS) + low for high, low in zip(self.high.tolist(), self.low.tolist(), strict=True)]
 
 
@@ -66,7 +65,8 @@ def _sums(values: Whole, codes: Codes, size: int) -> Whole:
 
 
 def fixed(values: Floats, *, exponent: int, rest: Floats | None = None) -> Fixed:
-    """Numbers of at most 2^exponent, plus a `rest` of theirs that is too small for them to hold."""
+    """The fixed-point form of numbers of at most 2^exponent, plus a `rest` that is too small for floats to
+    represent."""
     scaled = np.ldexp(values, _BITS - exponent)
     high = np.rint(scaled)
     low = np.ldexp(scaled - high, _BITS)
@@ -77,8 +77,9 @@ def fixed(values: Floats, *, exponent: int, rest: Floats | None = None) -> Fixed
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExactValues:
-    """Values (n,) less their mean rounded, `centre`, and the squares of that, for exact sums; `present` (n,) is 1 for
-    each, and 0 for a row without a value, which adds nothing."""
+    """Values (n,) less `centre`, their rounded mean, and the squares of these, in a form for exact sums.
+
+    `present` (n,) is 1 for each value, and 0 for a row without a value, which adds nothing."""
 
     centre: float
     present: Whole
@@ -90,12 +91,12 @@ class ExactValues:
         return len(self.present)
 
     def moments(self, codes: Codes, size: int) -> ExactMoments:
-        """n and the sums by class, which `codes` (n,) name from 0."""
+        """n and the sums by class; `codes` (n,) number the classes from 0."""
         n = np.bincount(codes, weights=self.present, minlength=size).astype(np.int64)
         return ExactMoments(self.centre, n, self.values.sums(codes, size), self.squares.sums(codes, size))
 
     def spread(self, over: Bools) -> ExactValues:
-        """As values of the true rows of a mask (N,); the others have none."""
+        """The same values at the true rows of a mask (N,); the other rows have none."""
         present = np.zeros(len(over), dtype=np.int64)
         present[over] = self.present
         return ExactValues(self.centre, present, self.values.spread(over), self.squares.spread(over))
@@ -103,7 +104,7 @@ class ExactValues:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExactMoments:
-    """n and exact sums (k,) of values less `centre`, and of their squares."""
+    """n and the exact sums (k,) of values less `centre`, and of their squares."""
 
     centre: float
     n: Whole
@@ -111,11 +112,11 @@ class ExactMoments:
     squares: Sums
 
     def at(self, places: Codes) -> ExactMoments:
-        """Of these classes alone."""
+        """The moments of these classes alone."""
         return replace(self, n=self.n[places], values=self.values.at(places), squares=self.squares.at(places))
 
     def means(self) -> Floats:
-        """The mean of each class, NaN where it has no value: the exact sum divided once, and the centre added."""
+        """The mean of each class, NaN for a class without values: the exact sum divided once, plus the centre."""
         step = self.values.exponent - 2 * _BITS
         pairs = zip(self.values.whole(), self.n.tolist(), strict=True)
         return np.array(
@@ -123,7 +124,7 @@ class ExactMoments:
         )
 
     def squares_about_means(self) -> Floats:
-        """Σ (value − mean)² of each class: from whole numbers, so that nothing cancels."""
+        """Σ (value − mean)² of each class, from integers, so that no cancellation occurs."""
         step = 2 * self.values.exponent - 4 * _BITS
         least = math.ldexp(_EQUAL, 2 * self.values.exponent)
         found = []
@@ -139,7 +140,7 @@ def _ratio(over: int, under: int, exponent: int) -> float:
 
 
 def exact_values(values: Floats) -> ExactValues:
-    """Finite values (n,) for exact sums: of each 53 bits of those that count, of the largest to a 2⁷²th."""
+    """Finite values (n,) in a form for exact sums: each with its 53 significant bits, down to 2⁻⁷² of the largest."""
     whole = fixed(values, exponent=_exponent(values))
     total = whole.sums(np.zeros(len(values), dtype=np.intp), 1).whole()[0]
     centre = _ratio(total, len(values), whole.exponent - 2 * _BITS) if len(values) else 0.0
@@ -148,7 +149,7 @@ def exact_values(values: Floats) -> ExactValues:
     apart = values - centre
     exponent = _exponent(apart)
     square = apart * apart
-    # What the square rounds away, by Dekker's product: so many equal values have no spread at all.
+    # The rounding error of the square, by Dekker's product: any number of equal values then has exactly no spread.
     head = apart * _SPLIT
     head = head - (head - apart)
     tail = apart - head

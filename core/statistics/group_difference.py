@@ -1,4 +1,4 @@
-"""The difference of two groups within strata, of outcomes of which rare ones decide: tests, and intervals from them."""
+"""The difference of two groups within strata, if rare outcomes dominate: tests and the intervals that invert them."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from hcat.core.statistics.stratified import StratifiedDifference, stratified_dif
 from hcat.core.types import Estimate
 
 _FURTHEST = 8.0
-"""The normal score beyond which p is not told from 0."""
+"""The normal score beyond which p counts as 0."""
 _NEAREST = 1e-3
 _PRECISION = 1e-4
 Side = MeanScore | RateScore
 _UNSEEN = 4.0
-"""How many clusters could differ between strata and groups without having been seen: z² at 95%."""
+"""The number of clusters that could differ between strata and groups without having been observed: z² at 95%."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroupDifference:
-    """Group less reference, standardised to the strata's overlap, and how it compares with any true difference.
+    """The difference of group and reference, standardised to the strata's overlap, with tests against any true
+    difference.
 
-    `sides` are the two means by themselves; `shrink` is by how much their distances from their bounds shrink, since
-    strata and clusters that hold both groups take part of the spread out of the difference. `widen` is by how much each
-    side's grow: a skewed outcome without a range spreads in either group as much as in both together.
-    """
+    `sides` are the two means by themselves. `shrink` is the factor for their distances from their bounds, since strata
+    and clusters that contain both groups remove part of the variance of the difference. `widen` is the factor for each
+    side's own: a skewed outcome without a range spreads in either group as much as in both together."""
 
     value: float
     means: tuple[float, float]
@@ -44,7 +44,8 @@ class GroupDifference:
     method = "MOVER of scores within the range"
 
     def bound(self, score: float) -> float:
-        """The difference at which the value has this score: below the value for one above 0, above it for one below."""
+        """The difference at which the value has this score: below the value for a score above 0, above it for one
+        below."""
         if self.sides is None:
             return math.nan
         own = self.widen[0] * (self.sides[0].reaches(score) - self.means[0])
@@ -53,24 +54,24 @@ class GroupDifference:
         return max(self.value - far, -self.width) if score > 0 else min(self.value + far, self.width)
 
     def interval(self, level: float, n: int) -> Estimate:
-        """The value with its bounds; `n` is the number of values that is reported."""
+        """The value with its bounds; `n` is the number of values to report."""
         from scipy.special import ndtri
 
         z = float(ndtri(0.5 + level / 2))
         return Estimate(self.value, self.bound(z), self.bound(-z), n, level, self.method)
 
     def p(self) -> float:
-        """The two-sided p of no difference."""
+        """The two-sided p-value of no difference."""
         return 2 * min(_tail(self._score(0.0)), 0.5)
 
     def p_outside(self, margin: float) -> float:
-        """The larger p of the two one-sided tests that the difference is below `margin` and above −`margin`."""
+        """The larger p-value of the two one-sided tests that the difference is below `margin` and above −`margin`."""
         if abs(self.value) >= margin:
             return _tail(-min(self._score(-margin), self._score(margin)))
         return max(_tail(self._score(-margin)), _tail(self._score(margin)))
 
     def error_at(self, difference: float) -> float:
-        """The standard error if the group lay this far from where it is, to whichever side it is larger."""
+        """The standard error if the group's mean were this far from its estimate, on the side where it is larger."""
         if self.sides is None:
             return math.nan
         own, other = self.sides
@@ -80,7 +81,7 @@ class GroupDifference:
         return self.shrink * math.hypot(self.widen[0] * of_own, self.widen[1] * other.error)
 
     def _score(self, difference: float) -> float:
-        """How many normal scores the value lies from this difference."""
+        """The normal score of the value if this were the true difference."""
         from scipy.optimize import brentq
 
         sign = 1.0 if self.value > difference else -1.0
@@ -96,14 +97,13 @@ class GroupDifference:
 def group_difference(
     y: Floats, is_group: ArrayLike, strata: ArrayLike, clusters: ArrayLike, *, within: tuple[float, float]
 ) -> GroupDifference:
-    """Of y (N,), single outcomes `within` a range, between rows of the group (true) and of its reference.
+    """The difference in y (N,) between the group (true) and its reference, for single outcomes `within` a range.
 
-    Means and weights of strata are those of `stratified_difference`. Its bounds are recovered from those of the two
-    means (MOVER): of a group in which nothing failed, the bounds say what could have. What strata and shared clusters
-    take out of the difference is the ratio of its bias-reduced variance (CR2) to the sum of the two means' variances.
-    Source: Newcombe 1998, method 10; Zou & Donner 2008; Yan & Su 2010, Stratified Wilson and Newcombe confidence
-    intervals; Bell & McCaffrey 2002.
-    """
+    Means and weights of strata are those of `stratified_difference`. Its bounds are derived from those of the two means
+    (MOVER): for a group without a failure, the bounds show what was possible. The reduction by strata and shared
+    clusters is the ratio of its bias-reduced variance (CR2) to the sum of the two means' variances. Source: Newcombe
+    1998, method 10; Zou & Donner 2008; Yan & Su 2010, Stratified Wilson and Newcombe confidence intervals; Bell &
+    McCaffrey 2002."""
     group = np.asarray(is_group, dtype=np.bool_)
     found = stratified_difference(y, group, strata, clusters)
     counts = found.clusters, found.clusters_of_reference
@@ -130,7 +130,7 @@ def _kind(side: Side) -> str:
 
 
 def _widen(y: Floats, group: Bools, weights: Floats) -> tuple[float, float]:
-    """The spread of both groups about their means, over that of each, where it is larger."""
+    """The pooled standard deviation about the group means over that of each group, at least 1."""
     squares, totals = [], []
     for side in (group, ~group):
         w = weights[side]
@@ -143,15 +143,17 @@ def _widen(y: Floats, group: Bools, weights: Floats) -> tuple[float, float]:
 
 
 def _weights(group: Bools, stratum: Codes) -> Floats:
-    """Of each row in the mean of its group: n₁n₂/(n₁ + n₂) of its stratum over its group's rows there."""
+    """The weight of each row in the mean of its group: n₁n₂/(n₁ + n₂) of its stratum over its group's rows there."""
     sizes = np.bincount(stratum).astype(np.float64)
     of_group = np.bincount(stratum, weights=group)
     return np.where(group, ((sizes - of_group) / sizes)[stratum], (of_group / sizes)[stratum])
 
 
 def _shrink(found: StratifiedDifference, sides: tuple[Side, Side], width: float) -> float:
-    """Within a range, variances count with what could differ unseen: strata in which nothing differs do not take all
-    of the spread away."""
+    """The factor by which strata and shared clusters shrink the standard error.
+
+    Within a finite range, variances include differences that could have remained unobserved: strata in which nothing
+    differs do not remove all of the variance."""
     apart = sides[0].error ** 2 + sides[1].error ** 2
     unseen = _UNSEEN * (width / min(side.clusters for side in sides)) ** 2 if math.isfinite(width) else 0.0
     return math.sqrt((found.error**2 + unseen) / (apart + unseen)) if apart + unseen > 0 else 1.0

@@ -1,4 +1,4 @@
-"""How many observations it would take until a test shows what is now seen."""
+"""The number of observations at which a test would show the effect that is observed now."""
 
 from __future__ import annotations
 
@@ -6,14 +6,16 @@ import math
 from collections.abc import Callable
 
 PROBABILITY = 0.8
-"""With which the test is to succeed at that number, if what is seen is what is true."""
+"""The power of the test at that number, if the observed effect is the true one."""
 MOST = 1_000_000
-"""More observations than this are no answer."""
+"""Larger numbers of observations are not given as an answer."""
 
 
 def n_until(statistic: float, n: int, level_at: Callable[[int], float], shown: bool = False) -> float:
-    """The least number at which a statistic that is this large at `n`, and grows with the root of the number, exceeds
-    the normal quantile of its one-sided level often enough; infinite where none below `MOST` would do."""
+    """The least number of observations at which the test is significant with probability `PROBABILITY`.
+
+    `statistic` is its value at `n` and grows with the root of the number. It must exceed the normal quantile of the
+    one-sided level `level_at` that number. Infinite if no number below `MOST` suffices."""
     if shown:
         return n
     if not statistic > 0:

@@ -16,11 +16,11 @@ from hcat.core.types import Estimate
 
 NO_SPREAD, CLUSTERS_ALIKE = "no spread, Wilson", "no spread between clusters, Wilson"
 NO_SPREAD_OF_UNKNOWN_RANGE = "no spread, and no range that bounds what was not seen"
-"""The methods where values, or the means of clusters, do not differ at all."""
+"""The methods for values, or means of clusters, that are all equal."""
 BOUNDED = "Bayesian bootstrap within the range"
-"""Added to the method where scores are skewed."""
+"""Appended to the method if scores are skewed."""
 ROUNDING = 1e-14
-"""The part of the largest value by which means of clusters that are equal may differ."""
+"""The largest difference of equal cluster means by rounding, as a share of the largest value."""
 
 ProportionMethod = Literal["wilson", "clopper-pearson"]
 
@@ -35,25 +35,24 @@ def mean_interval(
     made_with: float = 0.0,
     rare_values: bool = False,
 ) -> Estimate:
-    """The mean of a metric and its interval: Student's t, or that of a bounded mean where scores are skewed.
+    """The mean of a metric and its interval: Student's t, or that of a bounded mean if scores are skewed.
 
     values: (N,), where NaN means unscored; those are left out, and n counts the rest. weights: (N,), each > 0, the
-    inverse of the probability with which the value was drawn; the mean is then Hájek's ratio Σwy/Σw with its
-    linearised variance, which for equal weights is the plain t interval.
-    clusters: (N,), what is independent of one another, see `hcat.core.records.clusters`; by default each value.
-    Errors then come from sums over clusters, and degrees of freedom from their number. `made_with` is the variance of
-    the mean that comes from how the values were made, such as a fitted calibration.
-    The interval is cut at `within`, the range of single values, which no mean leaves. In a finite range skewed scores,
-    as where nearly all lie at one end, have the interval of `bounded_mean_bounds`, which covers where t does not.
-    Values that are all at either end have Wilson's interval of a rate, at the effective n of clusters and weights.
-    `rare_values` asks for that of a bounded mean however the sample looks: in squared errors of 0 and 1 the rare class
-    costs most, and may not have occurred.
-    Where values, or the means of clusters, do not differ at all, a width of 0 would be false: in a finite range it is
-    that of a rate, by Wilson, since no mean varies more; without a range there are no bounds.
-    n = 0 gives NaN throughout, a single value or cluster the value with NaN bounds.
-    Raises ValueError on infinite values, on weights that are not positive, and on a level outside (0, 1).
-    Source: Särndal, Swensson & Wretman, Model Assisted Survey Sampling, result 5.7.1.
-    """
+    inverse sampling probabilities; the mean is then Hájek's ratio Σwy/Σw with its linearised variance, which for equal
+    weights gives the plain t interval. clusters: (N,), the independent units, see `hcat.core.records.clusters`; by
+    default each value is one. Errors and degrees of freedom then come from sums over clusters. `made_with` is a
+    variance of the mean that comes from how the values were produced, such as a fitted calibration.
+
+    The interval is cut at `within`, the range of single values. In a finite range, skewed scores, such as scores nearly
+    all at one end, have the interval of `bounded_mean_bounds`, which covers where t does not. Values that are all at
+    one end or the other have Wilson's interval of a rate, at the effective n of clusters and weights. `rare_values`
+    requests the interval of a bounded mean for any sample: in squared errors of 0 and 1 the rare class costs most, and
+    may not have occurred. If values, or means of clusters, do not differ at all, a width of 0 would be wrong: in a
+    finite range the interval is Wilson's for a rate, since no mean varies more; without a range there are no bounds.
+
+    n = 0 gives NaN throughout, a single value or cluster the value with NaN bounds. Raises ValueError for infinite
+    values, weights that are not positive, and a level outside (0, 1). Source: Särndal, Swensson & Wretman, Model
+    Assisted Survey Sampling, result 5.7.1."""
     _check_level(level)
     y, w, group = _scored(values, weights, clusters)
     n = y.size
@@ -95,9 +94,8 @@ def proportion_interval(
 ) -> Estimate:
     """A share of n and its interval: Wilson's score interval (see `wilson_bounds`), or Clopper and Pearson's exact one.
 
-    Bounds lie in [0, 1]. n = 0 gives NaN throughout. Raises ValueError unless 0 ≤ successes ≤ n.
-    Source: Brown, Cai & DasGupta, Interval Estimation for a Binomial Proportion, equations 4 and 9.
-    """
+    Bounds are in [0, 1]. n = 0 gives NaN throughout. Raises ValueError unless 0 ≤ successes ≤ n. Source: Brown, Cai &
+    DasGupta, Interval Estimation for a Binomial Proportion, equations 4 and 9."""
     _check_level(level)
     if not 0 <= successes <= n:
         raise ValueError(f"successes must lie between 0 and n = {n}, not {successes}")
@@ -152,7 +150,7 @@ def _without_spread(
 def _scored(
     values: ArrayLike, weights: ArrayLike | None, clusters: ArrayLike | None
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.intp]]:
-    """Scored values, their weights, and the number of each one's cluster from 0."""
+    """The values that are scored, their weights, and the cluster number of each, from 0."""
     y = np.asarray(values, dtype=np.float64)
     w = np.ones_like(y) if weights is None else np.asarray(weights, dtype=np.float64)
     if y.ndim != 1 or y.shape != w.shape:
@@ -163,7 +161,7 @@ def _scored(
     if names.shape != y.shape:
         raise ValueError(f"clusters must name the cluster of each of the {y.size} values")
     kept = ~np.isnan(y)
-    # In the order of values: sums then round alike, in whatever order the rows come.
+    # In the order of values: sums then round alike, for any order of the rows.
     rising = np.argsort(y[kept], kind="stable") if weights is None else np.lexsort((w[kept], y[kept]))
     order = np.flatnonzero(kept)[rising]
     y, w = y[order], w[order]

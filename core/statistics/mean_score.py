@@ -1,8 +1,7 @@
-"""Tests of a mean and the intervals that follow from them, for outcomes of which rare ones decide.
+"""Tests of a mean and the intervals that invert them, for outcomes in which rare ones dominate.
 
-Student's t knows the spread that was seen. Of pairs of which two differ, or of a group in which nothing failed, the
-spread that was seen says next to nothing. The range does: how far outcomes would spread if the mean were another one.
-"""
+Student's t uses the observed spread. If two of many pairs differ, or no one of a group failed, the observed spread is
+nearly uninformative. The range is informative: it bounds the spread of outcomes for any other mean."""
 
 from __future__ import annotations
 
@@ -18,14 +17,14 @@ from hcat.core.statistics.range_score import FURTHEST, likeliest_at, score_in_ra
 from hcat.core.types import Estimate
 
 USUAL = 2.0
-"""In standard errors, the most skewness and excess kurtosis of clusters that count as nearly normal."""
+"""The largest skewness and excess kurtosis, in standard errors, of clusters that count as nearly normal."""
 MOST_UNITS = 2_000
-"""More distinct clusters than this are put together with their nearest ones, which moves no digit that is shown."""
+"""Beyond this number of distinct clusters, nearby ones are merged, which changes no displayed digit."""
 
 _EDGE = 1e-9
-"""How near the end of the range, as a part of it, a bound is looked for."""
+"""The distance from the end of the range, as a share of it, at which the search for a bound stops."""
 _PRECISION = 1e-4
-"""To which part of the first step a bound is found."""
+"""The precision of a bound, as a share of the first step."""
 _NO_SPREAD = 1e-12
 
 Kind = Literal["t", "score", "skewed t", "alike"]
@@ -39,14 +38,13 @@ METHODS = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeanScore:
-    """A mean, Σ sums / Σ portions over `clusters` independent clusters, and how it compares with means it may be of.
+    """The mean Σ sums / Σ portions over `clusters` independent clusters, with tests against any true mean.
 
-    `kind` says by what: "t" where clusters are nearly normal; "score" within a finite range; "skewed t", Hall's
-    transformation, without a range; "alike" where no two clusters differ and there is no range. `ends` are the range of
-    the mean, `typical` is the portion of the cluster of a typical value. Of differences, `reach` is the largest sum of
-    a cluster: where nothing differs in truth, it could as well have been the other way round, and twice as much could
-    be in a cluster that was not seen.
-    """
+    `kind` names the test: "t" if clusters are nearly normal; "score" within a finite range; "skewed t", Hall's
+    transformation, without a range; "alike" if no two clusters differ and there is no range. `ends` are the range of
+    the mean, `typical` is the portion of the cluster of a typical value. For differences, `reach` is the largest
+    absolute sum of a cluster. Without a true difference its sign could have been the opposite, and an unobserved
+    cluster could have twice as much."""
 
     value: float
     clusters: int
@@ -59,10 +57,9 @@ class MeanScore:
     reach: float | None = None
 
     def score(self, mean: float) -> float:
-        """The standard normal score of the value if `mean` were true: above 0 where the value lies above it.
+        """The standard normal score of the value if `mean` were true: positive if the value is above it.
 
-        NaN with fewer than two clusters, or where they are alike without a range.
-        """
+        NaN with fewer than two clusters, or if they are all equal and there is no range."""
         if self.kind == "alike" or self.clusters < 2:
             return math.nan
         if not self.ends[0] < mean < self.ends[1]:
@@ -73,7 +70,7 @@ class MeanScore:
         return self._t_score(moved)
 
     def _unseen(self, mean: float) -> tuple[float, float]:
-        """How far a cluster that was not seen would move the sum, to either side."""
+        """The largest shift of the sum, to either side, by a cluster that was not observed."""
         low, high = self.ends
         if self.reach is None:
             return (low - mean) * self.typical, (high - mean) * self.typical
@@ -84,7 +81,8 @@ class MeanScore:
         return (max(low, -most) - mean) * portion, (min(high, most) - mean) * portion
 
     def _none_at_end(self, mean: float) -> float:
-        """How probable it is that no cluster lies at the end of the range, if those there make the mean what it is."""
+        """The probability that no cluster is at the end of the range, if clusters there explain the distance to
+        `mean`."""
         end = self.ends[1] if mean > self.value else self.ends[0]
         if end in (self.value, mean) or (self.reach is not None and self._is_towards_none(mean)):
             return 0.0
@@ -95,36 +93,36 @@ class MeanScore:
         return 0 <= mean < self.value or self.value < mean <= 0
 
     def p_at_least(self, mean: float) -> float:
-        """The one-sided p of a true mean of `mean` or more."""
+        """The one-sided p-value of the hypothesis that the true mean is `mean` or more."""
         from scipy.special import ndtr
 
         return float(ndtr(self.score(mean)))
 
     def p_at_most(self, mean: float) -> float:
-        """The one-sided p of a true mean of `mean` or less."""
+        """The one-sided p-value of the hypothesis that the true mean is `mean` or less."""
         from scipy.special import ndtr
 
         return float(ndtr(-self.score(mean)))
 
     def p(self, mean: float = 0.0) -> float:
-        """The two-sided p of this mean. Of clusters that are alike it is that of equal signs by chance."""
+        """The two-sided p-value of this mean. For clusters that are all equal it is that of equal signs by chance."""
         if self.kind == "alike":
             return 1.0 if self.value == mean else math.ldexp(2.0, -self.clusters)
         return 2 * min(self.p_at_least(mean), self.p_at_most(mean), 0.5)
 
     def bounds(self, level: float) -> tuple[float, float]:
-        """The means of which the two-sided p is 1 − level, so that interval and p never contradict each other."""
+        """The means whose two-sided p-value is 1 − level, so that interval and p never contradict each other."""
         from scipy.special import ndtri
 
         z = float(ndtri(0.5 + level / 2))
         return self.reaches(z), self.reaches(-z)
 
     def interval(self, level: float, n: int) -> Estimate:
-        """The value with its bounds; `n` is the number of values that is reported."""
+        """The value with its bounds; `n` is the number of values to report."""
         return Estimate(self.value, *self.bounds(level), n, level, METHODS[self.kind])
 
     def reaches(self, score: float) -> float:
-        """The mean at which the value has this score: below the value for one above 0, above it for one below."""
+        """The mean at which the value has this score: below the value for a score above 0, above it for one below."""
         if self.clusters < 2 or self.kind == "alike":
             return math.nan
         if self.kind == "t":
@@ -147,13 +145,13 @@ class MeanScore:
 
     @property
     def error(self) -> float:
-        """The standard error by sums over clusters, of the spread that was seen."""
+        """The observed standard error, by sums over clusters."""
         centred = self.sums - self.value * self.portions
         factor = self.clusters / (self.clusters - 1) if self.clusters > 1 else math.nan
         return math.sqrt(factor * float(self.times @ centred**2)) / float(self.times @ self.portions)
 
     def error_at(self, mean: float) -> float:
-        """The standard error if `mean` were true: within a range no less than the likeliest such distribution has."""
+        """The standard error if `mean` were true: within a range at least that of the most likely such distribution."""
         if self.kind != "score" or not self.ends[0] < mean < self.ends[1]:
             return self.error
         moved = self.sums - mean * self.portions
@@ -165,7 +163,7 @@ class MeanScore:
         return max(math.sqrt(variance) / float(self.times @ self.portions), self.error)
 
     def _t_score(self, moved: Floats) -> float:
-        """Of Student's t; with skewness, of Hall's monotone transformation of it."""
+        """The normal score of Student's t; with skewness, of Hall's monotone transformation of it."""
         from scipy.special import ndtri, stdtr
 
         g, total = self.clusters, float(self.times @ self.portions)
@@ -181,25 +179,24 @@ class MeanScore:
 def mean_score(
     sums: Floats, portions: Floats, *, ends: tuple[float, float], touches_end: bool = True, of_differences: bool = False
 ) -> MeanScore:
-    """The scores of Σ sums / Σ portions, (clusters,) of weighted values and of weights, in the range `ends`.
+    """The tests of the mean Σ sums / Σ portions, (clusters,) of weighted values and of weights, in the range `ends`.
 
-    Within a finite range a mean is tested as Tango (1998) tests a difference of pairs, and Wilson a rate, of which
-    these are the cases of −1, 0, 1 and of 0, 1: by the likeliest distribution of clusters that has this mean, in which
-    those that were not seen may lie at an end of the range, and by no less spread than was seen about the mean tested.
-    Where that distribution is skewed towards the mean tested, the tail is that of a Poisson number of as much
-    skewness, and no less than the probability of not having seen what lies at the end.
+    Within a finite range a mean is tested as Tango (1998) tests a paired difference, and Wilson a rate; these are the
+    cases of −1, 0, 1 and of 0, 1. The test uses the most likely distribution of clusters with the tested mean, in which
+    unobserved ones may be at an end of the range, and at least the observed spread about that mean. If the distribution
+    is skewed towards the tested mean, the tail is that of a Poisson number with the same skewness, and at least the
+    probability of not observing the values at the end.
 
     Nearly normal clusters have Student's t: no value at an end of its range (`touches_end`), skewness and excess
-    kurtosis within two standard errors. Without a range t is corrected for skewness (Hall 1992), which it takes from
-    the sample: of outcomes as skewed as log-normal ones some 50 clusters are needed.
+    kurtosis within two standard errors. Without a range, t is corrected for the sample skewness (Hall 1992): for
+    outcomes as skewed as log-normal ones about 50 clusters are needed.
 
-    Of paired differences (`of_differences`) no difference is tested as if signs were of chance: what was not seen lies
-    no further from 0 on one side than was seen on the other. Without a range they have Student's t, which errs to the
-    safe side where heavy tails are symmetric.
-    Source: Tango 1998, Equivalence test and confidence interval for the difference in proportions for the paired-sample
-    design; Owen 2001, Empirical Likelihood, section 2.3; Laud 2017, Equal-tailed confidence intervals for comparison
-    of rates, for skewness; Hall 1992, On the removal of skewness by transformation.
-    """
+    For paired differences (`of_differences`), a difference of 0 is tested with signs at random: unobserved differences
+    are no further from 0 on one side than observed ones on the other. Without a range they have Student's t, which is
+    conservative for symmetric heavy tails. Source: Tango 1998, Equivalence test and confidence interval for the
+    difference in proportions for the paired-sample design; Owen 2001, Empirical Likelihood, section 2.3; Laud 2017,
+    Equal-tailed confidence intervals for comparison of rates, for skewness; Hall 1992, On the removal of skewness by
+    transformation."""
     total = float(portions.sum())
     value = float(sums.sum()) / total if total > 0 else math.nan
     typical = float(portions @ portions) / total if total > 0 else math.nan
@@ -218,7 +215,8 @@ def difference_score(
     within: tuple[float, float],
     weights: Floats | None = None,
 ) -> MeanScore:
-    """The scores of the mean of paired differences, `values` less `of_reference` (n,) of single outcomes `within`."""
+    """The tests of the mean of paired differences, `values` less `of_reference` (n,) of single outcomes `within` a
+    range."""
     width = within[1] - within[0]
     sums, portions = by_cluster(values - of_reference, clusters, weights)
     touches = bool(np.isin(np.concatenate([values, of_reference]), within).any())
@@ -226,7 +224,7 @@ def difference_score(
 
 
 def by_cluster(values: Floats, clusters: Codes, weights: Floats | None = None) -> tuple[Floats, Floats]:
-    """Sums of weighted values and of weights for each cluster (clusters,) that has any."""
+    """Sums of weighted values and of weights for each cluster (clusters,) with any weight."""
     w = np.ones(len(values)) if weights is None else weights
     sums, portions = np.bincount(clusters, weights=w * values), np.bincount(clusters, weights=w)
     there = portions > 0
@@ -234,7 +232,7 @@ def by_cluster(values: Floats, clusters: Codes, weights: Floats | None = None) -
 
 
 def _kind(strays: Floats, portions: Floats, ends: tuple[float, float], *, touches_end: bool) -> Kind:
-    """`strays` are by how much clusters move the mean."""
+    """The kind of test that suits these clusters; `strays` are their influences on the mean."""
     bounded = all(map(math.isfinite, ends))
     n = len(strays)
     largest = float(np.abs(strays).max(initial=0.0))
@@ -253,7 +251,7 @@ def _kind(strays: Floats, portions: Floats, ends: tuple[float, float], *, touche
 
 
 def _distinct(sums: Floats, portions: Floats, value: float) -> tuple[Floats, Floats, Floats]:
-    """Distinct clusters in rising order of how they move the mean, with how often each is there."""
+    """Distinct clusters in increasing order of their influence on the mean, and how often each occurs."""
     order = np.lexsort((portions, sums - value * portions))
     s, m = sums[order], portions[order]
     if not len(s):
@@ -268,14 +266,14 @@ def _distinct(sums: Floats, portions: Floats, value: float) -> tuple[Floats, Flo
 
 
 def _t_of(score: float, clusters: int) -> float:
-    """The value of Student's t that has this normal score."""
+    """The value of Student's t with this normal score."""
     from scipy.special import ndtr, stdtrit
 
     return math.copysign(-float(stdtrit(clusters - 1, ndtr(-abs(score)))), score)
 
 
 def _where(falls: Callable[[float], float], near: float, far: float, *, precision: float) -> float:
-    """Where a function is 0 that has another sign at either place."""
+    """The root of a function whose signs differ at the two points."""
     from scipy.optimize import brentq
 
     return float(brentq(falls, near, far, xtol=max(precision, 1e-15)))

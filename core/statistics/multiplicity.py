@@ -1,4 +1,4 @@
-"""Testing many slices finds some by chance: p-values adjusted for the number of tests."""
+"""p-values adjusted for multiple tests, since testing many slices finds some by chance."""
 
 from __future__ import annotations
 
@@ -10,17 +10,16 @@ _JUST_BELOW = 1e-9
 
 
 def benjamini_hochberg(p: ArrayLike) -> NDArray[np.float64]:
-    """q-values, shape (n,), in [0, 1]: calling every slice with q ≤ 0.05 weak is wrong for 5 % of them on average.
+    """Benjamini and Hochberg's q-values, shape (n,), in [0, 1]: 5 % of the slices with q ≤ 0.05 are false on average.
 
-    NaN stands for a slice that was not tested: it stays NaN and is not counted. Benjamini & Hochberg 1995. The rate
-    holds for independent slices and for positively dependent ones.
-    """
+    NaN means that a slice was not tested: it stays NaN and is not counted. Benjamini & Hochberg 1995. The rate holds
+    for independent slices and for positively dependent ones."""
     values = np.asarray(p, dtype=np.float64)
     tested = ~np.isnan(values)
     order = np.argsort(values[tested], kind="stable")
     ranked = values[tested][order]
     scaled = ranked * len(ranked) / np.arange(1, len(ranked) + 1)
-    # A larger p may come out with a smaller q: the smallest one at or above each rank counts.
+    # A larger p may get a smaller q: the smallest one at or above each rank is used.
     monotone = np.minimum(np.minimum.accumulate(scaled[::-1])[::-1], 1.0)
     adjusted = np.empty(len(ranked))
     adjusted[order] = monotone
@@ -30,10 +29,9 @@ def benjamini_hochberg(p: ArrayLike) -> NDArray[np.float64]:
 
 
 def holm(p: ArrayLike) -> NDArray[np.float64]:
-    """Adjusted p-values, shape (n,): calling every test with p ≤ 0.05 has any wrong among them 5 % of the time at most.
+    """Holm's adjusted p-values, shape (n,): any test with p ≤ 0.05 is falsely significant at most 5 % of the time.
 
-    NaN stands for what was not tested: it stays NaN and is not counted. Holm 1979. Holds however tests depend.
-    """
+    NaN means not tested: it stays NaN and is not counted. Holm 1979. Valid under any dependence."""
     values = np.asarray(p, dtype=np.float64)
     tested = ~np.isnan(values)
     order = np.argsort(values[tested], kind="stable")
@@ -46,12 +44,11 @@ def holm(p: ArrayLike) -> NDArray[np.float64]:
 
 
 def holm_levels(p: ArrayLike, *, error: float = 0.05) -> NDArray[np.float64]:
-    """The level, shape (n,), at which Holm's procedure tests each: an interval of that level leaves 0 out exactly where
-    the test is passed, if interval and p are of one test.
+    """The level, shape (n,), at which Holm's procedure tests each hypothesis.
 
-    1 − error/(tests that are left) for each test that is passed, in the order of p, and for all others the level at
-    which the procedure ended; 1 − error where p is NaN.
-    """
+    An interval of that level excludes 0 exactly if the test rejects, if interval and p are of one test. It is 1 −
+    error/(remaining tests) for each rejection, in the order of p, and for all others the level at which the procedure
+    stopped; 1 − error where p is NaN."""
     values = np.asarray(p, dtype=np.float64)
     passed = holm(values) <= error
     levels = np.full(values.shape, 1 - error)
@@ -64,14 +61,12 @@ def holm_levels(p: ArrayLike, *, error: float = 0.05) -> NDArray[np.float64]:
 
 
 def independent_tests(correlation: ArrayLike, level: float) -> float:
-    """How many independent tests reject anything as often as these, in [1, K], of K normal statistics with this
-    `correlation` (K, K), each tested one-sided at `level`.
+    """The effective number of independent tests, in [1, K], for K normal statistics with this `correlation` (K, K).
 
-    K times the mean of 1 / (how many reject), where one of the K, chosen at random, is drawn from its own tail: so the
-    chance of any rejection is known to about 1% however small it is.
-    Source: Westfall & Young 1993, section 2.3 (max-T); Naiman & Priebe 2001, Computing scan statistic p values using
-    importance sampling, for the draws.
-    """
+    Each is tested one-sided at `level`; that many independent tests reject anything as often. It is K times the mean of
+    1 / (number of rejections), where one of the K, chosen at random, is drawn from its own tail. So the probability of
+    any rejection is known to about 1% however small it is. Source: Westfall & Young 1993, section 2.3 (max-T); Naiman &
+    Priebe 2001, Computing scan statistic p values using importance sampling, for the draws."""
     from scipy.special import ndtri
 
     r = np.asarray(correlation, dtype=np.float64)

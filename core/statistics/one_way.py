@@ -1,4 +1,4 @@
-"""Variance between test cases and between trials of one, with an interval of the share of the former."""
+"""Variance between and within test cases, with an interval of the share between them."""
 
 from __future__ import annotations
 
@@ -19,10 +19,9 @@ from hcat.core.types import Estimate
 class OneWaySplit:
     """Variance between test cases and between trials of one, and the share of the former (intraclass correlation).
 
-    `between` is below 0 where trials differ more than test cases do, and counts as 0 in `share`. That has the interval
-    of `beta_binomial.share_interval` where outcomes are 0 and 1, and else Searle's F interval, exact for equal numbers
-    of trials and normal outcomes. Its n counts test cases.
-    """
+    `between` is below 0 if trials differ more than test cases, and counts as 0 in `share`. The interval of `share` is
+    `beta_binomial.share_interval` for outcomes 0 and 1, and else Searle's F interval, exact for equal numbers of trials
+    and normal outcomes. Its n counts test cases."""
 
     between: float
     within: float
@@ -30,12 +29,11 @@ class OneWaySplit:
 
 
 def one_way_split(outcomes: ArrayLike, test_cases: Sequence[str], *, level: float = 0.95) -> OneWaySplit:
-    """One-way random effects by the ANOVA estimators: outcomes (T,), of any finite numbers, NaN where unscored.
+    """One-way random effects by the ANOVA estimators: outcomes (T,), any finite numbers, NaN if unscored.
 
-    within = mean square within; between = (mean square between − within) / m₀, m₀ = (T − Σm²/T) / (n − 1).
-    Both are NaN without two test cases, or without two trials of any.
-    Source: Searle, Casella & McCulloch 1992, Variance Components, sections 3.5 and 3.6.
-    """
+    within = mean square within; between = (mean square between − within) / m₀, m₀ = (T − Σm²/T) / (n − 1). Both are NaN
+    without two test cases, or without two trials of any. Source: Searle, Casella & McCulloch 1992, Variance Components,
+    sections 3.5 and 3.6."""
     y, names = np.asarray(outcomes, dtype=np.float64), np.asarray(test_cases, dtype=np.str_)
     if y.shape != names.shape or np.isinf(y).any():
         raise HcatError("every trial needs a finite outcome, or NaN, and the name of its test case")

@@ -1,4 +1,4 @@
-"""The mean of paired differences within [−1, 1], with an interval and a p that never contradict each other."""
+"""The mean of paired differences within [−1, 1], with an interval and a p-value that never contradict each other."""
 
 from __future__ import annotations
 
@@ -12,17 +12,20 @@ from hcat.core.statistics.clusters import case_codes
 from hcat.core.types import Estimate
 
 UNSEEN = 0.5
-"""How much of z² is added to the squares of the differences, for those that were not seen: where all are 0 some might
-not have been, and the further out a level asks, the more. 0 would be McNemar's test, too bold of few that differ."""
+"""The multiple of z² that is added to the squares of the differences, for unobserved ones.
+
+If all are 0, some might not have been, and a higher level allows for more. 0 would be McNemar's test, which is too
+liberal if few differ."""
 
 _ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
 class PairedDifference:
-    """The mean of `n` differences with what its test rests on: `independent` observations (Kish's number where some are
-    of one cluster or weigh more), the sum of their squares about the mean, `strays`, and the square of an `unseen` one.
-    """
+    """The mean of `n` differences with the quantities of its test.
+
+    `independent` is the number of independent observations (Kish's number for clusters or weights), `strays` the sum of
+    squares about the mean, and `unseen` the square of an unobserved difference."""
 
     value: float
     n: int
@@ -33,14 +36,14 @@ class PairedDifference:
 
     @property
     def p(self) -> float:
-        """Of a mean of 0, two-sided; NaN without differences."""
+        """The two-sided p-value of a mean of 0; NaN without differences."""
         from scipy.special import ndtr
 
         if self.n == 0:
             return math.nan
         total = self.independent * self.value
         squares = self.strays + total * self.value
-        # With z² = x the mean lies on the border of the test where total² = x · (squares + added · x).
+        # With z² = x the mean is on the boundary of the test if total² = x · (squares + added · x).
         added = UNSEEN * self.unseen
         x = (math.sqrt(squares**2 + 4 * added * total**2) - squares) / (2 * added)
         return 2 * float(ndtr(-math.sqrt(max(x, 0.0))))
@@ -64,16 +67,15 @@ def paired_differences(
     clusters: ArrayLike | None = None,
     symmetric: bool = False,
 ) -> PairedDifference:
-    """The mean of differences (n,) within [−1, 1], NaN left out, and what its interval and p are made of.
+    """The mean of differences (n,) within [−1, 1], NaN left out, with the quantities of its interval and p-value.
 
-    `weights` (n,), each > 0, are those of the mean. Where `clusters` (n,) name one for several differences, they count
-    by their sums over clusters, as so many observations as Kish's effective number of clusters.
-    The test is of the sum over the root of the summed squares, the statistic of changed signs; of differences of −1, 0
-    and 1 it is McNemar's, but for what was not seen (`UNSEEN`). `symmetric` are differences between what could trade
-    places, were there none, such as two runs: unseen ones are then as large as those seen, and else 1.
-    Source: Efron 1969, Student's t-test under symmetry conditions, section 2; Agresti & Min 2005, Simple improved
-    confidence intervals for comparing matched proportions, section 3, for observations that are added.
-    """
+    `weights` (n,), each > 0, are those of the mean. Differences of one of the `clusters` (n,) count by their sum, and
+    the number of observations is Kish's effective number of clusters. The statistic is the sum over the root of the
+    summed squares, as in a sign-flip test; for differences of −1, 0 and 1 it is McNemar's, except for the unobserved
+    ones (`UNSEEN`). `symmetric` differences are between things that are exchangeable if there is no difference, such as
+    two runs: unobserved ones are then as large as those observed, and else 1. Source: Efron 1969, Student's t-test
+    under symmetry conditions, section 2; Agresti & Min 2005, Simple improved confidence intervals for comparing matched
+    proportions, section 3, for observations that are added."""
     d = np.asarray(differences, dtype=np.float64)
     known = ~np.isnan(d)
     w = np.ones(int(known.sum())) if weights is None else np.asarray(weights, dtype=np.float64)[known]

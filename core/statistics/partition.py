@@ -1,5 +1,4 @@
-"""Which part of the data a cluster belongs to: splits and folds from hashes, so that one more label never
-moves another one, and samples of one cluster stay together."""
+"""Assigns clusters to splits and folds by hashes: a new label moves no other, and a cluster stays in one part."""
 
 from __future__ import annotations
 
@@ -15,18 +14,17 @@ from hcat.core.arrays import Ints, Names
 Split = Literal["fit", "conformal", "check"]
 SPLITS: tuple[Split, ...] = get_args(Split)
 SHARES: dict[Split, float] = {"fit": 0.4, "conformal": 0.3, "check": 0.3}
-"""Which third of the labels fits the map, sets the conformal threshold, or checks: never two of them."""
+"""The shares of labels that fit the map, set the conformal threshold, and check: each label is in one of them only."""
 
 FOLDS = 5
 _OF_FOLDS = "hcat-fold"
 
 
 def assign_split(key: str, *, salt: str = "hcat") -> Split:
-    """The split of a cluster, such as a sample that stands alone, from a hash of its id.
+    """The split of a cluster, such as a sample that is independent of the others, from a hash of its id.
 
-    SHA-256 of the salt and the key gives a number that is uniform in [0, 1): below 0.4 fits the map, below 0.7 sets
-    the conformal threshold, the rest measures coverage.
-    """
+    SHA-256 of the salt and the key gives a number that is uniform in [0, 1): below 0.4 fits the map, below 0.7 sets the
+    conformal threshold, the rest measures coverage."""
     position = _first_64_bits(_digest(key, salt)) / 2**64
     if position < SHARES["fit"]:
         return "fit"
@@ -34,8 +32,7 @@ def assign_split(key: str, *, salt: str = "hcat") -> Split:
 
 
 def assign_splits(keys: Names) -> Ints:
-    """The splits of keys (n,), each by its place in `SPLITS`. Those that come first as they did the last time are not
-    looked up again."""
+    """The splits of keys (n,), each by its index in `SPLITS`. Results for keys seen in the last call are reused."""
     if len(_SPLIT_OF) > _MOST_KEPT:
         _SPLIT_OF.clear()
     names, (before, splits) = keys.tolist(), _last["asked"]
@@ -55,9 +52,9 @@ def assign_fold(key: str, *, folds: int = FOLDS, salt: str = _OF_FOLDS) -> int:
 
 @lru_cache(maxsize=16)
 def assign_folds(keys: tuple[str, ...], *, folds: int = FOLDS) -> Ints:
-    """The folds (N,) of keys, kept for the next label on the same run. Not to be changed."""
+    """The folds (N,) of keys, cached for the next label on the same run. Callers must not modify the array."""
     salt, sha256 = f"{_OF_FOLDS}\0".encode(), hashlib.sha256
-    # `_digest` of each, without a call of a function for a million of them.
+    # `_digest` of each, without a function call for each of a million keys.
     first = b"".join([sha256(salt + key.encode("utf-8", "surrogatepass")).digest()[:8] for key in keys])
     high, low = np.divmod(np.frombuffer(first, dtype=">u8").astype(np.uint64), 1 << 32)
     # `assign_fold` for all at once, in halves of 32 bits, since the product has more than 64.
@@ -67,11 +64,10 @@ def assign_folds(keys: tuple[str, ...], *, folds: int = FOLDS) -> Ints:
 
 
 def grouped_folds(groups: ArrayLike, passed: ArrayLike, *, folds: int, salt: str = "hcat-cv") -> Ints:
-    """The fold of each label (n,), 0 to folds − 1: whole groups, dealt out in the order of a hash.
+    """The fold of each label (n,), 0 to folds − 1: whole groups, assigned in the order of a hash.
 
-    Groups are first ordered by their share of passes, so that each fold gets its part of passes and fails. The hash
-    is SHA-256 of the salt and the group: other salts give other folds, equal inputs the same ones.
-    """
+    Groups are first ordered by their share of passes, so that passes and fails are balanced over folds. The hash is
+    SHA-256 of the salt and the group: other salts give other folds, equal inputs the same ones."""
     names, group_of = np.unique(np.asarray(groups, dtype=np.str_), return_inverse=True)
     counts = np.bincount(group_of)
     share = np.bincount(group_of, weights=np.asarray(passed, dtype=np.float64)) / counts
@@ -91,8 +87,8 @@ def _first_64_bits(digest: bytes) -> int:
 
 
 class _SplitOf(dict[str, int]):
-    """The place in `SPLITS` of each key that was asked for: a live calibration asks for the same thousands of samples
-    after every label."""
+    """A cache of each key's index in `SPLITS`: a live calibration needs the same thousands of samples after every
+    label."""
 
     def __missing__(self, key: str) -> int:
         place = self[key] = SPLITS.index(assign_split(key))

@@ -1,4 +1,4 @@
-"""Shares of labelled samples, as shares of the population where samples were drawn with unequal probabilities."""
+"""Shares of labelled samples, as estimates for the population if samples were drawn with unequal probabilities."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hcat.core.statistics.intervals import ProportionMethod, proportion_interval
 from hcat.core.types import Estimate
 
 LEAST_P, MOST_P = 1e-9, 0.999
-"""Between which a p that is found by intervals is told apart."""
+"""The range of p-values that are found by inverting intervals."""
 
 
 def weighted_proportion(
@@ -30,10 +30,9 @@ def weighted_proportion(
     """The share of hits and its interval; NaN for n = 0.
 
     With weights the interval is Clopper and Pearson's at the effective n (Korn & Graubard 1998). `clusters` (n,) name
-    the cluster of each: where one has several samples, the effective n is that of labels which agree within test
-    cases (`rate_effective_n`, also for `of_the_rarer`), in the interval that would be taken without. The method says
-    so.
-    """
+    the cluster of each sample. If one has several samples, the effective n is that of labels which agree within
+    clusters (`rate_effective_n`, also for `of_the_rarer`), in the interval that would be used without clusters. The
+    method says so."""
     h = np.asarray(hits, dtype=bool)
     codes = None if len(h) == 0 else case_codes(clusters)
     if codes is not None:
@@ -47,12 +46,12 @@ def weighted_proportion(
 
 
 def newcombe_difference(first: Estimate, second: Estimate, *, n: int, correlation: float = 0.0) -> Estimate:
-    """The second rate less the first, in [-1, 1], of two rates with their intervals of one level; `n` is reported.
+    """The second rate less the first, in [−1, 1], from two rates with intervals of one level; `n` is the n to report.
 
-    The hybrid of both intervals, which has a width where neither rate shows any spread. `correlation` is that of the
-    two rates, where they are of the same units. Source: Newcombe 1998, Interval estimation for the difference between
-    independent proportions, method 10; Zou & Donner 2008, Construction of confidence limits about effect measures.
-    """
+    Newcombe's hybrid of both intervals, whose width is above 0 even if neither rate shows any spread. `correlation` is
+    that of the two rates, if they are from the same units. Source: Newcombe 1998, Interval estimation for the
+    difference between independent proportions, method 10; Zou & Donner 2008, Construction of confidence limits about
+    effect measures."""
     value = second.value - first.value
     below, above = second.value - second.low, second.high - second.value
     under, over = first.value - first.low, first.high - first.value
@@ -63,20 +62,19 @@ def newcombe_difference(first: Estimate, second: Estimate, *, n: int, correlatio
 
 
 def correlation_of_rates(first: Floats, second: Floats) -> float:
-    """That of two rates, by how much each unit (units,) moves either; 0 where one of them shows no spread."""
+    """The correlation of two rates, from the influence of each unit (units,) on either; 0 if one has no spread."""
     size = math.sqrt(float(first @ first) * float(second @ second))
     return float(first @ second) / size if size > 0 else 0.0
 
 
 def p_by_interval(interval: Callable[[float], Estimate]) -> float:
-    """The p of 0, two-sided: 1 less the highest level at which `interval` leaves 0 out, so that both say the same.
+    """The two-sided p-value of 0 that agrees with `interval`: 1 less the highest level at which it excludes 0.
 
-    1 where no interval does, and never below `LEAST_P`. NaN where there are no bounds.
-    """
+    1 if no interval excludes 0, and never below `LEAST_P`. NaN without bounds."""
     from scipy.optimize import brentq
 
     def beyond(log_p: float) -> float:
-        """By how much the interval lies above 0, if the value does, or below."""
+        """By how much the interval is above 0 if the value is positive, or below 0 if it is negative."""
         made = interval(-math.expm1(log_p))
         return made.low if made.value > 0 else -made.high
 
@@ -112,7 +110,7 @@ def _clustered(
 
 
 def exact_bounds(hits: float, n: float, level: float) -> tuple[float, float]:
-    """Clopper and Pearson's bounds of a share of `hits` among n, either of which may be no whole number."""
+    """Clopper and Pearson's bounds of a share of `hits` among n; neither needs to be an integer."""
     from scipy.special import betaincinv
 
     tail, misses = (1 - level) / 2, max(n - hits, 0.0)

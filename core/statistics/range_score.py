@@ -1,4 +1,4 @@
-"""How far a sum of clusters lies from what it would be, by the likeliest distribution within the range."""
+"""The normal score of a sum of clusters, under the most likely distribution within the range with the expected sum."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import math
 from hcat.core.arrays import Floats
 
 FURTHEST = 38.0
-"""The normal score beyond which no float holds a probability."""
+"""The normal score beyond which a float can't represent the probability."""
 _STEPS = 60
 _PRECISE = 1e-12
 _NO_SKEWNESS = 1e-4
 
 
 def score_in_range(moved: Floats, times: Floats, unseen: tuple[float, float], none_at_end: float) -> float:
-    """Of a sum of clusters whose expectation is 0, where unseen ones would add these."""
+    """The normal score of a sum of clusters with expectation 0; `unseen` is what unobserved clusters would add."""
     from scipy.special import gammaincc
 
     total = float(times @ moved)
@@ -38,8 +38,9 @@ def score_in_range(moved: Floats, times: Floats, unseen: tuple[float, float], no
 
 
 def _away_from_skewness(total: float, variance: float, third: float, g: float) -> float:
-    """Where the tail is the long one: Student's t first, as errors are known from g clusters, then the tail of a
-    Poisson number."""
+    """The normal score if the tail is the long one.
+
+    First by Student's t, since the variance is estimated from g clusters, then by the tail of a Poisson number."""
     from scipy.special import gammainc, stdtr
 
     z, skewness = _normal_score(float(stdtr(g - 1, -total / math.sqrt(variance)))), third / variance**1.5
@@ -54,10 +55,9 @@ def _normal_score(p: float) -> float:
 
 
 def likeliest_at(u: Floats, times: Floats, end: float) -> tuple[Floats, float]:
-    """The likeliest probabilities of units u (k,), whose sum is below 0, if their mean were 0; and that of `end`.
+    """The most likely probabilities of units u (k,), whose sum is below 0, if their mean were 0; and that of `end`.
 
-    1 / (g (1 + s u)), with the s that makes the mean 0; where none does, the rest is at the end.
-    """
+    1 / (g (1 + s u)), with the s for which the mean is 0; if there is none, the remaining probability is at the end."""
     g, most = float(times.sum()), float(u.max())
     if end > most * (1 + _PRECISE):
         share = 1 / (g * (1 - u / end))

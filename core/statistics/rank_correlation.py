@@ -13,18 +13,19 @@ from hcat.core.statistics.clusters import case_codes, clustered_variance, few_ca
 from hcat.core.types import Estimate
 
 MINIMUM_N = 4
-"""Below this many pairs there is no interval: its standard error divides by n − 3."""
+"""The least number of pairs for an interval: its standard error divides by n − 3."""
 
 
 @dataclass(frozen=True, slots=True)
 class RankCorrelations:
-    """Each pair's estimate; None where one of the two is the same for all their common samples, or they share none."""
+    """The estimate of each pair; None if a column is constant over their common samples, or they have fewer than
+    two."""
 
     names: tuple[str, ...]
     estimates: Mapping[tuple[str, str], Estimate | None]
 
     def of(self, first: str, second: str) -> Estimate | None:
-        """The estimate of two names, in either order. The diagonal is never computed: KeyError."""
+        """The estimate for two names, in either order. The diagonal is never computed: KeyError."""
         return self.estimates[(first, second) if (first, second) in self.estimates else (second, first)]
 
 
@@ -40,21 +41,19 @@ def rank_correlations(
 ) -> RankCorrelations:
     """Spearman's ρ of every pair of columns: Pearson's correlation of the average ranks of the samples both scored.
 
-    columns: name → (N,), NaN = unscored. None where both scored fewer than two samples, or where one side is constant,
-    since ρ is then undefined. The interval is Fisher's z with Bonett and Wright's standard error
-    √((1 + ρ²/2) / (n − 3)); its bounds are NaN for n below MINIMUM_N, and where |ρ| = 1, where z is infinite
-    and says nothing. `clusters` (N,) name what is independent of one another: n is then divided by the design effect,
-    the variance of ρ by cluster over that of independent samples, each by its influence function.
-    Sources: Bonett & Wright, Sample size requirements for estimating Pearson, Kendall and Spearman correlations,
-    Psychometrika 65 (2000), equation 5; Croux & Dehon, Influence functions of the Spearman and Kendall correlation
-    measures, Statistical Methods & Applications 19 (2010).
-    """
+    columns: name → (N,), NaN = unscored. None if both scored fewer than two samples, or if one side is constant, since
+    ρ is then undefined. The interval is Fisher's z with Bonett and Wright's standard error √((1 + ρ²/2) / (n − 3)); its
+    bounds are NaN for n below MINIMUM_N, and for |ρ| = 1, where z is infinite. `clusters` (N,) name the independent
+    units: n is then divided by the design effect, the variance of ρ by cluster over that of independent samples, each
+    by its influence function. Sources: Bonett & Wright, Sample size requirements for estimating Pearson, Kendall and
+    Spearman correlations, Psychometrika 65 (2000), equation 5; Croux & Dehon, Influence functions of the Spearman and
+    Kendall correlation measures, Statistical Methods & Applications 19 (2010)."""
     names = tuple(columns)
     known = {name: np.isfinite(values) for name, values in columns.items()}
     held: dict[tuple[str, bytes], NDArray[np.float64]] = {}
 
     def ranks(name: str, both: NDArray[np.bool_], key: bytes) -> NDArray[np.float64]:
-        # Most metrics score the same samples, so that few of all the rankings are different ones.
+        # Most metrics score the same samples, so that few of the rankings differ.
         if (name, key) not in held:
             held[name, key] = average_ranks(columns[name][both])
         return held[name, key]
@@ -81,7 +80,7 @@ def _estimate(x: NDArray[np.float64], y: NDArray[np.float64], codes: Codes | Non
 
 
 def _design_effect(x: NDArray[np.float64], y: NDArray[np.float64], codes: Codes) -> float:
-    """At least 1: by how much clusters inflate the variance of ρ between ranks x and y."""
+    """The factor, at least 1, by which clusters inflate the variance of ρ between ranks x and y."""
     n = len(x)
     moved = x * y / n + _above(x, y) + _above(y, x)
     moved -= moved.mean()
@@ -90,7 +89,7 @@ def _design_effect(x: NDArray[np.float64], y: NDArray[np.float64], codes: Codes)
 
 
 def _above(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
-    """For each sample (n,) the mean over all of the other rank y where x is higher; equal ones count half."""
+    """For each sample (n,) the sum of y over the samples with larger x, equal ones counting half, divided by n."""
     _, place = np.unique(x, return_inverse=True)
     sums = np.bincount(place, weights=y)
     return np.asarray((sums.sum() - np.cumsum(sums) + sums / 2)[place] / len(x), dtype=np.float64)

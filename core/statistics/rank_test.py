@@ -14,7 +14,7 @@ from hcat.core.statistics.clusters import case_codes
 Alternative = Literal["higher", "lower", "either"]
 
 EXACT_SIZE = 500_000
-"""Up to so many additions the distribution is counted out; beyond, it is approximated."""
+"""The most additions for which the distribution is computed exactly; beyond, it is approximated."""
 PICKS = 25
 _STEPS = 60
 _CLOSE = 1e-9
@@ -23,15 +23,14 @@ _CLOSE = 1e-9
 def mann_whitney_p(
     score: ArrayLike, passed: ArrayLike, *, alternative: Alternative = "higher", clusters: ArrayLike | None = None
 ) -> float:
-    """p of "labels have nothing to do with the score" against passes that score higher, lower, or either.
+    """p-value of "labels are independent of the score" against passes that score higher, lower, or either.
 
-    `score` (n,) finite, `passed` (n,). The sum of the passes' midranks is held against all ways to deal out the same
-    labels: counted out where that is cheap, else by the double saddlepoint approximation with a continuity correction,
-    whose relative error stays small in the tails, where the normal approximation fails. 1 where all labels agree.
-    `clusters` (n,) name the test case of each: where one has several samples, one is picked of each, 25 times over, and
-    twice the median p is given, which is valid whatever the dependence within test cases.
-    Source: Mann & Whitney 1947; Davison 1988 and Skovgaard 1987 for the saddlepoint; Rüger 1978 for twice the median.
-    """
+    `score` (n,) finite, `passed` (n,). The sum of the passes' midranks is compared with all permutations of the labels:
+    exactly if that is cheap, else by the double saddlepoint approximation with a continuity correction. Its relative
+    error stays small in the tails, unlike that of the normal approximation. 1 if all labels agree. `clusters` (n,) name
+    the test case of each: if one has several samples, one of each is picked, 25 times over, and the result is twice the
+    median p, which is valid for any dependence within test cases. Source: Mann & Whitney 1947; Davison 1988 and
+    Skovgaard 1987 for the saddlepoint; Rüger 1978 for twice the median."""
     s, y = np.asarray(score, dtype=np.float64), np.asarray(passed, dtype=bool)
     codes = case_codes(clusters)
     if codes is None:
@@ -53,7 +52,7 @@ def _of_independent(s: Floats, y: Bools, alternative: Alternative) -> float:
     if y.all() or not y.any():
         return 1.0
     ranks = doubled_midranks(s if alternative == "higher" else -s)
-    # Of the smaller side: the passes' ranks are high exactly where the fails' are low.
+    # For the smaller side: the passes' ranks are high exactly if the fails' are low.
     if 2 * int(y.sum()) <= len(y):
         return subset_sum_tail(ranks, int(y.sum()), int(ranks[y].sum()))
     turned = 2 * (len(ranks) + 1) - ranks
@@ -68,7 +67,7 @@ def doubled_midranks(score: Floats) -> Ints:
 
 
 def subset_sum_tail(values: Ints, size: int, total: int) -> float:
-    """The chance that `size` of these whole numbers (n,), drawn without replacement, add up to `total` or more."""
+    """The probability that `size` of these integers (n,), drawn without replacement, sum to `total` or more."""
     lowest = np.sort(values)
     most = int(lowest[-size:].sum())
     if total <= int(lowest[:size].sum()):
@@ -78,7 +77,7 @@ def subset_sum_tail(values: Ints, size: int, total: int) -> float:
     step = int(np.gcd.reduce(np.diff(np.unique(values))))
     units = (values - int(lowest[0])) // step
     reach = -(-(total - size * int(lowest[0])) // step)  # so many steps above the least, at least
-    # What lies above is counted from the top: the smaller part of the distribution.
+    # Sums above the total are counted from the top: the smaller part of the distribution.
     top = int(np.sort(units)[-size:].sum())
     below_top = int(units.max()) - units
     slack = int(units.max()) * size - reach
@@ -88,7 +87,7 @@ def subset_sum_tail(values: Ints, size: int, total: int) -> float:
 
 
 def _of_the_largest(ascending: Ints, size: int) -> float:
-    """The chance to draw the largest values, where some of equal ones may be left out."""
+    """The probability of drawing the largest values, of which some equal ones may be left out."""
     edge = ascending[-size]
     equal, above = int((ascending == edge).sum()), int((ascending > edge).sum())
     log = _log_choose(equal, size - above) - _log_choose(len(ascending), size)
@@ -96,7 +95,7 @@ def _of_the_largest(ascending: Ints, size: int) -> float:
 
 
 def _counted(distances: Ints, size: int, slack: int) -> float:
-    """The chance that the distances of `size` draws from the largest value add up to `slack` or less."""
+    """The probability that the distances of `size` draws from the largest value sum to `slack` or less."""
     ways = np.zeros((size + 1, slack + 1))
     ways[0, 0] = 1.0
     for n, distance in enumerate(distances.tolist(), start=1):
@@ -111,11 +110,10 @@ def _counted(distances: Ints, size: int, slack: int) -> float:
 
 
 def _approximated(units: Floats, size: int, reach: float) -> float:
-    """Skovgaard's double saddlepoint approximation of P(sum ≥ reach), for a sum on whole numbers.
+    """Skovgaard's double saddlepoint approximation of P(sum ≥ reach), for a sum of integers.
 
-    The draw is that of independent 0/1 variables with equal odds, given how many are 1: the saddlepoint is the fit of a
-    logistic regression on the values, whose score equations hold half a step below `reach`.
-    """
+    The draw is that of independent 0/1 variables with equal odds, given how many are 1. The saddlepoint is the fit of a
+    logistic regression on the values, whose score equations hold half a step below `reach`."""
     from scipy.special import ndtr
 
     n, target = len(units), reach - 0.5
@@ -142,8 +140,9 @@ def _approximated(units: Floats, size: int, reach: float) -> float:
 
 
 def _saddlepoint(x: Floats, size: int, goal: float, start: float) -> tuple[float, float, float]:
-    """Where the tilted odds give `size` draws with the sum `goal`: base, slope, and the determinant of the
-    information. The slope is infinite where no odds do."""
+    """The base and slope of the tilted odds for `size` draws with the sum `goal`, and the information's determinant.
+
+    The slope is infinite if no odds have that sum."""
     base, slope = start, 0.0
     for _ in range(_STEPS):
         p = 1 / (1 + np.exp(-(base + slope * x)))

@@ -1,4 +1,4 @@
-"""Wilson's test of a rate whose values carry weights and come in clusters, and intervals from it."""
+"""Wilson's test of a rate whose values have weights and come in clusters, and the intervals that invert it."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from hcat.core.arrays import Codes, Floats
 from hcat.core.statistics.clusters import clustered_variance, count_clusters, rate_effective_n
 
 LEVEL = 0.95
-"""At which the loss by few clusters is computed."""
+"""The level at which the loss by few clusters is computed."""
 
 
 @dataclass(frozen=True, slots=True)
 class RateScore:
-    """A rate in [0, 1] over so many independent clusters, worth `effective_n` simple random values. `error` is the
-    standard error by sums over clusters, of the spread that was seen."""
+    """A rate in [0, 1] over so many independent clusters, with the `effective_n` of simple random values.
+
+    `error` is the observed standard error, by sums over clusters."""
 
     value: float
     clusters: int
@@ -36,8 +37,10 @@ class RateScore:
 
 
 def rate_score(hits: Floats, clusters: Codes, weights: Floats) -> RateScore:
-    """Of 0 and 1 (n,) with weights, in clusters: `rate_effective_n`, with as few values as there are clusters where
-    all are alike. Source: Wilson 1927; Franco et al. 2019, section 2."""
+    """The test of a rate of values 0 and 1 (n,) with weights, in clusters.
+
+    The effective n is `rate_effective_n`, and the number of clusters if all values are equal. Source: Wilson 1927;
+    Franco et al. 2019, section 2."""
     value = min(float(weights @ hits / weights.sum()), 1.0)  # which rounding may pass
     effective_n = rate_effective_n(hits, weights, clusters, level=LEVEL)
     error = math.sqrt(clustered_variance(weights / weights.sum() * (hits - value), clusters))

@@ -1,4 +1,4 @@
-"""Values under many refitted maps, made in blocks: of a million samples under 100 maps they would take 0.8 GB."""
+"""Values under many refitted maps, computed in blocks: for a million samples under 100 maps they would take 0.8 GB."""
 
 from __future__ import annotations
 
@@ -10,43 +10,43 @@ import numpy as np
 from hcat.core.arrays import Codes, Floats, Ints
 
 MADE_AT_A_TIME = 8_192
-"""Rows of values."""
+"""Rows of values that are computed at a time."""
 ADDED_AT_A_TIME = 1_000_000
-"""Values of one map, each counted for every partition that it is added up in."""
+"""Values of one map that are added at a time, each counted for every partition."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Refitted:
-    """What each of B maps makes of the scores (n, m) of n samples. A map takes rows of scores, each by itself."""
+    """The values of B maps at the scores (n, m) of n samples. A map transforms each row of scores by itself."""
 
     scores: Floats
     maps: tuple[Callable[[Floats], Floats], ...]
     _totals: list[Floats] = field(default_factory=list, init=False, repr=False)
-    """The unweighted sum of the values under each map (B,), once any were added up: the mean then takes no pass of its
-    own. Which order they were added in moves last digits, so that an object of one table is asked in one order."""
+    """The unweighted sum of the values under each map (B,), once computed, so that the mean needs no pass of its own.
+
+    The order of summation changes the last digits, so that for one table an object is always used in the same order."""
 
     @property
     def count(self) -> int:
-        """How many maps."""
+        """The number of maps."""
         return len(self.maps)
 
     def __len__(self) -> int:
         return len(self.scores)
 
     def at(self, rows: Codes) -> Refitted:
-        """Of the samples in these rows, in their order."""
+        """The same maps at these rows of samples, in their order."""
         return Refitted(self.scores[rows], self.maps)
 
     def values(self) -> Floats:
-        """All of them, (B, n); NaN where a map has none."""
+        """All values, (B, n); NaN where a map has none."""
         return np.stack([of(self.scores) for of in self.maps])
 
     def sums(self, partitions: Sequence[tuple[Codes, int]], weights: Floats | None = None) -> list[Floats]:
-        """Of each partition of the samples, which names the class of each (n,) from 0 and says how many there are, the
-        sums of the values over its classes (B, classes), by `weights` (n,) where these are given.
+        """Sums of the values over the classes of each partition, (B, classes), weighted by `weights` (n,) if given.
 
-        Samples are added in the order of a single score, block by block; sums of other orders differ by rounding.
-        """
+        A partition is the class of each sample (n,), from 0, and the number of classes. Samples are added in the order
+        of a single score, block by block; sums in other orders differ by rounding."""
         from scipy.sparse import csc_array
 
         starts = np.cumsum([0, *(size for _, size in partitions)])
@@ -54,7 +54,7 @@ class Refitted:
         order, first = _alike(self.scores)
         for rows, begins in _blocks(order, first, max(ADDED_AT_A_TIME // max(len(partitions), 1), 1)):
             values = np.stack([of(self.scores[rows[begins]]) for of in self.maps], axis=1)
-            # A column for each row of values, which has the classes of all samples that have these.
+            # A column for each row of values, with the classes of all samples that have these values.
             classes = np.stack([codes[rows] + start for (codes, _), start in zip(partitions, starts, strict=False)])
             each = np.ones(len(rows)) if weights is None else weights[rows]
             ends = np.append(begins, len(rows)) * len(partitions)
@@ -66,7 +66,7 @@ class Refitted:
         return found
 
     def means(self, weights: Floats | None = None) -> Floats:
-        """The mean of the values under each map (B,), by `weights` (n,) where these are given."""
+        """The mean of the values under each map (B,), weighted by `weights` (n,) if given."""
         if weights is None and self._totals:
             return np.asarray(self._totals[0] / len(self), dtype=np.float64)
         [sums] = self.sums([(np.zeros(len(self), dtype=np.intp), 1)], weights)
@@ -74,8 +74,9 @@ class Refitted:
 
 
 def _alike(scores: Floats) -> tuple[Ints, Ints]:
-    """An order of the rows (n,), and where in it each begins that is not as the row before: equal scores of a single
-    metric stand together, rows of several are taken one by one."""
+    """An order of the rows (n,), and the positions at which the row differs from the one before.
+
+    Equal scores of a single metric are adjacent; rows of several metrics are used one by one."""
     rows = np.arange(len(scores))
     if scores.shape[1] != 1:
         return rows, rows
@@ -85,7 +86,7 @@ def _alike(scores: Floats) -> tuple[Ints, Ints]:
 
 
 def _blocks(order: Ints, first: Ints, most: int) -> Iterator[tuple[Ints, Ints]]:
-    """The rows in parts of at most so many, each with where in it begin those that are not alike."""
+    """The rows in blocks of a limited size, each with the positions at which its distinct rows begin."""
     start = 0
     while start < len(order):
         after = int(np.searchsorted(first, start, side="right"))

@@ -1,4 +1,4 @@
-"""Whether paired differences are 0: by changing their signs, which nothing but chance gave them where they are."""
+"""Sign-flip tests of whether paired differences are 0: under the null hypothesis their signs are random."""
 
 from __future__ import annotations
 
@@ -9,21 +9,19 @@ from hcat.core.arrays import Floats
 DRAWS = 9_999
 _AT_A_TIME = 1_111
 _ENUMERATED = 13
-"""With so few differences that are not 0 all signs are gone through, and p is exact."""
+"""The most nonzero differences for which all signs are enumerated, and p is exact."""
 _TIE = 1e-9
 _SEED = 20_260_112
 
 
 def sign_flip_p(sums: Floats) -> Floats:
-    """Two-sided p of each of k sums of paired differences (clusters, k): one row a cluster, whose signs change
-    together.
+    """The two-sided p-value of each of k sums of paired differences (clusters, k): one row a cluster, flipped as a
+    whole.
 
-    Under differences that are symmetric about 0, as where two runs answer alike up to chance, p is exact at every n;
-    where only their mean is 0, it holds for many clusters. Of differences that are −1, 0 or 1, one a cluster, it is
-    McNemar's exact test. Of many clusters 9,999 sign vectors are drawn; where none comes near, p is no more than
-    Hoeffding's bound of the tail. NaN for a sum without clusters. Source: Fisher 1935, section 21; Romano 1990;
-    Hoeffding 1963, theorem 2.
-    """
+    For differences that are symmetric about 0, as if two runs answer alike up to chance, p is exact at every n; if only
+    their mean is 0, it holds for many clusters. For differences of −1, 0 or 1, one a cluster, it is McNemar's exact
+    test. For many clusters 9,999 sign vectors are drawn; if none is as extreme, p is at most Hoeffding's bound of the
+    tail. NaN for a sum without clusters. Source: Fisher 1935, section 21; Romano 1990; Hoeffding 1963, theorem 2."""
     present = np.where(np.isnan(sums), 0.0, sums)
     total, squares = np.abs(present.sum(axis=0)), (present**2).sum(axis=0)
     slack = total - _TIE * (1 + total)
@@ -46,8 +44,9 @@ def _exact(values: Floats, least: float) -> float:
 
 
 def _drawn(values: Floats, least: Floats) -> Floats:
-    """How many of the drawn sign vectors give sums at least as far from 0. Clusters are put in order by content, so
-    that their order in the run changes nothing."""
+    """The number of drawn sign vectors whose sums are at least as far from 0.
+
+    Clusters are sorted by content, so that their order in the run changes nothing."""
     ordered = values[np.lexsort(values.T)]
     rng = np.random.default_rng(_SEED)
     extreme = np.zeros(values.shape[1])

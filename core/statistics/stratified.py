@@ -1,4 +1,4 @@
-"""The difference of two groups within strata, with a standard error that stays right where strata are small."""
+"""The difference of two groups within strata, with a standard error that is valid if strata are small."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class StratifiedDifference:
     """Group less reference, `mean` less `mean_of_reference`, each standardised to the strata's overlap.
 
     `error` is the standard error and `degrees` are those of its t distribution: NaN and 0 without two clusters that
-    differ. `strata` counts those that hold both groups, `clusters` and `clusters_of_reference` the clusters in them.
-    """
+    differ. `strata` counts those that contain both groups, `clusters` and `clusters_of_reference` the clusters in
+    them."""
 
     value: float
     mean: float
@@ -33,7 +33,7 @@ class StratifiedDifference:
 
 @dataclass(frozen=True)
 class _Cells:
-    """Rows of one cluster, stratum and group together: they weigh alike in everything that follows."""
+    """Rows of one cluster, stratum and group combined: they have equal weights in all that follows."""
 
     rows: Floats
     x: Floats
@@ -45,14 +45,13 @@ class _Cells:
 def stratified_difference(
     y: Floats, is_group: ArrayLike, strata: ArrayLike, clusters: ArrayLike
 ) -> StratifiedDifference:
-    """Of y (N,) between rows of the group (true) and of its reference, over the strata that hold both.
+    """The difference in y (N,) between the group (true) and its reference, over the strata that contain both.
 
-    A stratum counts by n₁n₂/(n₁ + n₂): the overlap of the two groups, with the smallest error where the gap is alike in
-    all strata (Cochran 1954; overlap weights of Li, Morgan & Zaslavsky 2018). Errors are by clusters and bias-reduced
-    (CR2), with Satterthwaite's degrees of freedom: the plain sandwich takes strata of one pair for twice the evidence
-    that they are. Source: Bell & McCaffrey 2002; Pustejovsky & Tipton 2018, Small-Sample Methods for Cluster-Robust
-    Variance Estimation. Rows of strata with one group are not read.
-    """
+    A stratum has weight n₁n₂/(n₁ + n₂): the overlap of the two groups, with the smallest error if the difference is the
+    same in all strata (Cochran 1954; overlap weights of Li, Morgan & Zaslavsky 2018). Errors are cluster-robust and
+    bias-reduced (CR2), with Satterthwaite's degrees of freedom: the plain sandwich would count strata of one pair as
+    twice the evidence that they are. Source: Bell & McCaffrey 2002; Pustejovsky & Tipton 2018, Small-Sample Methods for
+    Cluster-Robust Variance Estimation. Rows of strata with one group are not used."""
     group = np.asarray(is_group, dtype=bool)
     rows = in_both(group, strata)
     y, group = y[rows], group[rows]
@@ -83,7 +82,7 @@ def stratified_difference(
 
 
 def in_both(is_group: ArrayLike, strata: ArrayLike) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Which rows lie in a stratum that holds rows of the group and of its reference."""
+    """Whether each row is in a stratum with rows of the group and of its reference."""
     group, stratum = np.asarray(is_group, dtype=bool), _codes(strata)
     number = int(stratum.max()) + 1 if len(stratum) else 0
     held = [np.bincount(stratum[chosen], minlength=number) > 0 for chosen in (group, ~group)]
@@ -99,7 +98,7 @@ def _cells(x: Floats, residuals: Floats, stratum: Codes, cluster: Codes, group: 
 
 
 def _bias_reduced(cells: _Cells, sizes: Floats, squares: float) -> tuple[float, float]:
-    """Standard error and degrees of freedom of the slope on x beside a constant for each stratum."""
+    """Standard error and degrees of freedom of the slope on x, in a model with a constant for each stratum."""
     from scipy.sparse import csr_matrix
 
     root = np.sqrt(cells.rows)
@@ -130,7 +129,7 @@ def _bias_reduced(cells: _Cells, sizes: Floats, squares: float) -> tuple[float, 
 
 
 def _adjusted(cells: _Cells, z: Floats, root: Floats, sizes: Floats, squares: float) -> Floats:
-    """(I − H)^(−1/2) z of each cluster, H being what the fit takes of it: clusters of as many cells at a time."""
+    """(I − H)^(−1/2) z of each cluster, where H is the hat matrix: clusters with equal numbers of cells at a time."""
     adjusted = np.zeros(len(z))
     order = np.argsort(cells.clusters, kind="stable")
     counts = np.bincount(cells.clusters)

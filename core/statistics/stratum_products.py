@@ -1,8 +1,7 @@
-"""Sums by cluster as in `cluster_products`, of classes whose samples are of strata: products for each two strata of a
-class, since a cluster may have samples in several.
+"""Sums by cluster as in `cluster_products`, for classes whose samples are stratified.
 
-What the strata of a class add up to then follows whatever each of them is multiplied by, without going over the rows.
-"""
+Products are stored for each two strata of a class, since a cluster may have samples in several. The total of a class
+then follows for any factors of the strata, without another pass over the rows."""
 
 from __future__ import annotations
 
@@ -16,8 +15,10 @@ from hcat.core.statistics.cluster_products import added
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Blocks:
-    """Of k classes, products of the m columns' sums by cluster, added over the clusters (p, m, m): of stratum `one`
-    (p,) with stratum `two` (p,). Those of a class begin where `starts` (k + 1,) says."""
+    """Products of sums by cluster of the m columns, (p, m, m), for pairs of strata within k classes.
+
+    They are of stratum `one` (p,) with stratum `two` (p,), added over the clusters. Those of a class begin at `starts`
+    (k + 1,)."""
 
     starts: Codes
     one: Codes
@@ -25,8 +26,9 @@ class Blocks:
     products: Floats
 
     def form(self, place: int, a: Floats, b: Floats) -> Floats:
-        """What the products of a class add up to (i, j), with the columns of the first stratum multiplied by `a`
-        (strata, i, m), and those of the second by `b` (strata, j, m)."""
+        """The sum of a class's products, (i, j), with the columns multiplied by stratum.
+
+        Columns of the first stratum are multiplied by `a` (strata, i, m), those of the second by `b` (strata, j, m)."""
         at = slice(self.starts[place], self.starts[place + 1])
         weighed = a[self.one[at]] @ self.products[at] @ b[self.two[at]].transpose(0, 2, 1)
         return np.asarray(weighed.sum(axis=0), dtype=np.float64)
@@ -34,10 +36,12 @@ class Blocks:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StratumProducts:
-    """Of k classes of samples in h strata. By class and stratum: the sums of the m columns (m, k · h), and how many
-    clusters have samples that count there (k · h), and in the stratum outside the class. `of_class` and `of_rest` are
-    those clusters whatever their strata (k,), `several` says whether any of a class has samples that count in several.
-    `own` are the products of the class, `cross` those of the class with all samples of its clusters."""
+    """Sums and products by class and stratum, for k classes of samples in h strata.
+
+    By class and stratum: `sums` (m, k · h) of the m columns, `clusters` (k · h,) with samples that count there, and
+    `rest_clusters` in the stratum outside the class. `of_class` and `of_rest` (k,) count those clusters over all
+    strata, `several` says whether any cluster of a class has samples that count in several. `own` are the products of
+    the class, `cross` those of the class with all samples of its clusters."""
 
     sums: Floats
     clusters: Ints
@@ -51,8 +55,9 @@ class StratumProducts:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Parts:
-    """Sums of columns (m, p), and how many samples count (p,), by cluster, class and stratum: those that occur, in this
-    order. Where each sample is its own cluster, the samples in theirs."""
+    """Sums of columns (m, p), and how many samples count (p,), for each cluster, class and stratum that occurs.
+
+    They are sorted in this order. If each sample is its own cluster, the samples are in their own order."""
 
     cluster: Codes
     where: Codes
@@ -62,8 +67,9 @@ class _Parts:
 
 
 class StratifiedClusters:
-    """Columns (m, N) of values, the cluster of each sample, and its stratum of h, from 0. Columns from `few` on are 0
-    but for samples that count, which are those with a value in column `few`."""
+    """Columns (m, N) of values, the cluster of each sample, and its stratum of h, from 0.
+
+    Columns from `few` on are 0 except for samples that count, which are those with a value in column `few`."""
 
     def __init__(self, columns: Floats, clusters: Codes, strata: Codes, h: int, *, few: int) -> None:
         self._columns, self._strata, self._h, self._few = columns, strata, h, few
@@ -79,10 +85,10 @@ class StratifiedClusters:
         self.several = bool((np.bincount(self._totals.cluster[counted], minlength=1) > 1).any())
         """Whether any cluster has samples that count in several strata."""
         self.whole = self._blocks(self._totals, self._totals, self._matched(self._totals.cluster, self._totals), 1)
-        """The products of all samples, as of one class."""
+        """The products of all samples, as one class."""
 
     def classes(self, codes: Codes, size: int) -> StratumProducts:
-        """The classes that `codes` (N,) name from 0; a sample of −1 is in the rest of each."""
+        """Products for the classes numbered by `codes` (N,) from 0; a sample of −1 is in the complement of each."""
         codes = np.where(codes < 0, size, codes).astype(np.intp)
         parts, h = self._parts(codes, size + 1), self._h
         sub, inside = parts.where * h + parts.stratum, parts.counted > 0
@@ -123,15 +129,15 @@ class StratifiedClusters:
         return _Parts(cluster, where, stratum, self._sums(place, len(key)), counted)
 
     def _counted_in_total(self, parts: _Parts) -> Ints:
-        """How many samples count of each part's cluster in its stratum, whatever their class."""
+        """The number of samples that count in each part's cluster and stratum, over all classes."""
         if self._apart:
             return parts.counted
         keys = self._totals.cluster * self._h + self._totals.stratum
         return self._totals.counted[np.searchsorted(keys, parts.cluster * self._h + parts.stratum)]
 
     def _whatever_stratum(self, parts: _Parts, size: int) -> list[Ints]:
-        """In how many clusters each class has samples that count (k,), in how many of them no other class has, and in
-        how many of them several strata have."""
+        """Numbers of clusters per class (k,): with samples that count, of those without another class, and with several
+        strata."""
         new = self._new_group(parts, size + 1)
         first, group = np.flatnonzero(new), np.cumsum(new) - 1
         counted = np.bincount(group, weights=parts.counted, minlength=len(first)).astype(np.intp)
@@ -148,13 +154,13 @@ class StratifiedClusters:
         return np.append(True, group[1:] != group[:-1])[: len(group)]
 
     def _matched_within(self, parts: _Parts, size: int) -> tuple[Codes, Codes] | None:
-        """The parts of one cluster and class, each with each; None for each with itself alone."""
+        """The pairs of parts of one cluster and class; None if each is paired only with itself."""
         new = self._new_group(parts, size)
         return None if new.all() else _matches(group := np.cumsum(new) - 1, group)
 
     def _matched(self, clusters: Codes, right: _Parts) -> tuple[Codes, Codes] | None:
-        """The parts of these clusters (p,), each with those on the right that are of its cluster; None where that is
-        each with itself alone."""
+        """Each part of these clusters (p,) with those on the right of the same cluster; None if each is paired only
+        with itself."""
         return None if self._apart else _matches(clusters, right.cluster)
 
     def _blocks(self, left: _Parts, right: _Parts, matched: tuple[Codes, Codes] | None, size: int) -> Blocks:
@@ -162,7 +168,7 @@ class StratifiedClusters:
         h, m = self._h, len(self._columns)
         everything = slice(None)
         one, two = (everything, everything) if matched is None else matched
-        # Of one stratum each class has a block; of two those that occur.
+        # Each class has a block for each stratum; for two different strata only those that occur.
         number = left.where[one] * h + left.stratum[one]
         apart = np.flatnonzero(left.stratum[one] != right.stratum[two])
         pairs, place = np.unique(number[apart] * h + right.stratum[two][apart], return_inverse=True)
@@ -186,7 +192,7 @@ class StratifiedClusters:
 
 
 def _matches(left: Codes, right: Codes) -> tuple[Codes, Codes]:
-    """The places of all pairs of one on the left and one on the right that are of one group; both rise from 0."""
+    """The positions of all pairs of one on the left and one on the right in the same group; both increase from 0."""
     size = np.bincount(right)
     each = size[left]
     of_left = np.repeat(np.arange(len(left)), each)
