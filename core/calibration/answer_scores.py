@@ -1,4 +1,4 @@
-"""Scores as calibrations and estimates take them: those of answers, without those of refusals."""
+"""The scores that calibrations and estimates use: those of answers, without those of refusals."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 
 
 def declined(scores: ScoreTable, metrics: Sequence[str]) -> Bools:
-    """Which samples (n,) have no probability by these metrics since their answer declines.
+    """Whether each sample (n,) has no probability by these metrics since its answer declines.
 
-    All refusals, as soon as one of the metrics judges what an answer says; none where all of them score refusals like
-    answers, as those of retrieval do. A metric that the registry does not know is taken to judge answers.
-    """
+    All refusals, if any of the metrics judges what an answer says; none if all of them score refusals like answers, as
+    those of retrieval do. A metric that is not in the registry is assumed to judge answers."""
     judges_answers = any(scores.facts(metric).judges_answers for metric in metrics)
     return scores.refused if judges_answers else np.zeros(len(scores.sample_ids), dtype=bool)
 
 
 def answer_scores(scores: ScoreTable, metrics: Sequence[str]) -> Floats:
-    """The scores (n, metrics); NaN where unscored, and in the whole row of an answer that is `declined`. Not to be
-    changed."""
+    """The scores (n, metrics); NaN if unscored, and in the whole row of an answer that is `declined`.
+
+    Callers must not modify the array."""
     return _answer_scores(scores, tuple(metrics))
 
 
@@ -40,10 +40,10 @@ def _answer_scores(scores: ScoreTable, metrics: tuple[str, ...]) -> Floats:
 
 @lru_cache(maxsize=2)
 def score_ranks(scores: ScoreTable, metric: str) -> Ints:
-    """The rank of each sample's score among the distinct ones of the run (n,), from 0. Not to be changed.
+    """The rank of each sample's score among the distinct ones of the run (n,), from 0.
 
-    What goes by the order of scores alone sorts them once, and not after every label.
-    """
+    Cached, so that computations on ranks sort the scores only once, and not after every label. Callers must not modify
+    the array."""
     ranks = np.unique(scores.values(metric), return_inverse=True)[1].astype(np.intp)
     ranks.flags.writeable = False
     return ranks

@@ -1,4 +1,4 @@
-"""Labels and scores in, a calibration out: a map, prediction sets with a promise, and a check of both."""
+"""Fits a calibration from labels and scores: a map, prediction sets with a coverage guarantee, and a check of both."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 
 
 FLAT = 1e-9
-"""Probabilities that differ by less are the same."""
+"""The largest difference of probabilities that count as equal."""
 
 
 def calibrate(
@@ -76,28 +76,28 @@ def calibrate(
     divided: bool = False,
     declared: DeclaredLook | None = None,
 ) -> Calibration:
-    """Calibrate one metric, or several together, against what people say on a criterion. HCAT 5.
+    """Calibrate one metric, or several together, to people's labels on a criterion. HCAT 5.
 
     Labels are of one run (the caller filters) and of any criterion; see `consensus` for several a sample. Levels are
-    cut at `criterion.passing`, except by methods that give each level its probability. `directions` say which way a
-    metric is better where the scores do not say, or are not to decide; `test_cases` map sample ids to test cases,
-    which neither splits nor inner folds ever divide. Fits, threshold and checks weight each label by the inverse of the
-    probability with which its sample was drawn. `inclusion` is that probability of every sample of the run: where
-    it is given and agrees with the labels', prediction sets take the threshold of each sample's own weight.
-    `conditional` asks for thresholds by "class", or by a dimension: `groups` hold the level of each sample, by
-    dimension and sample id, and coverage is measured within all of them. α lies between 0.01 and 0.5.
+    cut at `criterion.passing`, except by methods that give each level its probability. `directions` say in which
+    direction a metric improves if the scores do not, or are to be overruled; `test_cases` map sample ids to test cases,
+    which neither splits nor inner folds ever divide. Fits, threshold and checks weight each label by the inverse of its
+    sampling probability. `inclusion` is that probability for every sample of the run: if it is given and agrees with
+    the labels', prediction sets use the threshold of each sample's own weight. `conditional` asks for thresholds by
+    "class", or by a dimension: `groups` are the levels of each sample, by dimension and sample id, and coverage is
+    measured within all of them. α is between 0.01 and 0.5.
 
-    One metric has a map and sets of all labels (`full_sets`), by a method that can be fitted again for thousands of
-    candidates, where no test case has two labels; each label is then checked in a fold (`cross_check`). Else, or where
-    labels are to be `divided`, a first split fits the map, a second sets the threshold and a third checks; with fewer
-    than 100 labels these roles go round over folds, where they suffice for that. Without `replicates` the check has no
-    bootstrap: no interval for the corrected ECE, no parts of the Brier score. The verdict also rests on that many
-    `repeats` of the split; without them it is "not shown", and of many labels one fold checks. It may rest on a look
-    that was `declared` before the first label, which has most of the chance of a false verdict for itself.
-    The fit takes 10 labels with 2 of each class and a threshold of its own 1. Else NotEnoughLabelsError says how many
-    more labels will provide that on average, given how samples fall into the splits. Fewer labels than α needs give
-    sets that hold everything; no labels to check with give no diagnostics.
-    """
+    One metric has a map and sets from all labels (`full_sets`) if no test case has two labels and the method can be
+    refitted for thousands of candidates; each label is then checked in a fold (`cross_check`). Else, or if labels are
+    to be `divided`, a first split fits the map, a second sets the threshold and a third checks. With fewer than 100
+    labels these roles rotate over folds, if there are enough labels for that. Without `replicates` the check has no
+    bootstrap: no interval for the corrected ECE, no parts of the Brier score.
+
+    The verdict also depends on that many `repeats` of the split; without them it is "not shown", and of many labels one
+    fold checks. It may use a look that was `declared` before the first label, which has most of the probability of a
+    false verdict for itself. The fit needs 10 labels with 2 of each class, and a separate threshold 1. Else
+    NotEnoughLabelsError says how many more labels will provide that on average, given how samples fall into the splits.
+    With fewer labels than α needs, sets contain every level; without labels to check with, there are no diagnostics."""
     names = _distinct(metrics)
     judged, chosen, partial = resolve_labels(labels, criterion), find_method(method), find_method(method).takes_unscored
     data = join_scores(judged, scores, criterion=criterion, metrics=names, partial=partial, test_cases=test_cases)
@@ -188,8 +188,10 @@ def _full(
     *,
     by_level: bool,
 ) -> FullConformal | None:
-    """How all labels can make map and sets together; None for several metrics, for a method whose fit hangs on more
-    than the labels or takes too long, and where labels of one test case depend on one another."""
+    """The full conformal procedure, which uses all labels for map and sets; None if it is not available.
+
+    That is for several metrics, for a method whose fit depends on more than the labels or takes too long, and for
+    dependent labels of one test case."""
     if len(names) != 1 or data.clusters is not None:
         return None
     direction = directions.get(names[0], directions_of(names)[0])
@@ -199,13 +201,13 @@ def _full(
 
 
 def _file_hashes(scores: ScoreTable, names: Sequence[str]) -> dict[str, str]:
-    """The hash of the file that each of these metrics came from, where it came from one."""
+    """The hash of the file of each of these metrics that came from a file."""
     declared = scores.provenance.from_files
     return {f"file of {name}": declared[name].sha256 for name in names if name in declared}
 
 
 def _keeps_direction(fitted: ProbabilityMap, data: FitData) -> bool:
-    """Whether the map is of one metric whose direction is known, and ranks samples as this metric does."""
+    """Whether the map is of one metric with a known direction, and ranks samples as this metric does."""
     return len(fitted.metrics) == 1 and data.directions[0] != "none" and ranks_as_score(fitted, data.directions[0])
 
 
@@ -221,7 +223,8 @@ def _evidence(
     repeats: int,
     level: float,
 ) -> Evidence:
-    """What the verdict rests on. A map of one metric ranks samples as its score does, unless it may turn on the way."""
+    """The evidence for the verdict. A map of one metric ranks samples as its score does, unless its slope may change
+    sign."""
     fitted, thresholds = handed_out
     checks = repeated_checks(data, rule, fitting, repeats=repeats)
     one_way = len(fitted.metrics) == 1 and ranks_as_score(fitted, to_fit.directions[0])

@@ -1,4 +1,4 @@
-"""A fitted calibration: what it says of scores, and how it is read from JSON."""
+"""A fitted calibration: its predictions, and its form in JSON."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _MAKE_ONE = "make one with `hcat calibrate … -o cal.json`"
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """Who put a calibration in force, the reason given where it is not shown to be fit for use, and when."""
+    """Who put a calibration in force and when, with the reason if it is not shown to be fit for use."""
 
     author: str
     reason: str = ""
@@ -55,19 +55,17 @@ class Use:
 class Calibration:
     """A fitted map from scores to the probability of a pass on one criterion, its conformal threshold, and its check.
 
-    `levels` are what a prediction set can hold, from worst to best: fail and pass, or the criterion's own where the
-    method gives each a probability; those from `passing` on count as a pass. `conditional` says within what the sets
-    keep their promise: "none" (on average), "class", or the name of a dimension; `thresholds` are then those by class
-    or by level of it, beside the `threshold` for all. With `sets_by_score` all labels made map and sets: these are the
-    sets, and thresholds are quantiles of the labels' nonconformity, for orientation. `weighted`: labels were drawn
-    unequally. `split_sizes` counts the labels that served each purpose (all of them to "fit", where they made both),
-    `left_out` the labelled samples that served none, by reason. `diagnostics` is
-    None where no label was left to check with. `proportional_odds` is the test of what the ordinal method assumes,
-    `evidence` what the verdict rests on beside the diagnostics (None in documents from before it was gathered).
-    `weights` by sample id are the inverse of the probability with which each sample of the run was drawn, where that is
-    known of all and differs: each then has the threshold of its own weight.
-    `inputs` are content hashes. `use` is None before anybody puts it in force.
-    """
+    `levels` are those of prediction sets, from worst to best: fail and pass, or the criterion's own if the method gives
+    each a probability; those from `passing` on count as a pass. `conditional` says for what the sets guarantee
+    coverage: "none" (on average), "class", or the name of a dimension; `thresholds` are then those by class or level,
+    in addition to the `threshold` for all. With `sets_by_score` the map and sets are from all labels: these are the
+    sets, and thresholds are quantiles of the labels' nonconformity, for orientation. `weighted`: labels were sampled
+    with unequal probabilities. `split_sizes` counts the labels for each purpose (all of them under "fit" if they served
+    both), `left_out` the labelled samples that were not used, by reason. `diagnostics` is None if no label was left for
+    the check. `proportional_odds` is the test of the ordinal method's assumption, `evidence` the basis of the verdict
+    besides the diagnostics (None in documents from before it was recorded). `weights` by sample id are the inverse
+    sampling probabilities of the run's samples, if all are known and they differ: each sample then has the threshold of
+    its own weight. `inputs` are content hashes. `use` is None until the calibration is in force."""
 
     criterion: str
     metrics: tuple[str, ...]
@@ -94,24 +92,23 @@ class Calibration:
     use: Use | None = None
 
     def probability(self, scores: ScoreTable) -> Floats:
-        """Probability of a pass of each sample, shape (n,), in (0, 1); NaN where a metric left it unscored, and where
-        the answer declines."""
+        """The probability of a pass for each sample, shape (n,), in (0, 1); NaN if unscored or declined."""
         return self.map.probability(self._table(scores))
 
     def level_probabilities(self, scores: ScoreTable) -> Floats:
-        """Probability of each of `levels`, shape (n, levels), rows summing to 1; NaN where unscored."""
+        """The probability of each of `levels`, shape (n, levels), rows summing to 1; NaN if unscored."""
         return level_table(self.map, self._table(scores))
 
     def sets(self, scores: ScoreTable, *, groups: Mapping[str, str | None] | None = None) -> Bools:
-        """Which of `levels` are in the prediction set of each sample, (n, levels); none of an unscored one.
+        """The prediction sets, (n, levels): whether each level is in the set of each sample; empty for unscored ones.
 
-        `groups` give the level of the dimension `conditional` by sample id; a sample without one gets the whole set.
-        """
+        `groups` give the level of the dimension `conditional` by sample id; a sample without one gets the full set."""
         return self.sets_at(self._table(scores), cells=_cells(scores, groups), weights=self._weights_of(scores))
 
     def sets_at(self, X: Floats, *, cells: Sequence[str | None] | None = None, weights: Floats | None = None) -> Bools:
-        """The sets of scores (n, metrics) in the order of `metrics`; `cells` (n,) as `groups` of `sets`. Without their
-        `weights` (n,) samples count as the heaviest of the run."""
+        """The sets for scores (n, metrics) in the order of `metrics`; `cells` (n,) are the `groups` of `sets`.
+
+        Without `weights` (n,), samples count as the heaviest of the run."""
         if self.sets_by_score is not None:
             by_group = self.thresholds is not None and not self.thresholds.by_class
             groups = (cells or [None] * len(X)) if by_group else None
@@ -124,8 +121,10 @@ class Calibration:
         return conditional_sets(table, self.thresholds, groups=cells, contiguous=contiguous, weights=weights)
 
     def q_hats(self, cell: str | None = None) -> tuple[float, float]:
-        """The thresholds that fail and pass are held against, of sets over these two: of all, of each class, or at this
-        level of the dimension that thresholds are by (at one without labels for None)."""
+        """The thresholds of fail and pass for sets over these two.
+
+        They are for all samples, by class, or for this level of the dimension of the thresholds (None: one without
+        labels)."""
         made = self.thresholds
         if made is not None and made.by_class:
             failed, passed = made.thresholds.values()
@@ -135,12 +134,12 @@ class Calibration:
 
     @property
     def labelled_samples(self) -> int:
-        """How many labelled samples fitted the map, set the threshold or checked both."""
+        """The number of labelled samples that fitted the map, set the threshold or checked both."""
         return sum(self.split_sizes.values())
 
     @property
     def is_fit(self) -> bool:
-        """Whether it is shown to be fit for use."""
+        """Whether the calibration is shown to be fit for use."""
         return self.fit_for_use.value == "yes"
 
     @property
@@ -150,7 +149,7 @@ class Calibration:
 
     @property
     def unusual_q_hat(self) -> tuple[float, float] | None:
-        """Between what nine of ten other splits of the same labels give q̂, where its own lies outside; else None."""
+        """The range of q̂ in nine of ten other splits of the same labels, if its own is outside; else None."""
         repeated = None if self.evidence is None else self.evidence.repeated
         if repeated is None or self.sets_by_score is not None:
             return None
@@ -158,8 +157,10 @@ class Calibration:
         return None if usual.low <= self.threshold.q_hat <= usual.high else (usual.low, usual.high)
 
     def put_in_force(self, *, author: str, reason: str = "", at: datetime | None = None) -> Calibration:
-        """The same, in force by this person. HcatError without a reason where it is not shown to be fit for use, and
-        where its threshold is not what other splits of the same labels give."""
+        """The same calibration, put in force by this person.
+
+        HcatError if it is not shown to be fit for use and no reason is given, or if its threshold is unusual for the
+        labels (`unusual_q_hat`)."""
         if (usual := self.unusual_q_hat) is not None:
             raise HcatError(
                 f"this calibration can't be put in force: its threshold (q̂ {self.threshold.q_hat:.2f}) is not what "
@@ -175,20 +176,18 @@ class Calibration:
 
     @property
     def split_by(self) -> JsonValue:
-        """What the labels were divided by: clusters, in earlier versions test cases, or samples."""
+        """The unit by which labels were divided: clusters, in earlier versions test cases or samples."""
         return self.settings.get("split_by", SAMPLE)
 
     def predict(self, scores: ScoreTable, *, groups: Mapping[str, str | None] | None = None) -> pd.DataFrame:
         """One row a sample: sample_id, probability, in_0, in_1, decision.
 
-        Where the sets are over other levels than fail and pass, there is one column `in_<level>` for each, and one
-        `p_<level>` with its probability. The decision is "pass" or "fail" where all levels in the set lie on one side,
-        else "undecided (both)", "undecided (empty)" or "unscored"; an unscored sample has neither probability nor set.
-        Nor has an answer that declines: its decision is its state, "correct_refusal", "wrong_refusal" or, where nobody
-        knows whether the corpus holds the answer, "refusal".
-        Where thresholds are by a dimension, whose level `groups` give by sample id, a column `reason` says why a
-        sample gets the whole set.
-        """
+        If the sets are over other levels than fail and pass, each level has a column `in_<level>` and one `p_<level>`
+        with its probability. The decision is "pass" or "fail" if all levels in the set are on one side, else "undecided
+        (both)", "undecided (empty)" or "unscored"; an unscored sample has neither probability nor set. Nor has an
+        answer that declines: its decision is its state, "correct_refusal", "wrong_refusal" or, if nobody knows whether
+        the corpus contains the answer, "refusal". If thresholds are by a dimension, whose level `groups` give by sample
+        id, a column `reason` says why a sample gets the full set."""
         probability, made = self.probability(scores), self.thresholds
         by_group = made is not None and not made.by_class
         return prediction_table(
@@ -202,17 +201,19 @@ class Calibration:
         )
 
     def contributions(self, scores: ScoreTable) -> pd.DataFrame:
-        """What each metric adds to the log-odds of a pass: sample_id, baseline, a column a metric, log_odds."""
+        """The contribution of each metric to the log-odds of a pass: sample_id, baseline, a column a metric,
+        log_odds."""
         return contribution_table(self.map, self._table(scores), scores.sample_ids)
 
     def _refusals(self, scores: ScoreTable) -> list[AnswerState | None]:
-        """The state of each answer that has no probability since it declines; None for the others."""
+        """The state of each answer without a probability since it declines; None for the others."""
         states = scores.answer_states or [None] * len(scores.sample_ids)
         refused = declined(scores, self.metrics).tolist()
         return [state if without else None for state, without in zip(states, refused, strict=True)]
 
     def _weights_of(self, scores: ScoreTable) -> Floats | None:
-        """The weight of each sample (n,); one that was not in the run counts as the heaviest. None where not known."""
+        """The weight of each sample (n,), that of the heaviest for samples not in the run; None if weights are not
+        known."""
         if not self.weights:
             return None
         heaviest = max(self.weights.values())
@@ -223,7 +224,7 @@ class Calibration:
 
     @classmethod
     def from_json(cls, text: str) -> Calibration:
-        """From the text of a calibration document. FileFormatError on anything else."""
+        """The calibration in the text of a document. FileFormatError on anything else."""
         try:
             document: JsonValue = parse_document(text)
         except ValueError as error:
@@ -247,7 +248,7 @@ def _cells(scores: ScoreTable, groups: Mapping[str, str | None] | None) -> list[
 
 @dataclass(frozen=True, slots=True)
 class _Method:
-    """What the map of a document is rebuilt from."""
+    """The part of a document from which the map is rebuilt."""
 
     method: str
     metrics: tuple[str, ...]
@@ -255,4 +256,4 @@ class _Method:
 
 
 DOCUMENT = Codec({**LAYOUTS, Calibration: CALIBRATION})
-"""Reads documents, and writes them but for their sentences: those are added by `hcat.core.wording`."""
+"""Reads documents, and writes them without their sentences, which `hcat.core.wording` adds."""

@@ -1,4 +1,4 @@
-"""The consensus of labels joined with the scores: one pass or fail a sample, and the split that it serves."""
+"""The consensus of labels joined with the scores: one pass or fail a sample, and its split."""
 
 from __future__ import annotations
 
@@ -23,13 +23,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LabelledScores:
-    """What a calibration works on, one row a labelled and scored sample.
+    """The data of a calibration, one row per labelled and scored sample.
 
-    `sample_ids` (n,) with the `positions` (n,) that they have in the scores and their test `cases` (n,); `X` is
-    (n, metrics); `levels` (n,) the level that people give it and `passed` (n,) whether they pass it; `weights` (n,) the
-    inverse of the probability with which it was drawn; `splits` (n,) which third it serves, by its place in `SPLITS`.
-    `left_out` counts labelled samples by the reason why.
-    """
+    `sample_ids` (n,) with their `positions` (n,) in the scores and their test `cases` (n,); `X` is (n, metrics);
+    `levels` (n,) the level that people give and `passed` (n,) whether it passes; `weights` (n,) the inverse sampling
+    probability; `splits` (n,) the split, as an index in `SPLITS`. `left_out` counts labelled samples by the reason
+    why."""
 
     sample_ids: Names
     positions: Ints
@@ -45,7 +44,7 @@ class LabelledScores:
         return len(self.sample_ids)
 
     def part(self, split: Split) -> LabelledScores:
-        """The rows that serve this split."""
+        """The rows of this split."""
         return self.rows(self.splits == SPLITS.index(split))
 
     def rows(self, kept: Bools) -> LabelledScores:
@@ -53,7 +52,7 @@ class LabelledScores:
         return self.at(np.flatnonzero(kept))  # which take faster than a mask
 
     def at(self, places: Ints) -> LabelledScores:
-        """The rows at these places, in their order."""
+        """The rows at these positions, in their order."""
         return LabelledScores(
             sample_ids=(sample_ids := self.sample_ids[places]),
             positions=self.positions[places],
@@ -67,20 +66,21 @@ class LabelledScores:
         )
 
     def without_unscored(self, scored: Bools) -> LabelledScores:
-        """The rows where `scored` (n,) is true; the others are counted as unscored."""
+        """The rows for which `scored` (n,) is true; the others are counted as unscored."""
         lost = int(np.sum(~scored))
         counted = {**self.left_out, "unscored": self.left_out["unscored"] + lost}
         return replace(self.rows(scored), left_out=counted) if lost else self
 
     def in_order_of_content(self, besides: Mapping[str, Floats]) -> LabelledScores:
-        """The same rows in the order of what they hold, so that no sum hangs on the order of names: by score, level,
-        weight, and scores of the run (N,) `besides`."""
+        """The same rows sorted by content, so that no sum depends on the order of names.
+
+        By score, level, weight, and further scores of the run (N,), `besides`."""
         keys = (*(column[self.positions] for column in besides.values()), self.weights, self.levels, *self.X.T)
         return self.at(np.lexsort(keys))
 
     @property
     def clusters(self) -> Codes | None:
-        """The number of each sample's case (n,), from 0; None where no case has two samples."""
+        """The number of each sample's case (n,), from 0; None if no case has two samples."""
         return None if self.cases is self.sample_ids else case_codes(self.cases)
 
     @property
@@ -89,7 +89,7 @@ class LabelledScores:
 
     @property
     def unequal_weights(self) -> Floats | None:
-        """The weights where they differ; None where all are equal and so say nothing."""
+        """The weights if they differ; None if all are equal and so have no effect."""
         equal = len(self.weights) == 0 or float(self.weights.min()) == float(self.weights.max())
         return None if equal else self.weights
 
@@ -103,12 +103,11 @@ def join_scores(
     partial: bool = False,
     test_cases: Mapping[str, str] | None = None,
 ) -> LabelledScores:
-    """The consensus on this criterion beside the scores; samples without a score on every metric are left out, and
-    so are answers that decline, where a metric judges answers (see `declined`).
+    """The consensus on this criterion joined with the scores, without samples that lack a score on some metric.
 
-    With `partial`, one score suffices, and the others are NaN. Levels pass from `criterion.passing` on. `test_cases`
-    map sample ids to test cases: trials of one serve the same split (a sample without one is its own).
-    """
+    Answers that decline are left out, too, if a metric judges answers (see `declined`). With `partial`, one score
+    suffices, and the others are NaN. Levels pass from `criterion.passing` on. `test_cases` map sample ids to test
+    cases: trials of one are in the same split (a sample without one is its own)."""
     judged = resolve_labels(labels, criterion)
     positions = positions_in(scores, judged)
     known = positions >= 0
@@ -139,8 +138,10 @@ def join_scores(
 
 
 def weights_of_run(data: LabelledScores, inclusion: Mapping[str, float] | None) -> dict[str, float]:
-    """The weight of each sample of the run, the inverse of its probability of being drawn, by id; none where that is
-    not known of all, does not agree with the labels' own weights, or is the same for all labels."""
+    """The weight of each sample of the run by id, the inverse of its sampling probability.
+
+    Empty if it is not known for all samples, does not agree with the labels' own weights, or is the same for all
+    labels."""
     if not inclusion or data.unequal_weights is None or min(inclusion.values()) <= 0:
         return {}
     weights = {sample_id: 1 / probability for sample_id, probability in inclusion.items()}
@@ -163,7 +164,9 @@ def cases_of(sample_ids: Names, test_cases: Mapping[str, str] | None) -> Names:
 
 @lru_cache(maxsize=2)  # calibration and estimate ask for the same
 def positions_in(scores: ScoreTable, judged: ConsensusLabels) -> Ints:
-    """The row of each judged sample in the scores, (n,); −1 where they do not have it. Not to be changed."""
+    """The row of each judged sample in the scores, (n,); −1 if it is not there.
+
+    Callers must not modify the array."""
     found = scores.order.rows(judged.sample_ids).copy()
     found.flags.writeable = False
     return found

@@ -1,4 +1,4 @@
-"""How the parts of a calibration are laid out in its document."""
+"""The layout of the parts of a calibration in its document."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ DIAGNOSTICS: Layout = (
     *("set_sizes", "undecided", "reliability", "baselines"),
     *("folds", "ece_corrected", "brier_parts", "decided", "cells", "auc_of_score"),
 )
-"""Plain numbers, each with its interval beside it."""
+"""Plain numbers, each next to its interval."""
 
 PROPORTIONAL_ODDS: Layout = (
     *("statistic", "degrees", "p", "slopes", "n", "reason", "test_cases"),
@@ -47,7 +47,7 @@ CALIBRATION: Layout = (
     *("split_sizes", "left_out", "alpha", Inline("threshold")),
     *("diagnostics", "proportional_odds", "evidence", "weights", "fit_for_use", "use"),
 )
-"""The threshold for all stands without an object around it."""
+"""The fields of the threshold for all are not nested in an object."""
 
 LAYOUTS: Mapping[type, Layout] = {
     **MAP_LAYOUTS,

@@ -1,4 +1,4 @@
-"""How far a calibration's probabilities would move with other labels: the map fitted again to reweighted labels."""
+"""The uncertainty of a calibration's probabilities from its labels: the map refitted to reweighted labels."""
 
 from __future__ import annotations
 
@@ -43,10 +43,9 @@ def refitted_probabilities(
     """The probability of a pass of every sample under maps fitted to reweighted labels; NaN = unscored.
 
     The Bayesian bootstrap (Rubin 1981): each cluster of labels that fit the map gets a weight drawn from the standard
-    exponential distribution, so that no refit lacks a class. How a mean of these varies is what the calibration adds
-    to that mean's variance. Labels are those that the calibration was fitted to, and `split_keys` what it divided them
-    by; `clusters` map sample ids to what is independent of one another.
-    """
+    exponential distribution, so that no refit lacks a class. The variance of a mean over these is the calibration's
+    part of that mean's variance. Labels are those that the calibration was fitted to, and `split_keys` the units by
+    which it divided them; `clusters` map sample ids to independent units."""
     method = find_method(calibration.method)
     by_level = method.by_level and not criterion.is_binary
     joined = join_scores(
@@ -75,14 +74,16 @@ def refitted_probabilities(
 
 
 def _in_order_of_rows(cases: Names) -> Ints:
-    """The number of each row's case (n,), in the order in which cases first occur, so that their names do not count."""
+    """The number of each row's case (n,), in the order in which cases first occur, so that their names do not
+    matter."""
     numbers: dict[str, int] = {}
     return np.array([numbers.setdefault(case, len(numbers)) for case in cases.tolist()], dtype=np.intp)
 
 
 def probability_bounds(refits: Floats, probability: Floats, *, level: float = 0.95) -> tuple[Floats, Floats]:
-    """Between what the probability of each sample (n,) lies under refits (refits, n): their quantiles, and never beside
-    the probability that is handed out."""
+    """Bounds of the probability of each sample (n,) by quantiles over refits (refits, n).
+
+    They always include the probability that is handed out."""
     tail = (1 - level) / 2
     low, high = np.quantile(refits, [tail, 1 - tail], axis=0)
     return np.fmin(low, probability), np.fmax(high, probability)

@@ -1,4 +1,4 @@
-"""Are there enough labels to fit a map and to set a threshold, and if not, how many more would do?"""
+"""Whether there are enough labels to fit a map and to set a threshold, and if not, how many more are needed."""
 
 from __future__ import annotations
 
@@ -18,11 +18,10 @@ LEAST_OF_EACH_CLASS = 2
 def require_enough(
     data: LabelledScores, *, what: str, levels: Sequence[str] | None = None, divided: bool = True
 ) -> None:
-    """NotEnoughLabelsError with the number of further labels that makes up every shortage on average.
+    """Raise NotEnoughLabelsError, with the number of further labels that covers every shortage on average.
 
-    A fit takes 10 labels with 2 of each class, or of each of `levels` where every level gets its probability; a
-    threshold takes 1, where labels are `divided` between both; else those that fit the map set it, too.
-    """
+    A fit needs 10 labels with 2 of each class, or of each of `levels` if every level gets its probability; a threshold
+    needs 1, if labels are `divided` between both; else the labels that fit the map set it, too."""
     to_fit = SHARES["fit"] if divided else 1.0
     fit = np.flatnonzero(data.splits == SPLITS.index("fit"))
     sides = ("fails", "passes") if levels is None else tuple(levels)
@@ -35,7 +34,7 @@ def require_enough(
         missing.append(f"fitting {len(given)}/{LEAST_TO_FIT}")
     for side, count, everywhere in zip(sides, counts.tolist(), seen.tolist(), strict=True):
         if count < LEAST_OF_EACH_CLASS:
-            # Laplace's rule keeps the expected share above 0 where a class was never seen.
+            # Laplace's rule makes the expected share of a class without labels positive.
             expected_share = (everywhere + 1) / (len(all_given) + len(sides))
             more = max(more, (LEAST_OF_EACH_CLASS - count) / (to_fit * expected_share))
             missing.append(f"{side} {count}/{LEAST_OF_EACH_CLASS}")

@@ -1,4 +1,4 @@
-"""Stage 1 of a calibration: what the map is fitted on."""
+"""Stage 1 of a calibration: the data on which the map is fitted."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def stage_1_data(
     metrics: tuple[str, ...],
     directions: Mapping[str, Direction] | None,
 ) -> FitData:
-    """The labels of the first split, as the methods take them."""
+    """The labels of the first split, in the form for the methods."""
     given = directions or {}
     registered = zip(metrics, directions_of(metrics), strict=True)
     return FitData(
@@ -38,11 +38,10 @@ def stage_1_data(
 
 
 def rows_the_map_can_use(data: LabelledScores) -> NDArray[np.bool_]:
-    """The labelled samples (n,) that a method which takes unscored metrics can use.
+    """Whether a method that allows unscored metrics can use each labelled sample (n,).
 
-    Where a metric left fewer than 5 labels of the first split unscored, nothing can be learned from that, and the
-    samples that lack it are left out.
-    """
+    If a metric left fewer than 5 labels of the first split unscored, nothing can be learned from that, and the samples
+    that lack it are left out."""
     missing, to_fit = np.isnan(data.X), data.splits == SPLITS.index("fit")
     kept = np.ones(len(missing), dtype=bool)
     while True:

@@ -1,4 +1,4 @@
-"""BERTScore of an answer against the reference: best matches of word pieces, in the context of the whole texts."""
+"""BERTScore of an answer against the reference: best matches of word pieces, embedded in their whole text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NEEDS = ("answer", "reference")
 MODELS = ("tokens",)
 SOURCE = "BERTScore (Zhang et al. 2020), section 3, last layer of the encoder, not rescaled"
 SIDES = {"recall": ("reference", "answer"), "precision": ("answer", "reference")}
-"""Which text's pieces are averaged over, and in which their matches are sought."""
+"""The text whose pieces are averaged over, and the text in which their matches are sought."""
 FORMULAS = {
     "recall": r"\frac{\sum_i w_i \max_j \cos(r_i, a_j)}{\sum_i w_i}, \quad r_i, a_j = \text{states of word pieces}",
     "precision": r"\frac{\sum_j w_j \max_i \cos(a_j, r_i)}{\sum_j w_j}, \quad r_i, a_j = \text{states of word pieces}",
@@ -77,7 +77,7 @@ def _f1(*, idf: bool) -> Metric:
 
 
 def _mean(matches: TokenMatches, side: str, idf: Idf | None) -> float | None:
-    """None where no piece has weight."""
+    """The weighted mean cosine of a side's pieces; None if no piece has weight."""
     tokens = _side(matches, side)
     weights = tokens.weights(idf)
     return None if weights is None else float(weights @ tokens.cosines)
@@ -96,7 +96,7 @@ def _parameters(*, idf: bool) -> dict[str, JsonValue]:
 
 
 def _explain(matches: TokenMatches, side: str, other: str, idf: Idf | None) -> Explanation:
-    """Each piece with its best match; pieces as the tokenizer writes them, ## for the rest of a word."""
+    """The explanation: each piece with its best match, as the tokenizer writes it, with ## for the rest of a word."""
     tokens, others = _side(matches, side), _side(matches, other)
     weights = tokens.weights(idf)
     rows: list[JsonValue] = [

@@ -21,7 +21,7 @@ from hcat.core.refusals.detection import answering
 from hcat.core.types import JsonValue
 
 DECLINES = "the reference declines to answer"
-"""A reference that holds no claim about the world can't be found in contexts, nor be missing from them."""
+"""A reference that makes no claim about the world can't be found in contexts, nor be missing from them."""
 
 ANSWER_IN_CONTEXTS = Check("answer", "contexts")
 REFERENCE_IN_CONTEXTS = Check("reference", "contexts")
@@ -50,7 +50,7 @@ def _of_reference_in_answer(sample: SampleView) -> tuple[Check, ...]:
 
 
 def _of_each_context(sample: SampleView) -> tuple[Check, ...]:
-    """The truth's claims against each context alone; none where there is no truth to look for."""
+    """The checks of the reference's (or answer's) claims against each context alone; none if it declines to answer."""
     if _declines(sample) or _answer_declines(sample):
         return ()
     ranks = range(len(sample.sample.contexts))
@@ -146,7 +146,7 @@ def claim_recall(sample: SampleView) -> Outcome:
 
 
 def precisions_at(relevant: Sequence[bool]) -> list[float]:
-    """precision@k for k = 1 … K: the share of the first k contexts that is relevant."""
+    """precision@k for k = 1 … K: the share of the first k contexts that are relevant."""
     return [hits / k for k, hits in enumerate(accumulate(map(int, relevant)), start=1)]
 
 

@@ -1,4 +1,4 @@
-"""The learned combination of signs of support: a logistic curve that never falls where an input speaks for support."""
+"""The learned combination of indicators of support: a logistic curve that never decreases with support."""
 
 from __future__ import annotations
 
@@ -19,8 +19,10 @@ COEFFICIENTS = Path(__file__).parent / "weights" / "combined.json"
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """An input and its coefficient ≥ 0. Between `low` and `high` the input adds from nothing to the coefficient, in
-    log-odds; outside it adds no less and no more."""
+    """An input and its coefficient ≥ 0.
+
+    Between `low` and `high` its contribution to the log-odds rises from 0 to the coefficient; outside, it is
+    constant."""
 
     name: str
     low: float
@@ -32,14 +34,16 @@ class Term:
             raise ModelError(f"The combination is not monotone in {self.name!r}: fit its coefficients again.")
 
     def scaled(self, values: ArrayLike) -> NDArray[np.float64]:
-        """The input from 0 (`low` or less) to 1 (`high` or more)."""
+        """The input on a scale from 0 (`low` or less) to 1 (`high` or more)."""
         return np.clip((np.asarray(values, dtype=np.float64) - self.low) / (self.high - self.low), 0.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Combination:
-    """score = σ(intercept + Σ coefficient · scaled input). `entailment` is the SHA-256 of the weights whose distances
-    the coefficients were fitted to; `revision` names the coefficients."""
+    """The score σ(intercept + Σ coefficient · scaled input).
+
+    `entailment` is the SHA-256 of the model weights for whose outputs the coefficients were fitted; `revision`
+    identifies the coefficients."""
 
     intercept: float
     terms: tuple[Term, ...]
@@ -47,17 +51,17 @@ class Combination:
     revision: str = field(default="", compare=False)
 
     def score(self, inputs: Sequence[float]) -> float:
-        """The score of one answer, strictly between 0 and 1; it never falls where one of the inputs rises."""
+        """The score of one answer, strictly between 0 and 1; it never decreases in an input."""
         z = self.intercept + sum(self.contributions(inputs))
         return float((1.0 + np.tanh(z / 2)) / 2)
 
     def contributions(self, inputs: Sequence[float]) -> list[float]:
-        """What each input adds, in log-odds: from 0 to its coefficient."""
+        """The contribution of each input in log-odds: from 0 to its coefficient."""
         return [term.coefficient * float(term.scaled(value)) for term, value in zip(self.terms, inputs, strict=True)]
 
 
 def read_combination(file: Path, *, names: Sequence[str]) -> Combination:
-    """The combination in a file. ModelError where it is missing, or does not combine the inputs of these names."""
+    """The combination in a file. ModelError if it is missing, or is of other inputs than these names."""
     try:
         document = json.loads(file.read_text("utf-8"))
         terms = tuple(Term(**term) for term in document["terms"])

@@ -21,7 +21,7 @@ OTHER_MODEL = "the coefficients were fitted for another entailment model"
 
 @dataclass(frozen=True, slots=True)
 class EntailmentRevision:
-    """The revision of the entailment model whose distances a sample's verdicts hold."""
+    """The revision of the entailment model that produced a sample's verdicts."""
 
     revision: str
 
@@ -61,8 +61,9 @@ def _explain(
     inputs: Sequence[float],
     combination: Combination,
 ) -> Explanation:
-    """Each input with what it costs against its best value, each sentence with its own inputs, and which model the
-    coefficients were fitted for where it is another one."""
+    """The explanation: each input with its loss against the best value, and each sentence with its own inputs.
+
+    A note says so if the coefficients were fitted for another entailment model."""
     shares = list(zip(combination.terms, combination.contributions(inputs), strict=True))
     combined: list[JsonValue] = [
         {"input": each.name, "value": each.sign * value, "costs_log_odds": term.coefficient - share}

@@ -14,16 +14,16 @@ from hcat.core.types import Direction, JsonValue, Score
 Explanation = dict[str, JsonValue]
 ROUNDING = 1e-12
 REFUSED = "refusal"
-"""Why a metric of what an answer says has no score on one that declines."""
+"""The reason why a metric of what an answer says has no score for a refusal."""
 
 WRONG_SUBJECT = (
     "Cannot tell of what a value is said: “A lost card costs £25” passes where the contexts say £12 of lost cards and "
     "£25 of another payment. Names and numbers need a person's look, or labels."
 )
-"""The limit of metrics that find the parts of a statement without asking what they belong to."""
+"""The limit of metrics that find the parts of a statement without checking what they refer to."""
 
 SkipRefusals = Literal["never", "whole", "any"]
-"""Which refusals a metric leaves unscored: none, those that state nothing besides, or all."""
+"""Which refusals a metric leaves unscored: none, those that state nothing else, or all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ def scored(value: float, explain: Callable[[], Explanation]) -> Outcome:
 
 
 def unscored(reason: str) -> Outcome:
-    """No number, and why."""
+    """No score, with the reason."""
     return Outcome(Score(None, reason), lambda: {"unscored": reason})
 
 
@@ -53,15 +53,15 @@ class Metric:
     """A named function of a sample.
 
     `needs` are the parts that a sample must have, `models` the roles that models must fill
-    (`hcat.core.models.kind.Role`), `checks` what is to be verified of a sample's claims, `reads_whole_run` whether a
-    score depends on the run's other samples, `range` the smallest and largest possible value, `source` where it is
-    defined. `skip_refusals` says which answers that decline are unscored, since abstention is neither a bad answer nor
-    a hallucination: "any" where the answer is held against what was asked or expected, "whole" where what a refusal
-    states besides may be made up and is checked. `judged` says that scores are verdicts of a model on what people could
-    decide, so that their mean is what the machine says and no estimate of the property. `recommended` says for what the
-    metric is the first to take, empty where it is not. One that is `on_request` is computed where it is named, and is
-    none of "all". `formula` is LaTeX. `limit` says what error passes the metric though it seems to look for it. Calling
-    a metric never raises."""
+    (`hcat.core.models.kind.Role`), `checks` the claims of a sample to verify, `reads_whole_run` whether a score depends
+    on the run's other samples, `range` the smallest and largest possible value, `source` the publication that defines
+    it. `skip_refusals` says which answers that decline are unscored, since abstention is neither a bad answer nor a
+    hallucination: "any" if the answer is compared with what was asked or expected, "whole" if what a refusal states
+    besides may be made up and is checked. `judged` says that scores are verdicts of a model on what people could
+    decide, so that their mean is what the machine says and no estimate of the property. `recommended` says for which
+    purpose the metric is the first choice, empty if none. A metric `on_request` is computed only if it is named, and is
+    not part of "all". `formula` is LaTeX. `limit` says which error the metric misses though it seems to look for it.
+    Calling a metric never raises."""
 
     name: str
     title: str
@@ -88,7 +88,7 @@ class Metric:
         return unscored(reason) if reason is not None else self._within_range(self.compute(sample))
 
     def unscored_reason(self, sample: SampleView) -> str | None:
-        """Why the sample can't be scored, as far as its parts tell; None where they suffice."""
+        """The reason why the sample can't be scored, as far as its parts show; None if they suffice."""
         reason = sample.missing(self.needs)
         return REFUSED if reason is None and self._skips(sample.sample.answer) else reason
 
@@ -99,7 +99,7 @@ class Metric:
         return detection.wholly_refused if self.skip_refusals == "whole" else detection.kind == "refused"
 
     def _within_range(self, outcome: Outcome) -> Outcome:
-        """Take away what rounding put above or below the range, and nothing more."""
+        """The outcome without rounding errors that exceed the range; nothing else is changed."""
         value, (low, high) = outcome.score.value, self.range
         if value is None or low <= value <= high:
             return outcome
@@ -128,10 +128,9 @@ def metric(
     limit: str = "",
     name: str | None = None,
 ) -> Callable[[Callable[[SampleView], Outcome]], Metric]:
-    """Declare the function below as the metric of its name, or of the one given (column names may hold an @).
+    """Declare the function below as a metric of its name, or of the given one (column names may contain an @).
 
-    A metric that needs the answer skips any refusal, unless `skip_refusals` says otherwise.
-    """
+    A metric that needs the answer skips any refusal, unless `skip_refusals` says otherwise."""
 
     def declare(compute: Callable[[SampleView], Outcome]) -> Metric:
         return Metric(

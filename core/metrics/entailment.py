@@ -16,7 +16,7 @@ SENTENCES = Check("answer", "contexts", unit="sentence")
 
 
 def answer_sentences(sample: SampleView) -> tuple[Check, ...]:  # noqa: ARG001 - the same for every sample
-    """What is verified: each sentence of the answer."""
+    """The claims to verify: each sentence of the answer."""
     return (SENTENCES,)
 
 

@@ -1,4 +1,4 @@
-"""What must be known of a metric to read its numbers, whoever computed them."""
+"""The facts about a metric that are needed to read its numbers, whoever computed them."""
 
 from __future__ import annotations
 
@@ -13,12 +13,11 @@ UNBOUNDED = (-math.inf, math.inf)
 
 @dataclass(frozen=True, slots=True)
 class MetricFacts:
-    """A metric's title, which way it is better, its smallest and largest value, and where it is defined.
+    """A metric's title, the direction in which it improves, its smallest and largest value, and its source.
 
-    `direction` is "none" where neither way is better or nobody said which; `range` is unbounded where it is not stated.
-    `judges_answers` says whether an answer that declines is left without a probability by this metric.
-    `judged` says that scores are verdicts of a machine (`Metric.judged`), which hcat can't rule out of others' metrics.
-    """
+    `direction` is "none" if neither direction is better or none is stated; `range` is unbounded if none is stated.
+    `judges_answers` says whether an answer that declines has no probability by this metric. `judged` says that scores
+    are verdicts of a machine (`Metric.judged`), which hcat can't rule out for others' metrics."""
 
     name: str
     title: str
@@ -32,7 +31,7 @@ class MetricFacts:
 
 
 def registered_facts(name: str) -> MetricFacts | None:
-    """The facts of a metric of the registry; None for any other name."""
+    """The facts of a metric in the registry; None for any other name."""
     metric = known_metric(name)
     if metric is None:
         return None

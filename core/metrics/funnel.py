@@ -1,7 +1,7 @@
-"""A run's retrieval as a funnel: what each stage finds, the ceiling that stage 1 sets, how much of it is reached.
+"""A run's retrieval as a funnel: what each stage finds, the ceiling set by stage 1, and the share of it that is
+reached.
 
-(FUNNEL 1)
-"""
+(FUNNEL 1)"""
 
 from __future__ import annotations
 
@@ -23,15 +23,13 @@ SHARE = (0.0, 1.0)
 
 @dataclass(frozen=True, slots=True)
 class RunFunnel:
-    """A run's retrieval. All estimates are means over the samples of `funnels`, each with interval and n; samples of
-    one cluster, which retrieve much the same, count together in the intervals.
+    """A run's retrieval measures: means over the samples of `funnels`, each with interval and n.
 
-    `funnels` holds both stages of each sample that knows what is relevant and has contexts, by sample id; `left_out`
-    counts the others, `given` those whose candidates the run has: measures of stage 1, the ceiling and what is reached
-    of it are over these alone. `measures` are the metrics of the family by name.
-    `ceiling` is the share of what is relevant that stage 1 left for stage 2; `reached` maps a cut-off k of stage 2 to
-    the share of that ceiling which stands up to rank k, a ratio of means.
-    """
+    Samples of one cluster, which retrieve much the same, count together in the intervals. `funnels` has both stages of
+    each sample with known relevant passages and contexts, by sample id; `left_out` counts the others, `given` those
+    whose candidates the run has: measures of stage 1, the ceiling and the reached share are over these alone.
+    `measures` are the metrics of the family by name. `ceiling` is the share of relevant passages that stage 1 passed to
+    stage 2. `reached` maps a cut-off k of stage 2 to the share of that ceiling found up to rank k, a ratio of means."""
 
     funnels: Mapping[str, Funnel]
     measures: Mapping[str, Estimate]
@@ -50,7 +48,7 @@ class RecallCurve:
 
 
 def run_funnel(columns: SampleColumns) -> RunFunnel:
-    """Both stages of a run: every measure, the ceiling, and what of it is reached at each cut-off of stage 2."""
+    """Both stages of a run: every measure, the ceiling, and the share of it reached at each cut-off of stage 2."""
     judged = (each for each in columns.retrieved() if ranking(each, 2).grades and each.contexts)
     funnels = {each.id: funnel(each) for each in judged}
     queries = tuple(funnels.values())
@@ -68,7 +66,7 @@ def run_funnel(columns: SampleColumns) -> RunFunnel:
 
 
 def recall_curve(rankings: Sequence[Ranking], *, depth: int = STAGE_1) -> RecallCurve:
-    """Mean recall of the rankings up to each rank from 1 to `depth`. Each must know something relevant."""
+    """Mean recall of the rankings up to each rank from 1 to `depth`. Each needs a relevant passage."""
     total = np.zeros(depth)
     for ranked in rankings:
         hits = np.zeros(depth)
@@ -84,7 +82,7 @@ def _mean(metric: Metric, queries: Sequence[Funnel], clusters: NDArray[np.str_])
 
 
 def _reached(queries: Sequence[Funnel], ceilings: NDArray[np.float64], clusters: NDArray[np.str_], k: int) -> Estimate:
-    """Σ recall@k / Σ ceiling. Weighting each query's own ratio by its ceiling gives this ratio, with its interval."""
+    """Σ recall@k / Σ ceiling. This is each query's own ratio weighted by its ceiling, with its interval."""
     recalls = np.array([query.second.recall(k) for query in queries], dtype=np.float64)
     open_to = ceilings > 0  # not where no candidates are known: NaN is not
     weights = ceilings[open_to]

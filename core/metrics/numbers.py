@@ -1,4 +1,5 @@
-"""Factual numbers: is each number of the answer found in the contexts or the reference, and the reference's in it?"""
+"""Factual numbers: whether the answer's numbers are in the contexts or the reference, and the reference's in the
+answer."""
 
 from __future__ import annotations
 
@@ -25,9 +26,9 @@ from hcat.core.types import JsonValue
 FAMILY = "factual numbers"
 SHARE = (0.0, 1.0)
 FOUND, REPEATED, DOUBTFUL, NOT_FOUND = VERDICTS = ("found", "from the query", "doubtful", "not found")
-"""From best to worst: of a number that is stated twice, the worst counts."""
+"""From best to worst: the worst verdict counts for a number that is stated twice."""
 _JOINT = re.compile(r"(?<=[,;:])\s+|\s+(?=(?:and|but|or|while|und|aber|oder|während)\s)", re.IGNORECASE)
-"""Where a sentence may pass from what one number is of to what the next is of."""
+"""Boundaries within a sentence at which numbers may begin to refer to another thing."""
 SOURCE = (
     "distinct numbers found / stated, without those that only repeat the query; docs/decisions/0010-doubtful-numbers.md"
 )
@@ -100,7 +101,7 @@ def _of_text(text: str | None, sample: SampleView) -> _Source:
 
 @dataclass(frozen=True, eq=False)
 class _Source:
-    """What numbers are looked up in: the index of each passage with its id, or of the one text with ""."""
+    """The texts in which numbers are looked up: the index of each passage with its id, or of one text with ""."""
 
     passages: tuple[tuple[str, NumberIndex], ...]
 
@@ -109,7 +110,7 @@ class _Source:
         return [index for _, index in self.passages]
 
     def located(self, number: Number) -> dict[str, JsonValue]:
-        """Where it stands; of passages with the same text, in the first."""
+        """The position of the number; if passages have the same text, in the first of them."""
         passage = next(name for name, index in self.passages if any(number is indexed for indexed in index.numbers))
         place: dict[str, JsonValue] = {"text": number.text, "start": number.start, "end": number.end}
         return {"passage": passage, **place} if passage else place
@@ -117,7 +118,7 @@ class _Source:
 
 @dataclass(frozen=True, slots=True)
 class _Stated:
-    """A number of a text as it is looked up, and whether it only repeats the query."""
+    """A number of a text in the form for look-up, and whether it only repeats the query."""
 
     wanted: Wanted
     repeated: bool
@@ -125,7 +126,7 @@ class _Stated:
 
 @dataclass(frozen=True, slots=True)
 class _Checked:
-    """A number of the text, what supports it, and whether it only repeats the query."""
+    """A number of the text, its support, and whether it only repeats the query."""
 
     number: Number
     support: Match | None
@@ -140,7 +141,7 @@ class _Checked:
 
 @lru_cache(maxsize=4096)
 def _index(text: str, query: str = "") -> NumberIndex:
-    """The numbers of a text. Passages are the same whatever the query, so that they are indexed once a run."""
+    """The numbers of a text. Passages do not depend on the query, so that they are indexed once a run."""
     numbers = parse_numbers(text)
     return NumberIndex((*_in_the_querys_scale(numbers, query), *differences(text, numbers), *times_of_stamps(text)))
 
@@ -171,7 +172,7 @@ def _share(sample: SampleView, part: Literal["answer", "reference"], against: st
 
 
 def _check(text: str, query: str, source: _Source) -> list[_Checked]:
-    """A number that the source does not hold and the query does is nobody's merit or fault."""
+    """The verdict on each number. A number that is in the query and not in the source counts neither way."""
     indexes = source.indexes
     return [
         _Checked(stated.wanted.number, support(stated.wanted, indexes), stated.repeated)
@@ -185,7 +186,8 @@ def _repeats(wanted: Wanted, asked: NumberIndex) -> bool:
 
 
 def _in_the_querys_scale(numbers: tuple[Number, ...], query: str) -> list[Number]:
-    """Who is asked "in USD millions" may answer 1,577 and mean 1,577 million."""
+    """The numbers also in the scale of the query: asked "in USD millions", an answer of 1,577 may mean 1,577
+    million."""
     scales = _scales(query)
     if not scales:
         return list(numbers)
@@ -203,12 +205,11 @@ def _scales(query: str) -> tuple[Decimal, ...]:
 
 
 def _nearer_sentences(sample: SampleView, checked: list[_Checked]) -> dict[int, PlacedSentence]:
-    """By place among `checked`, a sentence of the contexts that shares more of the statement's words than any that
-    holds the number, and has another number of its kind: the number may be said of the wrong thing.
+    """For each position in `checked`, a closer sentence of the contexts with another number of its kind, if any.
 
-    "More" is all that those share, and further words. Evidence only, since whoever words it otherwise is right as well;
-    decision 0010 has its rates. None for dates and identifiers, nor where a sentence with the number shares no word.
-    """
+    Such a sentence shares all words of the statement that any sentence with the number shares, and further ones: the
+    number may refer to the wrong thing. Evidence only, since an answer in other words can be right as well; decision
+    0010 has its rates. None for dates and identifiers, nor if a sentence with the number shares no word."""
     answer = sample.sample.answer or ""
     clauses = [span for sentence in sentences(answer) for span in _clauses(sentence)]
     placed = [(each, _words(each.sentence.text)) for each in sample.parts["contexts"]]
@@ -233,7 +234,7 @@ def _nearer_sentences(sample: SampleView, checked: list[_Checked]) -> dict[int, 
 
 
 def _clauses(sentence: Sentence) -> Iterator[Span]:
-    """Its parts between commas and conjunctions, joined so that each holds a digit."""
+    """The parts of a sentence between commas and conjunctions, joined so that each contains a digit."""
     bounds = (0, *(joint.end() for joint in _JOINT.finditer(sentence.text)), len(sentence.text))
     start, counted = 0, False
     for first, last in pairwise(bounds):
@@ -246,7 +247,7 @@ def _clauses(sentence: Sentence) -> Iterator[Span]:
 
 
 def _words(text: str) -> frozenset[str]:
-    """Its content words, without numbers and the s of a plural."""
+    """The content words of a text, without numbers and plural s."""
     words = (word for word in tokens(text) if word not in STOP_WORDS and not any(map(str.isdigit, word)))
     return frozenset(word[:-1] if len(word) > 3 and word.endswith("s") else word for word in words)
 

@@ -1,4 +1,4 @@
-"""Every metric there is. Pickers, the command line, documentation and reports follow from `METRICS`."""
+"""All metrics. Pickers, the command line, documentation and reports follow from `METRICS`."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The metrics that are computed, and why "all" left others out."""
+    """The chosen metrics, and the reasons why "all" left others out."""
 
     metrics: tuple[Metric, ...]
     left_out: Mapping[str, str] = field(default_factory=dict)
@@ -80,7 +80,7 @@ def _declared(family: ModuleType) -> tuple[Metric, ...]:
 METRICS: tuple[Metric, ...] = tuple(metric for family in FAMILIES for metric in _declared(family))
 
 ON_REQUEST = "only where it is asked for by name"
-"""Why "all" leaves a metric out."""
+"""The reason why "all" leaves a metric out."""
 
 
 def metrics() -> tuple[Metric, ...]:
@@ -89,8 +89,9 @@ def metrics() -> tuple[Metric, ...]:
 
 
 def find_metric(name: str) -> Metric:
-    """The metric of that name: of `METRICS`, or of retrieval at any other cut-off, such as "ndcg@5". Raises
-    UnknownMetricError, which names the known ones."""
+    """The metric of that name: in `METRICS`, or of retrieval at any other cut-off, such as "ndcg@5".
+
+    Raises UnknownMetricError, which names the known ones."""
     if (found := known_metric(name)) is not None:
         return found
     names = [candidate.name for candidate in METRICS]
@@ -102,7 +103,7 @@ def find_metric(name: str) -> Metric:
 
 
 def known_metric(name: str) -> Metric | None:
-    """The metric of that name, as `find_metric` finds it; None where there is none."""
+    """The metric of that name, as `find_metric` finds it; None if there is none."""
     listed = next((candidate for candidate in METRICS if candidate.name == name), None)
     return listed or retrieval.at_cutoff(name)
 
@@ -110,9 +111,7 @@ def known_metric(name: str) -> Metric | None:
 def select(names: str | Sequence[str]) -> tuple[Metric, ...]:
     """The metrics of those names, each once: "all", names joined by commas, or a sequence of them.
 
-    "all" stands for those that are not on request.
-    Raises UnknownMetricError, also for an empty selection.
-    """
+    "all" means those that are not on request. Raises UnknownMetricError, also for an empty selection."""
     wanted = _wanted(names)
     named = tuple(find_metric(name) for name in dict.fromkeys(wanted) if name != "all")
     if "all" not in wanted:
@@ -122,10 +121,9 @@ def select(names: str | Sequence[str]) -> tuple[Metric, ...]:
 
 
 def choose(names: str | Sequence[str], samples: Iterable[Sample], *, unfilled: Mapping[str, str]) -> Choice:
-    """The metrics to compute. Named metrics are all computed; "all" leaves out those that no sample or model allows.
+    """The metrics to compute: all named ones, and for "all" those that some sample and the available models allow.
 
-    `unfilled` are the roles of `Metric.models` that no model fills, and why. Raises UnknownMetricError.
-    """
+    `unfilled` are the roles of `Metric.models` that no model fills, and why. Raises UnknownMetricError."""
     chosen, named = select(names), _wanted(names)
     if "all" not in named:
         return Choice(chosen)
@@ -149,7 +147,7 @@ def _wanted(names: str | Sequence[str]) -> list[str]:
 
 
 def _not_allowed(metric: Metric, present: Collection[frozenset[str]], unfilled: Mapping[str, str]) -> str | None:
-    """Why no sample can be scored: what all of them lack, or which model is missing."""
+    """The reason why no sample can be scored: what all of them lack, or which model is missing."""
     for role in metric.models:
         if role in unfilled:
             return unfilled[role]

@@ -1,14 +1,13 @@
-"""Retrieval: how well the contexts' ranking finds what is relevant, at both stages of the funnel. (FUNNEL 1)
+"""Retrieval: how well the contexts' ranking finds the relevant passages, at both stages of the funnel. (FUNNEL 1)
 
-trec_eval's definitions: P@k divides by k however few were retrieved, AP divides by all that is relevant, nDCG's gain is
-the grade and its ideal ranking holds all that is relevant. A grade of 1 or more is relevant. Stage 1 (k = 100, and any
-greater k that is named) ranks the candidates of `metadata["candidates"]`, ids in rank order, and is unscored where the
-run gives none; stage 2 (k = 8 and 16, and any k below 100 that is named) ranks the contexts. A passage that is
-retrieved in several pieces counts once, at its best rank.
+trec_eval's definitions: P@k divides by k however few were retrieved, AP divides by the number of all relevant passages,
+nDCG's gain is the grade and its ideal ranking contains all relevant passages. A grade of 1 or more is relevant. Stage 1
+(k = 100, and any greater k that is named) ranks the candidates of `metadata["candidates"]`, ids in rank order, and is
+unscored if the run has none; stage 2 (k = 8 and 16, and any k below 100 that is named) ranks the contexts. A passage
+that is retrieved in several pieces counts once, at its best rank.
 
-Computed here, since a score must not wait for a batch and its explanation needs the ranks; held against pytrec_eval
-and ir-measures in tests/parity/test_retrieval_parity.py.
-"""
+Computed here, since a score must not wait for a batch and its explanation needs the ranks; compared with pytrec_eval
+and ir-measures in tests/parity/test_retrieval_parity.py."""
 
 from __future__ import annotations
 
@@ -35,13 +34,13 @@ Stage = Literal[1, 2]
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Distinct retrieved ids in rank order, and the grades of those that are relevant (all ≥ 1)."""
+    """Distinct retrieved ids in rank order, and the grades of the relevant ones (all ≥ 1)."""
 
     ids: tuple[str, ...]
     grades: Mapping[str, int]
 
     def hits(self, k: int) -> int:
-        """How many of the first k are relevant."""
+        """The number of relevant passages among the first k."""
         return sum(name in self.grades for name in self.ids[:k])
 
     def precision(self, k: int) -> float:
@@ -54,7 +53,7 @@ class Ranking:
         return harmonic_mean(self.precision(k), self.recall(k))
 
     def average_precision(self, k: int) -> float:
-        """Σ over the relevant among the first k of the precision at their rank, divided by all that is relevant."""
+        """Σ of the precision at each relevant rank among the first k, over the number of all relevant passages."""
         ranks = [rank for rank, name in enumerate(self.ids[:k], start=1) if name in self.grades]
         return sum(hits / rank for hits, rank in enumerate(ranks, start=1)) / len(self.grades)
 
@@ -79,7 +78,7 @@ def _gain(grades: Sequence[int]) -> float:
 
 
 _OF_RANKING: dict[str, tuple[Stage, Callable[[Ranking], float]]] = {}
-"""By metric: the stage whose ranking it is of, and what it says of that."""
+"""For each metric: the stage whose ranking it measures, and the measure."""
 
 
 def _declare(
@@ -108,9 +107,8 @@ def _declare(
 class Funnel:
     """Both stages of one query, and what was lost at each: by the retriever, or between candidates and contexts.
 
-    `stage_1_given` says whether the run has its candidates. Without them nothing is known of stage 1: its measures and
-    the ceiling are NaN.
-    """
+    `stage_1_given` says whether the run has its candidates. Without them nothing is known about stage 1: its measures
+    and the ceiling are NaN."""
 
     first: Ranking
     second: Ranking
@@ -120,14 +118,14 @@ class Funnel:
 
     @property
     def ceiling(self) -> float:
-        """The share of what is relevant that stage 1 left for stage 2 to find."""
+        """The share of relevant passages that stage 1 passed to stage 2."""
         if not self.stage_1_given:
             return nan
         return (len(self.first.grades) - len(self.lost_at_stage_1)) / len(self.first.grades)
 
 
 def measure_of(query: Funnel, name: str) -> float:
-    """What the metric of this name says of a query; NaN of stage 1 where its candidates are not known."""
+    """The value of the metric of this name for a query; NaN for stage 1 if its candidates are not known."""
     stage, value = _OF_RANKING[name]
     if stage == 1:
         return value(query.first) if query.stage_1_given else nan
@@ -135,7 +133,7 @@ def measure_of(query: Funnel, name: str) -> float:
 
 
 def funnel(retrieved: Retrieved) -> Funnel:
-    """Both rankings of a sample that knows what is relevant. Raises ValueError for one that does not."""
+    """Both rankings of a sample with known relevant passages. Raises ValueError for one without."""
     first, second = ranking(retrieved, 1), ranking(retrieved, 2)
     if not first.grades:
         raise ValueError(f"sample {retrieved.id!r} has no relevant ids, so nothing can be lost")
@@ -146,7 +144,7 @@ def funnel(retrieved: Retrieved) -> Funnel:
 
 
 def _explain(sample: Sample) -> Explanation:
-    """Both stages side by side: where each relevant passage stands, and at which stage it was lost."""
+    """The explanation with both stages: the rank of each relevant passage, and the stage at which it was lost."""
     both = funnel(retrieved_of(sample))
     ranks_1, ranks_2 = (
         dict(zip(stage.ids, range(1, len(stage.ids) + 1), strict=True)) for stage in (both.first, both.second)
@@ -216,7 +214,7 @@ FUNNEL: tuple[Metric, ...] = (
         r"\frac{1}{\min \{r : g_r \ge 1\}}",
     ),
 )
-"""All of the family that are computed unasked, stage by stage."""
+"""The metrics of the family that "all" includes, stage by stage."""
 
 _AT_ANY = re.compile(r"(precision|recall|f1|map|ndcg)@([1-9]\d{0,4})")
 _CUTOFF = "k is the number in the metric's name; from 100 on, the candidates of stage 1 are ranked."
@@ -237,12 +235,13 @@ AT_ANY: Mapping[str, tuple[Callable[[int, Stage], Metric], str]] = {
         f"Relevance grades in the top k, discounted by rank, relative to the best possible ranking. {_CUTOFF}",
     ),
 }
-"""By the name before the @: what declares the metric at a cut-off, and its description at one that is not of FUNNEL."""
+"""By the name before the @: the factory of the metric at a cut-off, and its description at one that is not in
+FUNNEL."""
 
 
 @lru_cache(maxsize=256)
 def at_cutoff(name: str) -> Metric | None:
-    """The metric of a name such as "ndcg@5" at a k from 1 to 99,999; None where the name is no such name."""
+    """The metric of a name such as "ndcg@5" at a k from 1 to 99,999; None for any other name."""
     match = _AT_ANY.fullmatch(name)
     if match is None:
         return None

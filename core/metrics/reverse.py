@@ -1,4 +1,4 @@
-"""Answer relevance by reverse questions: would somebody ask the query for this answer? (LEGAL)"""
+"""Answer relevance by reverse questions: whether a user would ask the query to get this answer. (LEGAL)"""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hcat.core.types import JsonValue, Score
 FAMILY = "answer relevancy"
 NO_MODEL = "no language model"
 DECIMALS = 6
-"""Of the embeddings in an explanation."""
+"""The decimals of embeddings in an explanation."""
 
 
 @metric(
@@ -37,7 +37,7 @@ def _unscored(reason: str, explanation: Explanation) -> Outcome:
 
 
 def _explain(query: str, generated: ReverseQuestions) -> Explanation:
-    """Questions, embeddings and cosines, as the source asks for."""
+    """Questions, embeddings and cosines, as the source requires."""
     questions: list[JsonValue] = [
         {"text": text, "cosine": float(cosine), "embedding": _rounded(row.tolist())}
         for text, cosine, row in zip(generated.texts, generated.cosines, generated.rows, strict=True)

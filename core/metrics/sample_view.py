@@ -1,4 +1,4 @@
-"""What a metric looks at: a sample's parts as sentences with their unit embeddings, and similarities between parts."""
+"""The input of metrics: a sample's parts as sentences with unit embeddings, and similarities between parts."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ PARTS = ("query", "contexts", "answer", "reference")
 """The parts of a sample that metrics read as sentences."""
 
 TRUTH = "reference or answer"
-"""The reference; on a sample that has none, the answer."""
+"""The reference; for a sample without one, the answer."""
 OF_IDS = ("context_ids", "relevant_ids", "candidates")
-"""Needs that no text fills."""
+"""Needs that are ids rather than texts."""
 TEXT_ERASED = "text erased"
-"""Why a sample is unscored whose text was erased."""
+"""The reason why a sample with erased text is unscored."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,42 +45,41 @@ class PartEmbeddings:
 
 @dataclass(frozen=True)
 class SampleView:
-    """A sample in sentences, with what the steps of scoring found for the chosen metrics.
+    """A sample in sentences, with the results of scoring steps that the chosen metrics need.
 
-    `results` holds one value of each type: `PartEmbeddings`, `ClaimVerdicts`, `TokenMatches`, `ReverseQuestions`, and
-    whatever another step puts there. A metric asks for its own by the type.
-    """
+    `results` has one value of each type: `PartEmbeddings`, `ClaimVerdicts`, `TokenMatches`, `ReverseQuestions`, and
+    those of other steps. A metric asks for its own by the type."""
 
     sample: Sample
     parts: Mapping[str, tuple[PlacedSentence, ...]]
     results: Mapping[type[object], object] = field(default_factory=dict)
 
     def result(self, kind: type[Result]) -> Result | None:
-        """What a step found of this type; None where no such step was run, or found nothing."""
+        """The result of this type; None if no such step was run, or it found nothing."""
         result = self.results.get(kind)
         return result if isinstance(result, kind) else None
 
     def with_results(self, *results: object) -> SampleView:
-        """The sample with these as well, each under its own type."""
+        """The sample with further results, each under its own type."""
         return replace(self, results={**self.results, **{type(value): value for value in results}})
 
     def similarity(self, part: str, other: str) -> NDArray[np.float64]:
         """Cosine similarity of every sentence of `part` (rows) with every one of `other` (columns), in [-1, 1].
 
-        Raises HcatError where the sample was not encoded.
-        """
+        Raises HcatError if the sample was not encoded."""
         embeddings = self.result(PartEmbeddings)
         if embeddings is None:
             raise HcatError(f"The sample {self.sample.id!r} was not encoded: its parts have no similarities.")
         return embeddings.similarity(part, other)
 
     def missing(self, needs: Sequence[str]) -> str | None:
-        """Why a metric with these needs can't score the sample, or None where it can."""
+        """The reason why a metric with these needs can't score the sample; None if it can."""
         return next((reason for need in needs if (reason := self._missing(need)) is not None), None)
 
     @property
     def reference_or_answer(self) -> Literal["reference", "answer"]:
-        """What contexts are compared with: the reference, or the answer where there is no reference or a blank one."""
+        """The part that contexts are compared with: the reference, or the answer if the reference is absent or
+        blank."""
         return "reference" if self.parts["reference"] else "answer"
 
     def _missing(self, need: str) -> str | None:
@@ -109,14 +108,14 @@ def parts_of(need: str) -> tuple[str, ...]:
 
 
 def relevant_ids(sample: Sample) -> tuple[str, ...]:
-    """The ids of the passages that are relevant: those of grade 1 or more."""
+    """The ids of the relevant passages: those of grade 1 or more."""
     return tuple(name for name, grade in sample.relevant_ids.items() if grade >= 1)
 
 
 def placed_sentences(
     sample: Sample, part: str, segment: Callable[[str], tuple[Sentence, ...]]
 ) -> tuple[PlacedSentence, ...]:
-    """The sentences of one part in order; none where the part is absent or blank, or its text is erased."""
+    """The sentences of one part in order; none if the part is absent or blank, or its text is erased."""
     if sample.erased is not None:
         return ()
     if part == "contexts":

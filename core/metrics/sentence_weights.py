@@ -1,10 +1,8 @@
-"""Weights of sentences that the run file states: how important a sentence of the query or of the answer, or a context,
-is. (HCAT 3.1 to 3.4)
+"""Sentence weights stated in the run file: the importance of a sentence of the query or answer, or of a context.
 
-`metadata["query_weights"]` has a number for each sentence of the query, `metadata["answer_weights"]` one for each of
-the answer, `metadata["context_weights"]` one for each context, which all of its sentences bear. They are at least 0
-and not all 0; their scale is of no matter.
-"""
+(HCAT 3.1 to 3.4) `metadata["query_weights"]` has a number for each sentence of the query, `metadata["answer_weights"]`
+one for each of the answer, `metadata["context_weights"]` one for each context, which applies to all of its sentences.
+They are at least 0 and not all 0; their scale does not matter."""
 
 from __future__ import annotations
 
@@ -29,10 +27,9 @@ class StatedWeightsError(ValueError):
 
 
 def stated_weights(sample: SampleView, part: Weighted) -> Floats | None:
-    """The weight of each sentence of the part (n,), or None where the run file states none.
+    """The weight of each sentence of the part (n,); None if the run file states none.
 
-    Raises StatedWeightsError where they can't be weights, or are of another number of sentences or contexts.
-    """
+    Raises StatedWeightsError if they are not valid weights, or if the number of sentences or contexts differs."""
     field = FIELDS[part]
     value = sample.sample.metadata.get(field)
     if value is None or value == "":
@@ -50,9 +47,9 @@ def stated_weights(sample: SampleView, part: Weighted) -> Floats | None:
 
 
 def stated_or_by_length(sample: SampleView, part: Literal["query", "answer"]) -> tuple[Floats, str]:
-    """The weight of each sentence of the part (n,) and where it is from: stated, else its length in tokens.
+    """The weight of each sentence of the part (n,) and its origin: stated, else its length in tokens.
 
-    Raises StatedWeightsError as `stated_weights` does, and where no sentence has a word."""
+    Raises StatedWeightsError as `stated_weights` does, and if no sentence has a word."""
     stated = stated_weights(sample, part)
     if stated is not None:
         return stated, "stated in the run file"
@@ -63,7 +60,7 @@ def stated_or_by_length(sample: SampleView, part: Literal["query", "answer"]) ->
 
 
 def _numbers(value: JsonValue, field: str) -> list[float]:
-    """The weights, of a list or of the text of one, as CSV files hold it."""
+    """The weights from a list, or from the text of one, as in CSV files."""
     if isinstance(value, str):
         try:
             value = json.loads(value)

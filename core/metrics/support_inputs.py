@@ -1,4 +1,4 @@
-"""Signs that contexts support an answer, for each sentence and over the answer: what the combination reads."""
+"""Indicators that contexts support an answer, for each sentence and over the answer: the inputs of the combination."""
 
 from __future__ import annotations
 
@@ -20,8 +20,10 @@ _OPPOSITES = FEATURES.index("opposites")
 
 @dataclass(frozen=True, slots=True)
 class SentenceSupport:
-    """What speaks for and against a sentence: σ(D) of its best premise, the share of its content words in the contexts,
-    numbers and names that are not found there, and negations and opposites in which it differs from that premise."""
+    """The evidence for and against one sentence.
+
+    σ(D) of its best premise, the share of its content words in the contexts, the counts of numbers and names that are
+    not found there, and the negations and opposites in which it differs from that premise."""
 
     sentence: Sentence
     entailment: float
@@ -34,7 +36,7 @@ class SentenceSupport:
 
 @dataclass(frozen=True, slots=True)
 class SupportInput:
-    """A number over an answer's sentences; `sign` is −1 where more of it speaks against the answer."""
+    """A number over an answer's sentences; `sign` is −1 if larger values indicate less support."""
 
     name: str
     sign: int
@@ -51,11 +53,11 @@ INPUTS = (
     SupportInput("negation differs, in any sentence", -1, lambda rows: max(row.negation_differs for row in rows)),
     SupportInput("opposites, most in a sentence", -1, lambda rows: max(row.opposites for row in rows)),
 )
-"""Each speaks for support the more, or the less by its sign, the greater it is."""
+"""Inputs of the combination; times their sign, larger values indicate more support."""
 
 
 def sentence_support(sample: SampleView, verdicts: Sequence[Verdict]) -> list[SentenceSupport]:
-    """One row for each sentence of the answer, which `verdicts` are about, in their order. Asks no model."""
+    """One row for each sentence of the answer, in the order of its `verdicts`. No model is called."""
     words = {word for passage in sample.sample.contexts for word in tokens(passage.text)}
     missing = [number for number, verdict in number_verdicts(sample) if verdict in (NOT_FOUND, DOUBTFUL)]
     return [
@@ -70,7 +72,7 @@ def sentence_support(sample: SampleView, verdicts: Sequence[Verdict]) -> list[Se
 
 
 def support_inputs(rows: Sequence[SentenceSupport]) -> tuple[float, ...]:
-    """The inputs over the sentences, in the order of `INPUTS`, each times its sign: greater is better supported."""
+    """The inputs over the sentences, in the order of `INPUTS`, each times its sign: larger is better supported."""
     return tuple(each.sign * each.over(rows) for each in INPUTS)
 
 

@@ -1,4 +1,4 @@
-"""Greedy matching of two texts' word pieces by the cosine of their states. (BERTScore, Zhang et al. 2020)"""
+"""Greedy matching of two texts' word pieces by the cosine of their hidden states. (BERTScore, Zhang et al. 2020)"""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from hcat.core.models.encoder.token_states import TokenStates
 
 @dataclass(frozen=True, eq=False, slots=True)
 class MatchedTokens:
-    """A text's n word pieces and, for each, the greatest cosine with a piece of the other text and the first there
-    that attains it. `special` marks pieces that the tokenizer added; `left_out` counts those that were not read."""
+    """A text's n word pieces, each with its largest cosine with a piece of the other text, and the first such piece.
+
+    `special` marks pieces that the tokenizer added; `left_out` counts those that were not read."""
 
     ids: NDArray[np.int64]
     words: tuple[str, ...]
@@ -26,7 +27,7 @@ class MatchedTokens:
     left_out: int
 
     def weights(self, idf: Idf | None) -> NDArray[np.float64] | None:
-        """Shares (n,) that sum to 1: equal or by idf, nothing for special pieces; None where all would be 0."""
+        """Shares (n,) that sum to 1, equal or by idf, 0 for special pieces; None if all would be 0."""
         weights = np.ones(len(self.ids)) if idf is None else np.array([idf.weight(int(piece)) for piece in self.ids])
         weights[self.special] = 0.0
         total = float(weights.sum())
@@ -35,7 +36,7 @@ class MatchedTokens:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class TokenMatches:
-    """Both directions of the matching of an answer with its reference."""
+    """The matches of answer and reference in both directions."""
 
     answer: MatchedTokens
     reference: MatchedTokens
@@ -43,17 +44,16 @@ class TokenMatches:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Idf:
-    """How rare each word piece is among `texts` reference answers: ln((texts + 1) / (texts that hold it + 1)).
+    """Inverse document frequencies over `texts` reference answers: ln((texts + 1) / (texts with the piece + 1)).
 
-    Source: BERTScore, section 3, with the plus-one smoothing of its package.
-    """
+    Source: BERTScore, section 3, with the plus-one smoothing of its package."""
 
     texts: int
     holding: Mapping[int, int]
 
     @classmethod
     def of(cls, references: Iterable[Sequence[int]]) -> Idf:
-        """From the word pieces of each reference, as often as it occurs."""
+        """The frequencies in these references, each given by its word pieces, as often as it occurs."""
         texts, holding = 0, Counter[int]()
         for pieces in references:
             texts += 1
@@ -65,7 +65,7 @@ class Idf:
 
 
 def greedy_matches(answer: TokenStates, reference: TokenStates) -> TokenMatches:
-    """Each piece's best match in the other text. Special pieces can be matched, and count for nothing themselves."""
+    """The best match of each piece in the other text. Special pieces can be matched, but have no weight themselves."""
     cosines = np.clip(answer.states @ reference.states.T, -1.0, 1.0).astype(np.float64)
     return TokenMatches(_matched(answer, cosines), _matched(reference, cosines.T))
 

@@ -1,4 +1,4 @@
-"""Tone: how probable it is that people find an answer toxic or unprofessional, and how kind or harsh its words are."""
+"""Tone: the probability that people find an answer toxic or unprofessional, and how kind or harsh its words are."""
 
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ FAMILY = "safety"
 SHARE = (0.0, 1.0)
 TOXICITY_ROLE = "toxicity"
 READ_AT_ONCE = 2
-"""Sentences that are read together, so that "they" and "such people" are understood, and a quotation with its frame."""
+"""The number of sentences read together, so that "they" and "such people" are understood, and a quotation with its
+frame."""
 
 
 @dataclass(frozen=True, slots=True)
 class TonePassage:
-    """Neighbouring sentences of an answer, `answer[start:end]`, with the probabilities that a classifier gives."""
+    """Adjacent sentences of an answer, `answer[start:end]`, with a classifier's probabilities."""
 
     text: str
     start: int
@@ -34,13 +35,13 @@ class TonePassage:
 
 @dataclass(frozen=True, slots=True)
 class ToneReading:
-    """What a classifier says of an answer's sentences, each read with the one after it."""
+    """A classifier's result for an answer's sentences, each read with the next one."""
 
     passages: tuple[TonePassage, ...]
 
 
 def passages_to_read(sample: SampleView) -> tuple[TonePassage, ...]:
-    """Each sentence of the answer with the next one; the answer itself where it has one or two."""
+    """Each sentence of the answer with the next one; the whole answer if it has one or two."""
     answer = sample.sample.answer or ""
     sentences = [placed.sentence for placed in sample.parts["answer"]]
     last = max(0, len(sentences) - READ_AT_ONCE)

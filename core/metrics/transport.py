@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 MOST_STEPS = 1_000_000
-"""Pivots of the network simplex before it gives up."""
+"""The most pivots of the network simplex."""
 OPTIMAL = 1
-"""The code by which POT's core says that it found the optimum."""
+"""The code for an optimum in POT's core."""
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Mass that the plan takes from one source sentence to one target sentence."""
+    """Mass that the plan moves from one source sentence to one target sentence."""
 
     source: int
     target: int
@@ -35,7 +35,7 @@ class TransportPlan:
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """The entries of the plan with mass, row by row."""
+        """The nonzero entries of the plan, row by row."""
         return tuple(
             Move(int(i), int(j), float(self.plan[i, j]), float(self.distances[i, j]))
             for i, j in np.argwhere(self.plan > 0)
@@ -43,7 +43,8 @@ class TransportPlan:
 
 
 def cosine_distances(similarity: NDArray[np.float64]) -> NDArray[np.float64]:
-    """1 − cos, in [0, 2]. Rounding below 0 is cut off, because a negative distance would pay for moving mass."""
+    """1 − cos, in [0, 2]. Values below 0 by rounding are set to 0, since a negative distance would reward moving
+    mass."""
     return np.maximum(1.0 - similarity, 0.0)
 
 
@@ -56,9 +57,8 @@ def euclidean_distances(similarity: NDArray[np.float64]) -> NDArray[np.float64]:
 def least_cost(distances: NDArray[np.float64]) -> float | None:
     """The least cost W alone for a matrix (n, k) of ground distances and uniform weights; None without convergence.
 
-    Exact, like `wasserstein`, and several times as fast where one side has one sentence or two, or both have equally
-    many: those have closed forms or are assignments. Source: HCAT 3.3.2, W(C, A).
-    """
+    Exact, like `wasserstein`, and several times as fast if one side has one sentence or two, or both have equally many:
+    those have closed forms or are assignments. Source: HCAT 3.3.2, W(C, A)."""
     n, k = distances.shape
     if n == 1 or k == 1:  # the independent coupling is the only one
         return float(distances.mean())
@@ -77,8 +77,7 @@ def least_cost(distances: NDArray[np.float64]) -> float | None:
 def wasserstein(distances: NDArray[np.float64]) -> TransportPlan:
     """The least cost for a matrix (n, k) of ground distances and uniform weights, n, k ≥ 1, and a plan that attains it.
 
-    Exact, by the network simplex of POT. Source: HCAT 3.3.2, W(C, A).
-    """
+    Exact, by the network simplex of POT. Source: HCAT 3.3.2, W(C, A)."""
     n, k = distances.shape
     if n == 1 or k == 1:
         return TransportPlan(float(distances.mean()), np.full((n, k), 1.0 / (n * k)), distances, True)
@@ -87,7 +86,9 @@ def wasserstein(distances: NDArray[np.float64]) -> TransportPlan:
 
 
 def _cost_onto_two(distances: NDArray[np.float64]) -> float:
-    """(n, 2): the half of the rows that saves most goes to the first column; the middle one of an odd n is split."""
+    """The least cost for (n, 2) distances: the half of the rows that saves most goes to the first column.
+
+    The middle row of an odd n is split."""
     n = len(distances)
     half = n // 2
     savings = distances[:, 0] - distances[:, 1]
@@ -97,10 +98,9 @@ def _cost_onto_two(distances: NDArray[np.float64]) -> float:
 
 
 def _network_simplex(distances: NDArray[np.float64]) -> tuple[NDArray[np.float64], float, bool]:
-    """Plan, cost and whether it converged, by POT's compiled core, called without what `ot.emd` does around it.
+    """Plan, cost and convergence, from POT's compiled core without the overhead of `ot.emd`.
 
-    Masses are counted in units of 1/nk, so that they are whole numbers and the pivots exact.
-    """
+    Masses are counted in units of 1/nk, so that they are integers and the pivots exact."""
     from ot.lp.emd_wrap import emd_c
 
     n, k = distances.shape

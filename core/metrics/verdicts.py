@@ -1,4 +1,4 @@
-"""The verdicts on claims as metrics read them: whether they are all there, and how they are opened."""
+"""Verdicts on claims in the form that metrics use: whether they are complete, and how they are explained."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ NOT_VERIFIED = "no model that verifies claims"
 
 
 def verdicts_of(sample: SampleView) -> Mapping[Check, tuple[Verdict, ...]]:
-    """The verdicts on each check that was made of the sample."""
+    """The verdicts for each check of the sample."""
     verdicts = sample.result(ClaimVerdicts)
     return {} if verdicts is None else verdicts.of
 
 
 def missing_verdict(sample: SampleView, *checks: Check) -> str | None:
-    """Why these checks do not suffice for a score: not verified, no claims, or a verdict that is missing."""
+    """The reason why these checks do not suffice for a score: not verified, no claims, or a missing verdict."""
     verdicts = verdicts_of(sample)
     for check in checks:
         if check not in verdicts:
@@ -35,20 +35,22 @@ def missing_verdict(sample: SampleView, *checks: Check) -> str | None:
 
 
 def unscored_with_verdicts(reason: str, explanation: Explanation) -> Outcome:
-    """No number, and why, with the verdicts that there are."""
+    """No score, with the reason and the verdicts that exist."""
     return Outcome(Score(None, reason), lambda: {"unscored": reason, **explanation})
 
 
 def verdict_rows(sample: SampleView, check: Check) -> list[JsonValue]:
-    """Each claim with its verdict and what decided it, as JSON."""
+    """Each claim with its verdict and the deciding evidence, as JSON."""
     return [verdict_row(sample, check, verdict) for verdict in verdicts_of(sample).get(check, ())]
 
 
 def verdict_row(sample: SampleView, check: Check, verdict: Verdict) -> dict[str, JsonValue]:
-    """Text and offsets of the claim; `supported`, and `verdict` in words, which tells "partly supported" apart; the
+    """A claim with its verdict and evidence as JSON.
+
+    Text and offsets of the claim; `supported`, and `verdict` in words, which separates "partly supported"; the
     `hypothesis` compared in its place, and the `facts` of a claim that is not supported as a whole. By entailment `D`,
-    `score` and the winning `premise` with its sentences, of which `match` is the one most similar to the claim's
-    sentence; by a language model what was asked."""
+    `score` and the best `premise` with its sentences, of which `match` is the one most similar to the claim's sentence;
+    by a language model the question that was `asked`."""
     claim = verdict.claim
     row: dict[str, JsonValue] = {
         "text": claim.text,
@@ -80,19 +82,19 @@ def verdict_row(sample: SampleView, check: Check, verdict: Verdict) -> dict[str,
 
 
 def verdict_word(verdict: Verdict) -> str:
-    """A missing verdict is neither."""
+    """The verdict in words; a missing verdict is neither supported nor unsupported."""
     if verdict.supported is None:
         return "no verdict"
     return "supported" if verdict.supported else "partly supported" if verdict.partly else "not supported"
 
 
 def partly_supported(sample: SampleView, check: Check) -> int:
-    """How many claims are supported in some of their facts only: they count as not supported."""
+    """The number of claims with support for some of their facts only: they count as not supported."""
     return sum(verdict.partly for verdict in verdicts_of(sample).get(check, ()))
 
 
 def _nearest(sample: SampleView, check: Check, verdict: Verdict) -> int:
-    """Which of the premise's sentences is most similar to the sentence that makes the claim."""
+    """The index of the premise's sentence that is most similar to the sentence with the claim."""
     start = verdict.claim.start or 0
     rows = [row for row, placed in enumerate(sample.parts[check.part]) if placed.sentence.start <= start]
     return int(sample.similarity(check.part, check.against)[rows[-1], list(verdict.sentences)].argmax())

@@ -1,1 +1,1 @@
-"""What held-out labels say of a calibration."""
+"""Checks of a calibration on held-out labels."""

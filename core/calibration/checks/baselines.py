@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 
 BASELINES = ("answer_length", "token_precision", "token_recall", "token_f1", "token_groundedness")
-"""Trivial scores that a metric must beat."""
+"""The names of the trivial scores that a metric must beat."""
 
 
 def baseline_columns(scores: ScoreTable, *, besides: Sequence[str]) -> dict[str, Floats]:
-    """The trivial scores (N,) that the run has, by name, but for those that are calibrated here themselves."""
+    """The trivial scores (N,) of the run by name, without those that are calibrated here themselves."""
     return {name: scores.values(name) for name in BASELINES if name in scores.metrics and name not in besides}
 
 
@@ -36,11 +36,10 @@ def baseline_aucs(
     level: float,
     clusters: ArrayLike | None = None,
 ) -> dict[str, Estimate]:
-    """AUC of each trivial score on the check split, the way round that the fit split shows it.
+    """The AUC of each trivial score on the check split, in the direction that the fit split shows.
 
-    `clusters` (n,) name the test case of each sample of the check split.
-    Baselines that are calibrated here themselves, or that leave more than half of the samples unscored, are left out.
-    """
+    `clusters` (n,) name the test case of each sample of the check split. Baselines that are calibrated here themselves,
+    or that leave more than half of the samples unscored, are left out."""
     found = {}
     fit_rows, check_rows = fit.positions, check.positions
     for name, values in baseline_columns(scores, besides=besides).items():

@@ -1,4 +1,4 @@
-"""The Brier score taken apart: how true the probability is, how well it separates, how hard the samples are."""
+"""Decomposition of the Brier score: how true the probability is, how well it separates, how hard the samples are."""
 
 from __future__ import annotations
 
@@ -18,11 +18,10 @@ from hcat.core.types import Estimate
 class BrierParts:
     """Brier = reliability − resolution + uncertainty + within_variance − within_covariance, exactly.
 
-    Reliability: squared distance of stated and observed share over bins; 0 is best, and by chance it can fall below.
-    Resolution: how far observed shares of bins lie from the overall share; more is better. Uncertainty: what a constant
-    at the overall share would score. The within parts are what bins hide: the spread of probabilities in a bin, and how
-    far labels follow it.
-    """
+    Reliability: squared difference of stated and observed share over bins; 0 is best, and by chance it can be negative.
+    Resolution: variance of the bins' observed shares about the overall share; more is better. Uncertainty: the score of
+    a constant at the overall share. The within parts are what bins hide: the variance of probabilities in a bin, and
+    their covariance with labels."""
 
     reliability: Estimate
     resolution: Estimate
@@ -32,7 +31,7 @@ class BrierParts:
 
     @property
     def total(self) -> float:
-        """The Brier score that the parts make up."""
+        """The Brier score, as the sum of the parts."""
         lost = self.reliability.value + self.uncertainty.value + self.within_variance.value
         return lost - self.resolution.value - self.within_covariance.value
 
@@ -47,14 +46,13 @@ def brier_parts(
     replicates: int = REPLICATES,
     level: float = 0.95,
 ) -> BrierParts:
-    """The parts over bins of equal mass, without the share of chance that observed shares of few labels bring into both
-    reliability and resolution; NaN for n = 0.
+    """The parts over bins of equal mass, corrected for the noise of observed shares; NaN for n = 0.
 
-    `clusters` (n,) name what is independent: where one has several samples, replicates draw whole clusters, and the
-    noise is that of labels that agree. Intervals are normal with the standard error of bootstrap replicates.
-    Source: Murphy 1973; Stephenson, Coelho & Jolliffe 2008, equation 9, for the parts within bins; Ferro & Fricker
-    2012, A bias-corrected decomposition of the Brier score, for the noise.
-    """
+    Few labels a bin inflate both reliability and resolution. `clusters` (n,) name the independent units: if one has
+    several samples, replicates draw whole clusters, and the noise is that of labels that agree. Intervals are normal
+    with the standard error of bootstrap replicates. Source: Murphy 1973; Stephenson, Coelho & Jolliffe 2008, equation
+    9, for the parts within bins; Ferro & Fricker 2012, A bias-corrected decomposition of the Brier score, for the
+    noise."""
     from scipy.special import ndtri
 
     n = len(np.asarray(probability))
@@ -98,6 +96,6 @@ def _parts(sums: BinSums) -> tuple[Floats, ...]:
 
 
 def _noise(spread: Floats, weight: Floats, squares: Floats) -> Floats:
-    """The variance of a share of so effective a number of labels, weight² / squares, whose own spread is given."""
+    """The variance of a share from the `spread` of labels, at their effective number weight² / squares."""
     n = np.divide(weight**2, squares, out=np.ones_like(weight), where=squares > 0)
     return np.asarray(spread / np.maximum(n - 1, 1), dtype=np.float64)

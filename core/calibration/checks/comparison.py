@@ -1,4 +1,4 @@
-"""Which method, and how many metrics, does it take? Cross-validated, with the simplest that is enough."""
+"""Cross-validated comparison of methods and numbers of metrics, which finds the simplest that is good enough."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 FOLDS = 5
 REPEATS = 3
 BASE_RATE = "base rate"
-"""The evaluator that gives every sample the pass rate of the labels that it was fitted on: what others must beat."""
+"""The evaluator that gives every sample the pass rate of its training labels: others must beat it."""
 BEATS_A_CONSTANT = Verdict(
     name="evaluator beats a constant",
     words=("shown to beat a constant",),
@@ -40,19 +40,18 @@ BEATS_A_CONSTANT = Verdict(
 )
 ONE_METRIC = ("logistic", "isotonic")
 RANGES = ((0.0, math.inf), (0.0, 1.0), (0.0, 1.0))
-"""Between which ends log-loss, Brier score and AUC lie, and so their means."""
+"""The ranges of log-loss, Brier score and AUC, and so of their means."""
 DIFFERENCES = ((-math.inf, math.inf), (-1.0, 1.0), (-1.0, 1.0))
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A method on one metric or several, and how well it told labels that it had not seen.
+    """A method on one metric or several, with its cross-validated performance.
 
-    The differences are from the best candidate, in the same folds: above 0 a log-loss or Brier score is worse, below
-    0 an AUC is. `standard_error` is that of the difference in log-loss. `gain` is by how much its log-loss is below
-    that of the base rate. Intervals of differences and gains hold for all candidates at once. `scored` labels had the
-    scores that it takes.
-    """
+    The differences are from the best candidate, in the same folds: a log-loss or Brier score is worse above 0, an AUC
+    below 0. `standard_error` is that of the difference in log-loss. `gain` is the log-loss of the base rate less its
+    own. Intervals of differences and gains are simultaneous for all candidates. `scored` is the number of labels with
+    the scores that it needs."""
 
     method: str
     metrics: tuple[str, ...]
@@ -68,7 +67,7 @@ class Candidate:
 
     @property
     def beats_base_rate(self) -> bool:
-        """Whether it is shown to be better than always answering with the pass rate."""
+        """Whether it is shown to be better than always predicting the pass rate."""
         return self.gain.low > 0
 
     @property
@@ -81,12 +80,11 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Candidates, the smallest log-loss first; `enough` is the simplest within one standard error of it, among those
-    shown to beat the `base_rate`: None where none is.
+    """Candidates, the smallest log-loss first, and the simplest that is good `enough`.
 
-    `n` labels, `passes` of them passes, each predicted once in each of `repeats` rounds of `folds` folds. `skipped`
-    says why a candidate could not be fitted; `left_out` counts labelled samples by the reason why.
-    """
+    That is within one standard error of the best, among those shown to beat the `base_rate`: None if there is none. `n`
+    labels, `passes` of them passes, are each predicted once in each of `repeats` rounds of `folds` folds. `skipped`
+    says why a candidate could not be fitted; `left_out` counts labelled samples by reason."""
 
     criterion: str
     candidates: tuple[Candidate, ...]
@@ -141,20 +139,18 @@ def compare_methods(
     seed: int = 7,
     level: float = 0.95,
 ) -> Comparison:
-    """Cross-validate each metric alone and all together, by each method (those that give each level its probability
-    only where there are more than two).
+    """Cross-validate each metric alone and all together, by each method.
 
-    Labels as in `calibrate`. Choosing a method is a part of fitting, so only labels of the fit split take part unless
-    `splits` says otherwise: then no label may check the calibration afterwards. All candidates answer for the same
-    samples, those with at least one score; where a candidate lacks a score that it needs, its answer is the pass rate
-    of the labels that it was fitted on, and `scored` counts the others. Neither splits nor folds divide a cluster.
-    Log-loss, Brier score and AUC are means over folds; their intervals, and those of paired differences, widen the
-    variance between folds for the training labels that folds share, and hold for all candidates at once (Bonferroni).
-    The base rate is measured in the same folds: where no candidate is shown to beat it, none is enough.
-    NotEnoughLabelsError where a fold would have no pass or no fail.
-    Source: Nadeau & Bengio 2003, equation 9 (corrected t); Hastie, Tibshirani & Friedman 2009, section 7.10
-    (the simplest within one standard error).
-    """
+    Methods that give each level its probability take part only if there are more than two. Labels as in `calibrate`.
+    Choosing a method is a part of fitting, so only labels of the fit split take part unless `splits` says otherwise:
+    then no label may check the calibration afterwards. All candidates predict the same samples, those with at least one
+    score; if a candidate lacks a score that it needs, its prediction is the pass rate of its training labels, and
+    `scored` counts the others. Neither splits nor folds divide a cluster. Log-loss, Brier score and AUC are means over
+    folds; their intervals, and those of paired differences, inflate the variance between folds for the training labels
+    that folds share, and are simultaneous for all candidates (Bonferroni). The base rate is measured in the same folds:
+    if no candidate is shown to beat it, none is good enough. NotEnoughLabelsError if a fold would have no pass or no
+    fail. Source: Nadeau & Bengio 2003, equation 9 (corrected t); Hastie, Tibshirani & Friedman 2009, section 7.10 (the
+    simplest within one standard error)."""
     names = tuple(dict.fromkeys(metrics))
     if not names or folds < 2 or repeats < 1:
         raise HcatError("a comparison takes at least one metric, 2 folds and 1 repeat")
@@ -196,7 +192,8 @@ def compare_methods(
 
 @dataclass(frozen=True, slots=True)
 class _Measured:
-    """Log-loss, Brier score and AUC of each fold, (3, folds · repeats), and how many labels had the scores needed."""
+    """Log-loss, Brier score and AUC of each fold, (3, folds · repeats), and the number of labels with the scores
+    needed."""
 
     method: str
     metrics: tuple[str, ...]
@@ -206,7 +203,7 @@ class _Measured:
 
 @dataclass(frozen=True, slots=True)
 class _Scale:
-    """What intervals are made of: `n` labels in so many folds, at a level for all `candidates` at once."""
+    """The parameters of intervals: `n` labels in so many folds, at a simultaneous level for all `candidates`."""
 
     n: int
     folds: int
@@ -228,7 +225,8 @@ def _require(used: LabelledScores, folds: int) -> None:
 def _lineup(
     names: Sequence[str], criterion: Criterion, methods: Sequence[str] | None
 ) -> list[tuple[Method, tuple[int, ...]]]:
-    """Every metric alone by the simple methods, all together by the others; a single metric by all of them."""
+    """The candidates: every metric alone by the simple methods, all together by the others; a single metric by all
+    methods."""
     known = METHODS if methods is None else tuple(find_method(name) for name in methods)
     known = tuple(method for method in known if not (method.by_level and criterion.is_binary))
     everything = tuple(range(len(names)))
@@ -257,7 +255,7 @@ def _measures(
 
 
 def _measures_of_base_rate(used: LabelledScores, rounds: Sequence[Ints], folds: int) -> Floats:
-    """The same of a constant, which is the pass rate of the other folds."""
+    """The same measures for a constant: the pass rate of the other folds."""
     rows = []
     for fold_of in rounds:
         for fold in range(folds):
@@ -268,7 +266,7 @@ def _measures_of_base_rate(used: LabelledScores, rounds: Sequence[Ints], folds: 
 
 
 def _errors(p: Floats, part: LabelledScores) -> tuple[float, float, float]:
-    """Log-loss, Brier score and AUC of these probabilities (n,) of these labels."""
+    """Log-loss, Brier score and AUC of probabilities (n,) for these labels."""
     y, w = part.passed, part.weights
     log_loss = -np.average(np.log(np.where(y, p, 1 - p)), weights=w)
     return float(log_loss), float(np.average((p - y) ** 2, weights=w)), auc(p, y, weights=w)
@@ -298,8 +296,9 @@ def _candidate(one: _Measured, best: _Measured, constant: _Measured, scale: _Sca
 
 
 def _corrected(by_fold: Floats, scale: _Scale, within: tuple[float, float], *, comparisons: int = 1) -> Estimate:
-    """The mean over folds and its corrected t interval, cut at `within`; folds without both classes have no AUC. Of so
-    many `comparisons` all intervals hold at once, by Bonferroni."""
+    """The mean over folds and its corrected t interval, cut at `within`; folds with one class only have no AUC.
+
+    The intervals of so many `comparisons` are simultaneous, by Bonferroni."""
     from scipy.special import stdtrit
 
     values = by_fold[~np.isnan(by_fold)]

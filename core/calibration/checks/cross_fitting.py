@@ -1,4 +1,4 @@
-"""Checking a calibration where labels are few: the roles fit, threshold and check go round over folds."""
+"""Cross-fitting of a calibration for few labels: the roles fit, threshold and check rotate over folds."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from hcat.core.statistics.partition import SPLITS, Split, assign_fold
 from hcat.core.types import Estimate
 
 CROSS_FIT_BELOW = 100
-"""With fewer labels than this the third split would check with some 30 or less: then every label checks, in turn."""
+"""Below this number of labels the third split would have about 30 or fewer: then every label checks, in turn."""
 
 FOLDS = 5
 ONE_TURN_ABOVE = 200
-"""With more labels than this one fold is enough for a glance: the Labelling page redraws after every label."""
+"""Above this number of labels one fold is enough for a preview: the Labelling page redraws after every label."""
 ROLES: tuple[Split, ...] = ("check", "conformal", "conformal", "fit", "fit")
 ROLES_WITHOUT_THRESHOLDS: tuple[Split, ...] = ("check", "fit", "fit", "fit", "fit")
 
@@ -46,21 +46,19 @@ def cross_check(
     handed_out: Thresholds,
     turns: int = FOLDS,
 ) -> Diagnostics | None:
-    """Diagnostics in which each label is checked once, by a map and thresholds from other folds; None where a fold
-    leaves too few labels to fit with.
+    """Diagnostics in which each label is checked once, by a map and thresholds from other folds.
 
-    Of five folds, in each round one checks, two set thresholds and two fit: no label serves twice within a round. Where
-    no label is set aside for thresholds, the other four make map and sets; folds then follow from what labels say and
-    have their part of each level, and no name counts. With one of the `turns` alone, the labels of one fold check.
-    Samples of one cluster stay in one fold. Maps of five rounds are pooled, so that AUC leans a little down. Each
-    round learns from a like number of labels as the calibration that is handed out, but it is not that calibration:
-    what is measured is the procedure. The interval of the coverage alone is that of the thresholds `handed_out`: how
-    far one of them strays from the procedure is added to it (`with_threshold_spread`). Labels that lack a metric of
-    which a round has too few to learn that from are not checked. Trivial scores are turned the way round that suits
-    them on all labels.
-    Source: Chernozhukov et al. 2018, section 3 (cross-fitting); Bengio & Grandvalet 2004 on intervals,
-    for which labels of one fold are not independent.
-    """
+    None if a fold leaves too few labels for a fit. Of five folds, in each round one checks, two set thresholds and
+    two fit: no label serves twice within a round. If no label is reserved for thresholds, the other four make map
+    and sets; folds then follow from the content of labels and are stratified by level, and sample names do not
+    matter. With one of the `turns` alone, the labels of one fold check. Samples of one cluster stay in one fold.
+    Maps of five rounds are pooled, so that the AUC is slightly too low. Each round learns from about as many labels
+    as the calibration that is handed out, but it is not that calibration: the procedure is measured. Only the
+    interval of the coverage is that of the thresholds `handed_out`: the deviation of a threshold from the procedure
+    is added to it (`with_threshold_spread`). Labels without a metric that is too rarely missing in a round to learn
+    from are not checked. The direction of trivial scores is the one that is best on all labels. Source: Chernozhukov
+    et al. 2018, section 3 (cross-fitting); Bengio & Grandvalet 2004 on intervals, for which labels of one fold are
+    not independent."""
     n = len(data)
     fold_of = _folds_by_name(data) if rule.full is None else _folds_by_content(data)
     roles = np.array([SPLITS.index(role) for role in (ROLES if rule.full is None else ROLES_WITHOUT_THRESHOLDS)])
@@ -105,20 +103,20 @@ def _folds_by_name(data: LabelledScores) -> Ints:
 
 
 def _folds_by_content(data: LabelledScores) -> Ints:
-    """Folds of equal size that share out each level: labels are dealt out in a random order that follows from them."""
+    """Folds of equal size, stratified by level: labels are assigned in a random order that follows from their
+    content."""
     fold_of = np.empty(len(data), dtype=np.intp)
     fold_of[np.lexsort((content_positions(data, 1)[0], data.levels))] = np.arange(len(data)) % FOLDS
     return fold_of
 
 
 def with_threshold_spread(coverage: Estimate, shape: tuple[float, float] | None) -> Estimate:
-    """The interval for the coverage of one threshold, from that for the coverage of the procedure which set it.
+    """The interval for the coverage of one threshold, from that for the coverage of the procedure that set it.
 
-    The coverage of a threshold is Beta over draws of labels; with this `shape` it strays from its mean as far as its
-    quantiles do. Both distances add up in squares, above and below apart; and the interval holds these quantiles, since
-    near 1 the distribution leans more than the sum says. Without a shape every set holds everything.
-    Source: Zou & Donner 2008, Construction of confidence limits about effect measures, section 2.
-    """
+    The coverage of a threshold is Beta over draws of labels; with this `shape` its deviations from the mean are those
+    of its quantiles. Both distances add in squares, above and below separately; and the interval contains these
+    quantiles, since near 1 the distribution is more skewed than the sum. Without a shape every set contains every
+    level. Source: Zou & Donner 2008, Construction of confidence limits about effect measures, section 2."""
     from scipy.special import betaincinv
 
     method = f"{coverage.method}, and the spread of one threshold"

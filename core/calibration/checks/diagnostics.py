@@ -1,4 +1,4 @@
-"""What held-out labels say of a calibration: is it calibrated, does it cover, what does it get wrong."""
+"""Diagnostics of a calibration on held-out labels: calibration, coverage and errors."""
 
 from __future__ import annotations
 
@@ -46,7 +46,8 @@ COVERAGE = Verdict(
 
 @dataclass(frozen=True, slots=True)
 class CellCoverage:
-    """How the sets do within one class or group: `coverage` of its labels, `undecided` share of its sets."""
+    """The performance of the sets within one class or group: `coverage` of its labels, `undecided` share of its
+    sets."""
 
     coverage: Estimate
     undecided: Estimate
@@ -54,11 +55,10 @@ class CellCoverage:
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """The errors of sets that decide, which hold only fails or only passes.
+    """The error rates of sets that decide, which contain only fails or only passes.
 
-    `error`: of the sets that decide, the share on the wrong side. `type_1`: of the samples among them that people
-    fail, the share that the set passes; `type_2`: of those that people pass, the share that it fails.
-    """
+    `error`: the share of deciding sets on the wrong side. `type_1`: of the samples among them that people fail, the
+    share that the set passes; `type_2`: of those that people pass, the share that it fails."""
 
     error: Estimate
     type_1: Estimate
@@ -67,20 +67,18 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostics:
-    """Measured on held-out labels alone: n labels, of which people passed `passes`.
+    """Measures on held-out labels alone: n labels, of which people passed `passes`.
 
-    With `folds` of 1 these are the check split. With more, the roles fit, threshold and check went round over that
-    many folds and each label was checked once, by a map and a threshold that it had no part in: then the numbers are
-    of the procedure, at the sizes of a fold's roles, and not of the very threshold that is handed out.
-    With `auc_of_score` the AUC is that of the score of the one metric on all labels: a map that
-    keeps the metric's direction ranks samples as the metric does, so that no label serves twice.
-    `type_1` and `type_2` are the machine's errors against people at `decision_threshold` (see `error_rates`).
-    `coverage` is the share of samples whose prediction set holds the label; `set_sizes` counts sets by size, from 0 on;
-    `undecided` is the share of sets that hold neither only fails nor only passes, which people must decide.
-    `baselines` holds the AUC of trivial scores on the same samples. `ece` is a plain number that leans upwards, and
-    `ece_corrected` the same without the share of chance. `cells` holds the coverage within classes and groups, by
-    dimension.
-    """
+    With `folds` of 1 these are the check split. With more, the roles fit, threshold and check rotated over that many
+    folds and each label was checked once, by a map and a threshold from other labels: then the numbers are of the
+    procedure, at the sizes of a fold's roles, and not of the very threshold that is handed out. With `auc_of_score` the
+    AUC is that of the score of the one metric on all labels: a map that preserves the metric's direction ranks samples
+    as the metric does, so that no label serves twice. `type_1` and `type_2` are the machine's errors against people at
+    `decision_threshold` (see `error_rates`). `coverage` is the share of samples whose prediction set contains the
+    label; `set_sizes` counts sets by size, from 0 on; `undecided` is the share of sets that contain neither only fails
+    nor only passes, which people must decide. `baselines` are the AUCs of trivial scores on the same samples. `ece` is
+    a plain number that is biased upwards, and `ece_corrected` the same without the share of chance. `cells` has the
+    coverage within classes and groups, by dimension."""
 
     n: int
     passes: int
@@ -123,17 +121,16 @@ def diagnose(
     folds: int = 1,
     level: float = 0.95,
 ) -> Diagnostics:
-    """All diagnostics of probabilities (n,) against what people said (n,), n ≥ 1, on samples that set nothing.
+    """All diagnostics of probabilities (n,) against people's labels (n,), n ≥ 1, on samples that fitted or set nothing.
 
-    Sets are those of `q_hat`; or else `sets` (n, levels) are given and `levels` (n,) what people gave, where there
-    are more than fail and pass, or more than one threshold; `names` of the levels in order; levels pass from
-    `passing` on. `groups` are the cells (n,) of dimensions within which coverage is wanted, beside that within each
-    level. `weights` are the inverse of the probabilities with which the samples were drawn; every share is then one
-    of the population, and its interval rests on the effective n. `test_cases` (n,) name that of each sample: where one
-    has several samples, whose labels may agree, every interval is clustered and says so. Bootstrap
-    intervals use `generator`; with no `replicates` there are none, and the Brier score is not taken apart.
-    `auc_of_score` stands for the AUC of these probabilities, which is then not measured.
-    """
+    Sets are those of `q_hat`, or else given as `sets` (n, levels) with the labels' `levels` (n,), if there are more
+    levels than fail and pass, or more than one threshold; `names` of the levels in order; levels pass from `passing`
+    on. `groups` are the cells (n,) of dimensions within which coverage is wanted, besides that within each level.
+    `weights` are the inverse sampling probabilities; every share is then one of the population, and its interval uses
+    the effective n. `test_cases` (n,) name that of each sample: if one has several samples, whose labels may agree,
+    every interval is clustered and says so. Bootstrap intervals use `generator`; with no `replicates` there are none,
+    and the Brier score is not decomposed. `auc_of_score` replaces the AUC of these probabilities, which is then not
+    measured."""
     p, y = np.asarray(probability, dtype=np.float64), np.asarray(passed, dtype=bool)
     w = None if weights is None else np.asarray(weights, dtype=np.float64)
     cases = case_codes(test_cases)
@@ -178,7 +175,7 @@ def diagnose(
 
 
 def coverage_shown(coverage: Estimate, alpha: float) -> CoverageShown:
-    """Whether the sets are shown to cover 1 − α of samples, "reached", or fewer, "missed": the interval decides."""
+    """Whether the sets are shown to cover 1 − α of samples, "reached", or fewer, "missed", by the interval."""
     if coverage.low >= 1 - alpha:
         return "reached"
     return "missed" if coverage.high < 1 - alpha else "open"
@@ -195,10 +192,9 @@ def error_rates(
 ) -> tuple[Estimate, Estimate]:
     """Type I and type II error of the machine against people, when it passes probabilities ≥ `threshold`.
 
-    Type I: of the samples that people fail, the share that the machine passes (a bad answer gets through).
-    Type II: of the samples that people pass, the share that the machine fails (a good answer is held back).
-    NaN where people failed, or passed, none. `clusters` as in `share`. HCAT 5.
-    """
+    Type I: of the samples that people fail, the share that the machine passes (a bad answer gets through). Type II: of
+    the samples that people pass, the share that the machine fails (a good answer is held back). NaN if people failed,
+    or passed, no sample. `clusters` as in `share`. HCAT 5."""
     p, y = np.asarray(probability, dtype=np.float64), np.asarray(passed, dtype=bool)
     w = None if weights is None else np.asarray(weights, dtype=np.float64)
     machine, drawn = p >= threshold, _Drawn(w, case_codes(clusters), level)
@@ -207,7 +203,7 @@ def error_rates(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Drawn:
-    """How samples came about: weights and clusters (n,), None where all are alike; and the level of intervals."""
+    """The sampling design: weights and clusters (n,), None if equal or independent; and the level of intervals."""
 
     weights: Floats | None
     cases: Codes | None
@@ -228,7 +224,7 @@ def _decided(decided: Bools, said_pass: Bools, y: Bools, drawn: _Drawn) -> Decid
 
 
 def _numbered(cells: Sequence[str | None]) -> tuple[tuple[str, ...], Codes]:
-    """The names of cells, and the place of each sample's among them (n,); −1 for a sample of none."""
+    """The names of cells, and the index of each sample's cell (n,); −1 for a sample without one."""
     names = tuple(sorted({cell for cell in cells if cell is not None}))
     places: dict[str | None, int] = {name: place for place, name in enumerate(names)}
     return names, np.array([places.get(cell, -1) for cell in cells], dtype=np.intp)

@@ -1,4 +1,4 @@
-"""Does a metric tell what people pass from what they fail, better than chance and than trivial scores?"""
+"""Discrimination: whether a metric separates passes from fails better than chance and than trivial scores."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def ranks_as_score(fitted: ProbabilityMap, direction: Direction) -> bool:
-    """Whether a map of one metric can only rise, or only fall, with the score, whatever the labels."""
+    """Whether a map of one metric is monotone in the score, whatever the labels."""
     if isinstance(fitted, BoostedMap):
         return direction != "none"
     return not isinstance(fitted, MultinomialMap)
@@ -38,8 +38,9 @@ def ranks_as_score(fitted: ProbabilityMap, direction: Direction) -> bool:
 def auc_of_score(
     scores: ScoreTable, data: LabelledScores, metric: str, direction: Direction, *, level: float
 ) -> Estimate:
-    """The AUC of one metric's own score on all labels, in the direction in which it is better; where neither is, the
-    way round that these labels show."""
+    """The AUC of one metric's own score on all labels, in the direction in which it improves.
+
+    If it has none, in the direction that these labels show."""
     falls = direction == "lower" or (direction == "none" and _direction_in_labels(data.X[:, 0], data) < 0)
     ranks = score_ranks(scores, metric)[data.positions]
     codes, weights = data.clusters, data.unequal_weights
@@ -66,8 +67,10 @@ def discrimination_of_score(
     level: float,
     declared: DeclaredLook | None = None,
 ) -> Discrimination:
-    """Of one metric's own score: at the declared look, if its labels are there, or at all labels. The look that says
-    more counts; `level` is that of the AUC's interval on all labels."""
+    """The discrimination of one metric's own score, at the declared look or at all labels.
+
+    The declared look is used once its labels exist; the look with the stronger evidence counts. `level` is that of the
+    AUC's interval on all labels."""
     overall = auc_of_score(scores, data, metrics[0], direction, level=level)
     looks = _looks_of_score(scores, data, metrics, declared)
     found = [_at_look(scores, look, direction, metrics, overall) for look in looks]
@@ -123,9 +126,10 @@ def _at_look(
 
 
 def _as_tested(area: Estimate, above: bool, below: bool) -> Estimate:
-    """The interval of an AUC without what the test against chance rules out, and with what it does not.
+    """The interval of an AUC, made consistent with the test against chance.
 
-    The test allows for ties, clusters and small numbers in its own way, so that the ends alone may say otherwise."""
+    The test treats ties, clusters and small numbers in its own way, so that the interval's ends alone may contradict
+    it."""
     if math.isnan(area.value):
         return area
     low = max(area.low, 0.5) if above else min(area.low, 0.5)
@@ -142,8 +146,9 @@ def discrimination_over_splits(
     level: float,
     declared: DeclaredLook | None = None,
 ) -> Discrimination:
-    """Of the probabilities of maps, on the labels that check them in each of the splits: at the declared look while its
-    labels are all that there are, else at any look."""
+    """The discrimination of maps' probabilities, on the labels that check them in each of the splits.
+
+    At the declared look if its labels are the only ones, else at an undeclared look."""
     evaluators = evaluators_tried(len(scores.metrics), len(metrics))
     planned = declared is not None and declared.is_at(data.sample_ids) and set(declared.metrics) == set(metrics)
     if planned:
@@ -190,7 +195,7 @@ def _median_margins(
 def _beaten_by(
     margins: Mapping[str, Estimate], margins_at: Callable[[float], Mapping[str, Estimate]], level: float
 ) -> str | None:
-    """The trivial score that is shown to do better by most, at a level that holds for all of them at once."""
+    """The trivial score that is shown to do better by most, at a simultaneous level for all of them."""
     measured = [name for name, margin in margins.items() if not math.isnan(margin.value)]
     if not any(margins[name].high < 0 for name in measured):
         return None
@@ -211,7 +216,7 @@ def _margins(
     metrics: Sequence[str],
     level: float,
 ) -> dict[str, Estimate]:
-    """How much the AUC of `upward` (n,) on `part` exceeds that of each trivial score, turned as `fit` shows it."""
+    """The AUC of `upward` (n,) on `part` less that of each trivial score, in the direction that `fit` shows."""
     margins = {}
     for name, column in baseline_columns(scores, besides=metrics).items():
         rows, sign = np.isfinite(column[part.positions]), _sign_of(column, fit)
@@ -238,7 +243,7 @@ def _sign_of(column: Floats, fit: LabelledScores) -> float | None:
 
 
 def _median(estimates: Sequence[Estimate]) -> Estimate:
-    """The medians of values and of bounds; of estimates with a value."""
+    """The medians of values and of bounds, over estimates with a value."""
     known = [each for each in estimates if not math.isnan(each.value)]
     if not known:
         return Estimate(math.nan, math.nan, math.nan, 0, 0.95, "median over splits")

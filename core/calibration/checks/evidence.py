@@ -1,4 +1,4 @@
-"""What a verdict rests on beside the check split: a test against chance, repeated splits, and directions."""
+"""The evidence for a verdict besides the check split: a test against chance, repeated splits, and directions."""
 
 from __future__ import annotations
 
@@ -30,20 +30,19 @@ BELOW_CHANCE = Verdict(
 
 @dataclass(frozen=True, slots=True)
 class Discrimination:
-    """How well passes are told from fails: `auc` with its interval, and `p` of a test against chance.
+    """How well passes are separated from fails: `auc` with its interval, and `p` of a test against chance.
 
     With `of_score` these are of the metric's own score, in the direction in which it is registered as better: a map of
-    one metric that keeps this direction ranks samples as the score does, so no label serves twice. Otherwise they are
-    of the map's probabilities on labels that it did not learn from: medians over repeated splits, and twice the median
-    p. `auc` is on all labels, at 95%. All else is of one look, on `n` labels: the first as many as were `planned`, or
-    else all there are. `level` is what p is compared with; it pays for the `evaluators` that could have been tried,
-    which count as many `independent` ones, and for looks after every label, unless this one was planned. `alone` is the
-    level of a test of this one evaluator. `auc_tested` is the AUC with the interval that goes with `level`, and
-    `auc_alone` that which goes with `alone`. `against_p` is that of passes that score lower than the direction says;
-    None where there is no direction. `margins` are how much the AUC exceeds that of each trivial score on the same
-    labels, at the level `alone`; `beaten_by` is a trivial score that is shown to do better, allowing for how many of
-    them were tried. What is None was not measured by the version that made the document.
-    """
+    one metric that preserves this direction ranks samples as the score does, so no label serves twice. Otherwise they
+    are of the map's probabilities on labels that it did not learn from: medians over repeated splits, and twice the
+    median p. `auc` is on all labels, at 95%. All else is of one look, on `n` labels: the first as many as were
+    `planned`, or else all there are. `level` is what p is compared with; it is adjusted for the `evaluators` that could
+    have been tried, which count as many `independent` ones, and for looks after every label, unless this one was
+    planned. `alone` is the level of a test of this one evaluator. `auc_tested` is the AUC with the interval that
+    belongs to `level`, and `auc_alone` the one for `alone`. `against_p` is the p-value for passes that score lower than
+    the direction says; None without a direction. `margins` are by how much the AUC exceeds that of each trivial score
+    on the same labels, at the level `alone`; `beaten_by` is a trivial score that is shown to do better, adjusted for
+    the number tried. None means not measured by the version that made the document."""
 
     auc: Estimate
     p: Finite
@@ -72,14 +71,14 @@ class Discrimination:
 
     @property
     def closest(self) -> tuple[str, Estimate] | None:
-        """The trivial score that is hardest to beat, and by how much the metric does; None where none was measured."""
+        """The trivial score that is hardest to beat, and the metric's margin over it; None if none was measured."""
         measured = [(name, margin) for name, margin in self.margins.items() if not math.isnan(margin.value)]
         return min(measured, key=lambda item: item[1].low, default=None)
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """A quantity over splits: its median, and between which values it lies in nine of ten."""
+    """A quantity over splits: its median, and the range of the middle nine tenths."""
 
     median: Finite
     low: Finite
@@ -88,15 +87,13 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class RepeatedSplits:
-    """What `splits` random splits of the labels say of the procedure, each by labels that served nothing else in it.
+    """Results of `splits` random splits of the labels, each measured on labels with no other role in it.
 
-    `decided` is the share of sets that hold only passes or only fails, and `decided_low` the median of its lower bounds
-    at 97.5%; `handed_out` is that share among the labels that did not fit the map, by the sets that are handed out,
-    and among all labels where all of them make the sets.
-    `coverage_p` is twice the median chance of covering no more of the checked labels than were covered, for a threshold
-    that keeps its promise, and `coverage_level` what it is compared with, which pays for looks; None in documents of
-    versions that paid for none.
-    """
+    `decided` is the share of sets that contain only passes or only fails, and `decided_low` the median of its lower
+    bounds at 97.5%; `handed_out` is that share among the labels that did not fit the map, by the sets that are handed
+    out, and among all labels if all of them make the sets. `coverage_p` is twice the median probability that a valid
+    threshold covers no more of the checked labels than were covered, and `coverage_level` what it is compared with,
+    adjusted for looks; None in documents of versions without the adjustment."""
 
     splits: int
     q_hat: Spread
@@ -111,8 +108,10 @@ class RepeatedSplits:
 
 @dataclass(frozen=True, slots=True)
 class LabelsNeeded:
-    """How many labels in all would show with this probability that a metric is fit for use, if all that was measured is
-    true; None where no number would."""
+    """The total number of labels that would show with this probability that a metric is fit for use; None if none
+    would.
+
+    It assumes that all measured values are the true ones."""
 
     labels: int | None
     probability: Finite
@@ -120,9 +119,10 @@ class LabelsNeeded:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """All of it. `backwards` names the metrics with which the map's probability falls though they are registered as
-    better where higher, or rises though lower is better. `labels_needed` is given where more labels may lead to a yes.
-    """
+    """All evidence for a verdict.
+
+    `backwards` names the metrics in which the map's probability goes against the registered direction. `labels_needed`
+    is given if more labels may lead to a yes."""
 
     discrimination: Discrimination
     repeated: RepeatedSplits | None

@@ -1,4 +1,4 @@
-"""Are the labelled samples like the run? A classifier two-sample test of what conformal sets and estimates rest on."""
+"""A classifier two-sample test of whether labelled samples are like the run, as conformal sets and estimates assume."""
 
 from __future__ import annotations
 
@@ -26,16 +26,17 @@ if TYPE_CHECKING:
 
 
 PERMUTATIONS = 199
-"""Draws that are always made; where at most `FEW_REACH_IT` of them reach what was found, so many are made in all:"""
+"""The number of draws that are always made. `MOST_PERMUTATIONS` are made if at most `FEW_REACH_IT` of them reach the
+observed value."""
 MOST_PERMUTATIONS = 1_999
 FEW_REACH_IT = 1
 LEAST_LABELLED = 20
 SIGNIFICANT = 0.05
-"""The chance that labels without a difference are ever said to differ, however often they are looked at."""
+"""The probability that labels without a difference are ever reported as different, however often they are tested."""
 FOUND = 0.8
-"""With this probability a difference of the size that is called detectable is found."""
+"""The probability with which a difference of the detectable size is found."""
 MOST_COMPARED = 10_000
-"""Of labelled samples, and of others, so many are compared at most: chosen at random, by test case."""
+"""The most labelled samples, and the most others, that are compared: chosen at random, by test case."""
 UNLIKE_THE_RUN = Verdict(
     name="labels unlike the run",
     words=("violated",),
@@ -52,7 +53,7 @@ SHOWN_FEATURES = 3
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """What labelled samples are compared on: `table` (N, features), without gaps, one name a column."""
+    """The features on which labelled samples are compared: `table` (N, features), without gaps, one name a column."""
 
     names: tuple[str, ...]
     table: Floats
@@ -60,7 +61,7 @@ class Features:
 
 @dataclass(frozen=True, slots=True)
 class FeatureDifference:
-    """A feature's mean among the labelled (weighted) less that of the run, in standard deviations of the run."""
+    """The weighted mean of a feature among the labelled less that of the run, in standard deviations of the run."""
 
     name: str
     difference: float
@@ -68,14 +69,13 @@ class FeatureDifference:
 
 @dataclass(frozen=True, slots=True)
 class ExchangeabilityCheck:
-    """Whether labelled samples, weighted by how they were drawn, can be told from the run.
+    """Whether labelled samples, weighted by the design, can be distinguished from the run.
 
-    `auc` is the chance that a labelled sample looks more like the labelled ones than a sample of the run does; 0.5
-    where they can't be told apart. `p` is the share of draws without any difference that reach it, and `level` what it
-    is compared with, which pays for looks after every label. An AUC of `detectable` would be found in 80% of draws;
-    `labelled` of `n` samples have a label. `differences` are the largest first. `test_cases` is how many the labelled
-    samples are of, where draws kept trials of one together; None where every sample is its own.
-    """
+    `auc` is the probability that a labelled sample looks more like the labelled ones than a sample of the run does; 0.5
+    if they can't be distinguished. `p` is the share of draws without any difference that reach it, and `level` what it
+    is compared with, adjusted for looks after every label. An AUC of `detectable` would be found in 80% of draws;
+    `labelled` of `n` samples have a label. `differences` are the largest first. `test_cases` is the number of test
+    cases among the labelled samples, if draws kept trials of one together; None if every sample is its own."""
 
     auc: float
     p: float
@@ -90,12 +90,12 @@ class ExchangeabilityCheck:
     detectable: float = math.nan
 
     def document(self) -> JsonObject:
-        """The check as JSON, with the largest differences; null for p and AUC where labels are too few."""
+        """The check as JSON, with the largest differences; null for p and AUC if labels are too few."""
         return _DOCUMENT.write_object(self)
 
     @property
     def largest_differences(self) -> tuple[FeatureDifference, ...]:
-        """The few that are told to people."""
+        """The largest differences, which are shown."""
         return self.differences[:SHOWN_FEATURES]
 
 
@@ -113,9 +113,8 @@ _DOCUMENT = Codec(
 def run_features(scores: ScoreTable, *, groups: Mapping[str, Mapping[str, str | None]] | None = None) -> Features:
     """Every metric's scores as ranks, whether it scored at all, and the levels of dimensions as 0 and 1.
 
-    Ranks make no score too large to compare. Metrics that are constant, and levels of fewer than 5 samples or of
-    dimensions with more than 12, are left out. `groups` hold levels by dimension and sample id.
-    """
+    With ranks no score is too large to compare. Metrics that are constant, and levels of fewer than 5 samples or of
+    dimensions with more than 12, are left out. `groups` are levels by dimension and sample id."""
     columns: dict[str, Floats] = {}
     for name in scores.metrics:
         values = scores.values(name)
@@ -146,22 +145,19 @@ def check_exchangeability(
     clusters: ArrayLike | None = None,
     draws: int = PERMUTATIONS,
 ) -> ExchangeabilityCheck:
-    """Cross-fitted AUC of telling labelled samples from the run, and its p-value from draws without a difference.
+    """Cross-fitted AUC of separating labelled samples from the run, and its p-value from draws without a difference.
 
-    `labelled` (N,) is true for labelled samples; `weights` (N,) the inverse of the probabilities with which those were
-    drawn (others are not read), so that a known unequal design is not taken for a violation. Each fold is scored by a
-    ridge-penalised logistic regression on the other folds, of which the first Newton step from "no difference" is
-    taken: it is efficient near there, and so quick that the classifier is fitted anew in each draw.
-    Few draws are made at first, and more only where hardly any of them reaches what was found: p is valid all the same
-    (Besag & Clifford 1991).
-    With equal weights a draw permutes who is labelled, and p is exact. With unequal ones the probabilities of
-    unlabelled samples are not known; a draw then flips the sign of each labelled sample's weighted difference from the
-    run (Hemerik, Goeman & Finos 2020), and p is approximate.
-    `clusters` (N,) name test cases: trials of one share a fold and a sign, and a draw permutes whole test cases among
-    those with as many trials, and then trials within each, which is exact whether test cases or trials were drawn.
-    HcatError where shapes disagree.
-    Source: Lopez-Paz & Oquab 2017, Revisiting classifier two-sample tests.
-    """
+    `labelled` (N,) is true for labelled samples; `weights` (N,) are their inverse sampling probabilities (others are
+    not read), so that a known unequal design does not count as a violation. Each fold is scored by a ridge-penalised
+    logistic regression on the other folds, of which the first Newton step from "no difference" is used: it is efficient
+    near there, and so fast that the classifier is refitted in each draw. Few draws are made at first, and more only if
+    hardly any of them reaches the observed value: p remains valid (Besag & Clifford 1991). With equal weights a draw
+    permutes who is labelled, and p is exact. With unequal ones the probabilities of unlabelled samples are not known; a
+    draw then flips the sign of each labelled sample's weighted difference from the run (Hemerik, Goeman & Finos 2020),
+    and p is approximate. `clusters` (N,) name test cases: trials of one share a fold and a sign, and a draw permutes
+    whole test cases among those with as many trials, and then trials within each, which is exact whether test cases or
+    trials were drawn. HcatError if shapes do not match. Source: Lopez-Paz & Oquab 2017, Revisiting classifier
+    two-sample tests."""
     from scipy.special import ndtri
 
     chosen = np.asarray(labelled, dtype=bool)
@@ -211,8 +207,9 @@ def check_exchangeability(
 
 
 def _compared(chosen: Bools, case_of: Codes, generator: np.random.Generator) -> Codes:
-    """The rows that are compared: all of a run, or of a large one the test cases that are first in a random order, with
-    a label and without, until there are enough samples of each kind."""
+    """The rows to compare: all of a small run, or a random selection of test cases with and without a label.
+
+    Of a large run, test cases are added in random order until there are enough samples of each kind."""
     if len(chosen) <= 2 * MOST_COMPARED:
         return np.arange(len(chosen))
     place = generator.permutation(int(case_of.max()) + 1)
@@ -227,7 +224,7 @@ def _compared(chosen: Bools, case_of: Codes, generator: np.random.Generator) -> 
 
 
 def _by_content(table: Floats, chosen: Bools, w: Floats, codes: Codes | None) -> Codes:
-    """The rows (N,) in the order of what they hold, so that draws do not hang on the order in which they came."""
+    """The rows (N,) sorted by content, so that draws do not depend on the order of rows."""
     keys = (w, chosen, *table.T, np.zeros(len(w)) if codes is None else codes)
     return np.lexsort(keys)
 
@@ -247,10 +244,9 @@ def check_labels(
     test_cases: Mapping[str, str] | None = None,
     seed: int = 7,
 ) -> ExchangeabilityCheck:
-    """`check_exchangeability` of the samples that labels decide on this criterion, by all scores and `groups`.
+    """`check_exchangeability` of the samples with a label on this criterion, by all scores and `groups`.
 
-    `test_cases` map sample ids to test cases; a sample without one is its own.
-    """
+    `test_cases` map sample ids to test cases; a sample without one is its own."""
     judged = resolve_labels(labels, criterion)
     rows, weights = scores.order.rows(judged.sample_ids), np.ones(len(scores.sample_ids))
     labelled = np.zeros(len(weights), dtype=np.bool_)

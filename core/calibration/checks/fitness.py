@@ -1,4 +1,4 @@
-"""The verdict: is a metric fit for use on this criterion, on these labels, or not?"""
+"""The verdict on whether a metric is fit for use on this criterion, by these labels."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hcat.core.types import Verdict as Declared
 USEFUL_AUC = 0.6
 LEAST_CHECKED = LEAST_LABELS
 LEAST_DECIDED = 0.5
-"""A metric stands in for people only where it decides more samples than it leaves to them."""
+"""A metric replaces people only if it decides more samples than it leaves to them."""
 
 
 Answer = Literal["yes", "not shown", "no"]
@@ -66,11 +66,10 @@ State = Literal["met", "not met", "contradicted"]
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """One thing that "yes" takes, and whether it is met; contradicted where there is evidence against it.
+    """One condition of "yes", and whether it is met; contradicted if there is evidence against it.
 
-    `cause` is what the verdict gives as its cause where this decides it. `value` is what was measured, in words; "" as
-    long as nobody wrote them.
-    """
+    `cause` is what the verdict gives as its cause if this decides it. `value` is what was measured, in words; "" until
+    it is worded."""
 
     name: str
     state: State
@@ -82,9 +81,8 @@ class Condition:
 class Verdict:
     """The answer, what decided it, and each of the `conditions` of a yes.
 
-    One that was read from a document has no cause but the `reason` that the document states; verdicts are equal where
-    their answers are.
-    """
+    A verdict read from a document has no cause but the `reason` that the document states; verdicts are equal if their
+    answers are."""
 
     value: Answer
     reason: str = field(default="", compare=False)
@@ -100,8 +98,9 @@ def fitness(
     conditional: Conditional | None = None,
     flat: bool = False,
 ) -> Verdict:
-    """Fit for use, on held-out labels: "no" where a condition is contradicted, "yes" where all are met, else "not
-    shown". A `flat` map gives all samples the same probability."""
+    """The verdict from held-out labels: "no" if a condition is contradicted, "yes" if all are met, else "not shown".
+
+    A `flat` map gives all samples the same probability."""
     if diagnostics is None or evidence is None:
         return Verdict("not shown", cause="no labels to check with" if diagnostics is None else "not evaluated")
     found = _conditions(diagnostics, threshold, evidence, conditional, flat=flat)
@@ -117,7 +116,7 @@ def fitness(
 def _conditions(
     d: Diagnostics, threshold: Threshold, evidence: Evidence, conditional: Conditional | None, *, flat: bool
 ) -> tuple[Condition, ...]:
-    """In the order in which they decide."""
+    """The conditions, in the order in which they decide."""
     return (
         _of("probabilities differ", missing="same probability for all" if flat else None),
         _of("labels for the threshold", missing=_too_few_to_set(threshold, conditional)),
@@ -179,7 +178,9 @@ def _not_above_trivial(evidence: Evidence) -> Cause | None:
 
 
 def _decides_too_few(evidence: Evidence) -> Cause | None:
-    """Sets made from such labels must be shown to decide enough, and those handed out not shown to decide too few."""
+    """The cause if too few samples are decided.
+
+    Sets from such labels must be shown to decide enough, and those handed out must not be shown to decide too few."""
     repeated = evidence.repeated
     if repeated is None:
         return "few splits to check with"

@@ -1,4 +1,4 @@
-"""How many labels it would take until a verdict is "yes"."""
+"""The number of labels needed until a verdict is "yes"."""
 
 from __future__ import annotations
 
@@ -23,11 +23,10 @@ def labels_until_fit(
     conditional: Conditional | None = None,
     declared: DeclaredLook | None = None,
 ) -> LabelsNeeded:
-    """The number of labels in all at which each condition would be shown with a probability of `PROBABILITY`, if all
-    that was measured on these `labels` is what is true; None where no number would do.
+    """The total number of labels at which each condition would be shown with a probability of `PROBABILITY`.
 
-    Test statistics grow with the root of the number of labels, and are normal around what they are now.
-    """
+    It assumes that all that was measured on these `labels` is true; None if no number would do. Test statistics grow
+    with the root of the number of labels, and are normal around their current values."""
     tells = evidence.discrimination
     needed = [
         labels * LEAST_CHECKED / max(diagnostics.n, 1),
@@ -41,7 +40,7 @@ def labels_until_fit(
 
 
 def _missing_to_set(threshold: Threshold, conditional: Conditional | None) -> float:
-    """By how much the number of labels that set the threshold, or those that must be set, has to grow."""
+    """The factor by which the number of labels that set the threshold must grow."""
     if conditional is None:
         return threshold.needed / max(threshold.n, 1)
     growth = [each.needed / max(each.n, 1) for each in conditional.thresholds.values()]
@@ -76,6 +75,6 @@ def _until_decided(repeated: RepeatedSplits, n: int) -> float:
 
 
 def _standardised(estimate: Estimate, above: float) -> float:
-    """How many standard errors the estimate is above something, by its lower bound."""
+    """The distance of the estimate from a value in standard errors, by its lower bound."""
     error = (estimate.value - estimate.low) / normal_quantile((1 - estimate.level) / 2)
     return above / error if error > 0 else math.copysign(math.inf, above)

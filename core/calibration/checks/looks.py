@@ -1,4 +1,4 @@
-"""Which looks at labels a verdict may rest on, and at which level: one that was declared beforehand, or any other."""
+"""The looks at labels that a verdict may use, with their levels: one that was declared beforehand, or any other."""
 
 from __future__ import annotations
 
@@ -11,19 +11,21 @@ from hcat.core.records.preregistration import RegisteredPlan
 from hcat.core.statistics.looks import watched_level
 
 FALSE_POSITIVE_RATE = 0.05
-"""The chance that any useless metric of a run is ever called fit for use, however many are tried, however often."""
+"""The probability that any useless metric of a run is ever called fit for use, over all metrics and looks."""
 OF_ONE_KIND = FALSE_POSITIVE_RATE / 2
-"""Of this chance single metrics have one half and learned maps the other."""
+"""Single metrics have one half of this probability and learned maps the other."""
 DECLARED_SHARE = 0.9
-"""What the declared look has of the chance of a false verdict; all other looks together have the rest."""
+"""The declared look's share of the probability of a false verdict; all other looks together have the rest."""
 LEAST_LABELS = 20
-"""Nothing is called fit for use on fewer labels."""
+"""The least number of labels for a verdict of fit for use."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeclaredLook:
-    """A look that was fixed before the first label: at the first `n` labelled samples, of these `metrics` (of any where
-    there are none). `sample_ids` are those samples, fewer as long as they are not all labelled."""
+    """A look that was fixed before the first label: at the first `n` labelled samples, for these `metrics` (any if
+    empty).
+
+    `sample_ids` are those samples, fewer as long as they are not all labelled."""
 
     n: int
     metrics: tuple[str, ...]
@@ -35,17 +37,19 @@ class DeclaredLook:
         return len(self.sample_ids) >= self.n
 
     def is_at(self, sample_ids: Iterable[str]) -> bool:
-        """Whether it is due, and these samples are of it: there are no further labels."""
+        """Whether it is due, and these samples are exactly its own: there are no further labels."""
         return self.is_due and set(sample_ids) <= self.sample_ids
 
     def names(self, metrics: Iterable[str]) -> bool:
-        """Whether all of these metrics are among those that it is of."""
+        """Whether it includes all of these metrics."""
         return not self.metrics or set(metrics) <= set(self.metrics)
 
 
 def level_of_any_look(n: int, *, tries: float = 1.0, declared: DeclaredLook | None = None) -> float:
-    """The one-sided level at n labels of a look that nobody declared: all of them together, over all n and as many
-    independent `tries`, are wrong with a probability of 2.5% at most, or of what the declared look leaves of it."""
+    """The one-sided level at n labels of a look that was not declared.
+
+    All such looks together, over all n and as many independent `tries`, are wrong with a probability of at most 2.5%,
+    or of what the declared look leaves of it."""
     left = OF_ONE_KIND if declared is None else OF_ONE_KIND * (1 - DECLARED_SHARE)
     return watched_level(n, left / tries) if n else 0.0
 
@@ -63,12 +67,11 @@ def level_alone(sample_ids: Sequence[str], declared: DeclaredLook | None) -> flo
 
 
 def declared_look(plans: Sequence[RegisteredPlan], judged: ConsensusLabels) -> DeclaredLook | None:
-    """The look at the first n labelled samples of the run, by the last plan on the criterion that no label preceded;
-    None without one.
+    """The look at the first n labelled samples of the run, by the last plan on the criterion before any label.
 
-    `plans` are in the order of their numbers. Samples are in the order of their first labels in time. Where the n-th
-    sample has no earlier label than the next, nobody can say which are the first n: the look is then not due.
-    """
+    None without such a plan. `plans` are in the order of their numbers. Samples are in the order of their first labels
+    in time. If the n-th sample has no earlier label than the next, the first n are not determined: the look is then not
+    due."""
     since: dict[str, datetime] = {}
     for label in judged.labels:
         at, earlier = labelled_at(label), since.get(label.sample_id)

@@ -1,4 +1,4 @@
-"""A test of what `fit_ordinal` assumes: that a metric moves every cut between levels by the same slope."""
+"""A test of the assumption of `fit_ordinal`: that a metric has the same slope at every cut between levels."""
 
 from __future__ import annotations
 
@@ -30,12 +30,13 @@ PROPORTIONAL_ODDS = Verdict(
 )
 _NO_PENALTY = 1e-6
 _SEPARATED = 30.0
-"""A slope a standard deviation beyond which a cut is as good as separated, and the test means nothing."""
+"""A slope per standard deviation beyond which a cut is practically separated, and the test is meaningless."""
 
 
 @dataclass(frozen=True, slots=True)
 class Untested:
-    """Why the test could not be made: the number of `test_cases` where that is too small, and the `error` of a fit."""
+    """The reason why the test could not be made: the number of `test_cases` if it is too small, or the `error` of a
+    fit."""
 
     cause: Literal["one cut", "few labels", "empty level", "constant metric", "few clusters", "no fit", "separated"]
     test_cases: int = 0
@@ -44,10 +45,11 @@ class Untested:
 
 @dataclass(frozen=True, slots=True)
 class ProportionalOdds:
-    """χ² of equal slopes at all cuts, its degrees of freedom and p, and the slopes of each cut, (cuts, metrics), a
-    standard deviation of the metric. A small p speaks against one slope for all. NaN where the test can't be made, and
-    `untested` says why; one that was read from a document has the `reason` that the document states instead.
-    `test_cases` counts what is independent where some have several labels."""
+    """The χ² test of equal slopes at all cuts: statistic, degrees of freedom, p, and the slopes (cuts, metrics).
+
+    Slopes are per standard deviation of the metric. A small p is evidence against one slope for all. NaN if the test
+    can't be made, and `untested` says why; a result read from a document has the `reason` that the document states
+    instead. `test_cases` counts the independent units if some have several labels."""
 
     statistic: float
     degrees: int
@@ -60,7 +62,7 @@ class ProportionalOdds:
 
     @property
     def doubtful(self) -> bool:
-        """Whether the test speaks against one slope for all cuts, at 5 %."""
+        """Whether the test rejects one slope for all cuts at 5 %."""
         return self.p < DOUBTFUL_P
 
 
@@ -75,11 +77,10 @@ def check_proportional_odds(
     """Brant's Wald test: a logistic fit at each cut, and whether their slopes differ beyond chance.
 
     `X` (n, metrics) finite, `levels` (n,). The covariance of the fits is that of the scores of nested cuts, with
-    squared weights for labels drawn unequally; where `groups` (n,) name one test case for several labels, scores are
-    summed by test case. Degrees of freedom: (levels − 2) · metrics. p is that of Hotelling's T² of as many equal labels
-    or test cases as decide the slopes (`_equal_cases`). Needs three levels, 5 labels on either side of each cut, and
-    metrics that vary. Source: Brant 1990, section 3.
-    """
+    squared weights for labels drawn unequally; if `groups` (n,) name one test case for several labels, scores are
+    summed by test case. Degrees of freedom: (levels − 2) · metrics. p is that of Hotelling's T² for the effective
+    number of equal labels or test cases (`_equal_cases`). Needs three levels, 5 labels on either side of each cut, and
+    metrics that vary. Source: Brant 1990, section 3."""
     table, y = np.asarray(X, dtype=np.float64), np.asarray(levels, dtype=np.intp)
     table = table[:, None] if table.ndim == 1 else table
     n, metrics = table.shape
@@ -127,8 +128,8 @@ def check_proportional_odds(
 def _covariance(design: Floats, p: Floats, w: Floats, sums: Floats | None) -> Floats:
     """Covariance of the slopes of all cuts, (cuts · metrics, cuts · metrics); p (cuts, n) is P(level ≥ cut).
 
-    The covariance of the scores between is the model's own, or that of their `sums` by test case, (cuts, cases, width).
-    """
+    The middle of the sandwich is the model's own covariance of the scores, or that of their `sums` by test case, (cuts,
+    cases, width)."""
     cuts, width = len(p), design.shape[1]
     inverse = [np.linalg.inv((design * (w * at * (1 - at))[:, None]).T @ design) for at in p]
     blocks = np.zeros((cuts, width - 1, cuts, width - 1))
@@ -158,9 +159,10 @@ def _scores_by_case(design: Floats, residuals: Floats, w: Floats, codes: Codes) 
 
 
 def _equal_cases(z: Floats, p: Floats, w: Floats, codes: Codes) -> float:
-    """As how many test cases that say equally much these count for the slope that fewest decide: Kish's number of them
-    by their information. Where most samples have the same score, or weigh little, a few others decide, and the variance
-    is that of these few. Source: Carter, Schnepel & Steigerwald 2017, section 3."""
+    """The effective number of equally informative test cases for the slope with fewest of them: Kish's, by information.
+
+    If most samples have the same score, or little weight, a few others decide, and the variance is that of these few.
+    Source: Carter, Schnepel & Steigerwald 2017, section 3."""
     fewest = math.inf
     for at in p:
         mass = w * at * (1 - at)

@@ -1,4 +1,4 @@
-"""Does a probability mean what it says? Bins of like probability, and the expected calibration error over them."""
+"""Reliability: bins of similar probability, and the expected calibration error over them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ REPLICATES = 200
 
 @dataclass(frozen=True, slots=True)
 class ReliabilityBin:
-    """Samples of like probability, from `low` to `high`: what the map said on average and how many people passed."""
+    """Samples of similar probability, from `low` to `high`: the map's mean probability and the share that people
+    passed."""
 
     low: Finite
     high: Finite
@@ -32,9 +33,9 @@ class ReliabilityBin:
 
 @dataclass(frozen=True, slots=True)
 class BinSums:
-    """Weighted sums within bins, each (…, bins), of 1, p, y, p², p·y; sums of w²·p(1 − p), the noise of a true map, and
-    of w². Leading axes are replicates.
-    """
+    """Weighted sums within bins, each (…, bins), of 1, p, y, p², p·y, w²·p(1 − p) and w².
+
+    The sums of w²·p(1 − p), the noise of a true map, and of w² have squared weights. Leading axes are replicates."""
 
     weight: Floats
     p: Floats
@@ -46,10 +47,9 @@ class BinSums:
 
 
 def equal_mass_bins(values: ArrayLike) -> Ints:
-    """The bin of each value, from 0: at most 10 bins, of 10 or more values each where there are as many.
+    """The bin of each value, from 0: at most 10 bins, of 10 or more values each if there are enough.
 
-    Equal values share a bin, so that bins can be fewer and of unequal size.
-    """
+    Equal values share a bin, so that bins can be fewer and of unequal size."""
     v = np.asarray(values, dtype=np.float64)
     if len(v) == 0:
         return np.zeros(0, dtype=np.intp)
@@ -67,11 +67,10 @@ def reliability(
     level: float = 0.95,
     bins: Ints | None = None,
 ) -> tuple[ReliabilityBin, ...]:
-    """The reliability diagram as data: bins of equal mass in rising probability, each with its n and interval.
+    """The reliability diagram as data: bins of equal mass in increasing probability, each with its n and interval.
 
     `clusters` (n,) name the test case of each sample, as in `share`. `bins` are the `equal_mass_bins`, if they are
-    known.
-    """
+    known."""
     p, y = np.asarray(probability, dtype=np.float64), np.asarray(passed, dtype=bool)
     w = None if weights is None else np.asarray(weights, dtype=np.float64)
     bin_of, codes = equal_mass_bins(p) if bins is None else bins, case_codes(clusters)
@@ -107,14 +106,13 @@ def bin_sums(
 
     `bins` are the `equal_mass_bins`, if they are known.
 
-    Bins are those of the whole sample in every replicate: their edges are part of the question. Where `clusters` (n,)
-    name test cases with several samples, replicates draw whole test cases, and the sums of w² are multiplied by how
-    much more labels of one bin and test case stray together than apart (the design effect, at least 1).
-    """
+    Bins are those of the whole sample in every replicate: their edges are part of the question. If `clusters` (n,) name
+    test cases with several samples, replicates draw whole test cases, and the sums of w² are multiplied by the design
+    effect of labels of one bin and test case, at least 1."""
     p, y = np.asarray(probability, dtype=np.float64), np.asarray(passed, dtype=np.float64)
     w = np.ones(len(p)) if weights is None else np.asarray(weights, dtype=np.float64)
     codes = case_codes(clusters)
-    # In the order of what the rows hold: draws and sums are then alike in whatever order they come.
+    # Sorted by content: draws and sums then do not depend on the order of rows.
     keys = (*(() if codes is None else (codes,)), *(() if weights is None else (w,)), y, p)
     rows = np.lexsort(keys)
     p, y, w, codes = p[rows], y[rows], w[rows], None if codes is None else codes[rows]
@@ -124,7 +122,7 @@ def bin_sums(
     columns = (w, w * p, w * y, w * p * p, w * p * y, effect * w * w * p * (1 - p), effect * w * w)
     if generator is None:
         return BinSums(*(np.bincount(bins, weights=each, minlength=size).astype(np.float64) for each in columns))
-    # In the order of bins, each bin's sums are one small product of how often a label was drawn and what it adds.
+    # Sorted by bins, each bin's sums are one small product of how often a label was drawn and its contribution.
     order = np.argsort(bins, kind="stable")
     drawn = (
         _times_drawn(len(p), generator, replicates)
@@ -138,7 +136,7 @@ def bin_sums(
 
 
 def _times_drawn(n: int, generator: np.random.Generator, replicates: int) -> Floats:
-    """How often each of n labels is drawn in each replicate of n draws, (replicates, n)."""
+    """The number of times each of n labels is drawn in each replicate of n draws, (replicates, n)."""
     places = generator.integers(0, n, size=(replicates, n), dtype=np.int32) + n * np.arange(replicates)[:, None]
     counts = np.bincount(places.ravel(), minlength=replicates * n)
     return counts.reshape(replicates, n).astype(np.float64)
@@ -149,7 +147,7 @@ def _cases_drawn(codes: Ints, generator: np.random.Generator, replicates: int) -
 
 
 def _design_effect(strays: Floats, together: Ints, bins: Ints) -> float:
-    """By how much labels of one bin and test case, which are `together`, inflate the variance of a bin's sum."""
+    """The factor by which labels of one bin and test case (`together`) inflate the variance of a bin's sum."""
     strays = strays - (np.bincount(bins, weights=strays) / np.maximum(np.bincount(bins), 1))[bins]
     sums, alone = np.bincount(together, weights=strays), float(strays @ strays)
     return max(1.0, float(sums @ sums) / alone) if alone > 0 else 1.0
@@ -158,10 +156,10 @@ def _design_effect(strays: Floats, together: Ints, bins: Ints) -> float:
 def calibration_error(
     probability: ArrayLike, passed: ArrayLike, *, weights: ArrayLike | None = None, sums: BinSums | None = None
 ) -> float:
-    """Expected calibration error in [0, 1]: mean distance of stated and observed share over bins of equal mass.
+    """Expected calibration error in [0, 1]: mean absolute difference of stated and observed share over equal-mass bins.
 
-    It leans upwards: by chance alone even a true probability has some. `sums` are the `bin_sums`, if they are known.
-    """
+    It is biased upwards: by chance alone even a true probability has some. `sums` are the `bin_sums`, if they are
+    known."""
     if len(np.asarray(probability)) == 0:
         return math.nan
     sums = sums or bin_sums(probability, passed, weights=weights)
@@ -181,17 +179,15 @@ def corrected_calibration_error(
 ) -> Estimate:
     """The expected calibration error without the share of chance; it can fall below 0 by chance.
 
-    In each bin one half of the labels says on which side of the probability the observed share lies, the other half
-    how far on that side: a side that is noise averages out. The mean over all halvings has, for a normal gap x with
-    the noise σ of a true map, the closed form x(2Φ(x/σ) − 1) − 2σφ(x/σ). Its mean is 0 where the probability is
-    true, approaches the binned error where that exceeds the noise, and never lies above it: the plain error leans up,
-    this one down, and the truth lies between their means.
-    The interval is by bootstrap (none without replicates): the lower bound normal around the value, the upper a
-    percentile of replicates, which carry the noise twice. NaN for n = 0. `sums` are the `bin_sums` of all samples, if
-    they are known.
-    Source: Bröcker & Smith 2007 for the noise of a true map; Kumar, Liang & Ma 2019, section 5, for the debiasing of
-    the squared error; the closed form from E sign(x + e)(x − e), e ~ N(0, σ²).
-    """
+    In each bin one half of the labels determines on which side of the probability the observed share is, the other half
+    how far on that side: a side that is noise averages out. The mean over all halvings has, for a normal gap x with the
+    noise σ of a true map, the closed form x(2Φ(x/σ) − 1) − 2σφ(x/σ). Its mean is 0 if the probability is true,
+    approaches the binned error if that exceeds the noise, and is never above it: the plain error is biased up, this one
+    down, and the truth is between their means. The interval is by bootstrap (none without replicates): the lower bound
+    normal around the value, the upper a percentile of replicates, which contain the noise twice. NaN for n = 0. `sums`
+    are the `bin_sums` of all samples, if they are known. Source: Bröcker & Smith 2007 for the noise of a true map;
+    Kumar, Liang & Ma 2019, section 5, for the debiasing of the squared error; the closed form from E sign(x + e)(x −
+    e), e ~ N(0, σ²)."""
     from scipy.special import ndtri
 
     n = len(np.asarray(probability))

@@ -1,4 +1,4 @@
-"""How much hangs on which label serves what: fit, threshold and check again on other random splits of the labels."""
+"""Repeated random splits of the labels into fit, threshold and check, which show how much depends on the split."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ Hashes = np.ndarray[tuple[int, ...], np.dtype[np.uint64]]
 
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 LEAST_REPEATS = 10
-"""With fewer splits than this in which a map could be fitted and checked, nothing is said of them."""
+"""The least number of splits with a fitted and checked map for a summary."""
 ENDS = (0.05, 0.95)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SplitCheck:
-    """One split: the map's probabilities (n,) and sets (n, levels) of the labels `part` that check it."""
+    """One split: the map's probabilities (n,) and sets (n, levels) for the labels `part` that check it."""
 
     fit: LabelledScores
     part: LabelledScores
@@ -55,10 +55,9 @@ def repeated_checks(
 ) -> tuple[SplitCheck, ...]:
     """The check on each of so many random splits, without those whose parts are too small to fit, set or check with.
 
-    Splits have the sizes of that which is handed out; where no label is held out for that, 30% check what the others
-    make. They follow from what labels and scores say, not from the names
-    of samples, and one more label moves no other. Test cases stay whole.
-    """
+    Splits have the sizes of the one that is handed out; if no label is reserved for its check, 30% check the
+    calibrations of the others. They follow from the content of labels and scores, not from the names of samples, and
+    one more label moves no other. Test cases stay whole."""
     positions = content_positions(data, repeats)
     checks = (_check_of(replace(data, splits=splits), rule, fitting) for splits in _splits_at(positions, rule))
     return tuple(check for check in checks if check is not None)
@@ -88,11 +87,10 @@ def _check_of(data: LabelledScores, rule: SetRule, fitting: Fitting) -> SplitChe
 
 
 def content_positions(data: LabelledScores, repeats: int) -> Floats:
-    """A number in [0, 1) for each split and label, (repeats, n), by a hash of what the label's test case holds.
+    """A number in [0, 1) for each split and label, (repeats, n), by a hash of the content of the label's test case.
 
-    That is its scores, levels and weights; test cases that hold the same get numbers of their own, in the order of
-    rows, since they are interchangeable.
-    """
+    That is its scores, levels and weights; test cases with equal content get different numbers, in the order of rows,
+    since they are interchangeable."""
     with np.errstate(over="ignore"):
         row: Hashes = np.zeros(len(data), dtype=np.uint64)
         weights = data.weights / data.weights.max(initial=0.0)  # equal ones say nothing, whatever they are
@@ -112,7 +110,7 @@ def content_positions(data: LabelledScores, repeats: int) -> Floats:
 
 
 def _mixed(x: Hashes) -> Hashes:
-    """The finaliser of SplitMix64: each bit of the result hangs on all bits of the number."""
+    """The finaliser of SplitMix64: each bit of the result depends on all bits of the number."""
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return x ^ (x >> np.uint64(31))
@@ -126,9 +124,10 @@ def summary(
     level: float,
     test_level: float,
 ) -> RepeatedSplits | None:
-    """What the checks of all splits amount to, and the share that is decided by the map, thresholds and labels that are
-    `handed_out`; None where too few splits could be checked. `test_level` is what the test of coverage is compared
-    with."""
+    """The summary of the checks of all splits, and the decided share of the calibration that is `handed_out`.
+
+    `handed_out` are its map, thresholds and labels. None if too few splits could be checked. `test_level` is what the
+    test of coverage is compared with."""
     if len(checks) < LEAST_REPEATS:
         return None
     fitted, thresholds, data = handed_out
@@ -149,7 +148,7 @@ def summary(
 
 
 def spread(values: Sequence[float]) -> Spread:
-    """Median and ends of these values; NaN, where a split has none, is left out."""
+    """Median and ends of these values, without NaN, which a split may have."""
     known = np.asarray(values, dtype=np.float64)
     known = known[~np.isnan(known)]
     if not len(known):
@@ -177,12 +176,11 @@ def _share_decided(sets: Bools, part: LabelledScores, rule: SetRule, level: floa
 
 
 def _coverage_p(check: SplitCheck, rule: SetRule, covered: Floats, level: float) -> float:
-    """The chance that a valid threshold covers no more of the checked labels than this one did.
+    """The probability that a valid threshold covers no more of the checked labels than this one did.
 
     The coverage of a threshold is Beta over draws of the labels that set it, so the number that it covers is
-    beta-binomial: binomial alone would take one draw of the threshold for the promise. At effective numbers of labels
-    where they are weighted or clustered. Source: Angelopoulos & Bates 2023, section 3.2.
-    """
+    beta-binomial: the binomial alone would treat one draw of the threshold as the promised coverage. At effective
+    numbers of labels if they are weighted or clustered. Source: Angelopoulos & Bates 2023, section 3.2."""
     shape = coverage_shape_over(check.thresholds, check.part, rule)
     if shape is None:
         return 1.0

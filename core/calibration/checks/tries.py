@@ -1,4 +1,4 @@
-"""How many evaluators could have been tried, which the level of the verdict's test is shared by."""
+"""The number of evaluators that could have been tried, by which the level of the verdict's test is divided."""
 
 from __future__ import annotations
 
@@ -17,27 +17,28 @@ if TYPE_CHECKING:
     from hcat.core.scoring.score_table import ScoreTable
 
 LEAST_OF_A_SIDE = 10
-"""Fewer passes or fails than this, or so few clusters, and sums of ranks are not normal enough to be dealt with
-jointly: each metric then counts as a whole one."""
+"""With fewer passes, fails or clusters than this, rank sums are not normal enough for a joint distribution.
+
+Each metric then counts as a whole one."""
 MOST_CORRELATED = 5_000
-"""Correlations of metrics are taken over so many labels at most."""
+"""The most labels that are used for correlations of metrics."""
 
 
 def evaluators_tried(offered: int, chosen: int) -> int:
-    """By how much the level of a learned map of `chosen` metrics is divided: the sets of as many among those `offered`,
-    times the methods, times s (s + 1) for sets of s, of which the inverses add up to 1."""
+    """The divisor of the level for a learned map of `chosen` metrics out of those `offered`.
+
+    The number of sets of that size, times the methods, times s (s + 1) for sets of s, whose inverses sum to 1."""
     return math.comb(max(offered, chosen), chosen) * len(METHODS) * chosen * (chosen + 1)
 
 
 def independent_metrics(
     scores: ScoreTable, data: LabelledScores, metrics: Sequence[str], *, level: float
 ) -> tuple[int, float]:
-    """How many metrics these are, and how many independent ones are as likely to look useful by chance.
+    """The number of these metrics, and the number of independent ones that are as likely to look useful by chance.
 
-    The rank sums of all metrics, if labels are dealt out anew, are correlated as the metrics' ranks are. A metric
-    without a direction counts in full, and so does each of them where passes or fails are few. Of clusters each has the
-    weight of one sample, since the test picks one of each.
-    """
+    Under random labels, the rank sums of all metrics are correlated as the metrics' ranks are. A metric without a
+    direction counts in full, and so does each metric if passes or fails are few. Each cluster has the weight of one
+    sample, since the test picks one of each."""
     K = len(metrics)
     codes = data.clusters
     size = np.ones(len(data)) if codes is None else np.bincount(codes)[codes].astype(np.float64)
@@ -57,7 +58,8 @@ def independent_metrics(
 
 
 def _centred_ranks(values: Floats, weights: Floats) -> Floats:
-    """Midranks (n,) less their mean, times the roots of the weights; 0 where unscored, as in a sum over the others."""
+    """Midranks (n,) less their mean, times the roots of the weights; 0 if unscored, so that they add nothing to a
+    sum."""
     from scipy.stats import rankdata
 
     known, found = np.isfinite(values), np.zeros(len(values))

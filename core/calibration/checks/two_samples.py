@@ -1,4 +1,4 @@
-"""The classifier two-sample test: which draws of labels it is compared with, and how well it tells them from a run."""
+"""The classifier two-sample test: the draws of labels for comparison, and how well the classifier separates them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 FOLDS = 5
 PENALTY = 0.1
 STRETCH = 64
-"""Values in a stretch, on average, from which on merging is faster than sorting."""
+"""The mean length of a run of ordered values from which merging is faster than sorting."""
 
 
 def drawn_labels(
@@ -27,7 +27,7 @@ def drawn_labels(
     draws: int,
     generator: np.random.Generator,
 ) -> csc_array:
-    """The weights of labelled samples (N, 1 + draws): as they are, then without any difference. Others have none."""
+    """The weights of labelled samples (N, 1 + draws): as observed, then without any difference. Others have 0."""
     from scipy.sparse import csc_array
 
     own = np.flatnonzero(chosen)
@@ -43,8 +43,10 @@ def drawn_labels(
 
 
 def _of_like_size(case_of: Codes, w: Floats) -> tuple[tuple[Codes, Floats], ...]:
-    """Of test cases with equally many trials, for each number of trials: the rows of all (test cases, trials), and the
-    weights of those with a label (labelled test cases, trials)."""
+    """Test cases grouped by their number of trials.
+
+    For each number, the rows of all (test cases, trials), and the weights of those with a label (labelled test cases,
+    trials)."""
     order = np.argsort(case_of, kind="stable")
     size = np.bincount(case_of)[case_of[order]]
     alike = [order[size == trials].reshape(-1, trials) for trials in np.unique(size).tolist()]
@@ -52,11 +54,11 @@ def _of_like_size(case_of: Codes, w: Floats) -> tuple[tuple[Codes, Floats], ...]
 
 
 def _permuted(alike: tuple[tuple[Codes, Floats], ...], generator: np.random.Generator) -> tuple[Codes, Floats]:
-    """The rows that have a weight once test cases of one size are permuted, and trials within each; and their weights.
+    """The rows with a weight, and their weights, after a permutation of test cases of one size, and of trials within
+    each.
 
-    Where those with a label come to lie is a draw without replacement, in random order, from all places: that is all
-    of a permutation that can be seen, and it takes some thousand numbers where the run has a million.
-    """
+    The new positions of those with a label are a draw without replacement, in random order, from all positions. The
+    rest of the permutation has no effect, and the draw needs some thousand numbers for a run of a million."""
     own, drawn = [], []
     for rows, weights in alike:
         places = rows[generator.choice(len(rows), len(weights), replace=False)]
@@ -73,8 +75,7 @@ def folds_of(case_of: Codes, generator: np.random.Generator) -> Codes:
 def cross_fitted(z: Floats, columns: csc_array, fold: Codes, total: float) -> Floats:
     """Mean over the labelled of their rank in the run, less ½, by classifiers of the other folds: (1 + draws,).
 
-    A sample's rank is its place among the samples of its own fold, of which the mean is ½ whatever the classifier.
-    """
+    A sample's rank is among the samples of its own fold, whose mean is ½ for any classifier."""
     by_row, excess = columns.tocsr(), np.zeros(columns.shape[1])
     for number in range(FOLDS):
         inside = fold == number
@@ -89,7 +90,7 @@ def cross_fitted(z: Floats, columns: csc_array, fold: Codes, total: float) -> Fl
 
 
 def places_among(scores: Floats, rows: Codes) -> Floats:
-    """The place of the values in these rows among all, between 0 and 1, ties sharing theirs."""
+    """The rank of the values in these rows among all, between 0 and 1; ties share theirs."""
     rounded = np.round(scores, 12)
     ordered = _sorted(rounded)
     below, upto = (np.searchsorted(ordered, rounded[rows], side=side) for side in ("left", "right"))
@@ -97,8 +98,10 @@ def places_among(scores: Floats, rows: Codes) -> Floats:
 
 
 def _sorted(values: Floats) -> Floats:
-    """The values (n,), least first. Rows stand in the order of what they hold, so that values often rise, or fall, in
-    few long stretches, which need no more than to be merged."""
+    """The values (n,), smallest first.
+
+    Rows are sorted by content, so that values often form a few long increasing or decreasing runs, which only need to
+    be merged."""
     steps = np.diff(values)
     rises, falls = np.count_nonzero(steps > 0), np.count_nonzero(steps < 0)
     if STRETCH * min(rises, falls) > len(values):

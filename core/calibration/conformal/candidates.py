@@ -1,9 +1,8 @@
-"""The map fitted again to all labels and one more: at each score and with each level that the new sample could have.
+"""The map refitted with one more label: at each score and with each level that the new sample could have.
 
-Labels count as they fall into cells of the score axis, `counts` (cells, levels). A candidate is a cell and a level,
-in this order, level after level within a cell. What is returned is what each candidate's map says of each cell:
-probabilities (cells · levels, cells, levels).
-"""
+Labels are counted by cell of the score axis, `counts` (cells, levels). A candidate is a cell and a level, in this
+order, level after level within a cell. The result is each candidate's map at each cell: probabilities (cells · levels,
+cells, levels)."""
 
 from __future__ import annotations
 
@@ -18,22 +17,22 @@ from hcat.core.errors import HcatError
 from hcat.core.types import Direction
 
 Candidates = Callable[[Floats, Floats], Floats]
-"""Of the scores of cells (cells,) and the counts of labels (cells, levels): the probabilities of all candidates."""
+"""Maps the scores of cells (cells,) and the counts of labels (cells, levels) to the probabilities of all candidates."""
 
 Problem = tuple[Callable[[Floats], Floats], Callable[[Floats], tuple[Floats, Floats]]]
-"""Of coefficients (k, candidates): the loss of each candidate, and the gradient and the step towards the least."""
+"""Functions of the coefficients (k, candidates): the loss of each candidate, and its gradient and Newton step."""
 
 _NEARLY_NONE = 1e-3
-"""The penalty that stands for none: with it the refits of a map of maximum likelihood all exist."""
+"""A negligible penalty: with it the refits of a maximum likelihood map all exist."""
 _ITERATIONS = 60
 _TOLERANCE = 1e-9
 _SMALLEST = 1e-12
 _SHORT = 0.1
-"""A step no longer than this does not lead up: the curvature hardly changes on the way."""
+"""A step no longer than this does not increase the loss: the curvature hardly changes along it."""
 
 
 def logistic_candidates(scores: Floats, counts: Floats, *, penalty: float = logistic.PENALTY) -> Floats:
-    """By logistic regression, penalised as in `fit_logistic`."""
+    """Candidates' probabilities by logistic regression, penalised as in `fit_logistic`."""
     cells = len(scores)
     z, spread = _standardised(scores, counts, levels=2)
     own, of_pass = np.repeat(z, 2), np.tile([0.0, 1.0], cells)
@@ -42,7 +41,7 @@ def logistic_candidates(scores: Floats, counts: Floats, *, penalty: float = logi
 
     def problem(rows: slice) -> Problem:
         x, ridge = own[rows], penalty * spread[rows] ** 2
-        # What does not change from step to step: the sums over passes.
+        # The sums over passes do not change from step to step.
         passed, passed_z = passes.sum() + of_pass[rows], passes @ z + of_pass[rows] * x
 
         def loss_at(b: Floats) -> Floats:
@@ -74,7 +73,9 @@ def logistic_candidates(scores: Floats, counts: Floats, *, penalty: float = logi
 
 
 def isotonic_candidates(scores: Floats, counts: Floats, *, direction: Direction) -> Floats:
-    """By isotonic regression, bounded as in `monotone_knots`. Cells without labels have a value as candidates alone."""
+    """Candidates' probabilities by isotonic regression, bounded as in `monotone_knots`.
+
+    Cells without labels have a value only as candidates."""
     from scipy.optimize import isotonic_regression
 
     cells = len(scores)
@@ -99,7 +100,7 @@ def isotonic_candidates(scores: Floats, counts: Floats, *, direction: Direction)
 
 
 def ordinal_candidates(scores: Floats, counts: Floats) -> Floats:
-    """By proportional odds, penalised as in `fit_ordinal`."""
+    """Candidates' probabilities by proportional odds, penalised as in `fit_ordinal`."""
     levels = counts.shape[1]
     z, spread = _standardised(scores, counts, levels=levels)
     ridge = np.zeros((len(spread), levels))
@@ -130,7 +131,7 @@ def ordinal_candidates(scores: Floats, counts: Floats) -> Floats:
 
 
 def multinomial_candidates(scores: Floats, counts: Floats) -> Floats:
-    """By multinomial logistic regression, penalised as in `fit_multinomial`."""
+    """Candidates' probabilities by multinomial logistic regression, penalised as in `fit_multinomial`."""
     levels = counts.shape[1]
     z, spread = _standardised(scores, counts, levels=levels)
     share = _with_candidate(counts) / (counts.sum() + 1)
@@ -162,8 +163,10 @@ _BY_LEVEL: Mapping[str, Candidates] = {"ordinal": ordinal_candidates, "multinomi
 
 
 def candidates_of(method: str, direction: Direction, *, by_level: bool) -> Candidates | None:
-    """How a method is fitted again with one label more; None where that can't be done for thousands of them, or where
-    the fit depends on more than the labels, such as on folds."""
+    """The function that refits a method with one more label; None if that is not possible.
+
+    That is if it would be too slow for thousands of candidates, or if the fit depends on more than the labels, such as
+    on folds."""
     if by_level:
         return _BY_LEVEL.get(method)
     if method in _BY_LEVEL:
@@ -173,8 +176,9 @@ def candidates_of(method: str, direction: Direction, *, by_level: bool) -> Candi
 
 
 def _standardised(scores: Floats, counts: Floats, *, levels: int) -> tuple[Floats, Floats]:
-    """Scores of cells (cells,) by the mean and standard deviation of all cells, and the standard deviation, on this
-    scale, of the labels with each candidate (candidates,): the penalty is on a slope of that scale."""
+    """The scores of cells (cells,), standardised over all cells, and the labels' standard deviation on this scale.
+
+    The latter is with each candidate (candidates,): the penalty is on a slope of that scale."""
     scale = float(scores.std())
     z = (scores - scores.mean()) / (scale or 1.0)
     mass = counts.sum(axis=1)
@@ -185,7 +189,7 @@ def _standardised(scores: Floats, counts: Floats, *, levels: int) -> tuple[Float
 
 
 def _with_candidate(counts: Floats) -> Floats:
-    """How many labels have each level, with those of the candidate, (candidates, levels)."""
+    """The number of labels of each level, including the candidate's, (candidates, levels)."""
     levels = counts.shape[1]
     return np.asarray(counts.sum(axis=0) + np.tile(np.eye(levels), (len(counts), 1)), dtype=np.float64)
 
@@ -197,11 +201,10 @@ def _by_scoring(
     counts: Floats,
     ridge: Floats,
 ) -> Floats:
-    """The probabilities of candidates by Fisher's method of scoring, from coefficients `start` (candidates, k).
+    """The probabilities of candidates by Fisher scoring, from coefficients `start` (candidates, k).
 
-    `at` gives the probabilities (candidates, cells, levels) of coefficients, `moves` how each moves with these,
-    (candidates, cells, levels, k).
-    """
+    `at` gives the probabilities (candidates, cells, levels) at coefficients, `moves` their derivatives, (candidates,
+    cells, levels, k)."""
     cells, levels = counts.shape
     every = np.arange(cells * levels)
     mass = counts.sum(axis=1)
@@ -233,7 +236,8 @@ def _by_scoring(
 
 
 def _solved(start: Floats, problem: Callable[[slice], Problem], n: float) -> Floats:
-    """The coefficients (k, candidates) of all candidates, which begin at those of the first: they differ by a label."""
+    """The coefficients (k, candidates) of all candidates, each started at those of the first: they differ by a
+    label."""
     first = _minimised(start[:, :1], *problem(slice(1)), n)
     return _minimised(np.repeat(first, start.shape[1], axis=1), *problem(slice(None)), n)
 
@@ -244,7 +248,8 @@ def _minimised(
     step_at: Callable[[Floats], tuple[Floats, Floats]],
     n: float,
 ) -> Floats:
-    """The coefficients (k, candidates) without a gradient, by steps that are halved where they do not lead down."""
+    """The coefficients (k, candidates) at which the gradient vanishes, by steps that are halved if they increase the
+    loss."""
     for _ in range(_ITERATIONS):
         gradient, step = step_at(beta)
         if float(np.abs(gradient).max()) <= _TOLERANCE * n:
@@ -259,7 +264,7 @@ def _minimised(
 
 
 def _halved(beta: Floats, step: Floats, loss_at: Callable[[Floats], Floats]) -> Floats:
-    """The steps, halved until none leads up."""
+    """The steps, halved until none increases the loss."""
     loss, size = loss_at(beta), np.ones(beta.shape[1])
     while (worse := _is_worse(loss_at(beta - size * step), loss) & (size > _SMALLEST)).any():
         size[worse] /= 2

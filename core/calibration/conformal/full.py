@@ -1,10 +1,9 @@
-"""Full conformal prediction for one metric: all labels make map and sets together, and no label waits for a turn.
+"""Full conformal prediction for one metric, in which all labels make map and sets together.
 
-A level is in the set of a score unless a new sample there that has this level would be one of the least believable: the
+A level is in the set of a score unless a new sample with that score and level would be among the least conforming. The
 map is fitted to all labels and this sample, and the sample's nonconformity compared with theirs. Labels and new sample
-have the same part in the map, so that the promise is exact although no label is held out.
-Source: Vovk, Gammerman & Shafer 2005, section 2.2; Tibshirani, Barber, Candès & Ramdas 2019, section 2 (weights).
-"""
+are treated alike in the map, so that the guarantee is exact although no label is reserved. Source: Vovk, Gammerman &
+Shafer 2005, section 2.2; Tibshirani, Barber, Candès & Ramdas 2019, section 2 (weights)."""
 
 from __future__ import annotations
 
@@ -22,9 +21,9 @@ from hcat.core.calibration.conformal.threshold import Region, conformal_rank, na
 from hcat.core.types import Finite
 
 ALL = ""
-"""The group of sets that are made by no dimension."""
+"""The group of sets that do not depend on a dimension."""
 _DIGITS = 12
-"""Nonconformities that differ by less are the same: where no score tells anything, all of them tie."""
+"""The precision of nonconformity: values that are equal to this many digits are ties, as for an uninformative score."""
 _ROUNDING = 1e-12
 
 Excluded = float | None
@@ -32,13 +31,12 @@ Excluded = float | None
 
 @dataclass(frozen=True, slots=True)
 class ScoreSets:
-    """Which levels the prediction set of a score holds, stretch by stretch of the score axis.
+    """The levels in the prediction set of a score, by intervals of the score axis.
 
-    `edges` (stretches − 1,) are where one ends and the next begins; a score at an edge belongs to the one before.
-    `excluded` gives for each group, by level and stretch, up to which weight a sample does not have the level in its
-    set: 0 where the set always holds it, None where it never does. Without design every sample weighs 1. A sample whose
-    weight is not known counts as the `heaviest`.
-    """
+    `edges` (intervals − 1,) are the ends between them; a score at an edge belongs to the one before. `excluded` gives
+    for each group, by level and interval, the largest weight of a sample whose set does not contain the level: 0 if the
+    set always contains it, None if it never does. Without a design every sample has weight 1. A sample of unknown
+    weight counts as the `heaviest`."""
 
     edges: tuple[Finite, ...]
     excluded: Mapping[str, tuple[tuple[Excluded, ...], ...]]
@@ -47,8 +45,10 @@ class ScoreSets:
     def sets_at(
         self, scores: Floats, *, groups: Sequence[str | None] | None = None, weights: Floats | None = None
     ) -> Bools:
-        """The sets of scores (n,), (n, levels): those of its group for each, all levels where that has no labels. A
-        score that is NaN has none."""
+        """The sets of scores (n,), (n, levels): those of each sample's group, and all levels for a group without
+        labels.
+
+        A score that is NaN has an empty set."""
         weight = np.full(len(scores), self.heaviest) if weights is None else weights
         stretch = np.searchsorted(np.asarray(self.edges), scores, side="left")
         stretch = np.minimum(stretch, len(self.edges))
@@ -63,7 +63,7 @@ class ScoreSets:
         return np.asarray((held & ~np.isnan(scores)).T, dtype=bool)
 
     def regions(self, group: str | None = None) -> tuple[Region, ...]:
-        """The sets over fail and pass along the score axis from −∞ to ∞; those of the heaviest samples."""
+        """The sets over fail and pass along the score axis from −∞ to ∞, for samples of the largest weight."""
         of = ALL if group is None else group
         if of not in self.excluded:
             return (Region("both", -np.inf, np.inf),)
@@ -82,7 +82,7 @@ class ScoreSets:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FullConformal:
-    """How sets are made without held-out labels: in `cells` of the score, by maps fitted again for `candidates`."""
+    """The procedure for sets without reserved labels: in `cells` of the score, by maps refitted for `candidates`."""
 
     cells: ScoreCells
     candidates: Candidates
@@ -103,11 +103,10 @@ def full_sets(
 ) -> ScoreSets:
     """The sets at all scores, from labels with `scores` (n,) and `levels` (n,), each from 0 to n_levels − 1.
 
-    `by` is None, "class", or a dimension of which `groups` (n,) give the level. `weights` (n,) are the inverses of the
-    probabilities with which the labelled samples were drawn: labels are then compared by their weight, in maps that do
-    not weigh them, so that the sets follow from score and weight of a new sample alone. With `contiguous`, a level
-    between two that are in a set joins it.
-    """
+    `by` is None, "class", or a dimension of which `groups` (n,) give the level. `weights` (n,) are the inverse sampling
+    probabilities of the labelled samples: labels are then compared by their weight, in unweighted maps, so that the
+    sets follow from score and weight of a new sample alone. With `contiguous`, a level between two that are in a set
+    joins it."""
     cell = how.cells.of(scores)
     cells = len(how.cells)
     place = cell * n_levels + levels
@@ -130,7 +129,8 @@ def full_sets(
 def _compared(
     levels: Ints, n_levels: int, by: str | None, groups: Sequence[str | None] | None
 ) -> list[tuple[str, Bools, slice]]:
-    """The labels (n,) that new samples of a group are compared with, and for which levels of theirs."""
+    """The labels (n,) that new samples of a group are compared with, and the levels of the new sample that this applies
+    to."""
     if by == BY_CLASS:
         return [(ALL, levels == level, slice(level, level + 1)) for level in range(n_levels)]
     if by is None or groups is None:
@@ -140,24 +140,26 @@ def _compared(
 
 
 def _limits(less: Floats, mass: Floats, alpha: float, *, weighted: bool, n: int) -> Floats:
-    """Up to which weight a new sample does not have the level in its set, for each candidate, by the mass of labels
-    that are more believable: 0 or ∞ where weights say nothing."""
+    """The largest weight of a new sample whose set does not contain the level, for each candidate.
+
+    It depends on the mass of labels that conform better: 0 or ∞ without weights."""
     if not weighted:
         return np.where(less < conformal_rank(n, alpha), 0.0, np.inf)
-    # In the set where the more believable labels have less than 1 − α of all weight, that of the new sample with it.
+    # The level is in the set if the labels that conform better have less than 1 − α of all weight, with the new
+    # sample's.
     limit = less / (promised_share(alpha) * (1 - _ROUNDING)) - float(mass.sum())
     return np.maximum(limit, 0.0)
 
 
 def _without_gaps(limits: Floats) -> Floats:
-    """The same where a level between two that are in a set joins it: limits (levels, cells)."""
+    """The limits (levels, cells) after a level between two that are in a set joins it."""
     from_below = np.minimum.accumulate(limits, axis=0)
     from_above = np.minimum.accumulate(limits[::-1], axis=0)[::-1]
     return np.minimum(limits, np.maximum(from_below, from_above))
 
 
 def _in_stretches(cells: ScoreCells, limits: Mapping[str, Floats], heaviest: float) -> ScoreSets:
-    """Cells side by side with the same sets in all groups make one stretch."""
+    """Merge adjacent cells with the same sets in all groups."""
     every = np.concatenate(list(limits.values())) if limits else np.zeros((0, len(cells)))
     changes = (every[:, 1:] != every[:, :-1]).any(axis=0)
     first = np.append(True, changes)

@@ -1,4 +1,5 @@
-"""What a conformal threshold promises, in numbers: the least probability of coverage, and how far one draw strays."""
+"""The guarantee of a conformal threshold in numbers: the least probability of coverage, and its variation over
+draws."""
 
 from __future__ import annotations
 
@@ -9,14 +10,14 @@ from hcat.core.calibration.conformal.threshold import Threshold, conformal_rank
 
 
 def coverage_range(threshold: Threshold, *, level: float = 0.95) -> tuple[float, float]:
-    """Between which shares of new samples this one threshold covers, with probability `level` over draws of labels.
+    """The range of the share of new samples that this one threshold covers, with probability `level` over draws of
+    labels.
 
-    Given the n labels, the coverage of an unweighted threshold follows Beta(k, n + 1 − k) with k = ⌈(n + 1)(1 − α)⌉,
-    where nonconformity has no ties; with ties it is stochastically larger. (NaN, NaN) where n is too small for α.
-    Of labels of m < n clusters, n and k are counted in clusters, m and ⌈k · m / n⌉: exact where all
-    samples of a cluster are alike, the least that labels can say, and wider than needed where they are not.
-    Source: Vovk 2012, Conditional validity of inductive conformal predictors, proposition 2a.
-    """
+    Given the n labels, the coverage of an unweighted threshold follows Beta(k, n + 1 − k) with k = ⌈(n + 1)(1 − α)⌉, if
+    nonconformity has no ties; with ties it is stochastically larger. (NaN, NaN) if n is too small for α. For labels of
+    m < n clusters, n and k are counted in clusters, m and ⌈k · m / n⌉: exact if all samples of a cluster are equal,
+    which is the least informative case, and wider than needed otherwise. Source: Vovk 2012, Conditional validity of
+    inductive conformal predictors, proposition 2a."""
     from scipy.special import betaincinv
 
     shape = coverage_shape(threshold)
@@ -27,10 +28,9 @@ def coverage_range(threshold: Threshold, *, level: float = 0.95) -> tuple[float,
 
 
 def coverage_shape(threshold: Threshold) -> tuple[float, float] | None:
-    """The parameters of the Beta distribution of the coverage (see `coverage_range`); None where every set holds all.
+    """The parameters of the Beta distribution of the coverage (see `coverage_range`); None if every set is full.
 
-    Of labels drawn unequally it has the mean 1 − α and the spread of as many equal labels as their effective n.
-    """
+    For labels drawn unequally it has the mean 1 − α and the variance for as many equal labels as their effective n."""
     if not threshold.enough:
         return None
     if threshold.effective_n is not None:
@@ -43,8 +43,9 @@ def coverage_shape(threshold: Threshold) -> tuple[float, float] | None:
 
 
 def mixed_coverage_shape(thresholds: Sequence[Threshold], shares: Sequence[float]) -> tuple[float, float] | None:
-    """The Beta distribution with the mean and the variance of the coverage over all samples, where `shares` of them,
-    which sum to 1, have these thresholds; None where every set of all of them holds all."""
+    """The Beta distribution with the mean and variance of the coverage over all samples; None if every set is full.
+
+    `shares` of the samples, which sum to 1, have these thresholds."""
     mean, variance = 0.0, 0.0
     for threshold, share in zip(thresholds, shares, strict=True):
         a, b = coverage_shape(threshold) or (1.0, 0.0)
@@ -57,11 +58,10 @@ def mixed_coverage_shape(thresholds: Sequence[Threshold], shares: Sequence[float
 
 
 def least_coverage(threshold: Threshold) -> float:
-    """The least probability that a new sample is covered; of clusters, with m of them in place of n labels behind it.
+    """The least probability that a new sample is covered; for clusters, their number m replaces the number of labels n.
 
-    Of clusters this is 1 − α′ of the hierarchical conformal threshold that equals q̂, where they are equally large.
-    Source: Lee, Barber & Willett 2023, Distribution-free inference with hierarchical data (HCP).
-    """
+    For clusters this is 1 − α′ of the hierarchical conformal threshold that equals q̂, if they are equally large.
+    Source: Lee, Barber & Willett 2023, Distribution-free inference with hierarchical data (HCP)."""
     if threshold.test_cases is None:
         return 1 - threshold.alpha
     return (1 - threshold.alpha) * (1 + 1 / threshold.n) / (1 + 1 / threshold.test_cases)

@@ -1,4 +1,4 @@
-"""Prediction sets over any number of levels: what each level's nonconformity is, and what a set decides."""
+"""Prediction sets over any number of levels: each level's nonconformity, and the decision of a set."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ UNSCORED = "unscored"
 
 
 def level_table(fitted: ProbabilityMap, X: ArrayLike) -> Floats:
-    """The probability of each level, (n, levels); of fail and pass for a map that knows these two only."""
+    """The probability of each level, (n, levels); of fail and pass for a map that has only these two."""
     if isinstance(fitted, LevelMap):
         return fitted.level_probabilities(X)
     p = fitted.probability(X)
@@ -30,11 +30,10 @@ def level_table(fitted: ProbabilityMap, X: ArrayLike) -> Floats:
 
 
 def nonconformity_table(fitted: ProbabilityMap, X: ArrayLike, *, contiguous: bool = False) -> Floats:
-    """How little the map believes each level, (n, levels): a level is in the set where it is at most q̂.
+    """The nonconformity of each level, (n, levels): a level is in the set if it is at most q̂.
 
-    1 − p(level|x), and for sets without gaps 1 − the least p on the way to the most probable level (HCAT 5.2). NaN
-    where the map gives no probability.
-    """
+    1 − p(level|x), and for sets without gaps 1 − the least p between it and the most probable level (HCAT 5.2). NaN if
+    the map gives no probability."""
     if not isinstance(fitted, LevelMap):
         p = fitted.probability(X)
         # As `nonconformity` computes it: a sample that itself set the threshold stays covered.
@@ -50,15 +49,17 @@ def nonconformity_table(fitted: ProbabilityMap, X: ArrayLike, *, contiguous: boo
 
 
 def decisions(sets: Bools, *, passing: int) -> NDArray[np.object_]:
-    """What each set (n, levels) decides: pass or fail where all its levels lie on one side of `passing`, else
-    undecided, because it holds both or none."""
+    """The decision of each set (n, levels): pass or fail if all its levels are on one side of `passing`, else
+    undecided.
+
+    An undecided set contains levels of both sides or none."""
     fails, passes = sets[:, :passing].any(axis=1), sets[:, passing:].any(axis=1)
     words = np.array([EMPTY, "pass", "fail", BOTH], dtype=object)
     return words[2 * fails.astype(np.intp) + passes]
 
 
 def decision_title(decision: str) -> str:
-    """How people read a decision."""
+    """The title of a decision for display."""
     titles: dict[str, str] = {state: TITLES[state] for state in REFUSALS}
     return titles.get(decision, decision)
 
@@ -75,10 +76,9 @@ def prediction_table(
 ) -> pd.DataFrame:
     """The rows of `Calibration.predict`, from probabilities of a pass (n,) and sets (n, levels).
 
-    `levels` are names and probabilities (n, levels) where they are other than fail and pass; `reasons` (n,) say why a
-    sample gets the whole set. A sample without a probability is unscored, unless `refusals` (n,) say that its answer
-    declines: that is then the decision.
-    """
+    `levels` are names and probabilities (n, levels) if they are other than fail and pass; `reasons` (n,) say why a
+    sample gets the full set. A sample without a probability is unscored, unless `refusals` (n,) say that its answer
+    declines: that is then the decision."""
     import pandas as pd
 
     unscored = np.isnan(probability)

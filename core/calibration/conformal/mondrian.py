@@ -1,4 +1,4 @@
-"""Stage 2 by class or by group: a threshold each, so that coverage holds within each and not only on average."""
+"""Stage 2 by class or by group: a threshold for each, so that coverage is valid within each and not only on average."""
 
 from __future__ import annotations
 
@@ -13,16 +13,15 @@ from hcat.core.calibration.conformal.threshold import Threshold, conformal_quant
 from hcat.core.errors import HcatError
 
 BY_CLASS = "class"
-"""The value of `conditional` that asks for a threshold each label; anything else names a dimension."""
+"""The value of `conditional` that asks for a threshold per label; anything else names a dimension."""
 
 
 @dataclass(frozen=True, slots=True)
 class Conditional:
     """A threshold for each class (in the order of levels), or for each group of the dimension `by`.
 
-    `unseen` is that of a group without labels, and of a sample whose group is not known: its q̂ is 1, so that every
-    set of such a sample holds all classes.
-    """
+    `unseen` is the threshold of a group without labels, and of a sample with an unknown group: its q̂ is 1, so that the
+    sets are full."""
 
     by: str
     thresholds: Mapping[str, Threshold]
@@ -34,19 +33,20 @@ class Conditional:
 
     @property
     def short(self) -> dict[str, int]:
-        """How many labels each class or group with too few for α lacks: its q̂ is 1."""
+        """The number of labels that each class or group with too few for α lacks: its q̂ is 1."""
         return {name: max(t.needed - t.n, 1) for name, t in self.thresholds.items() if not t.enough}
 
     @property
     def enough(self) -> bool:
-        """Whether sets can decide anything: each class has labels enough for α, or some group has."""
+        """Whether sets can decide anything: each class has enough labels for α, or some group has."""
         return not self.short if self.by_class else len(self.short) < len(self.thresholds)
 
     def q_hats(
         self, shape: tuple[int, int], groups: Sequence[str | None] | None = None, weights: Floats | None = None
     ) -> Floats:
-        """The threshold of each sample and class, (n, levels); `groups` (n,) where thresholds are by group, `weights`
-        (n,) where they are by weight."""
+        """The threshold of each sample and class, (n, levels).
+
+        `groups` (n,) are needed if thresholds are by group, `weights` (n,) if they are by weight."""
         n, levels = shape
         if self.by_class:
             if len(self.thresholds) != levels:
@@ -60,7 +60,7 @@ class Conditional:
         return np.repeat(np.array(column, dtype=np.float64).reshape(n, 1), levels, axis=1)
 
     def whole_set_reason(self, group: str | None) -> str | None:
-        """Why the set of a sample of this group holds every class, or None where a threshold decides."""
+        """The reason why the set of a sample of this group is full; None if a threshold decides."""
         if self.by_class:
             return None
         if group is None:
@@ -83,13 +83,12 @@ def class_thresholds(
     heaviest: Mapping[str, float] | None = None,
     lightest: float | None = None,
 ) -> Conditional:
-    """Thresholds by which the samples that people give each level are covered with 1 − α.
+    """Thresholds by which samples of each level, as people label them, are covered with 1 − α.
 
-    `nonconformity` (n,) of the levels (n,) that people gave, on labels that the map was not fitted on; `names` of the
-    levels in order. For fail and pass, type I and type II errors are then bounded apart. A class with too few labels
-    for α is in every set. `weights` and `lightest` as in `conformal_quantile`, `heaviest` the largest weight of a new
-    sample, by class. Source: Vovk, Gammerman & Shafer 2005, section 4.5 (label-conditional).
-    """
+    `nonconformity` (n,) of the labels' `levels` (n,), for labels that did not fit the map; `names` of the levels in
+    order. For fail and pass, type I and type II errors are then bounded separately. A class with too few labels for α
+    is in every set. `weights` and `lightest` as in `conformal_quantile`, `heaviest` the largest weight of a new sample,
+    by class. Source: Vovk, Gammerman & Shafer 2005, section 4.5 (label-conditional)."""
     cells = np.asarray(levels, dtype=np.intp)
     if cells.size and not 0 <= cells.min() <= cells.max() < len(names):
         raise HcatError(f"levels must lie between 0 and {len(names) - 1}")
@@ -111,10 +110,9 @@ def group_thresholds(
 ) -> Conditional:
     """Thresholds by which the samples of each group are covered with 1 − α (Mondrian conformal prediction).
 
-    `nonconformity` (n,) is of labels that the map was not fitted on, `groups` (n,) the level of the dimension `by`,
-    which is known without the label; labels without one (None) set no threshold. Groups with too few labels for α get
-    sets that hold all classes. Source: Vovk, Gammerman & Shafer 2005, section 4.5.
-    """
+    `nonconformity` (n,) is of labels that did not fit the map, `groups` (n,) the level of the dimension `by`, which is
+    known without the label; labels without one (None) set no threshold. Groups with too few labels for α get full sets.
+    Source: Vovk, Gammerman & Shafer 2005, section 4.5."""
     if by == BY_CLASS:
         raise HcatError(f"a dimension can't be called {BY_CLASS!r}: that asks for a threshold each label")
     names = np.array(["" if group is None else group for group in groups], dtype=np.str_)
@@ -131,12 +129,10 @@ def conditional_sets(
     contiguous: bool = False,
     weights: Floats | None = None,
 ) -> Bools:
-    """Which classes are in the set of each sample, (n, levels), from the nonconformity of every class (n, levels).
+    """Whether each class is in the set of each sample, (n, levels), by the nonconformity of every class (n, levels).
 
-    An unscored sample, whose nonconformity is NaN, has none.
-    With `contiguous`, levels between two that are in the set join it: thresholds by class can leave gaps, and a
-    larger set covers no less.
-    """
+    An unscored sample, whose nonconformity is NaN, has an empty set. With `contiguous`, levels between two that are in
+    the set join it: thresholds by class can leave gaps, and a larger set covers no less."""
     table = np.asarray(nonconformity, dtype=np.float64)
     if table.ndim != 2:
         raise HcatError("nonconformity must be a table with a column each class")

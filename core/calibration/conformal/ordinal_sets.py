@@ -10,11 +10,10 @@ from hcat.core.errors import HcatError
 
 
 def path_nonconformity(probabilities: ArrayLike) -> Floats:
-    """Of each level, 1 − the least probability on the way from the most probable level to it: shape (n, levels).
+    """The nonconformity of each level, (n, levels): 1 − the least probability between it and the most probable level.
 
-    It never falls on the way out from the most probable level, so that what lies below any threshold is contiguous.
-    For two levels, or where probabilities fall on both sides of their peak, it is 1 − p(y|x). HCAT 5.2, step 1.
-    """
+    It never decreases away from the most probable level, so that the levels below any threshold are contiguous. For two
+    levels, or if probabilities fall on both sides of their peak, it is 1 − p(y|x). HCAT 5.2, step 1."""
     p = np.asarray(probabilities, dtype=np.float64)
     if p.ndim != 2 or np.isnan(p).any():
         raise HcatError("probabilities must be a table of levels; leave out unscored samples")

@@ -1,4 +1,4 @@
-"""The scores of a run in at most so many cells, so that what depends on one score has a value a cell."""
+"""A limited number of cells of a run's scores, so that functions of one score have a value per cell."""
 
 from __future__ import annotations
 
@@ -17,15 +17,14 @@ if TYPE_CHECKING:
 
 MOST_CELLS = 128
 MOST_CELLS_BY_LEVEL = 32
-"""Of maps that give each of several levels its probability, whose refits take longer."""
+"""The limit for maps that give each of several levels its probability, whose refits take longer."""
 
 
 @dataclass(frozen=True)
 class ScoreCells:
-    """Cells of the score axis, each by the score (cells,) that stands for all within it, in rising order.
+    """Cells of the score axis, each with the score (cells,) that represents it, in increasing order.
 
-    A score belongs to the cell whose score is nearest.
-    """
+    A score belongs to the cell with the nearest score."""
 
     scores: Floats
 
@@ -34,7 +33,7 @@ class ScoreCells:
 
     @cached_property
     def edges(self) -> Floats:
-        """Where a cell ends and the next begins, (cells − 1,)."""
+        """The boundaries between cells, (cells − 1,)."""
         middle = self.scores[:-1] + np.diff(self.scores) / 2
         return np.minimum(middle, np.nextafter(self.scores[1:], -np.inf))
 
@@ -44,11 +43,10 @@ class ScoreCells:
 
 
 def score_cells(scores: ArrayLike, *, most: int = MOST_CELLS) -> ScoreCells:
-    """The cells of a run with these scores (N,), NaN where unscored: one for each distinct score where there are no
-    more than `most`, else the scores at evenly spaced ranks.
+    """The cells of a run with these scores (N,), NaN if unscored: one for each distinct score, or `most`.
 
-    The cells follow from the scores of the whole run alone, labelled or not: a label has no part in them.
-    """
+    If there are more distinct scores than `most`, the cells are the scores at evenly spaced ranks. They follow from the
+    scores of the whole run alone, labelled or not: labels do not affect them."""
     known = np.asarray(scores, dtype=np.float64)
     known = np.sort(known[np.isfinite(known)])
     distinct = known[np.append(True, np.diff(known) > 0)] if len(known) else known
@@ -60,5 +58,5 @@ def score_cells(scores: ArrayLike, *, most: int = MOST_CELLS) -> ScoreCells:
 
 @lru_cache(maxsize=2)
 def cells_of_run(scores: ScoreTable, metric: str, most: int) -> ScoreCells:
-    """The cells of this metric's scores of answers, found once for a run and not after every label."""
+    """The cells of this metric's scores of answers, computed once for a run and not after every label."""
     return score_cells(answer_scores(scores, (metric,))[:, 0], most=most)

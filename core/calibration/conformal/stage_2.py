@@ -1,4 +1,4 @@
-"""Stage 2 of a calibration: thresholds and sets, and the check of them on labels that set nothing."""
+"""Stage 2 of a calibration: thresholds and sets, and their check on labels that set nothing."""
 
 from __future__ import annotations
 
@@ -43,19 +43,19 @@ Fitting = Callable[[LabelledScores], ProbabilityMap]
 NOT_CONDITIONAL = "none"
 LEAST_ALPHA, MOST_ALPHA = 0.01, 0.5
 MOST_CELLS = 20
-"""Dimensions with more levels than this are no use to measure coverage within, unless thresholds are by them."""
+"""The most levels of a dimension for coverage within it, unless thresholds are by that dimension."""
 
 
 @dataclass(frozen=True, slots=True)
 class SetRule:
-    """How prediction sets are made: over which `levels`, those from `passing` on a pass; at which α; with a threshold
-    for all ("none"), each class ("class") or each level of a dimension; `contiguous` where no gap may be.
+    """The rule for prediction sets: their `levels`, α, and what thresholds depend on.
 
-    `groups` are the levels of dimensions by sample id: of the one that thresholds are by, and of all within which
-    coverage is measured. `lightest` and `heaviest` are the least and the largest weight of all samples of the run,
-    where these are known: then each sample has the threshold of its own weight. With `full`, the labels that fit the
-    map make the sets as well, and none is set aside for thresholds.
-    """
+    Levels from `passing` on pass. There is one threshold for all ("none"), or one for each class ("class") or each
+    level of a dimension; sets are `contiguous` if no gap is allowed. `groups` are the levels of dimensions by sample
+    id: of the one that thresholds are by, and of all within which coverage is measured. `lightest` and `heaviest` are
+    the smallest and the largest weight of all samples of the run, if these are known: then each sample has the
+    threshold of its own weight. With `full`, the labels that fit the map make the sets as well, and none is reserved
+    for thresholds."""
 
     levels: tuple[str, ...]
     by_level: bool
@@ -76,7 +76,7 @@ class SetRule:
             raise HcatError(f"thresholds can't be by {self.conditional!r}: choose one of {known}")
 
     def given(self, part: LabelledScores) -> Ints:
-        """The level that people gave, as sets see it (n,)."""
+        """The level that people gave, in the levels of the sets (n,)."""
         return part.levels if self.by_level else part.passed.astype(np.intp)
 
     def cells(self, dimension: str, part: LabelledScores) -> list[str | None]:
@@ -86,8 +86,10 @@ class SetRule:
 
 @dataclass(frozen=True, slots=True)
 class CheckSettings:
-    """How the check measures: baselines from `scores`, errors at `decision_threshold`, intervals at `level`, those by
-    bootstrap with so many `replicates`. `auc_of_score` stands for the AUC, where it is known."""
+    """The settings of the check.
+
+    Baselines are from `scores`, errors are at `decision_threshold`, intervals at `level`, those by bootstrap with so
+    many `replicates`. `auc_of_score` replaces the AUC, if it is known."""
 
     scores: ScoreTable
     decision_threshold: float = DECISION_THRESHOLD
@@ -102,8 +104,9 @@ class CheckSettings:
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """The threshold for all, and those by class or group where sets are made by them. With `sets`, these are the sets,
-    and thresholds the quantiles of the nonconformity of the labels that made them."""
+    """The threshold for all, and those by class or group if sets are made by them.
+
+    With `sets`, these are the sets, and thresholds the quantiles of the nonconformity of the labels that made them."""
 
     overall: Threshold
     conditional: Conditional | None = None
@@ -111,11 +114,9 @@ class Thresholds:
 
 
 def set_thresholds(fitted: ProbabilityMap, data: LabelledScores, rule: SetRule) -> Thresholds:
-    """Thresholds from the labels of the second split, weighted where labels were drawn unequally; thresholds and sets
-    from those of the first, where the rule is `full`.
+    """Thresholds from the labels of the second split; if the rule is `full`, thresholds and sets from the first.
 
-    Each counts its test cases, where there are several trials of one.
-    """
+    They are weighted if labels were drawn unequally. Each counts its test cases, if there are several trials of one."""
     if rule.full is None:
         return _thresholds_by(fitted, data, data.part("conformal"), rule)
     part = data.part("fit")
@@ -150,7 +151,7 @@ def _thresholds_by(
     if rule.conditional == NOT_CONDITIONAL:
         return Thresholds(overall)
     if rule.conditional == BY_CLASS:
-        # What a new sample weighs is known without its label: it can be the heaviest of all.
+        # The weight of a new sample is known without its label: it can be the heaviest of all.
         by_class = None if heaviest is None else dict.fromkeys(rule.levels, heaviest)
         given = rule.given(conformal)
         made = class_thresholds(
@@ -205,8 +206,8 @@ def sets_of(fitted: ProbabilityMap, part: LabelledScores, rule: SetRule, thresho
 
 
 def coverage_shape_over(thresholds: Thresholds, part: LabelledScores, rule: SetRule) -> tuple[float, float] | None:
-    """The Beta distribution of the coverage that such thresholds have over samples like these labels; None where every
-    set of them holds all."""
+    """The Beta distribution of the coverage of such thresholds over samples like these labels; None if every set is
+    full."""
     made = thresholds.conditional
     if made is None:
         return coverage_shape(thresholds.overall)
@@ -224,7 +225,7 @@ def coverage_shape_over(thresholds: Thresholds, part: LabelledScores, rule: SetR
 def check(
     fitted: ProbabilityMap, data: LabelledScores, rule: SetRule, thresholds: Thresholds, settings: CheckSettings
 ) -> Diagnostics | None:
-    """What the third split says of map and thresholds; None where no label is left for it."""
+    """The diagnostics of map and thresholds on the third split; None if no label is left for it."""
     part = data.part("check")
     if not len(part):
         return None
@@ -250,7 +251,8 @@ def measure(
     besides: tuple[str, ...],
     folds: int = 1,
 ) -> Diagnostics:
-    """The diagnostics of probabilities (n,) and sets (n, levels) on labels `part`; baselines the way round of `fit`."""
+    """The diagnostics of probabilities (n,) and sets (n, levels) on labels `part`; baselines in the direction of
+    `fit`."""
     cells = {
         dimension: rule.cells(dimension, part)
         for dimension, known in rule.groups.items()

@@ -23,7 +23,7 @@ _ROUNDING = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class WeightStep:
-    """Samples that weigh at most `weight` have this threshold, unless they weigh no more than a step before."""
+    """The threshold of samples whose weight is at most `weight`, and above that of the step before."""
 
     weight: Finite
     q_hat: Finite
@@ -31,12 +31,14 @@ class WeightStep:
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """q̂ from n labels at error rate α. Where n is too small for α, q̂ is 1, every set holds both classes, and
-    `enough` is False; `needed` is the smallest n that suffices. `test_cases` is how many the labels are of, where one
-    has several trials; None where each label is of its own. `alike` says that all have as many. `effective_n` is Kish's
-    effective number of labels where they were drawn unequally, else None. With `by_weight`, in rising order, each
-    sample has the threshold of its own weight, 1 beyond the last step; `q_hat` is then that of the heaviest sample, and
-    `enough` says that some sample has one below 1."""
+    """q̂ from n labels at error rate α.
+
+    If n is too small for α, q̂ is 1, every set is full, and `enough` is False; `needed` is the smallest n that
+    suffices. `test_cases` is the number of test cases of the labels, if one has several trials; None if each label is
+    of its own. `alike` says that all have the same number. `effective_n` is Kish's effective number of labels if they
+    were drawn unequally, else None. With `by_weight`, in increasing order, each sample has the threshold of its own
+    weight, 1 beyond the last step; `q_hat` is then that of the heaviest sample, and `enough` says that some sample has
+    one below 1."""
 
     q_hat: Finite
     n: int
@@ -49,7 +51,7 @@ class Threshold:
     by_weight: tuple[WeightStep, ...] = ()
 
     def q_hats_at(self, weights: Floats | None, n: int) -> Floats:
-        """The threshold of each of n samples, (n,), by their weights (n,) where thresholds are by weight."""
+        """The threshold of each of n samples, (n,), by their weights (n,) if thresholds are by weight."""
         if weights is None or not self.by_weight:
             return np.full(n, self.q_hat)
         steps = np.array([step.weight for step in self.by_weight])
@@ -59,7 +61,7 @@ class Threshold:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A stretch of an axis, of probability or of score, on which the prediction set is the same."""
+    """An interval of an axis, of probability or of score, on which the prediction set is the same."""
 
     set_name: SetName
     low: float
@@ -67,7 +69,7 @@ class Region:
 
 
 class SingleMetricMap(Protocol):
-    """What `score_regions` needs of a map: where on the score axis a probability is reached, and the map itself."""
+    """The interface of a map for `score_regions`: the score that has a probability, and the map itself."""
 
     def score_at(self, probability: float) -> float | None: ...
     def probability(self, X: ArrayLike) -> Floats: ...
@@ -75,7 +77,7 @@ class SingleMetricMap(Protocol):
 
 @runtime_checkable
 class PiecewiseMap(Protocol):
-    """A map of one metric that is straight or constant between its knots and constant beyond them."""
+    """A map of one metric that is linear or constant between its knots and constant beyond them."""
 
     @property
     def knots(self) -> tuple[float, ...]: ...
@@ -83,7 +85,7 @@ class PiecewiseMap(Protocol):
 
 
 def nonconformity(probability: ArrayLike, passed: ArrayLike) -> Floats:
-    """s = 1 − p(y|x), shape (n,): how little the map believed the label that people gave. HCAT 5.2, step 1."""
+    """s = 1 − p(y|x), shape (n,): the nonconformity of the label that people gave. HCAT 5.2, step 1."""
     p = np.asarray(probability, dtype=np.float64)
     return np.where(np.asarray(passed, dtype=bool), 1 - p, p)
 
@@ -98,12 +100,11 @@ def conformal_quantile(
 ) -> Threshold:
     """q̂: the ⌈(n+1)(1−α)⌉-th smallest of n nonconformity scores, each in [0, 1]. HCAT 5.2, step 2.
 
-    `weights` are for labels whose samples were drawn with unequal probabilities (inverse of that probability): the
-    weighted quantile of Tibshirani et al. 2019, equation 8. There the threshold depends on the weight of the new
-    sample; here the largest weight (or `new_weight`, if larger) stands for it, so that one threshold is valid for
-    every sample whose weight is no larger. That is conservative. Equal weights give the unweighted quantile.
-    With `lightest`, the least weight of a new sample, the thresholds of all weights are given besides.
-    """
+    `weights` are inverse sampling probabilities of labels: the weighted quantile of Tibshirani et al. 2019, equation 8.
+    There the threshold depends on the weight of the new sample; here the largest weight (or `new_weight`, if larger)
+    replaces it, so that one threshold is valid for every sample with at most that weight. That is conservative. Equal
+    weights give the unweighted quantile. With `lightest`, the least weight of a new sample, the thresholds for all
+    weights are given in addition."""
     scores = np.sort(np.asarray(nonconformity, dtype=np.float64))
     if np.isnan(scores).any():
         raise HcatError("nonconformity scores must be numbers: leave out unscored samples")
@@ -132,16 +133,16 @@ def conformal_rank(n: int, alpha: float) -> int:
 
 
 def promised_share(alpha: float) -> float:
-    """1 − α in exact arithmetic: the share of samples that sets are to cover."""
+    """1 − α in exact arithmetic: the share of samples that sets should cover."""
     return float(1 - _exact(alpha))
 
 
 def prediction_sets(probability: ArrayLike, q_hat: float) -> Bools:
-    """Which classes are in the set of each sample: shape (n, 2), columns fail (0) and pass (1). HCAT 5.2, step 3.
+    """The prediction sets: whether each class is in the set of each sample, (n, 2), columns fail (0) and pass (1).
 
-    A class is in the set when its nonconformity is at most q̂, computed as in `nonconformity`, so that a sample that
-    itself set the threshold is covered. Probabilities must be numbers: an unscored sample has no set.
-    """
+    HCAT 5.2, step 3. A class is in the set when its nonconformity is at most q̂, computed as in `nonconformity`, so
+    that a sample that itself set the threshold is covered. Probabilities must be numbers: an unscored sample has no
+    set."""
     p = np.asarray(probability, dtype=np.float64)
     if np.isnan(p).any():
         raise HcatError("an unscored sample has no prediction set: leave out samples without a probability")
@@ -149,11 +150,11 @@ def prediction_sets(probability: ArrayLike, q_hat: float) -> Bools:
 
 
 def probability_regions(q_hat: float, *, q_hat_pass: float | None = None) -> tuple[Region, ...]:
-    """The prediction set along the probability axis, from 0 to 1: as the source's Figure 4, for drawing.
+    """The prediction set along the probability axis, from 0 to 1: as in the source's Figure 4, for drawing.
 
-    Below q̂ the set holds fail, from 1 − q̂ on it holds pass: both where these overlap (q̂ ≥ 0.5), empty in the gap.
-    With thresholds by class, `q_hat` is that of fail and `q_hat_pass` that of pass. Regions without width are left out.
-    """
+    Below q̂ the set contains fail, from 1 − q̂ on it contains pass: both if these overlap (q̂ ≥ 0.5), empty in the
+    gap. With thresholds by class, `q_hat` is that of fail and `q_hat_pass` that of pass. Regions without width are
+    left out."""
     fail_to, pass_from = q_hat, 1 - (q_hat if q_hat_pass is None else q_hat_pass)
     low, high = sorted((fail_to, pass_from))
     middle: SetName = "both" if fail_to >= pass_from else "empty"
@@ -164,10 +165,9 @@ def probability_regions(q_hat: float, *, q_hat_pass: float | None = None) -> tup
 def score_regions(
     single: SingleMetricMap | PiecewiseMap, q_hat: float, *, q_hat_pass: float | None = None
 ) -> tuple[Region, ...]:
-    """The prediction set along the score axis of a map of one metric, from −∞ to ∞, in rising order of score.
+    """The prediction set along the score axis of a map of one metric, from −∞ to ∞, in increasing order of score.
 
-    `q_hat_pass` as in `probability_regions`; piecewise maps take one threshold alone.
-    """
+    `q_hat_pass` as in `probability_regions`; piecewise maps allow one threshold only."""
     if isinstance(single, PiecewiseMap):
         return _piecewise_regions(single, q_hat)
     centre = single.score_at(0.5)
@@ -183,7 +183,7 @@ def score_regions(
 
 
 def _piecewise_regions(single: PiecewiseMap, q_hat: float) -> tuple[Region, ...]:
-    """Cut the axis at the knots and where q̂ and 1 − q̂ are crossed; between two cuts the set is that of the middle."""
+    """The regions between the knots and the crossings of q̂ and 1 − q̂, each with the set at its middle."""
     knots = np.asarray(single.knots)
     height = single.probability(knots)
     cuts = [*knots.tolist()]
@@ -242,7 +242,9 @@ def _weighted_quantile(
 
 
 def _weight_steps(ascending: Floats, mass: Floats, alpha: float) -> tuple[WeightStep, ...]:
-    """Up to which weight of a new sample each score is the threshold: where (1 − α)(Σw + weight) reaches its mass."""
+    """The largest weight of a new sample for which each score is the threshold.
+
+    There, (1 − α)(Σw + weight) reaches the score's mass."""
     bounds = mass / promised_share(alpha) - float(mass[-1])
     positive = bounds > 0
     return tuple(

@@ -41,10 +41,10 @@ _CONSTRAINTS: Mapping[Direction, int] = {"higher": 1, "lower": -1, "none": 0}
 
 @dataclass(frozen=True, slots=True)
 class BoostedMap:
-    """p = σ(start + what every tree adds). The probability never falls with a metric that is better when higher.
+    """p = σ(start + the contribution of every tree).
 
-    `unscored_seen` says which metrics were missing from some label: only these may be missing from a sample.
-    """
+    The probability never falls with a metric that is better when higher. `unscored_seen` says which metrics were
+    missing from some label: only these may be missing from a sample."""
 
     metrics: tuple[str, ...]
     start: Finite
@@ -63,11 +63,11 @@ class BoostedMap:
 
     @property
     def rounds(self) -> int:
-        """How many trees there are."""
+        """The number of trees."""
         return len(self.trees)
 
     def probability(self, X: ArrayLike) -> Floats:
-        """Probability of a pass, shape (n,), strictly inside (0, 1); NaN where a score is needed and missing."""
+        """Probability of a pass, shape (n,), strictly inside (0, 1); NaN if a required score is missing."""
         table = as_table(X, columns=len(self.metrics))
         z = np.full(len(table), self.start)
         for tree in self.trees:
@@ -77,12 +77,13 @@ class BoostedMap:
 
     @property
     def baseline(self) -> float:
-        """The log-odds without any score: the sum of each tree's mean over the labels that it was grown on, which it
-        weights by how undecided they were."""
+        """The log-odds without any score: the sum of each tree's mean over its training labels.
+
+        The mean is weighted by how undecided the labels were."""
         return self.start + sum(tree.mean for tree in self.trees)
 
     def contributions(self, X: ArrayLike) -> Floats:
-        """What each metric adds to the baseline's log-odds, (n, metrics): exact Shapley values of the trees."""
+        """The contribution of each metric to the log-odds, (n, metrics): exact Shapley values of the trees."""
         table = as_table(X, columns=len(self.metrics))
         found = np.zeros_like(table)
         for tree in self.trees:
@@ -108,11 +109,10 @@ def fit_boosted(
 ) -> BoostedMap:
     """Grow trees of depth 2 with monotone constraints, a learning rate of 0.1 and an L2 penalty of 5 on leaf values.
 
-    `X` is (n, metrics), NaN = unscored; `y` (n,) is 1 where people pass; `groups` (n,) are test cases. The number of
-    trees, at most 150, is the one with the smallest log-loss in 5 folds that divide no group, unless it is given; 30
-    where some fold would leave labels of one class only. NotEnoughLabelsError where all labels agree.
-    Source: Chen & Guestrin 2016; HCAT 5.1.
-    """
+    `X` is (n, metrics), NaN = unscored; `y` (n,) is 1 for a pass; `groups` (n,) are test cases. The number of trees, at
+    most 150, is the one with the smallest log-loss in 5 folds that divide no group, unless it is given; 30 if some fold
+    would leave labels of one class only. NotEnoughLabelsError if all labels agree. Source: Chen & Guestrin 2016; HCAT
+    5.1."""
     table, passed = checked_partial_fit(X, y)
     known: tuple[Direction, ...] = tuple(directions) if directions else ("none",) * table.shape[1]
     weight = unit_mean(weights, len(passed))

@@ -1,4 +1,4 @@
-"""Penalised logistic regression, with coefficients that may be held at 0 or above."""
+"""Penalised logistic regression, with coefficients that may be bounded below by 0."""
 
 from __future__ import annotations
 
@@ -26,10 +26,9 @@ def minimise_logistic(
 ) -> Floats:
     """The β (columns,) that minimises Σ w · log-loss + ½ Σ ridge · β², with β ≥ 0 where `bounded`.
 
-    The first column of `design` is the intercept. Newton's method on the coefficients that are free to move, projected
-    on the bounds; without bounds it is plain Newton. The problem is convex, so a point without a projected gradient is
-    the optimum. HcatError where it is not reached. Source: Bertsekas 1982, Projected Newton Methods, section 2.
-    """
+    The first column of `design` is the intercept. Projected Newton's method; without bounds it is plain Newton. The
+    problem is convex, so a point without a projected gradient is the optimum. HcatError if it is not reached. Source:
+    Bertsekas 1982, Projected Newton Methods, section 2."""
     held = None if bounded is None or not bounded.any() else bounded
     beta = _base_rate(y, weights, design.shape[1]) if start is None else start
     with np.errstate(over="ignore", invalid="ignore"):  # odds beyond e⁷⁰⁹ are infinite, and so is their loss
@@ -64,7 +63,7 @@ def _minimise(beta: Floats, design: Floats, y: Floats, weights: Floats, ridge: F
 
 
 def _loss_at(beta: Floats, towards: Floats, weights: Floats, ridge: Floats) -> tuple[float, Floats]:
-    """The loss, and the probabilities (n,) of what is not the label; an infinite loss where odds are beyond e⁷⁰⁹."""
+    """The loss, and the probabilities (n,) of the class that is not the label; an infinite loss if odds exceed e⁷⁰⁹."""
     odds = np.exp(-beta @ towards)
     loss = float(weights @ np.log1p(odds) + 0.5 * (ridge @ beta**2))
     missed = 1 + odds

@@ -1,4 +1,4 @@
-"""The combined evaluator: several metrics, weighed together, each only in the direction in which it is better."""
+"""The combined evaluator: a weighted sum of metrics, each only in the direction in which it improves."""
 
 from __future__ import annotations
 
@@ -33,14 +33,13 @@ _SIGNS: Mapping[Direction, float] = {"higher": 1.0, "lower": -1.0, "none": 1.0}
 
 @dataclass(frozen=True, slots=True)
 class CombinedMap:
-    """p = σ(intercept + Σ term), the term of a metric being slope · (score − mean) / scale where it has a score.
+    """p = σ(intercept + Σ term), with the term slope · (score − mean) / scale for each scored metric.
 
-    A slope never has the sign against its metric's direction: where the labels would have it so, it is 0. Where a
-    metric left a sample unscored, its term is `unscored`, which was learned from labelled samples that lack it too
-    (the score is set to the mean, and an indicator takes its place); it is None where no such sample was seen, and a
-    sample that lacks the metric then has no probability. `losses` are the cross-validated log-losses of PENALTIES;
-    empty where there were too few labels for folds.
-    """
+    A slope never has the sign against its metric's direction: if the labels would imply it, it is 0. If a metric left a
+    sample unscored, its term is `unscored`, which was learned from labelled samples that lack it too (the score is set
+    to the mean, and an indicator is added); it is None if there was no such sample, and a sample that lacks the metric
+    then has no probability. `losses` are the cross-validated log-losses of PENALTIES; empty if there were too few
+    labels for folds."""
 
     metrics: tuple[str, ...]
     intercept: Finite
@@ -59,23 +58,22 @@ class CombinedMap:
 
     @property
     def penalties(self) -> tuple[float, ...]:
-        """The penalties that `losses` are of."""
+        """The penalties to which `losses` belong."""
         return PENALTIES[: len(self.losses)]
 
     def probability(self, X: ArrayLike) -> Floats:
-        """Probability of a pass, shape (n,), strictly inside (0, 1); NaN where a score is needed and missing."""
+        """Probability of a pass, shape (n,), strictly inside (0, 1); NaN if a required score is missing."""
         return inside(sigmoid(row_sums(self.intercept, self.contributions(X))))
 
     @property
     def baseline(self) -> float:
-        """The log-odds of a pass where every metric is at its mean."""
+        """The log-odds of a pass if every metric is at its mean."""
         return self.intercept
 
     def contributions(self, X: ArrayLike) -> Floats:
-        """What each metric adds to the baseline's log-odds, (n, metrics), an unscored one included.
+        """The contribution of each metric to the log-odds, (n, metrics), an unscored one included.
 
-        NaN where that is not known, and throughout where a sample has no score at all.
-        """
+        NaN if that is not known, and throughout for a sample without any score."""
         table = as_table(X, columns=len(self.slopes))
         lacking = np.array([np.nan if term is None else term for term in self.unscored])
         terms = np.where(np.isnan(table), lacking, linear_terms(table, self.slopes, self.means, self.scales))
@@ -95,11 +93,10 @@ def fit_combined(
 ) -> CombinedMap:
     """Fit a logistic map with slopes ≥ 0 for "higher", ≤ 0 for "lower", free for "none", and an L2 penalty.
 
-    `X` is (n, metrics), NaN = unscored; `y` (n,) is 1 where people pass; `groups` (n,) are test cases. Minimises
-    Σ w · log-loss + penalty/2 · Σ coefficient² over standardised scores, the intercept being free. The penalty is the
-    one of PENALTIES with the smallest log-loss in 5 folds that divide no group, unless it is given; 1 where some fold
-    would leave labels of one class only. NotEnoughLabelsError where all labels agree.
-    """
+    `X` is (n, metrics), NaN = unscored; `y` (n,) is 1 for a pass; `groups` (n,) are test cases. Minimises Σ w ·
+    log-loss + penalty/2 · Σ coefficient² over standardised scores, the intercept being free. The penalty is the one of
+    PENALTIES with the smallest log-loss in 5 folds that divide no group, unless it is given; 1 if some fold would leave
+    labels of one class only. NotEnoughLabelsError if all labels agree."""
     table, passed = checked_partial_fit(X, y)
     known: tuple[Direction, ...] = tuple(directions) if directions else ("none",) * table.shape[1]
     weight = unit_mean(weights, len(passed))
@@ -131,7 +128,7 @@ def fit_combined(
 def _cross_validated(
     table: Floats, passed: Floats, weights: Floats, directions: Sequence[Direction], fold_of: Ints
 ) -> tuple[float, ...]:
-    """The mean log-loss of each penalty on folds that the fit did not see; empty where a fit has one class only."""
+    """The mean log-loss of each penalty on held-out folds; empty if a fit has one class only."""
     losses = np.zeros(len(PENALTIES))
     for fold in range(FOLDS):
         out = fold_of == fold
@@ -163,14 +160,14 @@ def _observed_standardisation(table: Floats, weights: Floats) -> tuple[Floats, F
 
 
 def _lacking(table: Floats) -> Bools:
-    """Which metrics left a sample unscored, (metrics,)."""
+    """Whether each metric left a sample unscored, (metrics,)."""
     return np.array([np.isnan(column).any() for column in table.T], dtype=bool)
 
 
 def _design(
     table: Floats, means: Floats, scales: Floats, lacking: Bools, directions: Sequence[Direction]
 ) -> tuple[Floats, Floats, Bools]:
-    """Intercept, scores turned so that better is higher, and indicators of unscored ones; their signs and bounds."""
+    """The design: intercept, scores with higher as better, indicators of unscored ones; and their signs and bounds."""
     signs = np.array([_SIGNS[direction] for direction in directions])
     z = np.where(np.isnan(table), 0.0, signs * (table - means) / scales)
     missing = np.isnan(table[:, lacking]).astype(np.float64)

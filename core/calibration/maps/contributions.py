@@ -1,4 +1,4 @@
-"""What each metric had to do with each sample's probability."""
+"""The contribution of each metric to each sample's probability."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @runtime_checkable
 class AdditiveMap(Protocol):
-    """A map whose log-odds of a pass are a baseline and what each metric adds to it, (n, metrics)."""
+    """A map whose log-odds of a pass are a baseline plus a contribution of each metric, (n, metrics)."""
 
     @property
     def baseline(self) -> float: ...
@@ -29,8 +29,7 @@ class AdditiveMap(Protocol):
 def contribution_table(fitted: ProbabilityMap, X: Floats, sample_ids: Sequence[str]) -> pd.DataFrame:
     """One row a sample: sample_id, baseline, one column a metric, log_odds, which is their sum.
 
-    NaN where the sample is unscored. HcatError for a map that does not come apart into metrics.
-    """
+    NaN if the sample is unscored. HcatError for a map without contributions of single metrics."""
     import pandas as pd
 
     if not isinstance(fitted, AdditiveMap):

@@ -1,4 +1,4 @@
-"""What the linear maps share: a table of scores, standardised, with weights of mean 1."""
+"""Shared parts of the linear maps: a table of scores, standardised, with weights of mean 1."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from hcat.core.arrays import Floats, Ints
 from hcat.core.errors import HcatError, NotEnoughLabelsError
 
 SMALLEST_PROBABILITY = 1e-12
-"""Probabilities stay this far from 0 and 1: no finite sample of labels makes a pass certain."""
+"""The distance of probabilities from 0 and 1: no finite sample of labels makes a pass certain."""
 
 
 def as_table(X: ArrayLike, *, columns: int | None = None) -> Floats:
-    """Scores as (n, metrics); one metric may come as (n,). HcatError where the number of columns is another one."""
+    """Scores as (n, metrics); one metric may be given as (n,). HcatError if the number of columns differs."""
     table = np.asarray(X, dtype=np.float64)
     table = table[:, None] if table.ndim == 1 else table
     if columns is not None and table.shape[1] != columns:
@@ -25,14 +25,14 @@ def as_table(X: ArrayLike, *, columns: int | None = None) -> Floats:
 
 
 def checked_fit(X: ArrayLike, y: ArrayLike, *, penalty: float) -> Floats:
-    """The table of scores, if it is finite and as long as the labels, and if the penalty is positive."""
+    """The table of scores, after checks that it is finite, has a row per label, and that the penalty is positive."""
     if not 0 < penalty < math.inf:
         raise HcatError(f"the penalty must be a positive number, not {penalty}")
     return checked_scores(X, y)
 
 
 def checked_scores(X: ArrayLike, y: ArrayLike) -> Floats:
-    """The table of scores, if it is finite and as long as the labels."""
+    """The table of scores, after checks that it is finite and has a row per label."""
     table = as_table(X)
     if len(table) != len(np.asarray(y)) or not np.isfinite(table).all():
         raise HcatError("a map is fitted on scored samples only: leave out rows without a score or label")
@@ -40,7 +40,9 @@ def checked_scores(X: ArrayLike, y: ArrayLike) -> Floats:
 
 
 def checked_partial_fit(X: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
-    """The table of scores, NaN where unscored, and who passed, if each label has a score and both classes a label."""
+    """The table of scores, NaN if unscored, and the labels as 0 and 1.
+
+    After checks that each label has a score and each class a label."""
     table, passed = as_table(X), np.asarray(y, dtype=np.float64)
     if len(table) != len(passed) or np.isinf(table).any() or np.isnan(table).all(axis=1).any():
         raise HcatError("a map is fitted on labelled samples with at least one score each")
@@ -49,7 +51,8 @@ def checked_partial_fit(X: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
 
 
 def checked_levels(levels: ArrayLike, *, n_levels: int, passing: int) -> Ints:
-    """The levels (n,), if there are two or more, each with a label, and `passing` lies between them."""
+    """The levels (n,), after checks that there are at least two, each with a label, and that `passing` is between
+    them."""
     y = np.asarray(levels, dtype=np.intp)
     if n_levels < 2 or not 1 <= passing < n_levels:
         raise HcatError("a map of levels takes two of them or more, and a passing level between them")
@@ -64,13 +67,13 @@ def checked_levels(levels: ArrayLike, *, n_levels: int, passing: int) -> Ints:
 
 
 def require_both_classes(passed: Floats) -> None:
-    """NotEnoughLabelsError where all labels agree."""
+    """Raise NotEnoughLabelsError if all labels agree."""
     if len(passed) == 0 or passed.min() == passed.max():
         raise NotEnoughLabelsError("all labels agree: at least one pass and one fail are needed", needed=1)
 
 
 def standardisation(table: Floats, weights: Floats) -> tuple[Floats, Floats]:
-    """Weighted mean and standard deviation of each column; a constant column comes out as exact zeros."""
+    """Weighted mean and standard deviation of each column; a constant column is standardised to exact zeros."""
     share = weights / weights.sum()
     means = share @ table
     scales = np.sqrt(share @ (table - means) ** 2)
@@ -80,7 +83,7 @@ def standardisation(table: Floats, weights: Floats) -> tuple[Floats, Floats]:
 
 
 def unit_mean(weights: ArrayLike | None, n: int) -> Floats:
-    """Weights scaled to a mean of 1, so that a penalty counts the same however samples were drawn."""
+    """Weights scaled to a mean of 1, so that a penalty has the same effect for any sampling design."""
     if weights is None:
         return np.ones(n)
     array = np.asarray(weights, dtype=np.float64)
@@ -96,7 +99,7 @@ def linear_terms(X: Floats, slopes: Sequence[float], means: Sequence[float], sca
 
 
 def row_sums(start: float, terms: Floats) -> Floats:
-    """start + the terms, column after column, so that a row's sum never depends on the rows beside it."""
+    """start + the terms, column by column, so that a row's sum never depends on the rows next to it."""
     total = start + terms[:, 0] if terms.shape[1] else np.full(len(terms), start)
     for column in terms.T[1:]:
         total = total + column
@@ -109,7 +112,7 @@ def sigmoid(z: Floats) -> Floats:
 
 
 def inside(probability: Floats) -> Floats:
-    """Cut to [10⁻¹², 1 − 10⁻¹²]."""
+    """Probabilities cut to [10⁻¹², 1 − 10⁻¹²]."""
     return np.clip(probability, SMALLEST_PROBABILITY, 1 - SMALLEST_PROBABILITY)
 
 

@@ -1,4 +1,4 @@
-"""Stage 1 without a curve: the best probability that only ever rises, or only ever falls, with one metric."""
+"""Stage 1 without a curve: the best probability that only increases, or only decreases, with one metric."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ from hcat.core.types import Direction, Finite
 class MonotoneKnots(ABC):
     """A monotone map of one metric by its knots (score, probability), constant beyond the first and the last.
 
-    `scores` rise strictly; `probabilities` never fall, or never rise.
-    """
+    `scores` increase strictly; `probabilities` never decrease, or never increase."""
 
     metrics: tuple[str, ...]
     scores: tuple[Finite, ...]
@@ -31,7 +30,7 @@ class MonotoneKnots(ABC):
 
     @property
     def knots(self) -> tuple[float, ...]:
-        """Where the map bends or jumps, in rising order: between them it is straight."""
+        """The scores at which the slope changes or the map jumps, in increasing order: between them it is linear."""
         return self.scores
 
     @abstractmethod
@@ -44,7 +43,7 @@ class MonotoneKnots(ABC):
         return 0.0
 
     def contributions(self, X: ArrayLike) -> Floats:
-        """What the metric adds to the baseline's log-odds, (n, 1): all of them."""
+        """The contribution of the metric to the log-odds, (n, 1): all of them."""
         return log_odds(self.probability(X))[:, None]
 
 
@@ -57,7 +56,7 @@ class IsotonicMap(MonotoneKnots):
 
 
 def require_monotone(metrics: Sequence[str], scores: Sequence[float], probabilities: Sequence[float]) -> None:
-    """HcatError where these are not the knots of a monotone map of one metric."""
+    """Raise HcatError unless these are the knots of a monotone map of one metric."""
     steps = np.diff(probabilities)
     monotone = bool((steps >= 0).all() or (steps <= 0).all()) and bool((np.diff(scores) > 0).all())
     inside = bool(probabilities) and min(probabilities) > 0 and max(probabilities) < 1
@@ -81,7 +80,7 @@ def fit_isotonic(
     weights: ArrayLike | None = None,
     direction: Direction = "none",
 ) -> IsotonicMap:
-    """`monotone_knots`, and straight lines between them."""
+    """The map through `monotone_knots`, linear between them."""
     scores, probabilities = monotone_knots(X, y, weights=weights, direction=direction)
     return IsotonicMap(metric_names(metrics, 1), scores, probabilities)
 
@@ -89,15 +88,14 @@ def fit_isotonic(
 def monotone_knots(
     X: ArrayLike, y: ArrayLike, *, weights: ArrayLike | None = None, direction: Direction = "none"
 ) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Weighted least squares over monotone maps of one metric, by pooling adjacent violators: scores, probabilities.
+    """The weighted least-squares monotone map of one metric, by pool adjacent violators: scores, probabilities.
 
-    `X` is (n,) or (n, 1), finite; `y` (n,) is 1 where people pass. Equal scores share a knot. The map rises where the
-    `direction` in which the metric is better is "higher" and falls where it is "lower"; with "none" it is the one with
-    the smaller squared error, the rising one in a tie. Probabilities are kept within [1/(n + 2), (n + 1)/(n + 2)],
-    Laplace's rate after n labels that all agree, since n labels can make nothing certain. HcatError for several
-    metrics; NotEnoughLabelsError where all labels agree.
-    Source: Barlow et al. 1972, Statistical Inference under Order Restrictions, section 1.2; HCAT 5.1.
-    """
+    `X` is (n,) or (n, 1), finite; `y` (n,) is 1 for a pass. Equal scores share a knot. The map increases if the
+    metric's `direction` is "higher" and decreases if it is "lower"; with "none" it is the one with the smaller squared
+    error, the increasing one in a tie. Probabilities stay within [1/(n + 2), (n + 1)/(n + 2)], Laplace's rate after n
+    labels that all agree, since n labels can make nothing certain. HcatError for several metrics; NotEnoughLabelsError
+    if all labels agree. Source: Barlow et al. 1972, Statistical Inference under Order Restrictions, section 1.2; HCAT
+    5.1."""
     table, passed = np.asarray(X, dtype=np.float64), np.asarray(y, dtype=np.float64)
     if table.ndim == 2 and table.shape[1] != 1:
         raise HcatError("isotonic calibration takes a single metric: choose logistic for several")
@@ -123,7 +121,7 @@ def monotone_knots(
 
 
 def pool_adjacent_violators(values: ArrayLike, weights: ArrayLike) -> Floats:
-    """The never falling sequence (n,) that is nearest to `values` (n,) in weighted squares."""
+    """The nondecreasing sequence (n,) that is nearest to `values` (n,) in weighted squares."""
     levels: list[float] = []
     masses: list[float] = []
     lengths: list[int] = []
@@ -144,7 +142,7 @@ def pool_adjacent_violators(values: ArrayLike, weights: ArrayLike) -> Floats:
 
 
 def _corners(fitted: Floats) -> Bools:
-    """The first and the last knot of each level: what lies between them is on the line."""
+    """The first and the last knot of each level: those between are on the line."""
     changes = np.diff(fitted) != 0
     corners: Bools = np.append(True, changes) | np.append(changes, True)
     return corners

@@ -31,7 +31,7 @@ PENALTY = 1.0
 
 @dataclass(frozen=True, slots=True)
 class LogisticMap:
-    """p = σ(intercept + Σ slope · (score − mean) / scale), one slope a metric."""
+    """p = σ(intercept + Σ slope · (score − mean) / scale), one slope per metric."""
 
     metrics: tuple[str, ...]
     intercept: Finite
@@ -50,15 +50,15 @@ class LogisticMap:
 
     @property
     def baseline(self) -> float:
-        """The log-odds of a pass where every metric is at its mean."""
+        """The log-odds of a pass if every metric is at its mean."""
         return self.intercept
 
     def contributions(self, X: ArrayLike) -> Floats:
-        """What each metric adds to the baseline's log-odds, (n, metrics)."""
+        """The contribution of each metric to the log-odds, (n, metrics)."""
         return linear_terms(as_table(X, columns=len(self.slopes)), self.slopes, self.means, self.scales)
 
     def score_at(self, probability: float) -> float | None:
-        """The score at which a map of one metric reaches this probability; None where it never does (slope 0)."""
+        """The score at which a map of one metric has this probability; None if it never does (slope 0)."""
         if len(self.slopes) != 1:
             raise HcatError("only a map of a single metric can be drawn on that metric's axis")
         if self.slopes[0] == 0:
@@ -77,11 +77,10 @@ def fit_logistic(
 ) -> LogisticMap:
     """Fit by Newton's method (iteratively reweighted least squares) with an L2 penalty on the standardised slopes.
 
-    `X` is (n, metrics), finite; `y` is (n,), 1 where people pass. Minimises Σ w·log-loss + penalty/2 · Σ slope²; the
-    intercept is free. Weights are scaled to a mean of 1, so that the penalty counts the same however samples were
-    drawn. The penalty must be positive: it keeps separable labels finite. A constant column gets slope 0.
-    NotEnoughLabelsError where all labels agree. HCAT 5.1.
-    """
+    `X` is (n, metrics), finite; `y` is (n,), 1 for a pass. Minimises Σ w·log-loss + penalty/2 · Σ slope²; the intercept
+    is free. Weights are scaled to a mean of 1, so that the penalty has the same effect for any sampling design. The
+    penalty must be positive: with it, the fit to separable labels is finite. A constant column gets slope 0.
+    NotEnoughLabelsError if all labels agree. HCAT 5.1."""
     table, passed = checked_fit(X, y, penalty=penalty), np.asarray(y, dtype=np.float64)
     require_both_classes(passed)
     weight = unit_mean(weights, len(passed))

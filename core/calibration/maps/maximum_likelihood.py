@@ -1,4 +1,4 @@
-"""Stage 1 by plain logistic regression: the map of the greatest likelihood, without a penalty, where there is one."""
+"""Stage 1 by plain logistic regression: the maximum likelihood map, without a penalty, if it exists."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ from hcat.core.calibration.maps.logistic import LogisticMap
 from hcat.core.errors import HcatError, NoMaximumError
 
 _SEPARATED = 1e-6
-"""How far from the boundary, in standard deviations and on average over labels, counts as apart: the precision of the
-linear program is 1e-7."""
+"""The mean distance from the boundary, in standard deviations, that counts as separated.
+
+The precision of the linear program is 1e-7."""
 
 
 def fit_maximum_likelihood(
@@ -29,12 +30,10 @@ def fit_maximum_likelihood(
 ) -> LogisticMap:
     """Maximise the (weighted) likelihood of a logistic map: Platt's sigmoid, with labels as 0 and 1.
 
-    `X` is (n, metrics), finite; `y` is (n,), 1 where people pass. Platt's own targets, smoothed towards ½, are not
-    used. A constant column gets slope 0. NoMaximumError where no finite maximum exists, because a line or plane
-    separates the labels, or where it is not the only one, because the scores are linear combinations of each other.
-    NotEnoughLabelsError where all labels agree.
-    Source: HCAT 5.1; Platt 1999, section 2; Albert & Anderson 1984, theorems 1 to 3 (existence).
-    """
+    `X` is (n, metrics), finite; `y` is (n,), 1 for a pass. Platt's own targets, smoothed towards ½, are not used. A
+    constant column gets slope 0. NoMaximumError if no finite maximum exists, because a line or plane separates the
+    labels, or if it is not unique, because the scores are linear combinations of each other. NotEnoughLabelsError if
+    all labels agree. Source: HCAT 5.1; Platt 1999, section 2; Albert & Anderson 1984, theorems 1 to 3 (existence)."""
     table, passed = checked_scores(X, y), np.asarray(y, dtype=np.float64)
     require_both_classes(passed)
     weight = unit_mean(weights, len(passed))
@@ -72,10 +71,9 @@ def _coefficients(standardised: Floats, passed: Floats, weight: Floats) -> Float
 def _separable(design: Floats, passed: Bools) -> bool:
     """Whether a plane has every pass on one side and every fail on the other; points on the plane may be of either.
 
-    `design` (n, columns) with its intercept. A linear program: the plane on whose right sides the labels lie furthest.
-    Source: Albert & Anderson 1984, section 3; Konis 2007, Linear Programming Algorithms for Detecting Separated Data
-    in Binary Logistic Regression Models, section 4.2.
-    """
+    `design` (n, columns) with its intercept. By a linear program for the plane with the largest total distance of
+    labels on the correct sides. Source: Albert & Anderson 1984, section 3; Konis 2007, Linear Programming Algorithms
+    for Detecting Separated Data in Binary Logistic Regression Models, section 4.2."""
     from scipy.optimize import linprog
 
     towards = np.where(passed[:, None], design, -design)

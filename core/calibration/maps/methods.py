@@ -1,4 +1,4 @@
-"""The methods of stage 1. A new one is one file beside this and one row here."""
+"""The methods of stage 1. A new one is one file next to this and one row here."""
 
 from __future__ import annotations
 
@@ -39,12 +39,11 @@ class LevelMap(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class FitData:
-    """What a map is fitted on.
+    """The data on which a map is fitted.
 
-    `X` (n, metrics) are scores, NaN where a method with `takes_unscored` may meet one; `levels` (n,) what people gave,
-    0 to n_levels − 1; `weights` (n,) those of samples that were drawn unequally; `directions` which way each metric is
-    better; `groups` (n,) the test case of each sample, which folds never divide (every sample its own without them).
-    """
+    `X` (n, metrics) are scores, which may be NaN for a method with `takes_unscored`; `levels` (n,) the labels, 0 to
+    n_levels − 1; `weights` (n,) those of samples that were drawn unequally; `directions` in which each metric improves;
+    `groups` (n,) the test case of each sample, which folds never divide (every sample its own without them)."""
 
     X: Floats
     levels: Ints
@@ -77,12 +76,11 @@ class FitData:
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """One way to fit a map, and to rebuild it from its parameters.
+    """A method to fit a map, and to rebuild it from its parameters.
 
     `by_level`: every level gets its probability, not only a pass. `contiguous`: prediction sets have no gaps.
-    `takes_unscored`: a sample may lack some of the metrics. `single`: it takes one metric only. `inner_folds`: it cuts
-    the labels into folds of its own, and so needs their test cases.
-    """
+    `takes_unscored`: a sample may lack some of the metrics. `single`: only one metric is allowed. `inner_folds`: it
+    divides the labels into folds of its own, and so needs their test cases."""
 
     name: str
     title: str
@@ -104,7 +102,7 @@ class Method:
         groups: ArrayLike | None = None,
         directions: Sequence[Direction] | None = None,
     ) -> ProbabilityMap:
-        """Fit to scores (n, metrics) and pass or fail (n,); directions are those of the registry if not given."""
+        """Fit to scores (n, metrics) and pass or fail (n,); by default, directions are those of the registry."""
         table = np.asarray(X, dtype=np.float64)
         return self.fit_data(
             FitData(
@@ -122,12 +120,12 @@ Fit = Callable[..., ProbabilityMap]
 
 
 def _binary_fit(fit: Fit) -> Callable[[FitData], ProbabilityMap]:
-    """Fits pass or fail to scores."""
+    """A function that fits pass or fail to scores."""
     return lambda data: fit(data.X, data.passed, metrics=data.metrics, weights=data.weights)
 
 
 def _isotonic_fit(fit: Fit) -> Callable[[FitData], ProbabilityMap]:
-    """The same in the direction of the one metric."""
+    """The same, in the direction of the one metric."""
     return lambda data: fit(
         data.X,
         data.passed,
@@ -138,7 +136,7 @@ def _isotonic_fit(fit: Fit) -> Callable[[FitData], ProbabilityMap]:
 
 
 def _monotone_fit(fit: Fit) -> Callable[[FitData], ProbabilityMap]:
-    """The same with the direction of each metric, and inner folds that keep test cases whole."""
+    """The same, with the direction of each metric, and inner folds that keep test cases whole."""
     return lambda data: fit(
         data.X,
         data.passed,
@@ -150,7 +148,7 @@ def _monotone_fit(fit: Fit) -> Callable[[FitData], ProbabilityMap]:
 
 
 def _multiclass_fit(fit: Fit) -> Callable[[FitData], ProbabilityMap]:
-    """Fits levels to scores."""
+    """A function that fits levels to scores."""
     return lambda data: fit(
         data.X,
         data.levels,
@@ -198,7 +196,7 @@ METHODS: tuple[Method, ...] = (
         inner_folds=True,
     ),
 )
-"""From simple to complex: where two predict alike, the first is enough."""
+"""From simple to complex: of two that predict equally well, the first is enough."""
 
 
 def find_method(name: str) -> Method:
@@ -210,7 +208,7 @@ def find_method(name: str) -> Method:
 
 
 def directions_of(metrics: Sequence[str]) -> tuple[Direction, ...]:
-    """Which way each metric is better, by the registry; "none" for metrics that it does not know."""
+    """The direction in which each metric improves, by the registry; "none" for metrics that are not in it."""
     from hcat.core.metrics.registry import known_metric
 
     known = map(known_metric, metrics)

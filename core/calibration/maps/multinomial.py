@@ -1,4 +1,4 @@
-"""Stage 1 for levels without order, or whose order a test speaks against: multinomial logistic regression."""
+"""Stage 1 for levels without order, or with an order that a test rejects: multinomial logistic regression."""
 
 from __future__ import annotations
 
@@ -28,10 +28,9 @@ _TOLERANCE = 1e-10
 
 @dataclass(frozen=True, slots=True)
 class MultinomialMap:
-    """P(level k) ∝ exp(intercept_k + Σ slope_k · (score − mean) / scale): a slope a level and metric.
+    """P(level k) ∝ exp(intercept_k + Σ slope_k · (score − mean) / scale): a slope per level and metric.
 
-    `slopes` is (levels, metrics). `passing` is the index of the lowest level that counts as a pass.
-    """
+    `slopes` is (levels, metrics). `passing` is the index of the lowest level that counts as a pass."""
 
     metrics: tuple[str, ...]
     intercepts: tuple[Finite, ...]
@@ -49,11 +48,11 @@ class MultinomialMap:
             raise HcatError("the passing level of a multinomial map lies between two levels")
 
     def level_probabilities(self, X: ArrayLike) -> Floats:
-        """The probability of each level, shape (n, levels), rows summing to 1; NaN where a score is missing."""
+        """The probability of each level, shape (n, levels), rows summing to 1; NaN if a score is missing."""
         table = as_table(X, columns=len(self.means))
         z = (table - np.array(self.means)) / np.array(self.scales)
         lean = np.tile(np.array(self.intercepts), (len(table), 1))
-        # Metric after metric, so that a row never depends on the rows beside it.
+        # Metric by metric, so that a row never depends on the rows next to it.
         for column, slopes in zip(z.T, np.array(self.slopes).T, strict=True):
             lean = lean + column[:, None] * slopes
         return _softmax(lean)
@@ -76,10 +75,9 @@ def fit_multinomial(
     """Fit by Newton's method with an L2 penalty on the standardised slopes of all levels; the intercepts are free.
 
     `X` (n, metrics), finite; `levels` (n,) from 0 to n_levels − 1. Minimises Σ w · log-loss + penalty/2 · Σ slope²,
-    with weights scaled to a mean of 1. Intercepts and slopes are only determined up to what is common to all levels;
-    they are given with a sum of 0 over the levels. NotEnoughLabelsError where a level has no label.
-    Source: Hastie, Tibshirani & Friedman 2009, section 4.4; HCAT 5.1.
-    """
+    with weights scaled to a mean of 1. Intercepts and slopes are only determined up to a constant common to all levels;
+    they are given with a sum of 0 over the levels. NotEnoughLabelsError if a level has no label. Source: Hastie,
+    Tibshirani & Friedman 2009, section 4.4; HCAT 5.1."""
     table = checked_fit(X, levels, penalty=penalty)
     y = checked_levels(levels, n_levels=n_levels, passing=passing)
     weight = unit_mean(weights, len(y))
@@ -99,7 +97,7 @@ def fit_multinomial(
 
 
 def _newton(design: Floats, given: Floats, weights: Floats, penalty: float) -> Floats:
-    """Coefficients (levels, columns); `given` (n, levels) is 1 where the label has the level."""
+    """The coefficients (levels, columns) by Newton's method; `given` (n, levels) is 1 for the label's level."""
     n, columns = design.shape
     levels = given.shape[1]
     ridge = np.full((levels, columns), penalty)
@@ -112,7 +110,7 @@ def _newton(design: Floats, given: Floats, weights: Floats, penalty: float) -> F
         gradient = (weights[:, None] * (p - given)).T @ design + ridge * beta
         if float(np.abs(gradient).max()) <= _TOLERANCE * n:
             return beta
-        # What is common to all intercepts changes nothing: of all steps lstsq takes the shortest.
+        # A constant common to all intercepts has no effect: lstsq gives the shortest of all steps.
         step = np.linalg.lstsq(_curvature(design, p, weights, ridge), gradient.ravel(), rcond=None)[0]
         step = step.reshape(levels, columns)
         size, candidate = 1.0, beta - step

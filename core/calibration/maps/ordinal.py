@@ -1,4 +1,4 @@
-"""Stage 1 for ordered levels: proportional odds, one slope a metric for all cuts between levels."""
+"""Stage 1 for ordered levels: proportional odds, one slope per metric for all cuts between levels."""
 
 from __future__ import annotations
 
@@ -32,10 +32,9 @@ _TOLERANCE = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class OrdinalMap:
-    """P(level ≥ k) = σ(Σ slope · (score − mean) / scale − cuts[k − 1]), with cuts that rise, one between two levels.
+    """P(level ≥ k) = σ(Σ slope · (score − mean) / scale − cuts[k − 1]), with increasing cuts, one between two levels.
 
-    `passing` is the index of the lowest level that counts as a pass.
-    """
+    `passing` is the index of the lowest level that counts as a pass."""
 
     metrics: tuple[str, ...]
     cuts: tuple[Finite, ...]
@@ -52,7 +51,7 @@ class OrdinalMap:
             raise HcatError("the cuts of an ordinal map rise, and its passing level lies between two levels")
 
     def level_probabilities(self, X: ArrayLike) -> Floats:
-        """The probability of each level, shape (n, levels), rows summing to 1; NaN where a score is missing."""
+        """The probability of each level, shape (n, levels), rows summing to 1; NaN if a score is missing."""
         at_least = sigmoid(self._lean(X)[:, None] - np.array(self.cuts))
         edges = np.column_stack([np.ones(len(at_least)), at_least, np.zeros(len(at_least))])
         return edges[:, :-1] - edges[:, 1:]
@@ -63,11 +62,11 @@ class OrdinalMap:
 
     @property
     def baseline(self) -> float:
-        """The log-odds of a pass where every metric is at its mean."""
+        """The log-odds of a pass if every metric is at its mean."""
         return -self.cuts[self.passing - 1]
 
     def contributions(self, X: ArrayLike) -> Floats:
-        """What each metric adds to the baseline's log-odds, (n, metrics); the same at every cut between levels."""
+        """The contribution of each metric to the log-odds, (n, metrics); the same at every cut between levels."""
         return linear_terms(as_table(X, columns=len(self.slopes)), self.slopes, self.means, self.scales)
 
     def _lean(self, X: ArrayLike) -> Floats:
@@ -87,10 +86,9 @@ def fit_ordinal(
     """Fit by Newton's method with an L2 penalty on the standardised slopes; the cuts are free.
 
     `X` (n, metrics), finite; `levels` (n,) from 0 to n_levels − 1. Minimises Σ w · log-loss + penalty/2 · Σ slope²,
-    with weights scaled to a mean of 1: a convex problem. Two levels give `fit_logistic`. NotEnoughLabelsError where a
-    level has no label: then no cut can be placed, and levels should be merged.
-    Source: McCullagh 1980, section 2; Pratt 1981 for convexity; HCAT 5.1.
-    """
+    with weights scaled to a mean of 1: a convex problem. Two levels give `fit_logistic`. NotEnoughLabelsError if a
+    level has no label: then no cut can be placed, and levels should be merged. Source: McCullagh 1980, section 2; Pratt
+    1981 for convexity; HCAT 5.1."""
     table = checked_fit(X, levels, penalty=penalty)
     y = checked_levels(levels, n_levels=n_levels, passing=passing)
     weight = unit_mean(weights, len(y))
@@ -140,13 +138,13 @@ def _ends(beta: Floats, upper: Floats, lower: Floats, top: Rows, bottom: Rows) -
 
 
 def _log_probability(a: Floats, b: Floats) -> Floats:
-    # σ(a) − σ(b) = (1 − e^(b − a)) σ(a) σ(−b): no digits are lost where both are near 1, or near 0.
+    # σ(a) − σ(b) = (1 − e^(b − a)) σ(a) σ(−b): no digits are lost if both are near 1, or near 0.
     apart = np.where(b < a, b - a, np.nan)
     return np.log(-np.expm1(apart)) - np.logaddexp(0, -a) - np.logaddexp(0, b)
 
 
 def _loss(beta: Floats, upper: Floats, lower: Floats, top: Rows, bottom: Rows, weights: Floats, ridge: Floats) -> float:
-    """NaN where the cuts are out of order."""
+    """The penalised loss; NaN if the cuts are out of order."""
     log_probability = _log_probability(*_ends(beta, upper, lower, top, bottom))
     return float(-weights @ log_probability + 0.5 * np.sum(ridge * beta**2))
 

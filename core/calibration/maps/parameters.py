@@ -1,4 +1,4 @@
-"""A map's parameters as JSON and back: all that is needed to rebuild it, besides the names of its metrics."""
+"""A map's parameters to and from JSON: all that is needed to rebuild it, besides the names of its metrics."""
 
 from __future__ import annotations
 
@@ -42,5 +42,5 @@ M = TypeVar("M")
 
 
 def map_from_parameters(kind: type[M], metrics: Sequence[str], parameters: JsonValue) -> M:
-    """The inverse of `PARAMETERS.write_object`. FileFormatError where anything is missing or does not fit."""
+    """The inverse of `PARAMETERS.write_object`. FileFormatError if anything is missing or does not fit."""
     return PARAMETERS.read(kind, parameters, at="parameters", preset={"metrics": tuple(metrics)})

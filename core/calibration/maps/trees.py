@@ -1,4 +1,4 @@
-"""Boosted trees as plain arrays: what they say of a sample, and exactly what each metric had to do with it."""
+"""Boosted trees as plain arrays: their value for a sample, and the exact contribution of each metric."""
 
 from __future__ import annotations
 
@@ -18,12 +18,11 @@ LEAF = -1
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """A binary tree of nodes, the root first; one entry a node in each tuple.
+    """A binary tree of nodes, the root first; one entry per node in each tuple.
 
-    A sample goes to `left` where its score of `metric` is below `threshold` (as 32-bit numbers), and where it has none
-    and `unscored_left` says so; else to `right`. `left` is −1 at a leaf, whose `value` is added to the log-odds.
-    `cover` is the weight of the labels that passed a node when the tree was grown.
-    """
+    A sample goes to `left` if its score of `metric` is below `threshold` (as 32-bit numbers), or if it has none and
+    `unscored_left` is true; else to `right`. `left` is −1 at a leaf, whose `value` is added to the log-odds. `cover` is
+    the weight of the labels that passed a node when the tree was grown."""
 
     metric: tuple[int, ...]
     threshold: tuple[Finite, ...]
@@ -38,22 +37,22 @@ class Tree:
         columns = (self.threshold, self.left, self.right, self.unscored_left, self.value, self.cover)
         if size == 0 or any(len(column) != size for column in columns):
             raise HcatError("a tree has one entry a node")
-        # Children stand behind their parent, so that walking down always ends.
+        # Children come after their parent, so that a walk from the root always ends.
         inner = [(node, child) for node, child in enumerate(self.left) if child != LEAF]
         if any(not (node < child < size and node < self.right[node] < size) for node, child in inner):
             raise HcatError("the nodes of a tree are out of order")
 
     @property
     def metrics_used(self) -> tuple[int, ...]:
-        """The metrics that some node asks for, by column."""
+        """The metrics in the nodes of the tree, by column."""
         return tuple(sorted({m for m, child in zip(self.metric, self.left, strict=True) if child != LEAF}))
 
     def log_odds(self, X: Floats) -> Floats:
-        """What the tree adds for each row of scores (n, metrics), shape (n,)."""
+        """The value of the tree for each row of scores (n, metrics), shape (n,)."""
         return self.expected(X, frozenset(self.metrics_used))
 
     def expected(self, X: Floats, known: frozenset[int], node: int = 0) -> Floats:
-        """What the tree adds on average, (n,), when only the metrics in `known` are: others follow the covers."""
+        """The mean value of the tree, (n,), given only the metrics in `known`: others are averaged by the covers."""
         if self.left[node] == LEAF:
             return np.full(len(X), self.value[node])
         left, right = self.left[node], self.right[node]
@@ -64,10 +63,9 @@ class Tree:
         return share * below + (1 - share) * above
 
     def contributions(self, X: Floats) -> Floats:
-        """The Shapley value of each metric in what the tree adds, (n, metrics); with the mean they sum to it.
+        """The Shapley value of each metric in the value of the tree, (n, metrics); with the mean they sum to it.
 
-        Exact, over all subsets of the few metrics that the tree uses. Source: Lundberg et al. 2020, algorithm 1.
-        """
+        Exact, over all subsets of the few metrics that the tree uses. Source: Lundberg et al. 2020, algorithm 1."""
         found, used = np.zeros_like(X), self.metrics_used
         subsets = [frozenset(some) for size in range(len(used) + 1) for some in combinations(used, size)]
         expected = {some: self.expected(X, some) for some in subsets}
@@ -79,7 +77,7 @@ class Tree:
 
     @property
     def mean(self) -> float:
-        """What the tree adds on average over the labels that it was grown on."""
+        """The mean value of the tree over its training labels."""
         return float(self.expected(np.zeros((1, max(self.metric, default=0) + 1)), frozenset())[0])
 
     def _goes_left(self, X: Floats, node: int) -> Bools:
@@ -90,7 +88,7 @@ class Tree:
 
 
 def grown_tree(document: Mapping[str, JsonValue]) -> Tree:
-    """A tree of xgboost's own JSON model, whose numbers are 32-bit."""
+    """A tree from XGBoost's own JSON model, whose numbers are 32-bit."""
     left, right, metric = (_whole(document[name]) for name in ("left_children", "right_children", "split_indices"))
     condition, cover = (_single(document[name]) for name in ("split_conditions", "sum_hessian"))
     leaf = [child == LEAF for child in left]

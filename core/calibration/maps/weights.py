@@ -1,4 +1,4 @@
-"""The weights of a fitted map: what one standard deviation of each metric is worth."""
+"""The weights of a fitted map: the effect of one standard deviation of each metric."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from hcat.core.types import Direction
 
 @dataclass(frozen=True, slots=True)
 class MetricWeight:
-    """What a metric counts for: `log_odds` is added where its score is one standard deviation (`scale`) above the mean
-    of the labels, and the odds of a pass are multiplied by `odds_ratio`.
+    """The weight of a metric: `log_odds` is the effect of a score one standard deviation (`scale`) above the labels'
+    mean.
 
-    `held` is true where the labels alone would have turned the metric against its `direction`, so that it counts
-    nothing. `unscored` is what is added where it has no score; None where that is not known.
-    """
+    The odds of a pass are multiplied by `odds_ratio`. `held` is true if the labels alone would have turned the metric
+    against its `direction`, so that it has no effect. `unscored` is the effect of a missing score; None if that is not
+    known."""
 
     metric: str
     log_odds: float
