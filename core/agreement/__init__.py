@@ -1,1 +1,1 @@
-"""How well people agree with each other, beyond chance."""
+"""Agreement between people, beyond chance."""

@@ -28,14 +28,13 @@ def krippendorff_alpha(
 ) -> Estimate:
     """α = 1 − observed / expected disagreement of all annotators over n items, with an interval by item.
 
-    `levels` is (items, annotators), any finite numbers, NaN where missing; items with fewer than two labels say nothing
-    of agreement and are left out, so that n counts the others. Disagreement of two labels is 1 where they differ
-    ("nominal"), the squared number of labels between them ("ordinal"), or their squared difference ("interval").
-    NaN where all labels are one level. The interval is that of `bootstrap_by_item`; complete agreement has the bound
-    of `complete_agreement`. Bounds are NaN below 5 items. Where items are trials,
-    `test_cases` (items,) name that of each, and the interval rests on test cases.
-    Source: Krippendorff 2011, Computing Krippendorff's Alpha-Reliability, sections C and D.
-    """
+    `levels` is (items, annotators), any finite numbers, NaN if missing; items with fewer than two labels contain no
+    information on agreement and are left out, so that n counts the others. Disagreement of two labels is 1 if they
+    differ ("nominal"), the squared number of labels between them ("ordinal"), or their squared difference ("interval").
+    NaN if all labels are one level. The interval is that of `bootstrap_by_item`; complete agreement has the bound of
+    `complete_agreement`. Bounds are NaN below 5 items. If items are trials, `test_cases` (items,) name that of each,
+    and the interval is by test case. Source: Krippendorff 2011, Computing Krippendorff's Alpha-Reliability, sections C
+    and D."""
     table = np.asarray(levels, dtype=np.float64)
     if table.ndim != 2 or np.isinf(table).any():
         raise HcatError("levels must be a table of numbers: a row per item, a column per annotator, NaN for none")
@@ -66,7 +65,8 @@ def krippendorff_alpha(
 
 
 def _coincidences(kinds: Floats) -> Floats:
-    """Pairs of labels within an item, each item weighing as many as it has labels: (kinds, levels, levels)."""
+    """The coincidence matrices of kinds of items, (kinds, levels, levels), each item weighted by its number of
+    labels."""
     labels = kinds.sum(axis=1)
     pairs = kinds[:, :, None] * kinds[:, None, :] - kinds[:, :, None] * np.eye(kinds.shape[1])
     weighted: Floats = pairs / (labels - 1)[:, None, None]
@@ -96,7 +96,7 @@ def _distances(margins: Floats, values: Floats, measurement: Measurement) -> Flo
 
 
 def _expected(together: Floats, values: Floats, measurement: Measurement) -> tuple[float, float]:
-    """The disagreement by chance, and the largest there is of two labels."""
+    """The expected disagreement by chance, and the largest disagreement of two labels."""
     margins = together.sum(axis=1)[None, :]
     distance = _distances(margins, values, measurement)[0]
     total = float(margins.sum())

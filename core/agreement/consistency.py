@@ -1,4 +1,4 @@
-"""Annotators compared with themselves, and with levels known to be right."""
+"""Annotators compared with themselves, and with known right levels."""
 
 from __future__ import annotations
 
@@ -16,10 +16,9 @@ from hcat.core.types import Criterion, Estimate
 
 
 class LevelPair(NamedTuple):
-    """An annotator and two levels of one sample: the first look and the repeat, or the right level and the one given.
+    """An annotator and two levels of one sample: first look and repeat, or right level and given level.
 
-    `test_case` names that of the sample where samples are trials, which agree more than strangers do; None elsewhere.
-    """
+    `test_case` names that of the sample if samples are trials, whose labels are correlated; else None."""
 
     annotator: str
     one: int | None
@@ -29,8 +28,10 @@ class LevelPair(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SelfConsistency:
-    """How often an annotator gives a repeated sample the same level again. `cannot_judge` counts repeats without a
-    level at either look, which are left out. `kappa_enough` also asks for labels off the most common level."""
+    """How often an annotator gives a repeated sample the same level.
+
+    `cannot_judge` counts repeats without a level at either look, which are left out. `kappa_enough` also requires
+    labels other than the most common level."""
 
     annotator: str
     same: Estimate
@@ -42,7 +43,7 @@ class SelfConsistency:
 
 @dataclass(frozen=True, slots=True)
 class GoldAccuracy:
-    """How often an annotator gives the level that is known to be right, and the right side of pass and fail."""
+    """How often an annotator gives the known right level, and the right side of pass and fail."""
 
     annotator: str
     level_right: Estimate
@@ -99,7 +100,7 @@ class _Levels(NamedTuple):
 
 @dataclass(slots=True)
 class _Looks:
-    """What one annotator judged twice, or beside what is right; `missing` counts those where either has no level."""
+    """The pairs of levels of one annotator; `missing` counts pairs without a level on either side."""
 
     both: list[_Levels] = field(default_factory=list)
     cases: list[str | None] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Whether an annotator labels later samples as they labelled earlier ones."""
+"""Whether an annotator's labels change over time."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from hcat.core.types import Criterion, Estimate, Label, Verdict
 Measure = Literal["passes", "agrees with the others", "lenience"]
 
 LEAST_LABELS = 20
-"""With fewer labels than this, drift is not tested."""
+"""The least number of labels for a test of drift."""
 ERROR_RATE = 0.05
 BLOCK = 10
 MOST_BLOCKS = 12
@@ -46,12 +46,12 @@ class DriftBlock:
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """One annotator over time. `p` is against the order being nothing, `p_holm` adjusted for all annotators looked at,
-    and `q` by Benjamini and Hochberg, which decides nothing.
+    """The drift of one annotator over time.
 
-    `change` is the label after which the mean differs most, `before` and `after` the means there: since the place was
-    chosen by these very labels, they overstate the change. Where `enough` is false, p, p_holm and q are NaN.
-    """
+    `p` is the p-value of no effect of the order, `p_holm` adjusted for all annotators tested, and `q` by Benjamini and
+    Hochberg, for information only. `change` is the label after which the mean differs most, `before` and `after` the
+    means there: since the position was chosen by these very labels, they overstate the change. If `enough` is false, p,
+    p_holm and q are NaN."""
 
     annotator: str
     n: int
@@ -66,7 +66,7 @@ class Drift:
 
     @property
     def is_shown(self) -> bool:
-        """Whether the annotator's judgement changed: in a team that does not change, 5 % of times of any."""
+        """Whether the annotator's judgement changed; in a team without change, the familywise error is 5 %."""
         return self.p_holm <= ERROR_RATE
 
 
@@ -90,13 +90,11 @@ def drifts(
     test_cases: Mapping[str, str] | None = None,
     permutations: int = PERMUTATIONS,
 ) -> tuple[Drift, ...]:
-    """Each annotator's drift, by name. Labels are those that hold, of one run; undated ones stand in order.
+    """Each annotator's drift, by name. Labels are the current ones of one run; undated ones are in the given order.
 
-    `test_cases` map sample ids to test cases, where some have several trials: see `drift`.
-
-    "passes": the pass rate, which also moves where later samples are of another kind. "agrees with the others" and
-    "lenience" (a pass less the share of the others who pass) compare on the same samples, so that only people move.
-    """
+    `test_cases` map sample ids to test cases, if some have several trials: see `drift`. "passes": the pass rate, which
+    also changes if later samples are of another kind. "agrees with the others" and "lenience" (a pass less the share of
+    the others who pass) compare on the same samples, so that only people can change."""
     if measure not in get_args(Measure):
         raise HcatError(f"no measure {measure!r}: choose one of {', '.join(get_args(Measure))}")
     given = sorted(labels, key=labelled_at)
@@ -106,7 +104,7 @@ def drifts(
     row_of = {sample: row for row, sample in enumerate(table.samples)}
     found = []
     for column, annotator in enumerate(table.annotators):
-        # Of several labels of one sample the last one holds, and its moment counts.
+        # Of several labels of one sample the last one is used, at its time.
         rows = dict.fromkeys(row_of[x.sample_id] for x in reversed(given) if _is_of(x, annotator, criterion))
         order = np.array(list(reversed(rows)), dtype=np.intp)
         order = order[~np.isnan(values[order, column])]
@@ -134,15 +132,14 @@ def drift(
     test_cases: ArrayLike | None = None,
     permutations: int = PERMUTATIONS,
 ) -> Drift:
-    """The drift of values (n,) in order of time, by the largest deviation of their running sum.
+    """The drift of values (n,) in order of time, by the largest deviation of their cumulative sum.
 
     The statistic is max over k of |S_k − (k/n) S_n|; p is the share of `permutations` random orders, the given one
-    among them, whose statistic is as large. It is exact where the order is nothing. Of one annotator p_holm is p.
-    Where `test_cases` (n,) name one for several values, whole test cases trade places with those of as many values,
-    which keeps their places as near to or far from one another as they are, and means rest on test cases. `measure`
-    tells the range of values: [−1, 1] for "lenience", else [0, 1].
-    Source: Page 1954; Davison & Hinkley 1997, Bootstrap Methods, section 4.3.
-    """
+    among them, whose statistic is as large. It is exact if the order has no effect. For one annotator p_holm is p. If
+    `test_cases` (n,) name one for several values, whole test cases are exchanged with those of as many values, which
+    preserves the distances between their values in time, and means are by test case. `measure` determines the range of
+    values: [−1, 1] for "lenience", else [0, 1]. Source: Page 1954; Davison & Hinkley 1997, Bootstrap Methods, section
+    4.3."""
     x = np.asarray(values, dtype=np.float64)
     if x.ndim != 1 or not np.isfinite(x).all():
         raise HcatError("a drift takes a sequence of known numbers, in order of time")
@@ -189,14 +186,14 @@ def _p_value(
 
 
 def _places(codes: Codes) -> list[Ints]:
-    """Where the values of each test case stand: one table (test cases, values) for each number of values."""
+    """The positions of the values of each test case: one table (test cases, values) for each number of values."""
     sizes = np.bincount(codes)
     order = np.argsort(codes, kind="stable")
     return [order[sizes[codes[order]] == size].reshape(-1, size) for size in np.unique(sizes)]
 
 
 def _shuffled(x: Floats, places: list[Ints], times: int, rng: np.random.Generator) -> Floats:
-    """Orders (times, n) in which test cases of as many values trade places."""
+    """Orders (times, n) in which test cases with equal numbers of values are exchanged."""
     shuffled = np.empty((times, len(x)))
     for of_size in places:
         drawn = rng.permuted(np.tile(np.arange(len(of_size)), (times, 1)), axis=1)

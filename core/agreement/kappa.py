@@ -31,13 +31,11 @@ def cohen_kappa(
     """κ = 1 − observed / expected disagreement of two annotators over n items, with an interval by item.
 
     `first` and `second` (n,) are levels 0, 1, …; an item with NaN in either is left out. Disagreement is 1 for
-    different levels, or their distance ("linear") or its square ("quadratic"). NaN where no item is left, or both
-    always gave one and the same level, since then chance explains everything. Complete agreement has the bound of
-    `complete_agreement`, any other the interval of
-    `bootstrap_by_item`. Bounds are NaN below 5 items. Where items are trials,
-    `test_cases` (n,) name that of each, and the interval rests on test cases.
-    Source: Cohen 1960; Cohen 1968, equation 5.
-    """
+    different levels, or their distance ("linear") or its square ("quadratic"). NaN if no item is left, or if both
+    always gave the same single level, since then chance explains everything. Complete agreement has the bound of
+    `complete_agreement`, any other the interval of `bootstrap_by_item`. Bounds are NaN below 5 items. If items are
+    trials, `test_cases` (n,) name that of each, and the interval is by test case. Source: Cohen 1960; Cohen 1968,
+    equation 5."""
     cell_of, size = _cells(first, second, n_levels)
     known = cell_of >= 0
     cell_of, cases = cell_of[known], None if test_cases is None else np.asarray(test_cases)[known]
@@ -66,13 +64,13 @@ def cohen_kappa(
 
 
 def confusion(first: ArrayLike, second: ArrayLike, *, n_levels: int | None = None) -> Floats:
-    """How often each pair of levels was given, shape (levels, levels). HcatError if they are not levels."""
+    """The number of items with each pair of levels, shape (levels, levels). HcatError if they are not levels."""
     cell_of, size = _cells(first, second, n_levels)
     return _table(cell_of[cell_of >= 0], size)
 
 
 def level_distances(size: int, weighting: Weighting) -> Floats:
-    """How far each pair of levels counts as apart, shape (size, size)."""
+    """The disagreement weight of each pair of levels, shape (size, size)."""
     if weighting not in get_args(Weighting):
         raise HcatError(f"no weighting {weighting!r}: choose one of {', '.join(get_args(Weighting))}")
     apart = np.abs(np.subtract.outer(np.arange(size), np.arange(size))).astype(np.float64)
@@ -81,7 +79,7 @@ def level_distances(size: int, weighting: Weighting) -> Floats:
 
 
 def kappas(tables: Floats, distance: Floats) -> Floats:
-    """κ of each table, (replicates, levels, levels); NaN where chance explains everything."""
+    """κ of each table, (replicates, levels, levels); NaN if chance explains everything."""
     n = tables.sum(axis=(1, 2))
     observed = np.einsum("rij,ij->r", tables, distance) * n
     expected = np.einsum("ri,ij,rj->r", tables.sum(axis=2), distance, tables.sum(axis=1))
@@ -90,7 +88,7 @@ def kappas(tables: Floats, distance: Floats) -> Floats:
 
 
 def _cells(first: ArrayLike, second: ArrayLike, n_levels: int | None) -> tuple[Ints, int]:
-    """The cell of each item (n,) in the table of both annotators' levels, −1 where one is missing; the table's size."""
+    """The cell of each item (n,) in the table of both annotators' levels, −1 if one is missing; the table's size."""
     a, b = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
     if a.ndim != 1 or a.shape != b.shape:
         raise HcatError(f"two annotators need one level each for the same items, not {a.shape} and {b.shape}")

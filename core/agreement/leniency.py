@@ -1,4 +1,4 @@
-"""Who is strict and who is lenient: each annotator's pass rate compared with the others' on the same samples."""
+"""Leniency: each annotator's pass rate compared with the others' on the same samples."""
 
 from __future__ import annotations
 
@@ -43,13 +43,12 @@ LENIENCY = Verdict(
 
 @dataclass(frozen=True, slots=True)
 class Leniency:
-    """One annotator against the others. `own` is the pass rate of all their labels, whichever samples those are.
+    """One annotator compared with the others. `own` is the pass rate of all their labels, on any samples.
 
-    `difference` is the mean over the n samples that others labelled too of: 1 for a pass, else 0, less the share of
-    the others who pass the sample. `p` is of no difference, `p_holm` adjusted over the annotators; NaN where there is
-    too little evidence. The interval of `difference` is of the level at which Holm's procedure tests the annotator, so
-    that it leaves 0 out exactly where `manner` is lenient or strict.
-    """
+    `difference` is the mean over the n samples that others labelled too of: 1 for a pass, else 0, less the share of the
+    others who pass the sample. `p` is of no difference, `p_holm` adjusted over the annotators; NaN if there is too
+    little evidence. The interval of `difference` is at the level at which Holm's procedure tests the annotator, so that
+    it excludes 0 exactly if `manner` is lenient or strict."""
 
     annotator: str
     own: Estimate
@@ -64,9 +63,8 @@ def leniencies(
 ) -> tuple[Leniency, ...]:
     """Each annotator's leniency, the most lenient first; those without enough evidence last.
 
-    No annotator of a team that judges alike is called lenient or strict with this level. Two annotators differ from
-    each other alone: theirs is one test.
-    """
+    In a team that judges alike, the probability that anyone is called lenient or strict is at most 1 − this level. Two
+    annotators can only differ from each other: theirs is one test."""
     cases = None if ratings.test_cases is None else np.asarray(ratings.test_cases)
     compared = against_others(ratings, criterion)
     found = [paired_differences(column, clusters=cases) for column in compared.T]
@@ -84,18 +82,18 @@ def leniencies(
 
 
 def passes(ratings: Ratings, criterion: Criterion) -> Floats:
-    """1 for a pass, 0 for a fail, NaN where missing: (samples, annotators)."""
+    """1 for a pass, 0 for a fail, NaN if missing: (samples, annotators)."""
     made: Floats = np.where(np.isnan(ratings.levels), np.nan, ratings.levels >= criterion.passing)
     return made
 
 
 def against_others(ratings: Ratings, criterion: Criterion) -> Floats:
-    """Each annotator's pass less the share of the others who pass the sample; NaN where nobody else labelled it."""
+    """Each annotator's pass less the share of the others who pass the sample; NaN if there is no other label."""
     return _less_others(passes(ratings, criterion))
 
 
 def agreement_with_others(ratings: Ratings) -> Floats:
-    """The share of the others who gave the sample the annotator's own level; NaN where nobody else labelled it."""
+    """The share of the others who gave the sample the annotator's own level; NaN if there is no other label."""
     levels = ratings.levels
     given = ~np.isnan(levels)
     others = given.sum(axis=1, keepdims=True) - 1
@@ -105,7 +103,7 @@ def agreement_with_others(ratings: Ratings) -> Floats:
 
 
 def conclusion(rate: Estimate, target: float) -> Conclusion:
-    """Whether "at least `target` pass" is shown by the interval, refuted by it, or left open."""
+    """Whether the interval shows "at least `target` pass", refutes it, or leaves it open."""
     if math.isnan(rate.low) or math.isnan(rate.high):
         return "insufficient evidence"
     if rate.low >= target:

@@ -18,9 +18,9 @@ from hcat.core.statistics.proportions import weighted_proportion
 from hcat.core.types import Estimate
 
 MINIMUM_N = 10
-"""Samples that two annotators, or any two of several, must have in common before their agreement is reported."""
+"""The least number of samples that two annotators, or any two of several, need in common for a report of agreement."""
 MOST_ORDERS = 24
-"""So many orders of annotators who said alike are tried."""
+"""The most orders that are tried for annotators with equal counts of labels."""
 
 
 def raw_agreement(
@@ -31,13 +31,11 @@ def raw_agreement(
     level: float = 0.95,
     replicates: int = REPLICATES,
 ) -> Estimate:
-    """The share of pairs of labels that are equal, within each item and then over the n items with two labels or more.
+    """The share of equal pairs of labels, within each item and then over the n items with two labels or more.
 
-    `levels` is (items, annotators), NaN where missing. See `bootstrap_by_item`; where all items agree, or none does,
-    Clopper and Pearson's. Where items are trials, `test_cases` (items,) name that of each, and the interval
-    rests on test cases. NaN where no item has two labels.
-    Source: Fleiss 1971, equation 3.
-    """
+    `levels` is (items, annotators), NaN if missing. The interval is that of `bootstrap_by_item`; if all items agree, or
+    none does, Clopper and Pearson's. If items are trials, `test_cases` (items,) name that of each, and the interval is
+    by test case. NaN if no item has two labels. Source: Fleiss 1971, equation 3."""
     table = _table(levels)
     paired = (~np.isnan(table)).sum(axis=1) >= 2
     shares, cases = _equal_pairs(table[paired]), None if test_cases is None else np.asarray(test_cases)[paired]
@@ -70,15 +68,13 @@ def mean_kappa(
     level: float = 0.95,
     replicates: int = REPLICATES,
 ) -> Estimate:
-    """The mean of Cohen's κ over the pairs of annotators that have `least` items or more in common.
+    """The mean of Cohen's κ over the pairs of annotators with at least `least` items in common.
 
-    `levels` is (items, annotators) of levels 0, 1, …, NaN where missing. Of two annotators it is their κ. n counts the
-    items that some such pair has in common; a bootstrap draws them, so that pairs stay as dependent as they are.
-    Where items are trials, `test_cases` (items,) name that of each, and the interval rests on test cases. NaN where
-    there is no such pair. Complete agreement has the bound of `complete_agreement`, with unseen disagreement placed
-    where it costs the mean most.
-    Source: Light 1971, Measures of response agreement for qualitative data.
-    """
+    `levels` is (items, annotators) of levels 0, 1, …, NaN if missing. For two annotators it is their κ. n counts the
+    items that some such pair has in common; a bootstrap draws them, which preserves the dependence between pairs. If
+    items are trials, `test_cases` (items,) name that of each, and the interval is by test case. NaN if there is no such
+    pair. Complete agreement has the bound of `complete_agreement`, with unobserved disagreement where it costs the mean
+    most. Source: Light 1971, Measures of response agreement for qualitative data."""
     table = _table(levels)
     name = f"mean κ of pairs{'' if weighting == 'none' else f', {weighting} weights'}"
     shared = np.zeros(len(table), dtype=bool)
@@ -87,7 +83,7 @@ def mean_kappa(
     n = int(shared.sum())
     if n == 0:
         return Estimate(math.nan, math.nan, math.nan, 0, level, name)
-    # Samples that no pair shares tell nothing: they must not decide the order of annotators, and with it the draws.
+    # Samples that no pair shares are irrelevant: they must not affect the order of annotators, and with it the draws.
     table = in_order_of_content(table[shared])
     pairs = _pairs_with(table, least)
     kinds, kind_of = np.unique(np.where(np.isnan(table), -1, table).astype(np.intp), axis=0, return_inverse=True)
@@ -117,21 +113,21 @@ def mean_kappa(
 
 
 def _pairs_with(table: Floats, least: int) -> list[tuple[int, int]]:
-    """The pairs of annotators, as columns, that have `least` items or more in common."""
+    """The pairs of annotators, as columns, with at least `least` items in common."""
     given = ~np.isnan(table)
     return [(a, b) for a, b in combinations(range(table.shape[1]), 2) if np.sum(given[:, a] & given[:, b]) >= least]
 
 
 def in_order_of_content(table: Floats) -> Floats:
-    """The columns of (items, annotators) in an order that their names do not decide: an interval that is drawn must
-    not depend on who is named first, as pseudonyms would have it.
+    """The columns of (items, annotators) in an order that does not depend on names.
 
-    By how often each annotator said what; among those who do not differ in it, the order in which the sorted rows come
-    first, of as many orders as are tried (`MOST_ORDERS`).
-    """
+    So a bootstrap interval does not depend on who is named first, for example with pseudonyms. Sorted by each
+    annotator's counts of labels; among those with equal counts, by the order whose sorted rows come first, of as many
+    orders as are tried (`MOST_ORDERS`)."""
     said = [np.sort(column).tobytes() for column in table.T]
     alike = [list(group) for _, group in groupby(sorted(range(len(said)), key=said.__getitem__), key=said.__getitem__)]
-    # Cut before they are combined: `product` lists all of each, and 30 annotators who said alike have 30! orders.
+    # Limited before they are combined: `product` lists all of each, and 30 annotators with equal counts have 30!
+    # orders.
     orders = islice(product(*(list(islice(permutations(group), MOST_ORDERS)) for group in alike)), MOST_ORDERS)
     columns = [[column for group in order for column in group] for order in orders]
     filled = np.where(np.isnan(table), -1, table)
@@ -155,7 +151,7 @@ def _equal_pairs(table: Floats) -> Floats:
 
 
 def _cells(first: Ints, second: Ints, size: int) -> Floats:
-    """Which cell of a pair's table each kind of item falls into, (kinds, levels²); none where a label is missing."""
+    """The cell of a pair's table for each kind of item, (kinds, levels²); none if a label is missing."""
     cells = np.zeros((len(first), size * size))
     both = (first >= 0) & (second >= 0)
     cells[np.flatnonzero(both), (first * size + second)[both]] = 1
@@ -163,7 +159,7 @@ def _cells(first: Ints, second: Ints, size: int) -> Floats:
 
 
 def _with_unseen(kinds: Ints, pairs: Sequence[tuple[int, int]], size: int) -> tuple[Ints, Floats]:
-    """The kinds (kinds, annotators) followed by each cell of each pair alone, and how much the prior adds of it."""
+    """The kinds (kinds, annotators) followed by each cell of each pair alone, and the pseudo-count of each."""
     cells = np.stack(np.divmod(np.arange(size * size), size), axis=1)
     added = np.full((len(pairs), len(cells), kinds.shape[1]), -1, dtype=np.intp)
     for place, (first, second) in enumerate(pairs):
@@ -174,12 +170,11 @@ def _with_unseen(kinds: Ints, pairs: Sequence[tuple[int, int]], size: int) -> tu
 
 
 def _least_expected(cells: Sequence[Floats], counts: Floats, chance: Sequence[float]) -> float:
-    """The disagreement by chance that stands for all pairs in the bound of a mean of κ.
+    """The disagreement by chance that represents all pairs in the bound of a mean of κ.
 
-    A share d of all n items lowers the mean over P pairs by d · n / P · Σ 1 / (n_pair · chance_pair) over the pairs
-    that share the item. That is most where the items belong to small pairs, which the largest such sum assumes; of one
-    pair it is 1 / chance.
-    """
+    A share d of all n items reduces the mean over P pairs by d · n / P · Σ 1 / (n_pair · chance_pair) over the pairs
+    that share the item. That is most if the items belong to small pairs, which the largest such sum assumes; for one
+    pair it is 1 / chance."""
     cost = np.zeros(len(counts))
     for of_pair, by_chance in zip(cells, chance, strict=True):
         both = of_pair.sum(axis=1)
@@ -188,7 +183,7 @@ def _least_expected(cells: Sequence[Floats], counts: Floats, chance: Sequence[fl
 
 
 def _mean_known(values: Floats) -> Floats:
-    """The mean over rows of what is known in each column."""
+    """The mean over the rows that are known in each column."""
     known = ~np.isnan(values)
     total = np.where(known, values, 0).sum(axis=0)
     mean: Floats = np.divide(total, known.sum(axis=0), out=np.full(values.shape[1], np.nan), where=known.any(axis=0))

@@ -1,8 +1,7 @@
-"""Agreement where nearly all labels are alike: how many pass, agreement on either side, and Gwet's AC1.
+"""Agreement if nearly all labels are equal: prevalence of passes, agreement on either side, and Gwet's AC1.
 
-κ and α divide by the disagreement that chance explains. Where 97 of 100 answers pass there is hardly any, and both can
-be near 0 while annotators agree on nearly everything: these coefficients stand beside them.
-"""
+κ and α divide by the disagreement that chance explains. If 97 of 100 answers pass there is hardly any, and both can be
+near 0 while annotators agree on nearly everything: these coefficients are reported next to them."""
 
 from __future__ import annotations
 
@@ -22,13 +21,15 @@ from hcat.core.types import Estimate
 Side = Literal["pass", "fail"]
 
 LEAST_MINORITY = 2.0
-"""So many labels an annotator must lie off the most common level before κ and α are reported. In simulations with pass
-rates from .5 to .97 and 15 to 150 items their intervals then held κ in 92 % of draws or more."""
+"""The least number of labels per annotator other than the most common level for a report of κ and α.
+
+In simulations with pass rates from .5 to .97 and 15 to 150 items their intervals then covered κ in at least 92 % of
+draws."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Table:
-    """Kinds of items by their counts of levels (kinds, levels), the kind of each of the items that are measured."""
+    """Kinds of items by their counts of levels (kinds, levels), and the kind of each measured item."""
 
     kinds: Floats
     kind_of: Ints
@@ -66,11 +67,10 @@ def gwet_ac1(
 ) -> Estimate:
     """AC1 = (observed − chance agreement) / (1 − chance agreement), of any number of annotators.
 
-    `levels` is (items, annotators) of levels 0 to n_levels − 1, NaN where missing. Agreement is observed over the items
-    with two labels or more; chance is Σ π(1 − π) / (levels − 1), π being the mean share of a level over all n items
-    with a label. `test_cases` (items,) name that of each item where items are trials. NaN for n = 0.
-    Source: Gwet 2008, Computing inter-rater reliability and its variance in the presence of high agreement.
-    """
+    `levels` is (items, annotators) of levels 0 to n_levels − 1, NaN if missing. Agreement is observed over the items
+    with two labels or more; chance is Σ π(1 − π) / (levels − 1), with π the mean share of a level over all n items with
+    a label. `test_cases` (items,) name that of each item if items are trials. NaN for n = 0. Source: Gwet 2008,
+    Computing inter-rater reliability and its variance in the presence of high agreement."""
     table = _table(levels, n_levels, least=1, test_cases=test_cases)
     labels = table.kinds.sum(axis=1)
     shares = table.kinds / labels[:, None]
@@ -105,8 +105,9 @@ def pass_prevalence(
     level: float = 0.95,
     replicates: int = REPLICATES,
 ) -> Estimate:
-    """The share of labels that pass, from level `passing` on, within each item with two labels or more and then over
-    these items. Arguments as in `gwet_ac1`."""
+    """The share of passes, from level `passing` on, within each item with two labels or more, averaged over items.
+
+    Arguments as in `gwet_ac1`."""
     table = _table(levels, n_levels, least=2, test_cases=test_cases)
     share = table.kinds[:, passing:].sum(axis=1) / table.kinds.sum(axis=1)
     name = "share of labels that pass"
@@ -124,12 +125,10 @@ def specific_agreement(
     level: float = 0.95,
     replicates: int = REPLICATES,
 ) -> Estimate:
-    """Of the samples that one annotator passes (or fails), the share that another does too: 2a / (2a + b + c) of two.
+    """Of the samples that one annotator passes (or fails), the share that another does too: 2a / (2a + b + c) for two.
 
-    Arguments as in `pass_prevalence`; NaN where no label is on that side.
-    Source: Cicchetti & Feinstein 1990, High agreement but low kappa: II; Fleiss 1981, section 13.1, for any number of
-    annotators.
-    """
+    Arguments as in `pass_prevalence`; NaN if no label is on that side. Source: Cicchetti & Feinstein 1990, High
+    agreement but low kappa: II; Fleiss 1981, section 13.1, for any number of annotators."""
     table = _table(levels, n_levels, least=2, test_cases=test_cases)
     part = table.kinds[:, passing:] if side == "pass" else table.kinds[:, :passing]
     on_side = part.sum(axis=1)
@@ -139,8 +138,10 @@ def specific_agreement(
 
 
 def minority_labels(levels: ArrayLike, *, n_levels: int, test_cases: ArrayLike | None = None) -> float:
-    """How many labels an annotator gave off the most common level, of items with two labels or more: what κ and α have
-    to go by. Where items are trials, of as many items as there are test cases (Kish's effective number)."""
+    """The number of labels per annotator other than the most common level, on items with two labels or more.
+
+    κ and α are estimated from these. If items are trials, the number of items is that of test cases (Kish's effective
+    number)."""
     table = _table(levels, n_levels, least=2, test_cases=test_cases)
     n = len(table.kind_of)
     if n == 0:

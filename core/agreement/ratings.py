@@ -16,10 +16,10 @@ from hcat.core.types import Criterion, Label
 
 @dataclass(frozen=True, eq=False)
 class Ratings:
-    """Levels on one criterion: `levels` is (samples, annotators), NaN where an annotator gave no label.
+    """Levels on one criterion: `levels` is (samples, annotators), NaN if an annotator gave no label.
 
-    `test_cases` name that of each sample, whose trials are not independent; without them every sample is.
-    """
+    `test_cases` name that of each sample, whose trials are not independent; without them every sample is
+    independent."""
 
     samples: tuple[str, ...]
     annotators: tuple[str, ...]
@@ -32,13 +32,13 @@ class Ratings:
         return both[:, 0], both[:, 1]
 
     def of_both(self, first: str, second: str) -> Ratings:
-        """The same of two annotators, and of the samples that both labelled."""
+        """The same for two annotators, and for the samples that both labelled."""
         columns = self.levels[:, [self.annotators.index(first), self.annotators.index(second)]]
         table = Ratings(self.samples, (first, second), columns, self.test_cases)
         return table.rows([not np.isnan(row).any() for row in columns])
 
     def rows(self, kept: Sequence[bool]) -> Ratings:
-        """The samples where `kept` (samples,) is true."""
+        """The samples for which `kept` (samples,) is true."""
         chosen = np.asarray(kept, dtype=bool)
         samples = tuple(compress(self.samples, chosen))
         cases = None if self.test_cases is None else tuple(compress(self.test_cases, chosen))
@@ -48,9 +48,8 @@ class Ratings:
 def ratings(labels: Iterable[Label], *, criterion: Criterion, test_cases: Mapping[str, str] | None = None) -> Ratings:
     """The current label of each annotator on each sample of one run: the latest; of undated ones, the last in order.
 
-    Rules, adjudications and language models are left out: people who judge for themselves are compared. `test_cases`
-    map sample ids to test cases, where some have several trials.
-    """
+    Rules, adjudications and language models are left out: people who judge by themselves are compared. `test_cases` map
+    sample ids to test cases, if some have several trials."""
     current: dict[tuple[str, str], Label] = {}
     for label in labels:
         if label.criterion != criterion.name or label.source != "person":

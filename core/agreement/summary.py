@@ -29,12 +29,11 @@ from hcat.core.types import Criterion, Estimate
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How well annotators agree, over the `n` samples that two or more of them labelled.
+    """The agreement of annotators over the `n` samples that two or more of them labelled.
 
-    `coefficients` by name, in the order in which they are shown; weighted and ordinal ones only where the criterion
-    has more than two levels. `enough` says whether n reaches the minimum below which nothing is concluded; `minority`
-    is how many labels an annotator gave off the most common level, without which κ and α have nothing to go by.
-    """
+    `coefficients` by name, in the order in which they are shown; weighted and ordinal ones only if the criterion has
+    more than two levels. `enough` says whether n reaches the minimum for a conclusion; `minority` is the number of
+    labels per annotator other than the most common level, from which κ and α are estimated."""
 
     n: int
     annotators: int
@@ -48,12 +47,12 @@ class Agreement:
         return "estimated" if self.enough else INSUFFICIENT
 
     def suffices_for(self, coefficient: str) -> bool:
-        """Whether there is enough to conclude from this coefficient."""
+        """Whether there is enough data for a conclusion from this coefficient."""
         return self.enough and (coefficient not in BEYOND_CHANCE or self.minority >= LEAST_MINORITY)
 
     @property
     def insufficient(self) -> tuple[str, ...]:
-        """The coefficients from which nothing is concluded."""
+        """The coefficients without enough data for a conclusion."""
         return tuple(name for name in self.coefficients if not self.suffices_for(name))
 
     def document(self) -> JsonObject:
@@ -95,13 +94,13 @@ class PairAgreement:
 
 
 LEVEL_REPLICATES = 1000
-"""Bootstrap replicates within levels, where there are many coefficients."""
+"""Bootstrap replicates within levels, for which there are many coefficients."""
 RAW, KAPPA, ALPHA = "raw agreement", "Cohen's κ", "Krippendorff's α"
 LINEAR, QUADRATIC, ORDINAL = "κ, linear weights", "κ, quadratic weights", "α, ordinal"
 AC1, PREVALENCE = "Gwet's AC1", "share that passes"
 ON_PASS, ON_FAIL = "agreement on pass", "agreement on fail"
 BEYOND_CHANCE = (KAPPA, LINEAR, QUADRATIC, ALPHA, ORDINAL)
-"""What divides by the disagreement that chance explains, so that it takes labels of more than one level."""
+"""Coefficients that divide by the disagreement by chance, and so need labels of more than one level."""
 
 
 def agreement(
@@ -114,9 +113,8 @@ def agreement(
 ) -> Agreement:
     """Raw agreement, κ, α, AC1, the share that passes and agreement on either side, of all annotators.
 
-    Samples are drawn, or test cases where some have several trials. κ of more than two annotators is the mean over
-    their pairs. Coefficients speak of the samples that were labelled twice or more, however those were drawn.
-    """
+    The bootstrap draws samples, or test cases if some have several trials. κ of more than two annotators is the mean
+    over their pairs. Coefficients describe the samples that were labelled twice or more, however those were drawn."""
     levels, size, cases = ratings.levels, len(criterion.levels), ratings.test_cases
     kappa = partial(
         mean_kappa, levels, rng=rng, n_levels=size, least=minimum_n, test_cases=cases, replicates=replicates
@@ -170,8 +168,7 @@ def agreement_by_level(
 ) -> tuple[LevelAgreement, ...]:
     """Agreement within each level, by sample id in `level_of`; samples without one are left out.
 
-    Levels stand in the order of their first sample. Their intervals hold one by one, not all at once.
-    """
+    Levels are in the order of their first sample. Their intervals are not simultaneous."""
     names = [level_of.get(sample) for sample in ratings.samples]
     found = []
     for level in dict.fromkeys(name for name in names if name is not None):
@@ -191,8 +188,7 @@ def pair_agreements(
 ) -> tuple[PairAgreement, ...]:
     """Every two annotators with a sample in common: raw agreement, κ, weighted κ, and their table of levels.
 
-    Where there are but two, all of it equals `agreement`: one estimator, as many replicates.
-    """
+    With only two annotators, all of it equals `agreement`: one estimator, as many replicates."""
     size = len(criterion.levels)
     found = []
     for first, second in combinations(ratings.annotators, 2):

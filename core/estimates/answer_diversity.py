@@ -1,4 +1,4 @@
-"""How diverse the answers to one test case are."""
+"""Diversity of the answers to one test case."""
 
 from __future__ import annotations
 
@@ -17,11 +17,10 @@ from hcat.core.types import Estimate
 
 @dataclass(frozen=True, slots=True)
 class CaseDiversity:
-    """The answers to one test case by meaning: how many kinds, the share of the largest, the entropy in bits.
+    """The answers to one test case by meaning: number of kinds, share of the largest, entropy in bits.
 
-    `evenness` is the entropy as a share of the most that this many trials can have: 0 all alike, 1 all different.
-    NaN for a single trial.
-    """
+    `evenness` is the entropy as a share of the most that this many trials can have: 0 all alike, 1 all different. NaN
+    for a single trial."""
 
     test_case: str
     trials: int
@@ -33,7 +32,8 @@ class CaseDiversity:
 
 @dataclass(frozen=True, slots=True)
 class AnswerDiversity:
-    """Every test case, and means over test cases with two trials or more. n counts those test cases."""
+    """The diversity of every test case, and means over test cases with two trials or more. n counts those test
+    cases."""
 
     cases: tuple[CaseDiversity, ...]
     largest: Estimate
@@ -54,11 +54,11 @@ _DOCUMENT = Codec(
 
 
 def answer_diversity(kinds: Sequence[str], test_cases: Sequence[str], *, level: float = 0.95) -> AnswerDiversity:
-    """Diversity of answers, given for each trial (T,) the name of its semantic cluster and of its test case.
+    """Diversity of answers, from the semantic cluster and the test case of each trial (T,).
 
-    Names of clusters need to tell answers apart within a test case only. Entropy is that of the shares seen, which
-    few trials understate. Means are over test cases. PROB 1 (ten answers of 10 % each: 3.32 bits, evenness 1 of ten).
-    """
+    Names of clusters need to be distinct within a test case only. Entropy is that of the observed shares, which is
+    biased down for few trials. Means are over test cases. PROB 1 (ten answers of 10 % each: 3.32 bits, evenness 1 of
+    ten)."""
     names, clusters = np.asarray(test_cases, dtype=np.str_), np.asarray(kinds, dtype=np.str_)
     if names.shape != clusters.shape:
         raise HcatError("every trial needs the cluster of its answer and the name of its test case")

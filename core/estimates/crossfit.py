@@ -1,4 +1,4 @@
-"""Predictions for every sample of a run from maps that never saw the sample's own label."""
+"""Predictions for every sample of a run from maps that were not fitted to the sample's own label."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from hcat.core.types import Direction
 LEAST_TO_FIT = 10
 LEAST_OF_EACH_CLASS = 3
 LEAST_OF_A_STRATUM = 20
-"""Labels outside a fold, some 25 in all, with which it has a map of its own: with fewer it lost a little where one map
-serves all (decision 0096)."""
+"""The least number of labels outside a fold, about 25 in all, for a stratum to have a map of its own.
+
+With fewer it was slightly worse than one map for all (decision 0096)."""
 
 
 def cross_fit(
@@ -31,20 +32,18 @@ def cross_fit(
     directions: Sequence[Direction] | None = None,
     strata: Sequence[str] | None = None,
 ) -> Floats:
-    """The probability of a pass of each of N samples, (N,); NaN where the method lacks a score that it needs.
+    """The probability of a pass of each of N samples, (N,); NaN if the method lacks a score that it needs.
 
-    `X` (N, metrics), `passed` (N,) 1, 0 or NaN where unlabelled, `weights` (N,) as in `LabelledRun`. Every sample,
-    labelled or not, belongs to a fold by the hash of its key (its cluster, where it has one), and gets its
-    probability from a map fitted on the labels of all other folds. So within a fold labelled and unlabelled samples
-    are treated alike, and a label that corrects a prediction has had no part in it: no label serves twice.
-    `directions` say which way each metric is better, those of the registry if not given. Where labels were drawn by
-    `strata` (N,), one that has labels enough is predicted by maps of its own labels: a metric that tells nothing there
-    then adds nothing, and does not blunt the map of the others.
-    NotEnoughLabelsError where the labels outside some fold are fewer than 10, or fewer than 3 of a class;
-    NoMaximumError where the method has no map for them.
-    Source: Zrnic & Candès 2024, Cross-Prediction-Powered Inference; Chernozhukov et al. 2018, section 3; for strata
-    Fisch et al. 2024, Stratified Prediction-Powered Inference.
-    """
+    `X` (N, metrics), `passed` (N,) 1, 0 or NaN if unlabelled, `weights` (N,) as in `LabelledRun`. Every sample,
+    labelled or not, belongs to a fold by the hash of its key (its cluster, if it has one), and gets its probability
+    from a map fitted on the labels of all other folds. So within a fold labelled and unlabelled samples are treated
+    alike, and a label that corrects a prediction did not influence it: no label serves twice. `directions` say in which
+    direction each metric improves, by default those of the registry. If labels were drawn by `strata` (N,), a stratum
+    with enough labels is predicted by maps of its own labels: a metric that is uninformative there then has no effect,
+    and does not weaken the map of the others. NotEnoughLabelsError if the labels outside some fold are fewer than 10,
+    or fewer than 3 of a class; NoMaximumError if the method has no map for them. Source: Zrnic & Candès 2024,
+    Cross-Prediction-Powered Inference; Chernozhukov et al. 2018, section 3; for strata Fisch et al. 2024, Stratified
+    Prediction-Powered Inference."""
     if folds < 2:
         raise HcatError(f"cross-fitting takes at least 2 folds, not {folds}")
     fitting = find_method(method)
@@ -77,8 +76,10 @@ def cross_fit(
 
 
 def _parts(codes: Ints, outside: Ints, passed: Floats) -> Iterator[tuple[Bools, Ints]]:
-    """The samples (N,) that have a map in common, and the labelled rows outside the fold that it is fitted on: each
-    stratum with labels enough its own; the others all of them. No label of the fold has a part in which it is."""
+    """The samples (N,) that share a map, and the labelled rows outside the fold to which it is fitted.
+
+    Each stratum with enough labels has its own; the others share all rows. No label of the fold influences its own
+    prediction."""
     others = np.ones(len(codes), dtype=np.bool_)
     for code in range(int(codes.max(initial=0)) + 1):
         own = outside[codes[outside] == code]
@@ -101,7 +102,7 @@ def _require(passed: Floats, folds: int) -> None:
 
 
 def _short(passed: Floats) -> int:
-    """How many labels a map lacks; none where this is 0 or less."""
+    """The number of labels that a map lacks; 0 or less if there are enough."""
     passes = int(passed.sum())
     fails = len(passed) - passes
     return max(LEAST_TO_FIT - len(passed), LEAST_OF_EACH_CLASS - passes, LEAST_OF_EACH_CLASS - fails)

@@ -1,9 +1,8 @@
-"""How far an evaluator's verdicts can be relied on against known right and wrong answers (GRAMMAR, table 1).
+"""Reliability of an evaluator's verdicts on known right and wrong answers (GRAMMAR, table 1).
 
-Precision and recall say little alone: of 200 answers of which 15% are right, an evaluator that passes all has precision
-0.15 and recall 1. So the base rate stands beside them, and the likelihood ratios, by which a verdict multiplies the
-odds of a right answer and which don't depend on it. All intervals keep clusters whole.
-"""
+Precision and recall alone are misleading: of 200 answers of which 15% are right, an evaluator that passes all has
+precision 0.15 and recall 1. So they are reported with the base rate, and with likelihood ratios, by which a verdict
+multiplies the odds of a right answer and which don't depend on it. All intervals keep clusters whole."""
 
 from __future__ import annotations
 
@@ -27,20 +26,20 @@ from hcat.core.types import Direction, Estimate
 
 FOLDS = 5
 COMBINED = "combined"
-"""The name of all metrics weighed together, each sample by weights that were fitted to other clusters."""
+"""The name of all metrics combined, each sample by weights that were fitted to other clusters."""
 
 _SIGNS: Mapping[Direction, float] = {"higher": 1.0, "lower": -1.0, "none": 1.0}
 
 
 @dataclass(frozen=True, slots=True)
 class EvaluatorReliability:
-    """An evaluator against the truth. It says "right" from `threshold` on (or down to it, where lower is better);
-    None where each of five folds has the threshold that did best on the others (Youden's index).
+    """The performance of an evaluator on known answers.
 
-    `precision` is the share of right answers among those that it calls right, `recall` the share of right answers that
-    it calls right, `likelihood_ratio` how many times as often it says so of right answers as of wrong ones, and
-    `negative_likelihood_ratio` the same of "wrong". Unscored answers are left out of all, the base rate included.
-    """
+    It says "right" from `threshold` on (or down to it, if lower is better); None if each of five folds has the
+    threshold that was best on the others (Youden's index). `precision` is the share of right answers among those that
+    it calls right, `recall` the share of right answers that it calls right, `likelihood_ratio` how many times as often
+    it says so of right answers as of wrong ones, and `negative_likelihood_ratio` the same of "wrong". Unscored answers
+    are left out of all, the base rate included."""
 
     evaluator: str
     threshold: float | None
@@ -65,10 +64,9 @@ def evaluator_reliability(
     threshold: float | None = None,
     level: float = 0.95,
 ) -> EvaluatorReliability:
-    """Of one evaluator's scores (n,), NaN = unscored, on answers known to be `right` (n,) or not.
+    """The reliability of one evaluator from its scores (n,), NaN = unscored, on answers that are `right` (n,) or not.
 
-    Raises HcatError where the scored answers are all right or all wrong.
-    """
+    Raises HcatError if the scored answers are all right or all wrong."""
     values = _SIGNS[direction] * np.asarray(score, dtype=np.float64)
     truth, groups = np.asarray(right, dtype=bool), np.asarray(clusters)
     scored = np.isfinite(values)
@@ -101,11 +99,10 @@ def evaluator_reliability(
 def combined_scores(
     scores: Floats, right: ArrayLike, *, clusters: ArrayLike, directions: Sequence[Direction]
 ) -> Floats:
-    """The probability of a right answer by all metrics (n, metrics) together, (n,), NaN where none is scored.
+    """The probability of a right answer by all metrics (n, metrics) together, (n,), NaN if none is scored.
 
-    Each fold's are by weights fitted to the other clusters alone. Raises HcatError where a fit has answers
-    of one kind only.
-    """
+    Each fold's are by weights fitted to the other clusters alone. Raises HcatError if a fit has answers of one kind
+    only."""
     truth = np.asarray(right, dtype=bool)
     folds = grouped_folds(clusters, truth, folds=FOLDS)
     groups = np.asarray(clusters)
@@ -133,11 +130,10 @@ def reliabilities(
     directions: Mapping[str, Direction],
     thresholds: Mapping[str, float] | None = None,
 ) -> tuple[EvaluatorReliability, ...]:
-    """Of each evaluator that has right and wrong answers among its scored ones, the best AUC first; where there are
-    two or more, of all of them together as well, at the head.
+    """The reliability of each evaluator with right and wrong answers among its scored ones, the best AUC first.
 
-    `thresholds` are those that are given; the others are chosen on held-out folds.
-    """
+    With two or more, that of all of them combined comes before the others. `thresholds` are those that are given; the
+    others are chosen on held-out folds."""
     stated, found = thresholds or {}, []
     for name, values in scores.items():
         with suppress(HcatError):
@@ -166,7 +162,7 @@ def reliabilities(
 
 
 def _held_out(values: Floats, truth: Bools, folds: Ints) -> Bools:
-    """What each answer is called by the threshold that does best on the other folds."""
+    """Whether each answer is called right by the threshold that is best on the other folds."""
     says = np.zeros(len(values), dtype=bool)
     for fold in range(FOLDS):
         out = folds == fold
@@ -188,11 +184,10 @@ def _youden(values: Floats, truth: Bools) -> float:
 
 
 def _ratio(says: Bools, truth: Bools, codes: Codes, level: float) -> Estimate:
-    """How many times as often it is said of right answers as of wrong ones: t interval of the logarithm, by clusters.
+    """The likelihood ratio of a verdict, with a t interval of the logarithm, by clusters.
 
-    Where one of the four counts is 0, a half is added to each. Source: Simel, Samsa & Matchar 1991 for the logarithm;
-    Liang & Zeger 1986 for clusters.
-    """
+    If one of the four counts is 0, a half is added to each. Source: Simel, Samsa & Matchar 1991 for the logarithm;
+    Liang & Zeger 1986 for clusters."""
     half = 0.5 if min(_cells(says, truth)) == 0 else 0.0
     hits, misses, false_hits, true_misses = (count + half for count in _cells(says, truth))
     first, second = hits / (hits + misses), false_hits / (false_hits + true_misses)
@@ -202,7 +197,7 @@ def _ratio(says: Bools, truth: Bools, codes: Codes, level: float) -> Estimate:
     groups = len(np.unique(codes))
     if groups < 2:
         return Estimate(first / second, math.nan, math.nan, len(truth), level, "one cluster")
-    # Halves that were added are answers of nobody's: their own variance, so that no interval has a width of 0.
+    # Added halves have a variance of their own, so that no interval has a width of 0.
     added = half * (1 / hits - 1 / (hits + misses) + 1 / false_hits - 1 / (false_hits + true_misses))
     error = math.sqrt(clustered_variance(influence - influence.mean(), codes) + added)
     reach = t_quantile(level, groups - 1) * error
@@ -212,7 +207,7 @@ def _ratio(says: Bools, truth: Bools, codes: Codes, level: float) -> Estimate:
 
 
 def _cells(says: Bools, truth: Bools) -> tuple[int, int, int, int]:
-    """How often it is said of right answers and not, and of wrong ones and not."""
+    """The numbers of right answers with and without the verdict, and of wrong answers with and without it."""
     return (
         int((says & truth).sum()),
         int((~says & truth).sum()),

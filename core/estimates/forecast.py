@@ -1,4 +1,5 @@
-"""What more labels of the same run would tell: from the interval that there is to that of all samples labelled."""
+"""The precision to expect from more labels of the same run: from the current interval to that of all samples
+labelled."""
 
 from __future__ import annotations
 
@@ -17,14 +18,13 @@ from hcat.core.types import Estimate
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """The estimates now, and what a further label is worth.
+    """The current estimates, and the efficiency of further labels.
 
-    `whole` is the effective n of all N samples labelled: strata, weights and the metric tell nothing more by then, but
-    samples of one cluster still tell less than as many clusters. `plain_effect` and `powered_effect` say what a
-    label tells, with labels only and with PPI++, of what a plain random one does on the way there (see `precision`);
-    1 where there is no interval yet, or nothing left to label. `clusters` counts those of the run, and
-    `labelled_clusters` those with a label, where some have several samples; else both are None.
-    """
+    `whole` is the effective n of all N samples labelled: strata, weights and the metric add nothing more by then, but
+    samples of one cluster still carry less information than as many clusters. `plain_effect` and `powered_effect` are
+    the efficiency of a label, with labels only and with PPI++, relative to a plain random one (see `effective_n`); 1 if
+    there is no interval yet, or nothing left to label. `clusters` counts those of the run, and `labelled_clusters`
+    those with a label, if some have several samples; else both are None."""
 
     estimates: PassRateEstimates
     whole: float
@@ -35,7 +35,7 @@ class Forecast:
 
     @property
     def known(self) -> bool:
-        """Whether there is an interval to go on from."""
+        """Whether there is an interval to extrapolate from."""
         return math.isfinite(self.estimates.ppi.low) and math.isfinite(self.estimates.ppi.high)
 
     @property
@@ -44,7 +44,7 @@ class Forecast:
         return min(max(1 - self.plain_effect / self.powered_effect, 0.0), 1 - NEGLIGIBLE)
 
     def quality_bounds(self, level: float) -> tuple[float, float]:
-        """The ends of R² by Fisher's interval of the correlation R; all that is possible with three labels or fewer."""
+        """The bounds of R² by Fisher's interval of the correlation R; [0, 1) with three labels or fewer."""
         n = self.estimates.n_labels
         if n <= 3:
             return (0.0, 1 - NEGLIGIBLE)
@@ -52,13 +52,14 @@ class Forecast:
         return math.tanh(max(0.0, centre - half)) ** 2, min(math.tanh(centre + half) ** 2, 1 - NEGLIGIBLE)
 
     def effective_n(self, n: int) -> float:
-        """That of PPI++ with n labels drawn as those so far; with as many as there are, that of the interval now."""
+        """The effective n of PPI++ with n labels drawn as those so far; at the current number, that of the current
+        interval."""
         samples = self.estimates.n_samples
         return precision(n, effect=self.powered_effect, samples=samples, whole=self.whole)
 
 
 def label_forecast(run: LabelledRun, *, level: float = 0.95) -> Forecast:
-    """What n labels of the run would tell, for n up to N, by what the labels so far do."""
+    """The forecast of precision for n labels of the run, for n up to N, from the efficiency of the labels so far."""
     run = run.numbered()
     rates = estimate_pass_rate(run, level=level)
     whole, now = _whole_n(run, rates), interval_n(rates.ppi)
@@ -66,7 +67,7 @@ def label_forecast(run: LabelledRun, *, level: float = 0.95) -> Forecast:
     counted = (None, None) if clusters == len(run.passed) else (clusters, labelled)
     if math.isnan(now):
         return Forecast(rates, whole, 1.0, 1.0, *counted)
-    # By chance the labels so far seem to tell more than all could: then the rest tell nothing.
+    # By chance the labels so far seem to be worth more than all could be: then the rest add nothing.
     whole = max(whole, now) if rates.n_labels < rates.n_samples else now
     return Forecast(rates, whole, _effect(rates.labels_only, rates, whole), _effect(rates.ppi, rates, whole), *counted)
 
@@ -79,10 +80,10 @@ def _effect(interval: Estimate, rates: PassRateEstimates, whole: float) -> float
 
 
 def _whole_n(run: LabelledRun, rates: PassRateEstimates) -> float:
-    """N / (1 + ρ (Σ m²/N − 1)), with m samples a cluster and ρ from labels, and the degrees of freedom that K have.
+    """N / (1 + ρ (Σ m²/N − 1)), with m samples a cluster and ρ from labels, adjusted for the degrees of freedom of K
+    clusters.
 
-    Source: Kish 1965, Survey Sampling, section 5.4, with clusters that differ in size.
-    """
+    Source: Kish 1965, Survey Sampling, section 5.4, with clusters that differ in size."""
     total = len(run.passed)
     sizes = sum_by(run.keys, np.ones(total))
     if len(sizes) in (total, 0, 1):
@@ -95,8 +96,9 @@ def _whole_n(run: LabelledRun, rates: PassRateEstimates) -> float:
 
 
 def _likeness(run: LabelledRun, rates: PassRateEstimates) -> float:
-    """The correlation ρ in [0, 1] of two labels of a cluster, over labelled pairs; 1, the cautious guess, where there
-    are none, or where all labels agree."""
+    """The correlation ρ in [0, 1] of two labels of a cluster, over labelled pairs.
+
+    1, the conservative value, if there are none, or if all labels agree."""
     drawn = run.labelled
     y, keys = run.passed[drawn], run.keys[drawn]
     w = run.label_weights[drawn]
@@ -107,5 +109,5 @@ def _likeness(run: LabelledRun, rates: PassRateEstimates) -> float:
         return 1.0
     moved = w * (y - rate)
     together = float(np.sum(sum_by(keys, moved) ** 2) - moved @ moved) / pairs
-    # Deviations are from the labels' own mean, which takes its variance from the product of any two.
+    # Deviations are from the labels' own mean, whose variance is missing from the product of any two.
     return min(max((together + rates.labels_only_standard_error**2) / variance, 0.0), 1.0)

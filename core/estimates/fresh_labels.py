@@ -1,4 +1,4 @@
-"""Whether labels drawn after a finding was confirmed bear it out: pass rates of its samples and of the rest."""
+"""Tests a finding by labels drawn after it was reported: pass rates of its samples and of the others."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ NOT_CONFIRMED: FreshVerdict = "not confirmed"
 MORE_LABELS: FreshVerdict = "more labels needed"
 
 TOTAL_LEVEL = 0.05
-"""The chance that a finding whose samples are no worse is ever confirmed, over all rounds of fresh labels."""
+"""The probability that a finding whose samples are no worse is ever confirmed, over all rounds of fresh labels."""
 FIRST_LEVEL = 0.04
-"""That of the first round, in which most findings are judged; all later rounds share the rest."""
+"""The level of the first round, in which most findings are decided; all later rounds share the rest."""
 PERMUTATIONS = 1_999
 CONFIRMED_BY_FRESH_LABELS = Verdict(
     name="confirmed by fresh labels",
@@ -40,9 +40,11 @@ CONFIRMED_BY_FRESH_LABELS = Verdict(
 
 @dataclass(frozen=True, slots=True)
 class FreshLabels:
-    """The fresh labels of a finding: `passed` (n,) of those that were drawn, `inside` (n,) whether of the finding's
-    samples or of the rest, `clusters` (n,) what is independent of one another. `round` counts the draws, of which the
-    last still `needs` so many labels; nothing is tested before it has them all."""
+    """The fresh labels of a finding.
+
+    `passed` (n,) are the labels of the drawn samples, `inside` (n,) says whether each is of the finding's samples or of
+    the others, `clusters` (n,) are the independent units. `round` counts the draws, of which the last still `needs` so
+    many labels; nothing is tested before it has them all."""
 
     passed: Bools
     inside: Bools
@@ -52,16 +54,19 @@ class FreshLabels:
 
     @property
     def level(self) -> float:
-        """The one-sided level of the test after this round: after the first, half of what is left each time, so that
-        the levels of all rounds add up to no more than `TOTAL_LEVEL`."""
+        """The one-sided level of the test after this round.
+
+        After the first round it is half of what is left each time, so that the levels of all rounds sum to at most
+        `TOTAL_LEVEL`."""
         return FIRST_LEVEL if self.round == 1 else (TOTAL_LEVEL - FIRST_LEVEL) / 2.0 ** (self.round - 1)
 
 
 @dataclass(frozen=True, slots=True)
 class FreshComparison:
-    """The pass rate of the finding's samples minus that of the rest, by fresh labels alone. `p` is one-sided, against
-    the samples passing as often as the rest or more often. The interval of the `difference` goes with the `level` of
-    the test, so that it lies below 0 where the finding is confirmed, and else does not."""
+    """The pass rate of the finding's samples less that of the others, by fresh labels alone.
+
+    `p` is one-sided, for the hypothesis that the samples pass at least as often as the others. The interval of the
+    `difference` belongs to the `level` of the test, so that it is below 0 exactly if the finding is confirmed."""
 
     inside: Estimate
     rest: Estimate
@@ -79,8 +84,10 @@ class FreshComparison:
 
 @dataclass(frozen=True, slots=True)
 class FreshJudgement:
-    """What fresh labels on one criterion say of a finding, `rounds` draws of `drawn` samples in all. On `ties` of them
-    people are not agreed, and `cannot_judge` got no level: neither is compared, and a tie still needs a decision."""
+    """The result of fresh labels on one criterion for a finding, from `rounds` draws of `drawn` samples in all.
+
+    On `ties` of them people are not agreed, and `cannot_judge` got no level: neither is compared, and a tie still needs
+    a decision."""
 
     criterion: str
     comparison: FreshComparison
@@ -91,8 +98,9 @@ class FreshJudgement:
 
 
 def labels_until_confirmed(judgement: FreshJudgement) -> int | None:
-    """How many fresh labels in all, over this and one further round, would confirm a finding that is not confirmed, if
-    the difference is what they show; None where no number would do, or nothing was tested."""
+    """The total number of fresh labels, over this and one further round, that would confirm an unconfirmed finding.
+
+    It assumes the observed difference; None if no number would do, or nothing was tested."""
     comparison = judgement.comparison
     labels = comparison.inside.n + comparison.rest.n
     if comparison.verdict != NOT_CONFIRMED or not 0 < comparison.p < 0.5 or not labels:
@@ -103,8 +111,10 @@ def labels_until_confirmed(judgement: FreshJudgement) -> int | None:
 
 
 def compare_fresh(labels: FreshLabels) -> FreshComparison:
-    """Both sides compared: by Boschloo's exact test and Newcombe's interval where every sample stands for itself, else
-    by permuting clusters, with an interval by cluster. NaN where a side has no label."""
+    """The comparison of both sides.
+
+    By Boschloo's exact test and Newcombe's interval if all samples are independent, else by permuting clusters, with an
+    interval by cluster. NaN if a side has no label."""
     passed, inside = labels.passed, labels.inside
     if not inside.any() or inside.all():
         none = Estimate(np.nan, np.nan, np.nan, len(passed), 0.95, "")
@@ -135,7 +145,8 @@ def _of_clusters(labels: FreshLabels) -> tuple[Estimate, Estimate, Estimate]:
 
 
 def _as_tested(difference: Estimate, confirmed: bool) -> Estimate:
-    """The interval without 0 where the test rules it out, and else with it: exact tests and intervals differ a bit."""
+    """The interval made consistent with the test: without 0 exactly if it rejects, since exact tests and intervals can
+    differ."""
     if np.isnan(difference.value):
         return difference
     high = min(difference.high, 0.0) if confirmed else max(difference.high, 0.0)
@@ -143,13 +154,12 @@ def _as_tested(difference: Estimate, confirmed: bool) -> Estimate:
 
 
 def permuted_p(passed: Bools, inside: Bools, clusters: ArrayLike) -> float:
-    """One-sided p of as low a pass rate inside, if clusters had nothing to do with it.
+    """The one-sided p-value of a pass rate as low inside, if clusters were unrelated to it.
 
-    A cluster that lies on one side is dealt out as a whole, in any order over the sides; one that lies on both has its
-    own samples dealt out. The difference of the rates is divided by its standard error, by cluster and around the
-    common rate, so that clusters of unlike size may be exchanged.
-    Source: Chung & Romano 2013, Exact and asymptotically robust permutation tests.
-    """
+    A cluster on one side is permuted as a whole over the sides; samples of a cluster on both sides are permuted within
+    it. The difference of the rates is divided by its standard error, by cluster and around the common rate, so that
+    clusters of unequal size may be exchanged. Source: Chung & Romano 2013, Exact and asymptotically robust permutation
+    tests."""
     codes = _by_content(passed, inside, np.unique(np.asarray(clusters), return_inverse=True)[1])
     order = np.lexsort((passed, inside, codes))
     codes, inside, rest = codes[order], inside[order], (passed - passed.mean())[order]
@@ -163,7 +173,7 @@ def permuted_p(passed: Bools, inside: Bools, clusters: ArrayLike) -> float:
 
 
 def _by_content(passed: Bools, inside: Bools, codes: Codes) -> Codes:
-    """The codes of clusters in the order of what they hold, so that names do not decide."""
+    """The codes of clusters sorted by content, so that names do not matter."""
     keys = [np.bincount(codes, weights=side) for side in (passed, inside, passed & inside)]
     place = np.empty(len(keys[0]), dtype=np.intp)
     place[np.lexsort((*keys, np.bincount(codes)))] = np.arange(len(place))
@@ -171,7 +181,7 @@ def _by_content(passed: Bools, inside: Bools, codes: Codes) -> Codes:
 
 
 def _dealt_out(inside: Bools, codes: Codes, generator: np.random.Generator) -> Bools:
-    """Which samples are inside, as they are and then in each permutation, (1 + permutations, n)."""
+    """Whether each sample is inside, as observed and then in each permutation, (1 + permutations, n)."""
     size_in, size = np.bincount(codes, weights=inside), np.bincount(codes)
     whole = np.flatnonzero((size_in == 0) | (size_in == size))
     chosen = np.argsort(generator.random((PERMUTATIONS, len(whole))), axis=1) < np.count_nonzero(size_in[whole])

@@ -1,4 +1,4 @@
-"""What each sample of a run adds to its corrected pass rate: the basis of estimates and their errors."""
+"""The influence of each sample of a run on its corrected pass rate: the basis of estimates and their errors."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ LEAST_IN_STRATUM = 2
 ROUNDING = 1e-12
 """A standard error below this counts as zero."""
 NO_TRUST = 1e-9
-"""A λ up to this is rounding: it moves no estimate, and costs no degree of freedom."""
+"""A λ up to this is rounding: it changes no estimate, and uses no degree of freedom."""
 
 
 @dataclass(frozen=True, eq=False)
 class Influence:
-    """What every sample adds to an estimate labels_only + λ · correction: (constant + λ · slope), shape (N,) each.
+    """The influence of every sample on an estimate labels_only + λ · correction: (constant + λ · slope), shape (N,)
+    each.
 
-    `keys` (N,) name the clusters; `n` counts labels, `degrees` its degrees of freedom. `floor` is the variance
-    that strata in which all labels agree must have besides: theirs would be 0, and the interval too narrow.
-    `plain` is what its error is compared with. `strata` counts those that are estimated on their own. `draw` is what is
-    left once the N samples are given: which of them were drawn.
-    """
+    `keys` (N,) name the clusters; `n` counts labels, `degrees` its degrees of freedom. `floor` is the variance added
+    for strata in which all labels agree: theirs would be 0, and the interval too narrow. `plain` is what its error is
+    compared with. `strata` counts those that are estimated separately. `draw` is the variance that is left given the N
+    samples: which of them were drawn."""
 
     labels_only: float
     correction: float
@@ -42,36 +42,37 @@ class Influence:
     draw: LabelDraw | None = None
 
     def error(self, lambda_: float) -> float:
-        """The standard error at this λ; NaN where no degree of freedom is left."""
+        """The standard error at this λ; NaN without degrees of freedom."""
         if self.degrees < 1:
             return math.nan
         moved = self.by_cluster(lambda_)
         return math.sqrt(float(moved @ moved) + self.floor)
 
     def degrees_less(self, fitted: int) -> float:
-        """Those of freedom of the error where so many trusts λ were fitted. Where there is but one stratum, no more
-        than clusters of unlike weight leave, but 1 at least."""
+        """The degrees of freedom of the error after this number of λ were fitted.
+
+        With a single stratum, at most what clusters of unequal weight leave, but at least 1."""
         if self.strata > 1:
             return self.degrees - fitted
         return min(self.degrees - fitted, max(self.plain.alike() - 1 - fitted, 1.0))
 
     def effective_n(self, lambda_: float, *, inflation: float = 1.0) -> float:
-        """How many plain labels have the error at this λ, whose choice multiplies the variance by `inflation`.
+        """The number of plain labels with the error at this λ, whose choice multiplies the variance by `inflation`.
 
-        Where clusters vary less than unrelated labels would, that is of chance: by themselves labels of one stratum are
-        worth no more than there are, and predictions add to that."""
+        If clusters vary less than unrelated labels would, that is by chance: by themselves labels of one stratum are
+        worth at most their number, and predictions add to that."""
         found = self.plain.effective_n(self.error(lambda_) * math.sqrt(inflation))
         alone = self.plain.effective_n(self.error(0.0))
         return found * self.plain.most / alone if self.strata == 1 and alone > self.plain.most else found
 
     def by_cluster(self, lambda_: float) -> Floats:
-        """What each cluster adds to the estimate at this λ; independent of one another, with mean 0."""
+        """The influence of each cluster on the estimate at this λ; independent of one another, with mean 0."""
         return sum_by(self.keys, self.constant + lambda_ * self.slope)
 
 
 @dataclass(frozen=True, eq=False)
 class LabelDraw:
-    """The labels alone (n,), with the part of the variance of each that is `left` where the N samples are given."""
+    """The labels alone (n,), with the share of the variance of each that is `left` given the N samples."""
 
     parts: Influence
     left: Floats
@@ -79,7 +80,7 @@ class LabelDraw:
 
 @dataclass(frozen=True, slots=True)
 class Tuned:
-    """λ of each run, and by what the variance at these λ is to be multiplied for their having been chosen."""
+    """λ of each run, and the factor by which choosing these λ inflates the variance."""
 
     lambdas: tuple[float, ...]
     inflation: float = 1.0
@@ -88,8 +89,7 @@ class Tuned:
 def influence(run: LabelledRun) -> Influence:
     """The influence of each sample on the pass rate, by stratum. Strata with one label or none are merged.
 
-    A stratum whose n labels all agree adds the variance of Laplace's rate, (n + 1)/(n + 2)².
-    """
+    A stratum whose n labels all agree adds the variance of Laplace's rate, (n + 1)/(n + 2)²."""
     total = len(run.passed)
     strata = _strata(run)
     rows_of = [np.flatnonzero(strata == code) for code in range(int(strata.max(initial=-1)) + 1)]
@@ -105,7 +105,7 @@ def influence(run: LabelledRun) -> Influence:
         n, size, heard = int(drawn.sum()), float(count.sum()), weight[drawn]
         share = np.where(drawn, weight, 0.0) / heard.sum() if n else np.full(len(rows), np.nan)
         agree = bool(n) and y[drawn].min() == y[drawn].max()
-        # Of labels that agree exactly their value, so that rounding never looks like spread.
+        # If labels agree, exactly their value, so that rounding never looks like spread.
         means[code] = float(y[drawn][0]) if agree else float(share[drawn] @ y[drawn]) if n else math.nan
         predicted, mean = float(share @ f), float(np.average(f, weights=count))
         corrections[code], sizes[code] = mean - predicted, size
@@ -145,18 +145,18 @@ def influence(run: LabelledRun) -> Influence:
 
 
 def _left_open(weights: Floats, size: int) -> Floats:
-    """1 − π of n labels, π being the probability of each of being drawn from so many samples, which these weights (n,)
-    give up to a factor. So much of their variance is left once the samples are given.
+    """1 − π of n labels, where π is the probability of each being drawn from so many samples, up to a factor of the
+    weights.
 
-    Source: Särndal, Swensson & Wretman 1992, section 5.7, for draws that are nearly independent of one another.
-    """
+    This share of their variance is left given the samples. `weights` (n,) are proportional to 1/π. Source: Särndal,
+    Swensson & Wretman 1992, section 5.7, for draws that are nearly independent of one another."""
     if len(weights) == size:
         return np.zeros(size)
     return np.asarray(np.maximum(1 - weights.sum() / (weights * size), 0.0), dtype=np.float64)
 
 
 def tune(runs: list[Influence], *, signs: tuple[float, ...] = (1.0,)) -> Tuned:
-    """λ in [0, 1] for each run, minimising the variance of the signed sum of estimates; all 0 where not worth it."""
+    """λ in [0, 1] for each run, minimising the variance of the signed sum of estimates; all 0 if there is no gain."""
     nothing = Tuned((0.0,) * len(runs))
     degrees = min(run.degrees for run in runs)
     if not degrees > len(runs):
@@ -185,15 +185,15 @@ def tune(runs: list[Influence], *, signs: tuple[float, ...] = (1.0,)) -> Tuned:
 
 
 def variance_of_agreeing(n: float) -> float:
-    """Of a rate of which n labels all agree: that of Laplace's."""
+    """The variance of a rate for which n labels all agree: that of Laplace's rate."""
     return (n + 1) / (n + 2) ** 2 / n
 
 
 def _least_squares_in_bounds(products: Floats, by_constant: Floats) -> Floats:
     """The two λ in [0, 1] that minimise λᵀ P λ + 2 bᵀ λ, by products (2, 2) of the slopes and with the constant (2,).
 
-    The minimum over the whole plane where that is inside; else the least on an edge, each of which has one λ at a
-    bound and the other at its own minimum."""
+    The minimum over the whole plane if it is inside; else the least on an edge, each of which has one λ at a bound and
+    the other at its own minimum."""
     inside = np.linalg.lstsq(products, -by_constant, rcond=None)[0]
     if ((inside >= 0) & (inside <= 1)).all():
         return np.asarray(inside, dtype=np.float64)
@@ -208,7 +208,7 @@ def _least_squares_in_bounds(products: Floats, by_constant: Floats) -> Floats:
 
 
 def _strata(run: LabelledRun) -> Ints:
-    """Codes of strata with labels of at least two clusters each; the others are one stratum, or part of the largest."""
+    """Codes of strata with labels of at least two clusters each; the others form one stratum, or join the largest."""
     if run.strata is None:
         return np.zeros(len(run.passed), dtype=np.intp)
     _, codes = np.unique(np.asarray(run.strata), return_inverse=True)
@@ -222,7 +222,7 @@ def _strata(run: LabelledRun) -> Ints:
 
 
 def _labelled_clusters(run: LabelledRun, codes: Ints) -> Ints:
-    """How many clusters have labels in each stratum."""
+    """The number of clusters with labels in each stratum."""
     _, cluster = np.unique(run.keys[run.labelled], return_inverse=True)
     size = int(codes.max(initial=-1)) + 1
     pairs = np.unique(cluster * size + codes[run.labelled])
@@ -230,13 +230,13 @@ def _labelled_clusters(run: LabelledRun, codes: Ints) -> Ints:
 
 
 def _degrees(run: LabelledRun, rows_of: list[Ints], within: Floats) -> float:
-    """Satterthwaite's degrees of freedom: labelled clusters less one where there is one stratum; 0 without labels."""
+    """Satterthwaite's degrees of freedom: labelled clusters less one for a single stratum; 0 without labels."""
     clusters = np.array([run.independent(rows[run.labelled[rows]]) for rows in rows_of], dtype=np.intp)
     return degrees_by_stratum(clusters, np.array([float(within[rows] @ within[rows]) for rows in rows_of]))
 
 
 def degrees_by_stratum(clusters: Ints, variances: Floats) -> float:
-    """The same by the labelled clusters of each stratum (h,), and by what it adds to the variance."""
+    """The same, from the labelled clusters of each stratum (h,) and its contribution to the variance."""
     if len(clusters) < 2:
         return max(float(clusters.sum()) - 1.0, 0.0)
     if not variances.any():
@@ -247,6 +247,8 @@ def degrees_by_stratum(clusters: Ints, variances: Floats) -> float:
 
 
 def filled(prediction: Floats) -> Floats:
-    """Any prediction that does not come from the sample's label is allowed: the mean stands for those unscored."""
+    """The predictions with the mean for unscored samples.
+
+    Any prediction is valid that does not come from the sample's own label."""
     unscored = np.isnan(prediction)
     return np.where(unscored, 0.0 if unscored.all() else float(prediction[~unscored].mean()), prediction)

@@ -1,4 +1,4 @@
-"""The results from the labels so far: calibration and corrected pass rate, from one join of labels and scores."""
+"""Results from the current labels: calibration and corrected pass rate, from one join of labels and scores."""
 
 from __future__ import annotations
 
@@ -29,8 +29,10 @@ GROWTH = 2**0.5
 
 @dataclass(frozen=True, slots=True)
 class CalibrationSpec:
-    """What is asked of labels: metrics by a method, at α, with thresholds within nothing, classes or a dimension;
-    errors are those of passing probabilities from `decision_threshold` on."""
+    """The settings of a calibration: metrics and method, α, and what thresholds depend on.
+
+    `conditional` is none, by class or by a dimension; errors are those of passing probabilities from
+    `decision_threshold` on."""
 
     criterion: Criterion
     metrics: tuple[str, ...]
@@ -42,7 +44,7 @@ class CalibrationSpec:
 
 @dataclass(frozen=True, slots=True)
 class ScoredRun:
-    """What is known about a run before any label: its scores, and by sample id clusters and levels of dimensions."""
+    """The data of a run without labels: its scores, and by sample id clusters and levels of dimensions."""
 
     scores: ScoreTable
     clusters: Mapping[str, str] | None = None
@@ -50,14 +52,16 @@ class ScoredRun:
 
     @property
     def shared_clusters(self) -> Mapping[str, str] | None:
-        """The clusters where one has several samples; None where samples are independent of one another."""
+        """The clusters if one has several samples; None if samples are independent of one another."""
         return shared_clusters(self.clusters)
 
 
 @dataclass(frozen=True, slots=True)
 class LabelEvaluation:
-    """What the labels of `n` samples say. Where they allow no calibration, `problem` says why, and `needed` how many
-    more would on average (0 where labels are not what is missing)."""
+    """The results from the labels of `n` samples.
+
+    If they allow no calibration, `problem` says why, and `needed` how many more would on average (0 if the number of
+    labels is not the problem)."""
 
     n: int
     judged: ConsensusLabels
@@ -69,8 +73,10 @@ class LabelEvaluation:
 
 @dataclass(frozen=True, slots=True)
 class HistoryPoint:
-    """The evaluation after the first `labels` labels in numbers. `q_hat` is 1 where they were too few for α, which
-    `enough` says; NaN where there was no calibration yet, and then coverage and AUC are None."""
+    """The numbers of an evaluation after the first `labels` labels.
+
+    `q_hat` is 1 if they were too few for α, as `enough` says; NaN if there was no calibration yet, and then coverage
+    and AUC are None."""
 
     labels: int
     q_hat: float
@@ -91,12 +97,11 @@ def evaluate_labels(
     repeats: int = REPEATS,
     declared: DeclaredLook | None = None,
 ) -> LabelEvaluation:
-    """Calibrate, check and estimate by these labels. `strata` are those that a queue drew samples from, `inclusion` the
-    probability with which each sample of the run could be drawn; the verdict may rest on a look that was `declared`.
+    """The calibration, its check and the pass rate from these labels.
 
-    Without `replicates` nothing is bootstrapped, without `repeats` of the split there is no verdict.
-    UnknownMetricError where the run has no such metric.
-    """
+    `strata` are those that a queue drew samples from, `inclusion` the probability with which each sample of the run
+    could be drawn; the verdict may use a look that was `declared`. Without `replicates` nothing is bootstrapped,
+    without `repeats` of the split there is no verdict. UnknownMetricError if the run has no such metric."""
     judged = resolve_labels(labels, spec.criterion)
     prepared = prepare_run(
         judged,
@@ -141,8 +146,7 @@ def in_order(labels: Iterable[Label]) -> tuple[Label, ...]:
 def history_sizes(labels: int) -> tuple[int, ...]:
     """The numbers of labels at which the history is evaluated: 10, 14, 20, 28 … up to all of them.
 
-    All but the last stay where they are when a label is added, so that what was computed for them can be kept.
-    """
+    All but the last are unchanged when a label is added, so that results for them can be cached."""
     sizes: list[int] = []
     size = float(FIRST)
     while round(size) < labels:
@@ -172,11 +176,10 @@ def history(
     *,
     alone: Callable[[Sequence[Label]], Sequence[Label]] | None = None,
 ) -> tuple[HistoryPoint, ...]:
-    """How q̂, coverage, AUC and the corrected pass rate moved as labels came, in order of time.
+    """The history of q̂, coverage, AUC and the corrected pass rate as labels came, in order of time.
 
-    It is of the labels that hold now: one that was changed stands where its change does. `alone` gives the first labels
-    the probabilities that they had before later queues drew; without it all keep theirs.
-    """
+    It uses the current labels: one that was changed is at the time of its change. `alone` gives the first labels the
+    probabilities that they had before later queues drew; without it all have their current ones."""
     ordered = in_order(label for label in labels if label.criterion == spec.criterion.name)
     points = []
     for size in history_sizes(len(ordered)):

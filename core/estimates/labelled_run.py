@@ -1,4 +1,4 @@
-"""A run of which some samples are labelled, and which of its samples are independent of one another."""
+"""A run with some labelled samples, and its independent units."""
 
 from __future__ import annotations
 
@@ -17,14 +17,13 @@ Keys = NDArray[np.str_] | Ints
 class LabelledRun:
     """All N samples of a run, of which n are labelled.
 
-    `passed` (N,) is 1 or 0 as people say, NaN where no label is. `prediction` (N,) is the probability of a pass,
-    NaN where unscored; it must come from a map that never saw the sample's own label (see `cross_fit`).
-    `weights` (N,) are inverses of the probability with which a sample was drawn for labelling; only their ratios count,
-    and only those of labelled samples. `strata` (N,) names the stratum that each sample was drawn from. `clusters`
-    (N,) names what is independent of one another (`hcat.core.records.clusters`); by default each sample. `design` (N,)
-    are inverses of the probability with which the test set's design drew each sample's case: estimates are then of all
-    cases that it could have drawn. Only their ratios count too.
-    """
+    `passed` (N,) is 1 or 0 by labels, NaN without one. `prediction` (N,) is the probability of a pass, NaN if unscored;
+    it must come from a map that was not fitted to the sample's own label (see `cross_fit`). `weights` (N,) are inverse
+    sampling probabilities for labelling; only their ratios count, and only those of labelled samples. `strata` (N,)
+    names the stratum that each sample was drawn from. `clusters` (N,) names the independent units
+    (`hcat.core.records.clusters`); by default each sample. `design` (N,) are the inverse probabilities with which the
+    test set's design drew each sample's case: estimates are then of all cases that it could have drawn. Only their
+    ratios count too."""
 
     passed: Floats
     prediction: Floats
@@ -60,19 +59,19 @@ class LabelledRun:
 
     @property
     def sample_weights(self) -> Floats:
-        """How much each sample counts (N,), 1 on average: its design weight."""
+        """The weight of each sample (N,), 1 on average: its design weight."""
         if self.design is None or not len(self.passed):
             return np.ones(len(self.passed))
         return np.asarray(self.design / self.design.mean(), dtype=np.float64)
 
     @property
     def label_weights(self) -> Floats:
-        """How much a label on each sample counts (N,): the inverse of both probabilities, of its case and its label."""
+        """The weight of a label on each sample (N,): the inverse of both probabilities, of its case and its label."""
         weights = np.ones(len(self.passed)) if self.weights is None else self.weights
         return weights if self.design is None else weights * self.sample_weights
 
     def independent(self, rows: Ints) -> int:
-        """How many clusters these samples come from."""
+        """The number of clusters among these samples."""
         if self.clusters is None or _rises(self.clusters[rows]):
             return len(rows)
         return len(np.unique(self.clusters[rows]))
@@ -130,7 +129,7 @@ def sum_by(keys: Keys, values: Floats) -> Floats:
 
 
 def _rises(keys: Keys) -> bool:
-    """Whether these are numbers of which each is above the one before: then they are sorted, and all differ."""
+    """Whether these are numbers in strictly increasing order: then they are sorted, and all differ."""
     if keys.dtype.kind != "i":
         return False
     numbers = np.asarray(keys, dtype=np.intp)

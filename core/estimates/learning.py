@@ -1,4 +1,4 @@
-"""What the labels so far have added, in order, and what more of them would add."""
+"""The learning curve of labels so far, and a forecast for more of them."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from hcat.core.scoring.score_table import ScoreTable
 
 FIRST = 10
-"""With fewer labels than this, no interval is shown."""
+"""The least number of labels for an interval."""
 
 
 @dataclass(frozen=True, slots=True)
 class LearningPoint:
-    """What was known after the first `labels` labelled samples."""
+    """The estimates from the first `labels` labelled samples."""
 
     labels: int
     estimates: PassRateEstimates
@@ -33,7 +33,7 @@ class LearningPoint:
 
 @dataclass(frozen=True, slots=True)
 class ForecastPoint:
-    """The width of the interval to expect after `labels` labels, and between which ends the forecast holds."""
+    """The expected width of the interval after `labels` labels, and the bounds of that forecast."""
 
     labels: int
     width: float
@@ -55,13 +55,13 @@ def learning_curve(
     points: int = 8,
     level: float = 0.95,
 ) -> tuple[LearningPoint, ...]:
-    """The estimates as they stood after the first labels, at up to `points` numbers of samples that grow by a factor.
+    """The estimates from the first labels, at up to `points` numbers of samples that grow geometrically.
 
-    Samples come in the order of their first label; one without a time comes first, in the order given. Labels drawn
-    at random in that order make each point a sample of the run; otherwise early points are as biased as early labels.
-    Where people came to disagree, and fewer labels counted than before, the later estimate stands in for the earlier.
-    `alone` gives the first labels the probabilities that they had before later queues drew; without it all keep theirs.
-    """
+    Samples are in the order of their first label; one without a time comes first, in the order given. Labels drawn at
+    random in that order make each point a sample of the run; otherwise early points are as biased as early labels. If
+    people came to disagree, and fewer labels counted than before, the later estimate replaces the earlier. `alone`
+    gives the first labels the probabilities that they had before later queues drew; without it all have their current
+    ones."""
     own = [label for label in labels if label.criterion == criterion.name]
     own.sort(key=labelled_at)
     scored = set(scores.sample_ids)
@@ -89,12 +89,10 @@ def learning_curve(
 def forecast(ahead: Forecast, sizes: Sequence[int]) -> tuple[ForecastPoint, ...]:
     """The width of PPI++'s interval at other numbers of labels of the same run, drawn in the same way.
 
-    It begins at the interval that there is and ends at that of all N samples labelled; between them its square falls
-    about as 1/n − 1/N (see `precision`). The ends let the pass rate lie anywhere in its interval, and the metric's
-    correlation R in Fisher's, and take the widest and the narrowest; how alike samples of a cluster are is taken as
-    seen. None where there is no interval yet.
-    Source: Angelopoulos, Duchi & Zrnic 2023, section 6; Fisher 1921.
-    """
+    It begins at the current interval and ends at that of all N samples labelled; between them its square falls about as
+    1/n − 1/N (see `effective_n`). The bounds vary the pass rate within its interval, and the metric's correlation R
+    within Fisher's, and use the widest and the narrowest; the correlation within clusters is taken as observed. None if
+    there is no interval yet. Source: Angelopoulos, Duchi & Zrnic 2023, section 6; Fisher 1921."""
     if not ahead.known:
         return ()
     now = ahead.estimates.ppi
@@ -109,13 +107,13 @@ def forecast(ahead: Forecast, sizes: Sequence[int]) -> tuple[ForecastPoint, ...]
 
 
 def forecast_interval(ahead: Forecast, n: int) -> Estimate:
-    """The interval that n labels would give if the pass rate stays what it is now, and a label tells as much."""
+    """The interval to expect from n labels at the current pass rate and efficiency of a label."""
     now = ahead.estimates.ppi
     return rate_interval(now.value, ahead.effective_n(n), n=n, level=now.level, method="forecast, Wilson")
 
 
 def _first(labels: Sequence[Label], size: int, scored: set[str]) -> Sequence[Label]:
-    """The labels before that which brings one known sample more than `size`."""
+    """The labels before the one that brings the number of known samples above `size`."""
     seen: set[str] = set()
     for position, label in enumerate(labels):
         if label.sample_id in scored and label.sample_id not in seen:

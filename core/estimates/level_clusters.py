@@ -1,4 +1,4 @@
-"""Whether samples that share a level, such as a document or a company, agree so much that they are one cluster."""
+"""Whether samples that share a level, such as a document or a company, are so correlated that they are one cluster."""
 
 from __future__ import annotations
 
@@ -15,16 +15,21 @@ from hcat.core.estimates.prediction_powered import estimate_pass_rate
 from hcat.core.types import Estimate
 
 LEAST_LEVELS = 10
-"""With fewer levels the run shows all that matter, or too few to know how they differ: each is a slice instead."""
+"""The least number of levels: with fewer, all that matter are in the run, or too few to estimate how they differ.
+
+Each is then a slice instead."""
 NOTABLE_EFFECT = 1.5
-"""From this design effect on, standard errors are 18 % too small. Of ten levels or more without any effect, fewer than
-one in ten look like it by chance."""
+"""The least design effect to report, at which standard errors are 18 % too small.
+
+Of ten levels or more without any effect, fewer than one in ten reach it by chance."""
 
 
 @dataclass(frozen=True, slots=True)
 class LevelClusters:
-    """A dimension whose `levels` may be clusters of the run's `samples`: the design `effect` of its labels beyond that
-    of the clusters that are known, and the PPI++ rate if each level is a cluster."""
+    """A dimension whose `levels` may be clusters of the run's `samples`.
+
+    `effect` is the design effect of its labels beyond that of the known clusters, `rate` the PPI++ rate if each level
+    is a cluster."""
 
     dimension: str
     levels: int
@@ -36,11 +41,10 @@ class LevelClusters:
 def level_clusters(
     run: LabelledRun, dimensions: Iterable[tuple[str, Sequence[str]]], *, notable: float = NOTABLE_EFFECT
 ) -> tuple[LevelClusters, ...]:
-    """The dimensions whose design effect is notable, the largest first. Each has the level of every sample (N,).
+    """The dimensions with a notable design effect, the largest first. Each has the level of every sample (N,).
 
     The effect is the variance of the labels-only rate by level over that by the run's clusters, of the labels alone.
-    Source: Kish 1965, Survey Sampling, section 5.4.
-    """
+    Source: Kish 1965, Survey Sampling, section 5.4."""
     drawn, found = run.labelled, []
     alone = run.part(drawn)
     now = influence(alone).error(0.0)
@@ -57,7 +61,8 @@ def level_clusters(
 
 
 def joined(clusters: Ints | NDArray[np.str_], levels: NDArray[np.str_]) -> Ints:
-    """Clusters (N,) of what shares a cluster or a level, also through others; an empty level is none."""
+    """Clusters (N,) of samples connected by a shared cluster or level, also through others; an empty level connects
+    none."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 

@@ -39,12 +39,12 @@ NO_CORRELATION = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class DifferenceEstimates:
-    """Second run minus first, three ways; `lambdas` is the trust in each run's predictions for the difference.
+    """The difference of two runs, second less first, by three methods.
 
-    `pairs` counts clusters with a label on both runs. `correlation` is that of the two estimates, as PPI++ takes
-    them: above 0, pairing has narrowed the interval. `p` is that of PPI++ against no difference, two-sided; NaN where
-    the labels show no variance. `first` and `second` are the runs on their own.
-    """
+    `lambdas` is the trust in each run's predictions for the difference. `pairs` counts clusters with a label on both
+    runs. `correlation` is that of the two estimates in PPI++: above 0, pairing has narrowed the interval. `p` is that
+    of PPI++ for no difference, two-sided; NaN if the labels show no variance. `first` and `second` are the runs on
+    their own."""
 
     naive: Estimate
     labels_only: Estimate
@@ -65,8 +65,9 @@ class DifferenceEstimates:
 
 
 def labels_until_different(found: DifferenceEstimates, *, level: float = 0.95) -> int | None:
-    """How many labels on both runs it would take until the difference is shown, if it is what it is now; None where no
-    number would do, and where it is shown or can't be told."""
+    """The number of labels on both runs at which the observed difference would be significant.
+
+    None if no number would do, and if it already is or can't be tested."""
     value = found.ppi
     if not (value.low <= 0 <= value.high) or not found.standard_error > 0:
         return None
@@ -88,13 +89,12 @@ _DOCUMENT = Codec(
 def estimate_difference(
     first: LabelledRun, second: LabelledRun, *, level: float = 0.95, note: str = ""
 ) -> DifferenceEstimates:
-    """The pass rate of the second run minus that of the first, each in [0, 1], with the hybrid of their two intervals.
+    """The pass rate of the second run less that of the first, each in [0, 1], with the hybrid of their two intervals.
 
-    Both runs must name their clusters: what a cluster adds to both estimates is subtracted before it is
+    Both runs must name their clusters: the influences of a cluster on both estimates are subtracted before they are
     squared, so that labels on both runs of one cluster are paired, and others still count. The two λ are tuned
-    together, for the difference; p and interval are of one rule. Where all clusters differ alike, it is Tango's.
-    Source: Zou & Donner 2008, Construction of confidence limits about effect measures; decision 0097.
-    """
+    together, for the difference; p and interval are consistent. If all clusters differ equally, it is Tango's. Source:
+    Zou & Donner 2008, Construction of confidence limits about effect measures; decision 0097."""
     if first.clusters is None or second.clusters is None:
         raise HcatError("a paired difference needs the cluster of every sample in both runs")
     first, second = _numbered(first, second)
@@ -118,16 +118,19 @@ def estimate_difference(
 
 
 def corrected_difference(sides: tuple[Influence, Influence], *, level: float = 0.95) -> tuple[Estimate, float]:
-    """The `ppi` of `estimate_difference` and its p, from what each cluster adds to both rates. Where p is NaN, no label
-    differs from any other, or they are too few."""
+    """The `ppi` of `estimate_difference` and its p, from the influence of each cluster on both rates.
+
+    p is NaN if no label differs from any other, or if they are too few."""
     between = _powered(sides)
     return between.interval(level), between.p
 
 
 @dataclass(frozen=True, slots=True)
 class _Between:
-    """Two rates and the standard error of their difference, the second less the first. `alike` counts the clusters
-    where all differ alike, and is 0 elsewhere; `silent` says that no label differs from any other."""
+    """Two rates and the standard error of their difference, the second less the first.
+
+    `alike` is the number of clusters if all differ equally, and else 0; `silent` says that no label differs from any
+    other."""
 
     rates: tuple[LabelledRate, LabelledRate]
     error: float
@@ -136,13 +139,14 @@ class _Between:
 
     @property
     def correlation(self) -> float:
-        """Of the two rates: above 0, pairing has narrowed the interval. NaN where one of them has no error."""
+        """The correlation of the two rates: above 0, pairing has narrowed the interval. NaN if one has no error."""
         first, second = (rate.standard_error for rate in self.rates)
         return (first**2 + second**2 - self.error**2) / (2 * first * second) if first * second > 0 else math.nan
 
     def interval(self, level: float) -> Estimate:
-        """The hybrid of the two rates' intervals. A width of 0 would be false: of clusters that all differ alike it is
-        Tango's."""
+        """The hybrid of the two rates' intervals.
+
+        A width of 0 would be wrong: if all clusters differ equally it is Tango's."""
         first, second = (rate.at(level, compared=True) for rate in self.rates)
         n, correlation = first.n + second.n, self.correlation
         if self.alike:
@@ -152,12 +156,12 @@ class _Between:
 
     @property
     def p(self) -> float:
-        """Of no difference, two-sided: it is at most 1 − level where the interval of a level leaves out 0."""
+        """The two-sided p-value of no difference: at most 1 − level if the interval of a level excludes 0."""
         return math.nan if self.silent else p_by_interval(self.interval)
 
 
 def _powered(sides: tuple[Influence, Influence]) -> _Between:
-    """By PPI++, whose two λ are tuned for the difference."""
+    """The difference by PPI++, whose two λ are tuned for it."""
     return _between(sides, tune(list(sides), signs=(-1.0, 1.0)), method="PPI++")
 
 
@@ -188,18 +192,17 @@ def _error(sides: tuple[Influence, Influence], lambdas: tuple[float, ...]) -> fl
 
 
 def _all_differ_alike(value: float, cases: int, *, n: int, level: float) -> Estimate:
-    """Where the two runs differ alike in every cluster, most often not at all.
+    """The interval if the two runs differ equally in every cluster, most often not at all.
 
     ± z² / (cases + z²) about the difference, the score interval of pairs of which none differs. Source: Tango 1998,
-    Equivalence test and confidence interval for the difference in proportions for the paired-sample design.
-    """
+    Equivalence test and confidence interval for the difference in proportions for the paired-sample design."""
     z2 = t_quantile(level, math.inf) ** 2
     half = z2 / (cases + z2)
     return Estimate(value, max(-1.0, value - half), min(1.0, value + half), n, level, "all pairs differ alike, Tango")
 
 
 def _numbered(first: LabelledRun, second: LabelledRun) -> tuple[LabelledRun, LabelledRun]:
-    """The runs with clusters numbered from 0 over both: since numbers sort much faster than names."""
+    """The runs with clusters numbered from 0 over both, since numbers sort much faster than names."""
     if all(run.keys.dtype.kind == "i" for run in (first, second)):
         return first, second
     names = [np.asarray(run.keys).astype(np.str_) for run in (first, second)]

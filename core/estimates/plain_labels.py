@@ -1,4 +1,4 @@
-"""Plain labels: what the standard error of a pass rate is compared with."""
+"""Plain labels: the reference for the standard error of a pass rate."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ NEGLIGIBLE = 1e-10
 
 @dataclass(frozen=True, slots=True)
 class PlainLabels:
-    """Plain labels that a standard error is compared with: how many there are, their pass rate by weight (NaN without
-    any), the number of all samples, Kish's number of independent labels by weight and cluster, and how many clusters of
-    equal weight, all `alike`, would tell the error as surely. They are worth `most` so many: their number where all
-    weigh alike. `varying` is the share of labels of which it matters whether others had been drawn instead: fewer than
-    all where N is finite."""
+    """The reference labels for a standard error.
+
+    `n` is their number, `rate` their weighted pass rate (NaN without any), `samples` the number of all samples,
+    `independent` Kish's number of independent labels by weight and cluster, and `alike` the number of equally weighted
+    clusters with as many degrees of freedom. They are worth `most` plain labels: their number if all weights are equal.
+    `varying` is the share of labels whose draw matters: below 1 if N is finite."""
 
     n: int
     rate: float
@@ -35,26 +36,25 @@ class PlainLabels:
 
     @property
     def spread(self) -> float:
-        """The variance of one plain label; NaN of fewer than two."""
+        """The variance of one plain label; NaN for fewer than two."""
         return self.rate * (1 - self.rate) * self.n / (self.n - 1) if self.n > 1 else math.nan
 
     def effective_n(self, error: float) -> float:
-        """How many plain labels have this standard error, as far as these labels show it.
+        """The number of plain labels with this standard error, as far as these labels show it.
 
-        Failures found with little weight, as by a queue that looks for them, make the standard error too small where
-        they are few (`as_seen`).
-        """
+        Failures with small weights, as from a queue that looks for them, make the standard error too small if they are
+        few (`as_seen`)."""
         if math.isnan(error):
             return math.nan
         if self.spread > NEGLIGIBLE and error**2 > NEGLIGIBLE * self.spread / self.samples:
             precise, n = self.spread / error**2, self.n * self.varying
             return as_seen(precise, self.independent(), rate=self.rate, n=n)
-        # All labels agree, or all clusters: only weights and clusters say anything.
+        # All labels agree, or all clusters: only weights and clusters are informative.
         return self.independent()
 
 
 def plain_labels(run: LabelledRun) -> PlainLabels:
-    """What the errors of this run are compared with."""
+    """The reference labels for the errors of this run."""
     drawn = run.labelled
     y, weights = run.passed[drawn], run.label_weights[drawn]
     rate = float(np.average(y, weights=weights)) if y.size else math.nan
@@ -70,6 +70,8 @@ def plain_labels(run: LabelledRun) -> PlainLabels:
 
 
 def most_of_labels(n: int, kish: float) -> float:
-    """How many plain labels n of this Kish's number can be worth: as many where all weigh alike; else there is no
-    bound, as heavy labels may be those that hardly vary."""
+    """The most plain labels that n labels with this Kish's number can be worth: n if all weights are equal, else
+    infinite.
+
+    There is no bound for unequal weights, since labels with large weights may hardly vary."""
     return n if kish >= n * (1 - NEGLIGIBLE) else math.inf

@@ -1,4 +1,4 @@
-"""How many labels a question needs, before anybody starts labelling."""
+"""The number of labels that a question needs, before labelling starts."""
 
 from __future__ import annotations
 
@@ -24,10 +24,9 @@ Goal = Literal["width", "difference", "thresholds"]
 
 @dataclass(frozen=True, slots=True)
 class ThresholdNeed:
-    """What conformal thresholds take: `labels` each, of which a hash sends `share` to them, and so `total` in all.
+    """The labels that conformal thresholds need: `labels` each, of which a hash assigns `share`, and so `total` in all.
 
-    With `by_cluster`, all are numbers of clusters, of which one label counts: those of one cluster have one hash.
-    """
+    With `by_cluster`, all are numbers of clusters, of which one label counts: those of one cluster have one hash."""
 
     labels: int
     share: float
@@ -37,9 +36,11 @@ class ThresholdNeed:
 
 @dataclass(frozen=True, slots=True)
 class LabelPlan:
-    """Labels needed in all, and those still missing. `reachable` is False where no number of labels is enough:
-    then `needed` is the most that there can be, and `attainable` the width or the difference that these reach.
-    `in_half` are the labels that are enough in about half of draws, where `needed` are enough in more of them."""
+    """The labels needed in all, and those still missing.
+
+    `reachable` is False if no number of labels is enough: then `needed` is the largest possible number, and
+    `attainable` the width or the difference at it. `in_half` are the labels that are enough in about half of draws, if
+    `needed` are enough in more of them."""
 
     goal: Goal
     needed: int
@@ -64,19 +65,18 @@ def labels_for_width(
     now: float | None = None,
     least_effect: float | None = None,
 ) -> LabelPlan:
-    """Labels, drawn at random, for an interval of a pass rate that is `width` wide from end to end.
+    """The number of randomly drawn labels for an interval of a pass rate of this total `width`.
 
-    `rate` is the pass rate expected, 0.5 being the worst; `quality` the share of the variance of labels that the metric
-    explains, R² in [0, 1) (0: labels only); `samples` the size N of the run, none for a run without end; `effect` and
-    `whole` are those of `precision`, whose effective n Wilson's interval takes: for plain samples that is PPI++'s
+    `rate` is the expected pass rate, 0.5 being the worst; `quality` the share of the variance of labels that the metric
+    explains, R² in [0, 1) (0: labels only); `samples` the size N of the run, None for an infinite run; `effect` and
+    `whole` are those of `effective_n`, at which Wilson's interval is computed: for plain samples that is PPI++'s
     variance, rate · (1 − rate) · ((1 − R²)/n + R²/N). With all N samples labelled the interval is as narrow as the run
     allows. Source: Angelopoulos, Duchi & Zrnic 2023, section 6.
 
-    So many are enough in about half of draws, since the rate that comes out may be nearer 0.5. `sure` in [0.5, 1) asks
-    for labels that are enough with that probability: the rate that comes is then as near 0.5 as its error allows, from
-    labels of effective n `now` on (None: from a rate that is known), and a label is worth as little as `least_effect`,
-    the bound of `effect` at the same probability. Both errors are added as independent ones.
-    """
+    That number is enough in about half of draws, since the observed rate may be nearer 0.5. `sure` in [0.5, 1) asks for
+    labels that are enough with that probability: the observed rate is then as near 0.5 as its error allows, from labels
+    of effective n `now` on (None: from a known rate), and the efficiency of a label is `least_effect`, the bound of
+    `effect` at the same probability. Both errors are added as independent ones."""
     if not 0 < width < 1 or not 0 <= rate <= 1 or not 0 <= quality < 1 or not 0.5 <= sure < 1:
         raise HcatError(
             "a plan needs a width in (0, 1), a rate in [0, 1], a quality in [0, 1) and a probability in [0.5, 1)"
@@ -102,7 +102,8 @@ def labels_for_width(
 
 
 def _least(width_of: Callable[[int], float], width: float, most: int) -> int | None:
-    """The fewest labels, at most so many, of which the interval is no wider; None where not even these are enough."""
+    """The least number of labels, up to `most`, with an interval at most this wide; None if even `most` are not
+    enough."""
     if most < 1 or width_of(most) > width:
         return None
     low, high = 0, most
@@ -113,7 +114,7 @@ def _least(width_of: Callable[[int], float], width: float, most: int) -> int | N
 
 
 def _nearest_half(rate: float, n_effective: float, now: float | None, sure: float) -> float:
-    """The rate nearest 0.5 that labels of this effective n may show, of which those now had the effective n `now`."""
+    """The rate nearest 0.5 that labels of this effective n may show, if the current ones have the effective n `now`."""
     left = 1 / n_effective if now is None else 1 / now - 1 / n_effective
     if sure == 0.5 or left <= 0:
         return rate
@@ -124,11 +125,10 @@ def _nearest_half(rate: float, n_effective: float, now: float | None, sure: floa
 def precision(n: int, *, effect: float = 1.0, samples: int | None = None, whole: float | None = None) -> float:
     """The effective n of n labels: 1 / (1/whole + (1/n − 1/N) / effect), which ends at `whole` with all N labelled.
 
-    `effect` is how much a label tells of what a plain random one does: more than 1 by strata or a metric, less by
-    unequal weights. `whole` is less than N, the number of `samples`, where clusters have several samples. Drawing
-    samples at random, or whole clusters, the variance is a straight line in 1/n between what is seen and that end.
-    Without an end of samples it is effect · n. Source: Särndal, Swensson & Wretman 1992, sections 3.3 and 3.7.
-    """
+    `effect` is the efficiency of a label relative to a plain random one: above 1 by strata or a metric, below 1 by
+    unequal weights. `whole` is less than N, the number of `samples`, if clusters have several samples. For random
+    samples, or whole clusters, the variance is linear in 1/n between the current one and that end. For an infinite run
+    it is effect · n. Source: Särndal, Swensson & Wretman 1992, sections 3.3 and 3.7."""
     if not 0 < effect < math.inf:
         raise HcatError("the worth of a label relative to a simple random one must be a positive number")
     if samples is None:
@@ -151,14 +151,13 @@ def labels_for_difference(
     whole: float | None = None,
     level: float = 0.95,
 ) -> LabelPlan:
-    """Clusters to label on both runs, so that a true difference of this size is found with this power.
+    """The number of clusters to label on both runs to find a true difference of this size with this power.
 
-    `rates` are the pass rates expected, `correlation` that of the two labels of a cluster (0 is the cautious guess),
-    `quality` the share of the variance of their difference that the metric explains, `samples`, `effect` and `whole`
-    as in `precision`. The effective n is ((z₁ + z₂)² · variance / difference²), with the variance of the difference of
-    two paired outcomes, and two labels more are for the t quantile.
-    Source: Fleiss, Levin & Paik 2003, section 13.4.2, without the null variance.
-    """
+    `rates` are the expected pass rates, `correlation` that of the two labels of a cluster (0 is conservative),
+    `quality` the share of the variance of their difference that the metric explains, `samples`, `effect` and `whole` as
+    in `effective_n`. The effective n is ((z₁ + z₂)² · variance / difference²), with the variance of the difference of
+    two paired outcomes, and two more labels are for the t quantile. Source: Fleiss, Levin & Paik 2003, section 13.4.2,
+    without the null variance."""
     from scipy.special import ndtri
 
     first, second = rates
@@ -177,7 +176,8 @@ def labels_for_difference(
 
 
 def _labels_that_tell(told: float, effect: float, samples: int | None, whole: float | None) -> float:
-    """The labels whose `precision` is at least this effective n, before the end of samples; infinite where none are."""
+    """The least number of labels with at least this effective n, before all samples are labelled; infinite if there is
+    none."""
     if precision(1, effect=effect, samples=samples, whole=whole) >= told:
         return 1
     if samples is None:
@@ -197,15 +197,14 @@ def labels_for_conformal(
     samples: int | None = None,
     by_cluster: bool = False,
 ) -> LabelPlan:
-    """Labels in all, of which a hash sends `split` to the threshold, so that it is set with probability 0.95.
+    """The total number of labels, of which a hash assigns `split` to the threshold, to set it with probability 0.95.
 
-    `shares` are those of groups (or classes) that each get a threshold of their own. Without `tolerance` each takes the
-    ⌈1/α⌉ − 1 labels below which every set holds both classes. With it, each takes as many as make the coverage that
-    these very labels lead to, which is Beta(n + 1 − l, l) with l = ⌊(n + 1)α⌋, at least 1 − α − tolerance with
-    probability 0.95. Groups share out the remaining 0.05 (Bonferroni). No more than `samples` can be labelled.
-    With `by_cluster`, `have`, `samples` and what is needed count clusters.
-    Source: Vovk 2012, Conditional Validity of Inductive Conformal Predictors, proposition 2a.
-    """
+    `shares` are those of groups (or classes) that each get a threshold of their own. Without `tolerance` each needs
+    ⌈1/α⌉ − 1 labels, since with fewer every set is full. With it, each needs enough labels that the coverage given
+    these very labels, which is Beta(n + 1 − l, l) with l = ⌊(n + 1)α⌋, is at least 1 − α − tolerance with probability
+    0.95. Groups share the remaining 0.05 (Bonferroni). No more than `samples` can be labelled. With `by_cluster`,
+    `have`, `samples` and the result count clusters. Source: Vovk 2012, Conditional Validity of Inductive Conformal
+    Predictors, proposition 2a."""
     groups = dict(shares) if shares else {"all": 1.0}
     if any(not 0 < share <= 1 for share in groups.values()) or not 0 < split <= 1:
         raise HcatError("shares of groups, and that of the split, must lie in (0, 1]")

@@ -1,4 +1,4 @@
-"""The questions that a validator plans for, answered from the labels that there are."""
+"""The questions that a validator plans for, answered from the current labels."""
 
 from __future__ import annotations
 
@@ -21,9 +21,11 @@ TOLERANCE = 0.05
 
 @dataclass(frozen=True, slots=True)
 class PlanQuestion:
-    """What labels are to give: an interval `size` wide, with the metric or by labels only; a difference of `size` to
-    another run; or conformal thresholds at α = `size`, for each level of `group` where that is named, whose coverage
-    falls short by `tolerance` at most, or, where that is None, that exclude anything at all."""
+    """A goal of labelling: an interval, a difference, or conformal thresholds.
+
+    An interval is `size` wide, with the metric or by labels only; a difference of `size` is to another run; thresholds
+    are at α = `size`, for each level of `group` if that is given. Their coverage falls short by `tolerance` at most,
+    or, if that is None, their sets exclude anything at all."""
 
     goal: Goal
     size: float
@@ -41,13 +43,13 @@ def plan_labels(
     shares: Mapping[str, float] | None = None,
     group: str = "group",
 ) -> tuple[tuple[PlanQuestion, LabelPlan], ...]:
-    """Labels for an interval, for a difference to another run, and for conformal thresholds, each with its question.
+    """The labels for an interval, for a difference to another run, and for conformal thresholds, each with its
+    question.
 
-    The pass rate, and what a label tells with the metric and without, are those that the labels so far show; before
-    there is an interval, 0.5 and as much as a plain random label, with samples of one cluster that all agree: the
-    worst of each. A width is planned to be reached with probability `SURE_OF_WIDTH`. `shares` are those of the groups,
-    each named a `group`, that get a threshold of their own.
-    """
+    The pass rate, and the efficiency of a label with the metric and without, are those of the current labels; before
+    there is an interval, 0.5 and that of a plain random label, with samples of one cluster that all agree: the worst of
+    each. A width is planned to be reached with probability `SURE_OF_WIDTH`. `shares` are those of the groups, each
+    named a `group`, that get a threshold of their own."""
     rate = ahead.estimates.ppi.value if ahead.known else 0.5
     have, total = ahead.estimates.n_labels, ahead.estimates.n_samples
     within = group if shares else None

@@ -1,4 +1,4 @@
-"""Prediction-powered pass rates: the metric's word on every sample, corrected by labels on some of them."""
+"""Prediction-powered pass rates: the metric's predictions for every sample, corrected by labels on some of them."""
 
 from __future__ import annotations
 
@@ -20,30 +20,29 @@ VERDICT_THRESHOLD = 0.5
 
 @dataclass(frozen=True, slots=True)
 class OfTheseAnswers:
-    """The pass rate of the very samples of the run, were they all labelled; exact where they are.
+    """The pass rate of the very samples of the run, if all were labelled; exact if they are.
 
-    The values are those of answers like these; the intervals leave out that other samples would pass at another rate.
-    """
+    The values are those for answers like these; the intervals leave out that other samples would pass at another
+    rate."""
 
     labels_only: Estimate
     ppi: Estimate
 
     @property
     def is_exact(self) -> bool:
-        """Whether labels on all samples leave nothing open."""
+        """Whether labels on all samples leave no uncertainty."""
         return self.ppi.low == self.ppi.high
 
 
 @dataclass(frozen=True, slots=True)
 class PassRateEstimates:
-    """The pass rate three ways, with what the metric adds to the labels, of answers like those of the run: all that
-    the system would give to such questions. `of_these` is of the run's own samples, None in earlier documents.
+    """The pass rate by three methods, for answers like those of the run.
 
-    `naive` takes the machine's verdicts for people's: biased, and without an interval. `labels_only` is Hájek's ratio
-    (by stratum, where there are strata). `ppi` is PPI++ with trust `lambda_` in the predictions, 0 to 1.
-    `effective_n` and `labels_only_effective_n` say how many labels of plain random samples give the same standard
-    error. `unscored` samples have no verdict; `ppi` takes the mean prediction for them. `note` says what was not done.
-    """
+    That is all that the system would give to such questions. `of_these` is of the run's own samples, None in earlier
+    documents. `naive` treats the machine's verdicts as people's: biased, and without an interval. `labels_only` is
+    Hájek's ratio (by stratum, if there are strata). `ppi` is PPI++ with trust `lambda_` in the predictions, 0 to 1.
+    `effective_n` and `labels_only_effective_n` are the numbers of simple random labels with the same standard error.
+    `unscored` samples have no verdict; `ppi` uses the mean prediction for them. `note` says what was not done."""
 
     naive: Estimate
     labels_only: Estimate
@@ -79,16 +78,14 @@ def estimate_pass_rate(
     """Naive, labels-only and PPI++ estimates of the pass rate in the population that the run's samples come from.
 
     PPI++ is λ · mean of all predictions + weighted mean of (label − λ · prediction) over labels. Its variance is that
-    of its influence function over all N samples, which holds for labels nested in the run, for unequal weights, for
+    of its influence function over all N samples, which is valid for labels nested in the run, for unequal weights, for
     strata, for clusters and for design weights (means over the N samples are then Hájek's), and is Hájek's linearised
-    variance at λ = 0. λ minimises it within [0, 1] and stays 0 where the gain does not make up for the degree of
-    freedom that it costs. For equal weights the estimator is ppi-python's; its λ, on unlabelled samples alone, is ours
-    times (N − n)/N.
-    Intervals are Wilson's at the effective n, with Korn and Graubard's correction for degrees of freedom. `of_these`
-    has those of the run's own N samples (`rate_of_these`).
-    Without labels every value but the naive one is NaN; with one, or one cluster, it has no bounds.
-    Source: Angelopoulos, Duchi & Zrnic 2023, PPI++, sections 2 and 6; Särndal, Swensson & Wretman, chapter 9.
-    """
+    variance at λ = 0. λ minimises it within [0, 1] and stays 0 if the gain is less than the loss of a degree of
+    freedom. For equal weights the estimator is ppi-python's; its λ, on unlabelled samples alone, is ours times (N −
+    n)/N. Intervals are Wilson's at the effective n, with Korn and Graubard's correction for degrees of freedom.
+    `of_these` has those of the run's own N samples (`rate_of_these`). Without labels every value but the naive one is
+    NaN; with one, or one cluster, it has no bounds. Source: Angelopoulos, Duchi & Zrnic 2023, PPI++, sections 2 and 6;
+    Särndal, Swensson & Wretman, chapter 9."""
     run = run.numbered()
     parts = influence(run)
     alone, powered = rate_at(parts, level=level), powered_rate(parts, level=level)
@@ -115,11 +112,11 @@ def estimate_pass_rate(
 def rate_of_these(
     run: LabelledRun, parts: Influence, *, lambda_: float = 0.0, inflation: float = 1.0, level: float = 0.95
 ) -> Estimate:
-    """The rate of the run's own samples, with so much trust in predictions, whose choice inflates the variance so.
+    """The rate of the run's own samples, at this trust in predictions, whose choice inflates the variance.
 
-    The variance is that of the draw of labels. No bound lies beyond what labels leave possible: those that pass do so,
-    and those that fail. Samples that weigh alike pass at a rate of k/N, so that bounds are rounded outwards to one.
-    """
+    The variance is that of the draw of labels. No bound exceeds what labels leave possible: labelled passes pass, and
+    labelled fails fail. If all samples have equal weights, the rate is k/N, so that bounds are rounded outwards to such
+    a rate."""
     if parts.draw is None:
         raise ValueError("sums of domains leave out which labels were drawn")
     draw, weights = parts.draw, run.label_weights[run.labelled]
@@ -142,7 +139,7 @@ def rate_of_these(
 
 
 def _possible(rate: Estimate, run: LabelledRun) -> Estimate:
-    """The rate and its bounds as far as labels leave them possible."""
+    """The rate and its bounds, cut to what labels leave possible."""
     counts, total = run.sample_weights, len(run.passed)
     passes, fails = (float(counts[run.passed == label].sum() / max(total, 1)) for label in (1, 0))
     if total and run.labelled.all():
@@ -158,9 +155,10 @@ def _possible(rate: Estimate, run: LabelledRun) -> Estimate:
 
 @dataclass(frozen=True, slots=True)
 class LabelledRate:
-    """A pass rate at a trust `lambda_` in the predictions, whose choice multiplies the variance by `inflation`: its
-    standard error with so many degrees of freedom, and how many simple random labels would have that. `of_these` is
-    the rate of the run's own samples, where that was asked for."""
+    """A pass rate at a trust `lambda_` in the predictions, with its standard error and effective n.
+
+    The choice of λ multiplies the variance by `inflation`. `degrees` are those of the standard error, `effective_n` is
+    the number of simple random labels with it. `of_these` is the rate of the run's own samples, if requested."""
 
     rate: Estimate
     standard_error: float
@@ -171,21 +169,23 @@ class LabelledRate:
     of_these: Estimate | None = None
 
     def at(self, level: float, *, compared: bool = False) -> Estimate:
-        """The rate with its interval of another level. Where it is `compared` with another, plain labels lose degrees
-        of freedom too: two rates of 12 labels that are alike are else said to differ in .066 at .05."""
+        """The rate with its interval at another level.
+
+        If it is `compared` with another, plain labels lose degrees of freedom too: else two equal rates of 12 labels
+        differ significantly with probability .066 at .05."""
         n = self.effective_n * _degrees_correction(math.inf if compared else self.rate.n, self.degrees, level)
         return rate_interval(self.rate.value, n, n=self.rate.n, level=level, method=self.rate.method)
 
 
 def estimate_labels_only(run: LabelledRun, *, level: float = 0.95) -> LabelledRate:
-    """The `labels_only` of `estimate_pass_rate`, without the estimates beside it."""
+    """The `labels_only` of `estimate_pass_rate`, without its other estimates."""
     numbered = run.numbered()
     parts = influence(numbered)
     return replace(rate_at(parts, level=level), of_these=rate_of_these(numbered, parts, level=level))
 
 
 def powered_rate(parts: Influence, *, level: float = 0.95) -> LabelledRate:
-    """The `ppi` of `estimate_pass_rate`, from what each cluster adds to it."""
+    """The `ppi` of `estimate_pass_rate`, from the influence of each cluster."""
     tuned = tune([parts])
     lambda_, inflation = tuned.lambdas[0], tuned.inflation
     return rate_at(parts, lambda_, inflation=inflation, fitted=int(lambda_ > 0), level=level, method="PPI++")
@@ -200,7 +200,7 @@ def rate_at(
     level: float = 0.95,
     method: str = "Hájek",
 ) -> LabelledRate:
-    """The rate with so much trust in predictions, of so many that were `fitted`; with none, that of labels alone."""
+    """The rate at this trust in predictions, of so many that were `fitted`; with none, that of labels alone."""
     error, degrees = parts.error(lambda_) * math.sqrt(inflation), parts.degrees_less(fitted)
     value = parts.labels_only + lambda_ * parts.correction
     bare = Estimate(value, math.nan, math.nan, parts.n, level, f"{method}, Wilson")

@@ -21,7 +21,7 @@ _NO_SPREAD = 1e-24
 
 @dataclass(frozen=True, slots=True)
 class CaseScore:
-    """One test case: P(E=1|Q) over `trials` trials, what people expect of it, and S_c, NaN if none is expected."""
+    """One test case: P(E=1|Q) over `trials` trials, people's expectation, and S_c, NaN without an expectation."""
 
     test_case: str
     trials: int
@@ -32,14 +32,13 @@ class CaseScore:
 
 @dataclass(frozen=True, slots=True)
 class ProbabilisticScores:
-    """S_u, S_c and S_t of one factor of relevance, with intervals clustered; n counts test cases.
+    """S_u, S_c and S_t of one factor of relevance, with clustered intervals; n counts test cases.
 
-    `unconditional` is over all test cases with a trial; `conditional` over those of which people said what they expect,
-    and NaN, as is `total`, where they said nothing; n of both counts those. `equal_trials` says whether every test case
-    has as many trials: if not, S_u is the mean over trials, which weighs test cases by them. `unscored`
-    trials are left out. `attainable` is the S_c of a system that meets every H exactly, with as many trials: few
-    trials make it smaller.
-    """
+    `unconditional` is over all test cases with a trial; `conditional` over those with an expectation by people, and
+    NaN, as is `total`, without any; n of both counts those. `equal_trials` says whether every test case has the same
+    number of trials: if not, S_u is the mean over trials, which weights test cases by them. `unscored` trials are left
+    out. `attainable` is the S_c of a system that meets every H exactly, with as many trials: few trials make it
+    smaller."""
 
     unconditional: Estimate
     conditional: Estimate
@@ -59,7 +58,7 @@ DOCUMENT = Codec(
         )
     }
 )
-"""The parts of `hcat trials --json`, but for the sentence: that is added by `hcat.core.wording`."""
+"""The parts of `hcat trials --json`, without the sentence, which `hcat.core.wording` adds."""
 
 
 def probabilistic_scores(
@@ -71,13 +70,11 @@ def probabilistic_scores(
 ) -> ProbabilisticScores:
     """S_u, S_c and S_t of trials of test cases. PROB 3.3.4, 3.4.1 to 3.4.3.
 
-    `outcomes` (T,) are E ∈ {0, 1} of each trial, NaN where unscored; `test_cases` (T,) names the test case of each;
-    `expected` maps a test case to H in [0, 1].
-    S_u = Σ E / T; S_c(Q) = 1 − |P(E=1|Q) − H(Q)|; S_t = (S_u + mean S_c) / 2. Test cases are taken as drawn from
-    those that could be asked: errors come from the spread between test cases, trials of one counting together
-    (linearised ratio, t on n − 1 degrees; S_u by Wilson at the effective n). S_c is that of as many trials as there
-    were: where 0 < H < 1, few trials make |P − H| larger than it would be with many.
-    """
+    `outcomes` (T,) are E ∈ {0, 1} of each trial, NaN if unscored; `test_cases` (T,) names the test case of each;
+    `expected` maps a test case to H in [0, 1]. S_u = Σ E / T; S_c(Q) = 1 − |P(E=1|Q) − H(Q)|; S_t = (S_u + mean S_c) /
+    2. Test cases are treated as a sample of those that could be asked: errors come from the spread between test cases,
+    with the trials of one combined (linearised ratio, t on n − 1 degrees; S_u by Wilson at the effective n). S_c is for
+    the given number of trials: if 0 < H < 1, few trials make |P − H| larger than it would be with many."""
     y, names = np.asarray(outcomes, dtype=np.float64), np.asarray(test_cases, dtype=np.str_)
     if y.shape != names.shape:
         raise HcatError("every trial needs the name of its test case")
@@ -113,7 +110,7 @@ def probabilistic_scores(
 
 
 def _attainable(h: Floats, m: Floats) -> float:
-    """The mean of 1 − E|B/m − h| over test cases, B being binomial of m trials at h (De Moivre)."""
+    """The mean of 1 − E|B/m − h| over test cases, with B binomial of m trials at h (De Moivre)."""
     from scipy.stats import binom
 
     if not len(h):
@@ -147,7 +144,7 @@ def _rate(rate: float, moved: Floats, *, trials: int, cases: int, level: float) 
 def _total(
     rate: float, mean: float, moved: Floats, deviation: Floats, stated: Bools, *, trials: int, level: float
 ) -> Estimate:
-    """The mean of S_u and S_c. Its error is no better known than that of S_c, which fewer test cases may tell."""
+    """The mean of S_u and S_c. Its error is as uncertain as that of S_c, which fewer test cases may determine."""
     k, n = int(stated.sum()), len(stated)
     # `_mean` multiplies the variance by k / (k − 1), which is right for S_c; S_u rests on n test cases.
     once = moved * math.sqrt((k - 1) / k * n / (n - 1)) if k > 1 else moved
@@ -167,7 +164,7 @@ def _mean(value: float, moved: Floats, *, n: int, level: float) -> Estimate:
         return Estimate(value, math.nan, math.nan, n, level, method)
     error = math.sqrt(float(moved @ moved) * n / (n - 1))
     if error <= 1e-12:
-        # No spread at all: a mean in [0, 1] varies no more than a rate, whose interval stands in.
+        # No spread at all: a mean in [0, 1] varies no more than a rate, whose interval is used instead.
         return rate_interval(value, float(n), n=n, level=level, method="no spread, Wilson")
     half = t_quantile(level, n - 1) * error
     return Estimate(value, max(0.0, value - half), min(1.0, value + half), n, level, method)

@@ -30,14 +30,15 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 EXTREME_WEIGHT = 5.0
-"""A label that stands for more than so many times the average is an extreme one."""
+"""A label with more than so many times the average weight is extreme."""
 LEAST_EFFECTIVE_SHARE = 1 / 2
-"""Kish's effective number of labels below which, as a share of all, a design is said to be extreme."""
+"""Kish's effective number of labels, as a share of all, below which a design is reported as extreme."""
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedRun:
-    """A run joined with its labels. `left_out` counts labelled samples by the reason why; `note` what was not done."""
+    """A run joined with its labels. `left_out` counts labelled samples by the reason why; `note` says what was not
+    done."""
 
     run: LabelledRun
     left_out: Mapping[str, int]
@@ -57,11 +58,10 @@ def compare_runs(
     folds: int = FOLDS,
     level: float = 0.95,
 ) -> DifferenceEstimates:
-    """The difference in pass rate, second run minus first, paired by cluster.
+    """The difference in pass rate, second run less first, paired by cluster.
 
     Each run is its labels and its scores. `clusters` map the sample ids of each run to clusters; without them equal
-    sample ids are one cluster. Each run has its own maps, with folds by cluster.
-    """
+    sample ids are one cluster. Each run has its own maps, with folds by cluster."""
     prepared = []
     for position, (labels, scores) in enumerate((first, second)):
         ids = scores.sample_ids
@@ -83,12 +83,11 @@ def compare_runs(
 
 
 def unequal_design(weights: Floats) -> str:
-    """A warning where labels were drawn with probabilities so unequal that their intervals can't be trusted, else "".
+    """A warning if labels were drawn with probabilities too unequal for reliable intervals, else "".
 
-    The interval rests on the spread of weighted labels, which the few heavy ones decide; where they are few, and the
-    metric that drew them misleads, it covers less than it says (decision 0087).
-    Source: Kish 1965, section 11.7; Potter 1990, on extreme weights.
-    """
+    The interval depends on the spread of weighted labels, which the few heavy ones dominate; if they are few, and the
+    metric that drew them misleads, it covers less than it says (decision 0087). Source: Kish 1965, section 11.7; Potter
+    1990, on extreme weights."""
     if not len(weights):
         return ""
     heaviest, effective = float(weights.max() / weights.mean()), kish_n(weights)
@@ -116,15 +115,15 @@ def prepare_run(
     design: Mapping[str, float] | None = None,
     folds: int = FOLDS,
 ) -> PreparedRun:
-    """Join labels with scores and predict every sample by cross-fitting; slices of the result can be estimated too.
+    """The labels joined with scores, and a prediction for every sample by cross-fitting; slices can be estimated from
+    it, too.
 
     Labels are of this run (the caller filters) and of any criterion; several of one sample count as their majority.
     `strata` and `clusters` map a sample id to the stratum that it was drawn from and to its cluster. All samples of
     `scores` are the population's sample, unscored ones and refusals included: these have no prediction, but the labels
-    on them count. `design` are design weights by sample id, by default those that the scores record. Too few labels to
-    fit a map, see `cross_fit`, or labels that the method has no map for, leave every prediction NaN, so that PPI++ is
-    equal to labels only, and `note` says so.
-    """
+    on them count. `design` are design weights by sample id, by default those that the scores record. With too few
+    labels to fit a map, see `cross_fit`, or labels that the method has no map for, every prediction is NaN, so that
+    PPI++ is equal to labels only, and `note` says so."""
     names = tuple(dict.fromkeys(metrics))
     if not names:
         raise HcatError("a corrected pass rate needs at least one metric")
@@ -167,10 +166,9 @@ def join_labels(
     design: Mapping[str, float] | None = None,
     positions: Ints | None = None,
 ) -> PreparedRun:
-    """The samples of a run with their labels, without predictions: estimates of it rest on labels alone.
+    """The samples of a run with their labels, without predictions: estimates from it use labels alone.
 
-    `positions` (n,) of the judged samples among all, −1 where they are not, are looked up if they are not known.
-    """
+    `positions` (n,) of the judged samples among all, −1 if they are not there, are looked up by default."""
     judged = resolve_labels(labels, criterion)
     rows = SampleOrder(sample_ids).rows(judged.sample_ids) if positions is None else positions
     inside = rows >= 0

@@ -30,18 +30,17 @@ Cause = Literal[
 ]
 
 LEAST_LABELS = 30
-"""No decision is made on fewer, nor on labels that are worth fewer equally weighted ones (Kish): intervals from
-fewer cover less often than stated."""
+"""The least number of labels for a decision, also in equally weighted ones (Kish).
+
+With fewer, intervals cover less often than stated."""
 
 
 @dataclass(frozen=True, slots=True)
 class StopDecision:
-    """What the labels so far say about "pass rate ≥ threshold", by the `interval` that was compared with it, and what
-    decided it.
+    """The decision on "pass rate ≥ threshold" from the current labels, with the `interval` and the cause.
 
-    "reached" and "missed": the whole interval lies on one side, so stop. "out of reach": labelling every sample would
-    leave the question open, so stop, and use a larger run. "go on": labels can still decide.
-    """
+    "reached" and "missed": the whole interval is on one side, so stop. "out of reach": labelling every sample would
+    leave the question open, so stop, and use a larger run. "go on": labels can still decide."""
 
     verdict: Verdict
     threshold: float
@@ -56,23 +55,22 @@ class StopDecision:
 
 
 def look_level(labels: int, *, looks: int | None, level: float = 0.95) -> float:
-    """The level of one look's interval at so many labels: a wrong decision over all looks has 1 − level at most.
+    """The level of one look's interval at so many labels: the error over all looks is at most 1 − level.
 
     Of a number of `looks` that was fixed beforehand each has 1 − (1 − level)/looks (Bonferroni). Without one (None)
-    labels may be watched all the time: the level is that of a normal interval as wide as an asymptotic confidence
-    sequence, which holds at all numbers of labels at once (`watched_level`).
-    """
+    labels may be monitored all the time: the level is that of a normal interval as wide as an asymptotic confidence
+    sequence, which is valid at all numbers of labels at once (`watched_level`)."""
     error = 1 - level
     return 1 - error / looks if looks is not None else 1 - 2 * watched_level(labels, error / 2)
 
 
 def decide(run: LabelledRun, threshold: float, *, looks: int | None = None, level: float = 0.95) -> StopDecision:
-    """Compare the pass rate with a threshold in (0, 1), at any look at growing labels, or one of `looks` planned ones.
+    """The decision on the pass rate and a threshold in (0, 1), at any number of labels, or at one of `looks` planned
+    ones.
 
-    Each look has its interval at `look_level`, so that over all of them a wrong decision comes with probability
-    1 − level at most. "out of reach" is where the interval that all N labels would give holds
-    the threshold wherever the rate over all N may come to lie: between two ends, since Wilson's bounds rise with it.
-    """
+    Each look has its interval at `look_level`, so that the probability of a wrong decision over all of them is at most
+    1 − level. "out of reach" means that the interval from all N labels would contain the threshold for any possible
+    rate over all N: it suffices to check two ends, since Wilson's bounds increase with it."""
     if not 0 < threshold < 1 or (looks is not None and looks < 1):
         raise HcatError("a decision needs a threshold between 0 and 1 and at least one look")
     strict = look_level(int(np.sum(~np.isnan(run.passed))), looks=looks, level=level)
@@ -98,16 +96,16 @@ def decide(run: LabelledRun, threshold: float, *, looks: int | None = None, leve
 
 
 def worth(run: LabelledRun) -> float:
-    """How many labels of equal weight those of the run are worth (Kish). Clusters have a part in the interval alone."""
+    """The number of equally weighted labels that those of the run are worth (Kish). Clusters affect only the
+    interval."""
     weights = np.ones(len(run.passed)) if run.weights is None else run.weights
     return kish_n((weights if run.design is None else weights * run.design)[run.labelled])
 
 
 def labels_to_decide(ahead: Forecast, threshold: float) -> int | None:
-    """Labels in all at which the interval would leave the threshold outside if the pass rate stays as it is now.
+    """The total number of labels at which the interval would exclude the threshold at the current pass rate.
 
-    None where not even all samples are enough. A guess: the rate will move.
-    """
+    None if not even all samples are enough. A guess: the rate will change."""
 
     def decided(n: int) -> bool:
         interval = forecast_interval(ahead, n)

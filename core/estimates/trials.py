@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from hcat.core.scoring.score_table import ScoreTable
 
 ALIKE = 0.9
-"""Answers with at least this cosine count as the same answer."""
+"""The least cosine of answers that count as the same."""
 
 NO_ANSWER = "(no answer)"
 
 
 class OfTestCase(Protocol):
-    """A sample, or what is known of it without its texts."""
+    """A sample, or its data without the texts."""
 
     @property
     def id(self) -> str: ...
@@ -42,17 +42,16 @@ class OfTestCase(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Checker:
-    """Who or what says E: 1 where a sample is good, 0 where bad; samples that it left out are unscored.
+    """The source of E: 1 if a sample is good, 0 if bad; samples that it left out are unscored.
 
-    `source` says whether people, a rule, a calibration or a metric stand behind it.
-    """
+    `source` says whether it is from labels, a calibration or a metric."""
 
     name: str
     source: Literal["labels", "calibration", "metric"]
     outcomes: Mapping[str, float]
 
     def of(self, samples: Sequence[OfTestCase]) -> NDArray[np.float64]:
-        """E of each sample (T,), NaN where unscored."""
+        """E of each sample (T,), NaN if unscored."""
         return np.array([self.outcomes.get(sample.id, math.nan) for sample in samples], dtype=np.float64)
 
 
@@ -66,7 +65,7 @@ class LevelScores:
 
 @dataclass(frozen=True, slots=True)
 class FactorScores:
-    """A factor of relevance F (PROB 3): what checks it, its scores, and those at each level of a dimension."""
+    """A factor of relevance F (PROB 3): its checker, its scores, and those at each level of a dimension."""
 
     checker: Checker
     scores: ProbabilisticScores
@@ -74,32 +73,32 @@ class FactorScores:
 
 
 def labels_checker(labels: Iterable[Label], criterion: Criterion) -> Checker:
-    """Labels as they agree on each sample; ties are unscored."""
+    """A checker by the consensus of labels on each sample; ties are unscored."""
     agreed = consensus((label for label in labels if label.criterion == criterion.name), passing=criterion.passing)
     outcomes = {label.sample_id: float(label.level >= criterion.passing) for label in agreed.labels}
     return Checker(f"labels on {criterion.name}", "labels", outcomes)
 
 
 def calibration_checker(calibration: Calibration, scores: ScoreTable, *, threshold: float = 0.5) -> Checker:
-    """Good where the calibrated probability of a pass is at the threshold or above."""
+    """A checker that passes samples whose calibrated probability of a pass is at least the threshold."""
     outcomes = _outcomes(scores.sample_ids, calibration.probability(scores), threshold, lower=False)
     return Checker(f"calibration on {calibration.criterion} at {threshold:g}", "calibration", outcomes)
 
 
 def metric_checker(scores: ScoreTable, metric: str, *, threshold: float) -> Checker:
-    """Good where the metric is at the threshold or better; where lower is better, at it or below."""
+    """A checker that passes samples whose metric is at the threshold or better; at it or below if lower is better."""
     lower = scores.direction_of(metric) == "lower"
     outcomes = _outcomes(scores.sample_ids, scores.values(metric), threshold, lower=lower)
     return Checker(f"{metric} {'≤' if lower else '≥'} {threshold:g}", "metric", outcomes)
 
 
 def cases_of(samples: Sequence[OfTestCase]) -> list[str]:
-    """The name of each sample's test case: its own id where it names none."""
+    """The name of each sample's test case: its own id if it has none."""
     return [sample.test_case or sample.id for sample in samples]
 
 
 def expectations(samples: Sequence[OfTestCase]) -> dict[str, float]:
-    """H of each test case that has one: the mean of what its trials state."""
+    """H of each test case that has one: the mean over its trials."""
     stated: dict[str, list[float]] = {}
     for case, sample in zip(cases_of(samples), samples, strict=True):
         if sample.expected is not None:
@@ -109,8 +108,10 @@ def expectations(samples: Sequence[OfTestCase]) -> dict[str, float]:
 
 @dataclass(frozen=True, slots=True)
 class PeoplesExpectations:
-    """H of test cases by several people: `mean` by test case, of `test_cases` of the run, by so many `people`. `spread`
-    is the mean range between people, over the `shared` test cases that two of them or more judged; NaN without any."""
+    """H of test cases by several people.
+
+    `mean` by test case, of `test_cases` of the run, by so many `people`. `spread` is the mean range between people,
+    over the `shared` test cases that two of them or more judged; NaN without any."""
 
     mean: Mapping[str, float]
     test_cases: int
@@ -122,7 +123,7 @@ class PeoplesExpectations:
 def peoples_expectations(
     given: Mapping[str, Mapping[str, float]], samples: Sequence[OfTestCase]
 ) -> PeoplesExpectations:
-    """The mean of what people expect, by test case and annotator. HcatError where it is of other test cases."""
+    """The mean of people's expectations, by test case and annotator. HcatError if they are of other test cases."""
     here = set(cases_of(samples))
     own = {case: tuple(values.values()) for case, values in given.items() if case in here}
     if not own:
@@ -145,7 +146,7 @@ def repeated_trials(samples: Sequence[OfTestCase]) -> list[str]:
 
 
 def most_trials(samples: Sequence[OfTestCase]) -> int:
-    """The largest number of trials that a test case has; 0 without samples."""
+    """The largest number of trials of a test case; 0 without samples."""
     return max(np.unique(cases_of(samples), return_counts=True)[1].tolist(), default=0)
 
 
@@ -156,7 +157,9 @@ def trial_scores(
     expected: Mapping[str, float] | None = None,
     level: float = 0.95,
 ) -> ProbabilisticScores:
-    """S_u, S_c and S_t of the whole run by one checker. PROB 3.4. `expected` is H by test case, else as samples say."""
+    """S_u, S_c and S_t of the whole run by one checker. PROB 3.4.
+
+    `expected` is H by test case, by default as samples state."""
     h = expectations(samples) if expected is None else expected
     return probabilistic_scores(checker.of(samples), cases_of(samples), expected=h, level=level)
 
@@ -186,7 +189,7 @@ def factor_scores(
     *,
     expected: Mapping[str, float] | None = None,
 ) -> FactorScores:
-    """The scores of a factor of relevance; `levels` (T,), where a dimension is asked for, has that of each sample."""
+    """The scores of a factor of relevance; `levels` (T,), if a dimension is given, has that of each sample."""
     parts = () if levels is None else level_scores(samples, checker, levels, expected=expected)
     return FactorScores(checker, trial_scores(samples, checker, expected=expected), parts)
 
@@ -201,9 +204,8 @@ def judgement_split(
 ) -> ComponentSplit:
     """Variance of judgements (sample id, judge, value) between test cases, trials of one, and judges; then the rest.
 
-    `judge` says what judges are: annotators or checkers. Variances are of 0 and 1 on their own scale. What the data
-    can't tell apart is said: trials need several judges, judges several of them on the same samples.
-    """
+    `judge` says what judges are: annotators or checkers. Variances are of 0 and 1 on their own scale. Confounded
+    sources are reported: trials need several judges, judges several of them on the same samples."""
     case_of = {sample.id: case for sample, case in zip(samples, cases_of(samples), strict=True)}
     counted = [judgement for judgement in judgements if judgement[0] in case_of]
     cases = [case_of[sample_id] for sample_id, _, _ in counted]
@@ -217,7 +219,7 @@ def judgement_split(
 
 
 def ratings(labels: Iterable[Label], criterion: Criterion) -> list[tuple[str, str, float]]:
-    """Each person's present judgement: sample id, annotator, 1 for a pass or 0; of their own."""
+    """Each person's current judgement: sample id, annotator, 1 for a pass or 0; without adjudications."""
     judgements: dict[tuple[str, str], float] = {}
     for label in labels:
         if label.criterion == criterion.name and label.source == "person":
@@ -228,10 +230,9 @@ def ratings(labels: Iterable[Label], criterion: Criterion) -> list[tuple[str, st
 def answer_kinds(
     samples: Sequence[Sample], vectors: Mapping[str, NDArray[np.float32]], *, alike: float = ALIKE
 ) -> list[str]:
-    """The kind of each answer (T,), by meaning, within its test case: every two of a kind have at least this cosine.
+    """The kind of each answer (T,), by meaning, within its test case: any two of a kind have at least this cosine.
 
-    `vectors` are unit vectors by text. Equal texts are one kind, and so are missing answers. Complete linkage.
-    """
+    `vectors` are unit vectors by text. Equal texts are one kind, and so are missing answers. Complete linkage."""
     from scipy.cluster.hierarchy import fcluster, linkage
     from scipy.spatial.distance import pdist
 

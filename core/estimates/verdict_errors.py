@@ -1,4 +1,4 @@
-"""How often a machine's verdicts agree with people's labels, and the pass rate to which labels correct them."""
+"""Agreement of a machine's verdicts with people's labels, and the pass rate corrected by labels."""
 
 from __future__ import annotations
 
@@ -21,12 +21,11 @@ MIDDLE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class VerdictErrors:
-    """A metric's verdicts against the labels on a criterion.
+    """A metric's verdicts compared with the labels on a criterion.
 
     `says` is the share of samples that the machine passes, which estimates nothing. `sensitivity` is the share of the
     samples labelled “pass” which the machine passes too, `specificity` that of those labelled “fail” which it fails.
-    `corrected` is the share of samples that would be labelled “pass”, by labels and scores together (PPI++).
-    """
+    `corrected` is the share of samples that would be labelled “pass”, by labels and scores together (PPI++)."""
 
     metric: str
     criterion: str
@@ -44,8 +43,7 @@ class VerdictErrors:
 def machine_verdicts(values: Floats, *, within: tuple[float, float], direction: Direction) -> Floats | None:
     """1 for scores (n,) on the good side of the middle of their range, 0 for others, NaN for none.
 
-    None where the range is not bounded, or no direction is better: such scores are no verdicts.
-    """
+    None if the range is not bounded, or no direction is better: such scores are not verdicts."""
     low, high = within
     if direction == "none" or not math.isfinite(high - low):
         return None
@@ -58,10 +56,9 @@ def verdict_errors(
 ) -> VerdictErrors:
     """Sensitivity and specificity over labelled samples with a verdict, and the corrected pass rate of the run.
 
-    Shares are weighted where samples were drawn with unequal probabilities, and clustered where these share test cases.
-    Sources: Rogan & Gladen 1978 on why the share that a test finds is not the share that there is; Angelopoulos, Duchi
-    & Zrnic 2023 (PPI++) for the correction, which needs no constant error rates.
-    """
+    Shares are weighted if samples were drawn with unequal probabilities, and clustered if these share test cases.
+    Sources: Rogan & Gladen 1978 on why the share that a test finds is not the prevalence; Angelopoulos, Duchi & Zrnic
+    2023 (PPI++) for the correction, which needs no constant error rates."""
     decided = run.labelled & ~np.isnan(verdicts)
     passes, fails = decided & (run.passed == 1), decided & (run.passed == 0)
     scored = verdicts[~np.isnan(verdicts)]

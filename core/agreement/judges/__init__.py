@@ -1,1 +1,2 @@
-"""Language models that judge answers by a written rubric: asked, read strictly, and held against people."""
+"""Language models that judge answers by a written rubric: requests, strict reading of replies, comparison with
+people."""

@@ -1,4 +1,4 @@
-"""A judge beside people on the same answers: κ with its interval, the table of both, and where they disagree."""
+"""A judge compared with people on the same answers: κ with its interval, the table of both, and disagreements."""
 
 from __future__ import annotations
 
@@ -20,15 +20,16 @@ from hcat.core.statistics.hypergeometric import hypergeometric_tails
 from hcat.core.types import Criterion, Estimate, Label, Score, Verdict
 
 MOST_REPLICATES = 50_000
-"""The further out a level asks, the more replicates it takes to know where it lies; up to so many."""
+"""The most replicates: an interval at a higher level needs more."""
 PRIOR_OF_GAIN = 0.5
-"""Items that the interval of a gain adds to each combination of verdicts: with less, two judges that seldom differ seem
-to differ for sure."""
+"""The pseudo-items in the interval of a gain for each combination of verdicts.
+
+With fewer, two judges that seldom differ would seem to differ significantly."""
 
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """An answer on which judge and people differ: the level that people gave, and the judge's score."""
+    """An answer on which judge and people differ: people's level, and the judge's score."""
 
     sample_id: str
     level: int
@@ -37,12 +38,11 @@ class Disagreement:
 
 @dataclass(frozen=True, slots=True)
 class JudgeAgreement:
-    """A judge against the labels of a criterion, on the `n` samples that have both.
+    """A judge compared with the labels of a criterion, on the `n` samples that have both.
 
-    `kappa` is of pass and fail; `kappa_levels` weighs the distance of levels by its square, None where judge and people
-    have not as many. `table` counts samples, people's levels by the judge's scores. `by_people` says how many of the
-    labels are those of people; others are by a rule. `unscored` had a label and no verdict, by reason.
-    """
+    `kappa` is of pass and fail; `kappa_levels` weights disagreements by the squared distance of levels, None if the
+    numbers of levels differ. `table` counts samples, people's levels by the judge's scores. `by_people` is the number
+    of labels by people; others are by a rule. `unscored` had a label and no verdict, by reason."""
 
     criterion: str
     n: int
@@ -61,7 +61,7 @@ class JudgeAgreement:
 
     @property
     def is_shown(self) -> bool:
-        """Whether agreement beyond chance is shown: the whole interval of κ lies above 0."""
+        """Whether agreement beyond chance is shown: the whole interval of κ is above 0."""
         return self.enough and self.kappa.low > 0
 
 
@@ -86,11 +86,11 @@ def judge_agreement(
     clusters: Mapping[str, str] | None = None,
     replicates: int = REPLICATES,
 ) -> JudgeAgreement:
-    """The judge's scores beside the consensus of the labels. A mean over trials counts at its nearest score.
+    """The agreement of the judge's scores with the consensus of the labels. A mean over trials counts at its nearest
+    score.
 
-    Samples without a verdict are in no number, and counted by their reason. Where items are of one cluster, the
-    intervals rest on clusters. That of `kappa` leaves 0 out only where Fisher's test does so, too.
-    """
+    Samples without a verdict are not included, and counted by their reason. If items are clustered, the intervals are
+    by cluster. That of `kappa` excludes 0 only if Fisher's test does so, too."""
     agreed = resolve_labels(labels, people)
     levels = dict(zip(agreed.sample_ids, agreed.levels.tolist(), strict=True))
     both = [name for name in agreed.sample_ids if name in scores and scores[name].value is not None]
@@ -122,11 +122,10 @@ def judge_agreement(
 
 @dataclass(frozen=True, slots=True)
 class KappaGain:
-    """By how much a second rubric agrees better with people than a first, on the same `n` held-out answers.
+    """The gain in agreement with people of a second rubric over a first, on the same `n` held-out answers.
 
     `tries` counts the comparisons that these held-out answers were used for, this one included; the interval of the
-    gain is of the level that is left for the last of them, see `level_of_try`.
-    """
+    gain is at the level that is left for the last of them, see `level_of_try`."""
 
     first: Estimate
     second: Estimate
@@ -135,7 +134,7 @@ class KappaGain:
 
     @property
     def is_shown(self) -> bool:
-        """Whether the whole interval lies above 0."""
+        """Whether the whole interval is above 0."""
         return self.gain.low > 0
 
 
@@ -153,8 +152,7 @@ RUBRIC_GAIN = Verdict(
 def level_of_try(tries: int) -> float:
     """The level of the interval at the k-th try on the same answers, 1 − 0.05/(k(k + 1)).
 
-    However many tries follow, a gain is shown where there is none in at most 2.5% of cases: the shares add up to that.
-    """
+    For any number of tries, a gain is shown although there is none in at most 2.5% of cases: the shares sum to that."""
     if tries < 1:
         raise HcatError(f"tries are counted from 1, not {tries}")
     return 1 - 0.05 / (tries * (tries + 1))
@@ -170,11 +168,10 @@ def kappa_gain(
     replicates: int = REPLICATES,
     tries: int = 1,
 ) -> KappaGain:
-    """κ of pass and fail of two judges (n,) with people (n,), and the difference, drawn together by item.
+    """κ of pass and fail of two judges (n,) with people (n,), and the difference, in a joint bootstrap by item.
 
-    The answers must not be those that either rubric was written from. `tries` counts how often they were used to
-    compare rubrics, this time included.
-    """
+    Neither rubric may have been written from these answers. `tries` counts how often they were used to compare rubrics,
+    this time included."""
     a, b, truth = (np.asarray(values, dtype=np.intp) for values in (first, second, people))
     each = [
         cohen_kappa(judge, truth, rng=rng, n_levels=2, test_cases=clusters, replicates=replicates) for judge in (a, b)
@@ -206,11 +203,10 @@ def _kappa(counts: Floats, *, judge: int) -> Floats:
 
 
 def _reaching_0_by_chance(kappa: Estimate, people: Bools, judge: Bools) -> Estimate:
-    """κ with an interval that reaches 0 where Fisher's test, by its mid-p, leaves chance as an explanation.
+    """κ with an interval that includes 0 if Fisher's test, by its mid-p, is not significant.
 
-    Of few items, or few that fail, the bootstrap excludes 0 too often. Source: Lancaster 1961, Significance tests in
-    discrete distributions.
-    """
+    For few items, or few that fail, the bootstrap excludes 0 too often. Source: Lancaster 1961, Significance tests in
+    discrete distributions."""
     if not kappa.low > 0:
         return kappa
     hits = int((people & judge).sum())
@@ -220,7 +216,7 @@ def _reaching_0_by_chance(kappa: Estimate, people: Bools, judge: Bools) -> Estim
 
 
 def _nearest(score: Score) -> float:
-    """The level from 0 that a mean of scores is nearest to; the lower of two that are as near."""
+    """The level from 0 that is nearest to a mean of scores; the lower of two that are equally near."""
     return math.ceil((score.value or 0.0) - 0.5) - 1
 
 
@@ -243,7 +239,7 @@ def _disagreements(
     people: Criterion,
     judge: RubricCriterion,
 ) -> tuple[Disagreement, ...]:
-    """Where one passes and the other fails, the largest distance first, both on a scale from 0 to 1."""
+    """The samples that one passes and the other fails, the largest distance first, both on a scale from 0 to 1."""
     apart = np.abs(given / (len(people.levels) - 1) - scored / (len(judge.levels) - 1))
     differ = (given >= people.passing) != (scored >= judge.passing - 1)
     order = [row for row in np.argsort(-apart, kind="stable").tolist() if differ[row]]

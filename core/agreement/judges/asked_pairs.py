@@ -26,12 +26,13 @@ _CHOICES: Mapping[str, tuple[Choice, Choice]] = {
     "second": ("B", "A"),
     "equal": ("tie", "tie"),
 }
-"""What a reply chooses with A first, and with B first."""
+"""The chosen answers of a reply with A first, and with B first."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerPair:
-    """Two answers to one question, with what both may be judged by. `right` is the better one by people, if known."""
+    """Two answers to one question, with the material for judging both. `right` is the better one by people, if
+    known."""
 
     id: str
     query: str
@@ -47,7 +48,7 @@ class AnswerPair:
 
 @dataclass(frozen=True, slots=True)
 class AskedPair:
-    """A pair with the verdicts of both orders and their reasons; `unscored` says why there are none."""
+    """A pair with the verdicts of both orders and their reasons; `unscored` is the reason why there are none."""
 
     verdict: PairVerdict
     reason_a_first: str = ""
@@ -57,7 +58,7 @@ class AskedPair:
 
 @dataclass(frozen=True, slots=True)
 class PairJudgement:
-    """Every pair that was asked about, on one criterion, and what it took."""
+    """Every pair that was judged, on one criterion, with the tokens used."""
 
     criterion: str
     pairs: tuple[AskedPair, ...]
@@ -66,12 +67,12 @@ class PairJudgement:
 
     @property
     def verdicts(self) -> tuple[PairVerdict, ...]:
-        """Those of pairs with a verdict in both orders: no other is in any number."""
+        """The verdicts of pairs with a verdict in both orders: no other is counted."""
         return tuple(pair.verdict for pair in self.pairs if not pair.unscored)
 
     @property
     def unscored(self) -> Mapping[str, int]:
-        """How many pairs have no verdict in both orders, by reason."""
+        """The number of pairs without a verdict in both orders, by reason."""
         return dict(Counter(pair.unscored for pair in self.pairs if pair.unscored).most_common())
 
 
@@ -83,11 +84,10 @@ def pairs_of_runs(
     levels: tuple[Mapping[str, int], Mapping[str, int]] = ({}, {}),
     models: tuple[str, str] = ("", ""),
 ) -> tuple[AnswerPair, ...]:
-    """The answers of two runs to the same question, by the samples' ids, where both answer and what they say differs.
+    """The pairs of different answers of two runs to the same question, by the samples' ids.
 
     `levels` are those of people in each run: the answer with the higher one is right. The contexts are those of both
-    runs, each text once, so that they are the same in both orders. HcatError where nothing can be compared.
-    """
+    runs, each text once, so that they are the same in both orders. HcatError if nothing can be compared."""
     others = {sample.id: sample for sample in second}
     clusters = clusters_across(first, second)[0]
     pairs = []
@@ -129,7 +129,7 @@ def drawn_pairs(pairs: Sequence[AnswerPair], n: int | None, *, seed: int) -> tup
 def forecast_pairs(
     judge: Judge, pairs: Sequence[AnswerPair], *, prices: tuple[float | None, float | None] = (None, None)
 ) -> JudgeForecast:
-    """What comparing these pairs will take. Nothing is asked."""
+    """The requests, tokens and cost of comparing these pairs. Nothing is sent."""
     requests = [pair_request(judge, pair, swapped=swapped) for pair in pairs for swapped in (False, True)]
     asked = [(judge.models[0], request, 1) for request in requests]
     return forecast_of(asked, samples=len(pairs), prices=prices)
@@ -138,10 +138,10 @@ def forecast_pairs(
 def judge_pairs(
     judge: Judge, pairs: Sequence[AnswerPair], *, on_progress: Callable[[Progress], None] | None = None
 ) -> PairJudgement:
-    """Ask about each pair with either answer first. A pair without a choice in both orders is unscored with its reason.
+    """The judge's verdicts on each pair with either answer first.
 
-    Raises ModelError only where no request could succeed.
-    """
+    A pair without a choice in both orders is unscored with its reason. Raises ModelError only if no request could
+    succeed."""
     criterion = _only(judge)
     requests = [pair_request(judge, pair, swapped=swapped) for pair in pairs for swapped in (False, True)]
     replies = ask_in_batches(judge.models[0], requests, Counted(on_progress, len(requests)))
@@ -191,7 +191,7 @@ def _reason(reply: Reply) -> str:
 
 
 def _comparable(sample: Sample, other: Sample, criterion: RubricCriterion) -> bool:
-    """Whether both answer, differently, with what the criterion needs; one that declines is no answer to compare."""
+    """Whether both have different answers, with what the criterion needs; a refusal can't be compared."""
     if sample.erased is not None or other.erased is not None:
         return False
     if any(answering(each.answer).kind != "answered" for each in (sample, other)):

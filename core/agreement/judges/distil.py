@@ -1,4 +1,4 @@
-"""A rubric distilled from people's critiques on one part of the labels, and what it gains on the other."""
+"""A rubric distilled from people's critiques on one part of the labels, and its gain on the other."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from hcat.core.types import Criterion, JsonValue, Label, Progress, Sample
 
 LEAST_CRITIQUES = 5
 MOST_CRITIQUES = 60
-"""Critiques that are sent, the levels in turn: more would not fit into a prompt."""
+"""The most critiques in a prompt, from the levels in turn."""
 _SALT = "hcat-distil"
 
 
 @dataclass(frozen=True, slots=True)
 class RubricGain:
-    """What a second wording of a criterion gains over a first, on answers that neither was written from.
+    """The gain of a second wording of a criterion over a first, on answers that neither was written from.
 
-    `critiques` is how many the second was distilled from, 0 where people wrote it; `people` is the labels' criterion.
-    """
+    `critiques` is the number that the second was distilled from, 0 if people wrote it; `people` is the labels'
+    criterion."""
 
     people: str
     first: RubricCriterion
@@ -43,7 +43,7 @@ class RubricGain:
 
 @dataclass(frozen=True, slots=True)
 class Distilled:
-    """The gain of a rubric over another one, the second rubric whole, and what asking took."""
+    """The gain of a rubric over another one, the full second rubric, and the tokens used."""
 
     rubric: Rubric
     measured: RubricGain
@@ -52,11 +52,10 @@ class Distilled:
 
 @dataclass(frozen=True, eq=False)
 class LabelledRun:
-    """What rubrics are distilled from and tested on: labels, samples by id, and the cluster of each, kept whole.
+    """The data for distilling and testing rubrics: labels, samples by id, and the cluster of each, which stays whole.
 
     At most `most` held-out answers are judged, drawn by `seed`; None for all of them. `tries` counts how often rubrics
-    were compared on them, the next time included.
-    """
+    were compared on them, the next time included."""
 
     labels: Sequence[Label]
     samples: Mapping[str, Sample]
@@ -79,22 +78,21 @@ class LabelledRun:
         return dict(zip(agreed.sample_ids, agreed.levels.tolist(), strict=True))
 
     def held_out(self, judge: Judge) -> tuple[Sample, ...]:
-        """The labelled answers on the other part that the judge can judge."""
+        """The labelled answers on the held-out part that the judge can judge."""
         kept = [self.samples[name] for name in sorted(self.levels) if name in self.samples]
         usable = [sample for sample in kept if is_held_out(self.clusters[sample.id])]
         return drawn_samples(judge, usable, len(usable) if self.most is None else self.most, seed=self.seed)
 
 
 def is_held_out(cluster: str) -> bool:
-    """Whether a cluster's labels are kept from the rubric: one half, by a hash, so that no label changes sides."""
+    """Whether a cluster's labels are held out from the rubric: one half, by a hash, so that no label changes sides."""
     return assign_fold(cluster, folds=2, salt=_SALT) == 1
 
 
 def distil(judge: Judge, run: LabelledRun, *, on_progress: Callable[[Progress], None] | None = None) -> Distilled:
-    """Write the judge's one criterion anew from the critiques on the training half, and judge the other half by both.
+    """The judge's one criterion rewritten from the critiques of one half, and the other half judged by both wordings.
 
-    Clusters are never divided. HcatError where there are too few critiques; ModelError where the model gives no rubric.
-    """
+    Clusters are never divided. HcatError if there are too few critiques; ModelError if the model gives no rubric."""
     criterion = _only_criterion(judge)
     if len(run.critiques) < LEAST_CRITIQUES:
         raise HcatError(
@@ -116,7 +114,7 @@ def compare_rubrics(
     critiques: int = 0,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Distilled:
-    """Judge the held-out answers by two rubrics with the same one criterion, and compare κ with people."""
+    """The gain in κ with people of a second rubric over a first on one criterion, on the held-out answers."""
     criteria = (_only_criterion(first), _only_criterion(second))
     if criteria[0].name != criteria[1].name:
         raise HcatError(f"the rubrics are on {criteria[0].name!r} and {criteria[1].name!r}: compare one criterion")

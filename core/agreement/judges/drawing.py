@@ -1,4 +1,4 @@
-"""What a judge is shown and asked about: examples, never judged, and where it is tried a few samples drawn by seed."""
+"""Draws the samples of a judge: examples, which are never judged, and a random few by seed for a trial."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hcat.core.types import Criterion, Label, Sample
 
 
 def without_examples(samples: Sequence[Sample], examples: Sequence[JudgedExample]) -> tuple[Sample, ...]:
-    """The samples that are no example and of no example's test case, whose answers may be the same."""
+    """The samples without the examples and the trials of the examples' test cases, whose answers may be the same."""
     if not examples:
         return tuple(samples)
     cluster_of = clusters_of(samples)
@@ -26,10 +26,9 @@ def without_examples(samples: Sequence[Sample], examples: Sequence[JudgedExample
 def drawn_samples(
     judge: Judge, samples: Sequence[Sample], n: int, *, seed: int, first: Collection[str] = ()
 ) -> tuple[Sample, ...]:
-    """`n` samples at most of those that the judge can judge, at random; those named `first` before others.
+    """At most `n` random samples that the judge can judge; those named `first` before others.
 
-    They come in the run's order.
-    """
+    They are in the run's order."""
     usable = [sample for sample in samples if judge.asked(sample)]
     order = np.random.default_rng(seed).permutation(len(usable)).tolist()
     drawn = sorted(order, key=lambda place: usable[place].id not in first)[:n]
@@ -39,7 +38,7 @@ def drawn_samples(
 def examples_for(
     rubric: Rubric, labels: Sequence[Label], samples: Sequence[Sample], people: Criterion, *, n: int, seed: int
 ) -> tuple[JudgedExample, ...]:
-    """`n` labelled answers with critiques, of the one criterion of the rubric. HcatError where that can't be."""
+    """`n` labelled answers with critiques, for the one criterion of the rubric. HcatError if that is not possible."""
     if len(rubric.criteria) != 1:
         raise HcatError("examples are shown for one criterion of the rubric: choose one")
     by_id = {sample.id: sample for sample in samples}

@@ -1,4 +1,4 @@
-"""Examples for a judge: answers of each level and of different form, which people labelled and said why."""
+"""Examples for a judge: answers of each level and of different form, with people's labels and reasons."""
 
 from __future__ import annotations
 
@@ -15,16 +15,15 @@ from hcat.core.labelling.label_source import BY_PEOPLE
 from hcat.core.types import Criterion, Label, Sample
 
 CANDIDATES = 8
-"""Of so many answers that chance puts first the most different one is taken: the farthest of all is an outlier."""
+"""The most different of so many random answers is chosen: the most different of all would be an outlier."""
 _MARKUP = re.compile(r"^\s*(?:[-*•#>|]|\d+[.)])\s", re.MULTILINE)
 _DIGIT = re.compile(r"\d")
 
 
 def critiques(labels: Sequence[Label], criterion: Criterion) -> tuple[Label, ...]:
-    """The labels of people on this criterion that say why, one a sample: a decision before others, then by name.
+    """The labels of people on this criterion with a reason, one a sample: an adjudication before others, then by name.
 
-    They come in the order of samples' ids, so that a project and its label file give the same.
-    """
+    They are sorted by sample id, so that a project and its label file give the same."""
     by_sample: dict[str, Label] = {}
     for label in sorted(labels, key=lambda each: (each.sample_id, each.source != "adjudication", each.annotator)):
         said = (label.rationale or "").strip()
@@ -34,10 +33,10 @@ def critiques(labels: Sequence[Label], criterion: Criterion) -> tuple[Label, ...
 
 
 def score_of_level(level: int, *, people: Criterion, judge: RubricCriterion) -> int:
-    """The judge's score that stands for a person's level: the same place, or the same end of the scale.
+    """The judge's score for a person's level: the same position, or the same end of the scale.
 
-    Where the scales have as many levels it is the level from 1; else the levels are spread evenly over the scores.
-    """
+    If the scales have equal numbers of levels it is the level from 1; else the levels are spread evenly over the
+    scores."""
     return 1 + round(level * (len(judge.levels) - 1) / (len(people.levels) - 1))
 
 
@@ -50,12 +49,11 @@ def draw_examples(
     n: int,
     rng: np.random.Generator,
 ) -> tuple[JudgedExample, ...]:
-    """`n` examples, taken from the levels in turn, so that none of them fills the prompt. HcatError for too few.
+    """`n` examples, from the levels in turn, so that none of them fills the prompt. HcatError for too few.
 
-    Of some answers of a level that chance puts first, the one is taken that differs most in length and form from those
-    that are taken already: examples of one style teach a judge that style (FUNNEL 3.3).
-    Whoever judges must leave them out (`without_examples`): `judge_samples` refuses a sample that is an example.
-    """
+    Of some random answers of a level, the one is chosen that differs most in length and form from those already chosen:
+    examples of one style teach a judge that style (FUNNEL 3.3). They must not be judged (`without_examples`):
+    `judge_samples` refuses a sample that is an example."""
     usable = [label for label in critiques(labels, people) if label.sample_id in samples]
     by_level: dict[int, list[Label]] = {}
     for place in rng.permutation(len(usable)).tolist():
@@ -82,7 +80,8 @@ def draw_examples(
 
 
 def _most_different(left: list[Label], drawn: Sequence[Label], samples: Mapping[str, Sample]) -> Label:
-    """Takes, of the last few that are `left`, the label whose answer is farthest from the nearest one drawn."""
+    """Removes and returns, of the last few that are `left`, the label whose answer is farthest from the nearest one
+    drawn."""
     taken = [_form(samples[label.sample_id].answer or "") for label in drawn]
 
     def distance(place: int) -> float:
@@ -94,5 +93,6 @@ def _most_different(left: list[Label], drawn: Sequence[Label], samples: Mapping[
 
 
 def _form(answer: str) -> tuple[float, float, float]:
-    """The length of an answer, doublings of words; whether it has lists or headings, and whether it has numbers."""
+    """The form of an answer: log₂ of its length in words, whether it has lists or headings, and whether it has
+    numbers."""
     return math.log2(1 + len(answer.split())), float(bool(_MARKUP.search(answer))), float(bool(_DIGIT.search(answer)))

@@ -1,4 +1,4 @@
-"""What a judgement will take, before anything is asked: requests, tokens, money."""
+"""The requests, tokens and cost of a judgement before it is made."""
 
 from __future__ import annotations
 
@@ -15,16 +15,15 @@ from hcat.core.types import Sample
 
 CHARACTERS_A_TOKEN = 4
 TOKENS_A_VERDICT = 60
-"""A sentence of reason and a score, in JSON."""
+"""Tokens for a sentence of reason and a score, in JSON."""
 
 
 @dataclass(frozen=True, slots=True)
 class JudgeForecast:
-    """Requests for `verdicts` verdicts, of which `cached` are answered already.
+    """The requests for `verdicts` verdicts, of which `cached` have replies already.
 
-    Tokens are estimated from the characters of what is not cached; `cost` is None where no prices are set. `own` are
-    the models that wrote the answers and are of the judge's family.
-    """
+    Tokens are estimated from the characters of what is not cached; `cost` is None without prices. `own` are the models
+    that wrote the answers and are of the judge's family."""
 
     samples: int
     verdicts: int
@@ -37,14 +36,14 @@ class JudgeForecast:
 
     @property
     def open(self) -> int:
-        """Requests that will be sent."""
+        """The number of requests that will be sent."""
         return self.requests - self.cached
 
 
 def forecast(
     judge: Judge, samples: Sequence[Sample], *, prices: tuple[float | None, float | None] = (None, None)
 ) -> JudgeForecast:
-    """What judging these samples will take. `prices` are for a million tokens read and written."""
+    """The forecast for judging these samples. `prices` are for a million tokens read and written."""
     asked = [(sample, criteria) for sample in samples if (criteria := judge.asked(sample))]
     requests = [
         (model, judge.request(sample, criteria), len(criteria)) for model in judge.models for sample, criteria in asked
@@ -59,7 +58,7 @@ def forecast_of(
     samples: int,
     prices: tuple[float | None, float | None] = (None, None),
 ) -> JudgeForecast:
-    """The same of requests, each with its model and the number of verdicts that it asks for."""
+    """The same for requests, each with its model and its number of verdicts."""
     fresh = [(request, count) for model, request, count in requests if not _is_cached(model, request)]
     tokens_in = sum(map(_tokens, (request for request, _ in fresh)))
     tokens_out = TOKENS_A_VERDICT * sum(count for _, count in fresh)

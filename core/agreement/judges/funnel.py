@@ -1,8 +1,7 @@
 """The rubric that comes with hcat: five criteria for answers about documents, each on levels from 1 to 5.
 
 Source: Han 2025, A Framework for Rigorous Evaluation and Agentic Post-Processing in Financial RAG Systems, section 2;
-levels 2 and 4 stand between those that it words.
-"""
+levels 2 and 4 are between those that it words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A judge: a rubric, examples and a language model, asked about samples one by one."""
+"""A judge: a rubric, examples and a language model, which judges samples one by one."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _CONFIDENCE = re.compile(r"\bconfiden(?:t|ce|tly)\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class JudgedExample:
-    """An answer with the score that a person gave it and why, as the judge is shown it."""
+    """An answer with a person's score and reason, as shown to the judge."""
 
     sample: Sample
     criterion: str
@@ -37,12 +37,11 @@ class JudgedExample:
 
 @dataclass(frozen=True, eq=False)
 class Judge:
-    """Who judges: by which rubric, after which examples, and by which model, one a trial.
+    """A judge: its rubric, its examples, and its models, one for each trial.
 
     The models of several trials differ in their seed. An answer that declines is left unscored, unless the judge
-    `judges_refusals`, as where its consistency on them is checked. Equal judges have equal versions, others
-    another one.
-    """
+    `judges_refusals`, as in the check of its consistency on them. Judges have equal versions exactly if they are
+    equal."""
 
     rubric: Rubric
     models: tuple[LanguageModel, ...]
@@ -78,7 +77,7 @@ class Judge:
         return load_prompt("judge")
 
     def settings(self) -> dict[str, JsonValue]:
-        """What a record of its verdicts says besides the version."""
+        """The settings that a record of its verdicts states besides the version."""
         return {
             "model": self.name,
             "prompt": self._template.title,
@@ -95,7 +94,7 @@ class Judge:
         return tuple(each for each in self.rubric.criteria if self.unscored_reason(sample, each) is None)
 
     def unscored_reason(self, sample: Sample, criterion: RubricCriterion) -> str | None:
-        """Why this sample is not judged on the criterion; None where it is."""
+        """The reason why this sample is not judged on the criterion; None if it is."""
         reason = _missing(sample, criterion)
         return None if reason == DECLINED and self.judges_refusals else reason
 
@@ -116,7 +115,7 @@ class Judge:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a judge said of samples: a verdict for each sample, criterion and trial, and what it took."""
+    """The verdicts of a judge for each sample, criterion and trial, and the tokens used."""
 
     verdicts: tuple[JudgeVerdict, ...]
     usage: Usage
@@ -126,11 +125,10 @@ class Judgement:
 def judge_samples(
     judge: Judge, samples: Sequence[Sample], *, on_progress: Callable[[Progress], None] | None = None
 ) -> Judgement:
-    """A verdict for every sample, every criterion of the rubric and every trial, each scored or with its reason.
+    """A verdict for every sample, every criterion of the rubric and every trial, each with a score or a reason.
 
-    What the model never gets to see (no contexts, an answer that declines) costs no request. Examples are never judged:
-    HcatError where one is among the samples. Raises ModelError only where no request could succeed.
-    """
+    A sample that is not sent to the model (no contexts, an answer that declines) costs no request. Examples are never
+    judged: HcatError if one is among the samples. Raises ModelError only if no request could succeed."""
     shown = {example.sample.id for example in judge.examples} & {sample.id for sample in samples}
     if shown:
         raise HcatError(f"the sample {min(shown)!r} is an example of the judge, and can't be judged by it")
@@ -151,7 +149,7 @@ def judge_samples(
 
 
 def _missing(sample: Sample, criterion: RubricCriterion) -> str | None:
-    """What the sample lacks for the criterion, a refusal last; None where it lacks nothing."""
+    """What the sample lacks for the criterion, a refusal last; None if it lacks nothing."""
     if sample.erased is not None:
         return TEXT_ERASED
     kind = answering(sample.answer).kind
@@ -167,7 +165,7 @@ def _missing(sample: Sample, criterion: RubricCriterion) -> str | None:
 
 
 _ANY_OBJECT: Mapping[str, JsonValue] = {"type": "object"}
-"""What comes back is read criterion by criterion: one that is missing does not cost the others their verdict."""
+"""Replies are read criterion by criterion: if one is missing, the others still get their verdict."""
 
 
 def _unasked(judge: Judge, sample: Sample, trial: int) -> list[JudgeVerdict]:
@@ -176,7 +174,7 @@ def _unasked(judge: Judge, sample: Sample, trial: int) -> list[JudgeVerdict]:
 
 
 def rubric_text(rubric: Rubric, criteria: Sequence[RubricCriterion]) -> str:
-    """The rubric as the judge reads it: part of the instruction, not of the material."""
+    """The rubric as text for the judge: part of the instruction, not of the material."""
     written = "\n\n".join(
         "\n".join(
             (

@@ -1,4 +1,4 @@
-"""Changes of an answer that should change no verdict: what a judge's score gains by them is bias."""
+"""Changes of an answer that should change no verdict: a judge's gain in score by them is bias."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ REFUSALS = (
     "The documents provided do not contain this information.",
     "I do not have enough information to answer that.",
 )
-"""Wordings of one and the same refusal."""
+"""Different wordings of the same refusal."""
 LEVEL = 0.95
 MANIPULATED = Verdict(
     name="scores moved by a manipulation",
@@ -49,7 +49,7 @@ MANIPULATED = Verdict(
 
 @dataclass(frozen=True, slots=True)
 class Manipulation:
-    """A change of a sample that leaves what it says as it was; None where the sample can't be changed so."""
+    """A change of a sample that preserves its meaning; None if the sample can't be changed in this way."""
 
     name: str
     title: str
@@ -80,11 +80,10 @@ MANIPULATIONS: Mapping[str, Manipulation] = {
 
 @dataclass(frozen=True, slots=True)
 class ScoreShift:
-    """A manipulation on one criterion: by how much scores and pass rate move, over the `n` samples scored both ways.
+    """The shifts of scores and pass rate by a manipulation on one criterion, over the `n` samples scored both ways.
 
-    `p` is of no change of the scores, by the test that the interval of the shift is of (`difference_score`); `p_holm`
-    is adjusted by Holm over all that were tried. NaN below 10 clusters.
-    """
+    `p` is of no change of the scores, by the test that belongs to the interval of the shift (`difference_score`);
+    `p_holm` is adjusted by Holm over all that were tried. NaN below 10 clusters."""
 
     manipulation: str
     criterion: str
@@ -96,14 +95,15 @@ class ScoreShift:
 
     @property
     def is_flagged(self) -> bool:
-        """Whether chance alone hardly explains it."""
+        """Whether the effect is significant."""
         return self.p_holm <= FLAGGED_AT
 
 
 @dataclass(frozen=True, slots=True)
 class RefusalConsistency:
-    """One refusal in several wordings, on one criterion: the share of samples that the judge passes or fails whatever
-    the wording, and by how many points the scores of one sample differ on average."""
+    """The consistency of a judge on one refusal in several wordings, on one criterion.
+
+    The share of samples that it passes or fails for all wordings, and the mean range of the scores of one sample."""
 
     criterion: str
     n: int
@@ -113,7 +113,7 @@ class RefusalConsistency:
 
 @dataclass(frozen=True, slots=True)
 class ScoreBias:
-    """What the manipulations did, and what asking took."""
+    """The shifts by all manipulations, and the tokens used."""
 
     shifts: tuple[ScoreShift, ...]
     refusals: tuple[RefusalConsistency, ...]
@@ -128,7 +128,8 @@ def score_biases(
     refusals: bool = True,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> ScoreBias:
-    """Judge each sample as it is and changed, paired. Samples without a verdict on either side count in no pair."""
+    """The score bias: each sample is judged as it is and changed, paired. Samples without a verdict on either side are
+    left out."""
     cluster_of = clusters_of(samples)
     plain = judge_samples(judge, samples, on_progress=on_progress)
     usages, rows = [plain.usage], []
@@ -165,10 +166,9 @@ def score_shift(
     within: tuple[float, float],
     passing: int,
 ) -> ScoreShift:
-    """By how much a change moves the scores of the samples that have one before and after it, and the pass rate.
+    """The shifts of scores and pass rate by a change, over the samples with a score before and after it.
 
-    Intervals rest on clusters. `within` are the least and the largest score; `p_holm` is p until others are tested.
-    """
+    Intervals are by cluster. `within` are the least and the largest score; `p_holm` is p until others are tested."""
     pairs = [
         (sample_id, score.value, after[sample_id].value) for sample_id, score in before.items() if sample_id in after
     ]
@@ -189,7 +189,7 @@ def _refusals(
     cluster_of: Mapping[str, str],
     on_progress: Callable[[Progress], None] | None,
 ) -> tuple[list[RefusalConsistency], Usage]:
-    """The wordings are judged although refusals otherwise are not: a judge of them should at least be consistent."""
+    """The consistency on refusals, which are judged here although they otherwise are not, and the tokens used."""
     asked = [sample for sample in samples if answering(sample.answer).kind == "answered"]
     as_judged = replace(judge, judges_refusals=True)
     usages, by_wording = [], []

@@ -1,5 +1,4 @@
-"""Files of recorded verdicts on pairs of answers, each pair judged in both orders: written here, and read from
-anybody who writes them."""
+"""Files of recorded verdicts on pairs of answers, each pair judged in both orders, from hcat or other programs."""
 
 from __future__ import annotations
 
@@ -18,17 +17,16 @@ from hcat.core.types import JsonValue
 _DECISIONS: Mapping[str, Choice] = {"A>B": "A", "B>A": "B", "A=B": "tie"}
 _WRITTEN: Mapping[Choice, str] = {choice: decision for decision, choice in _DECISIONS.items()}
 _SWAPPED: Mapping[Choice, Choice] = {"A": "B", "B": "A", "tie": "tie"}
-"""The second decision names the answers as they stood, so that "A>B" means that B won."""
+"""The second decision names the answers in their original order, so that "A>B" means that B won."""
 
 
 def read_pair_verdicts(text: str, *, name: str = "The file") -> tuple[PairVerdict, ...]:
     """Verdicts in JSON Lines: `judge`, `pair_id`, `label` and two `decisions`, "A>B", "B>A", "A=B" or null.
 
-    The first decision is with A shown first. The second is with the answers swapped and names them as they stood, so
-    that "A>B" means that B won. `length_a`, `length_b`, `model_a`, `model_b`, `cluster` are read where they are there,
-    the label may be null, and a line with the key `unscored` is a pair without verdicts, which is left out. Raises
-    FileFormatError that names the line.
-    """
+    The first decision is with A shown first. The second is with the answers swapped and names them by position, so that
+    "A>B" means that B won. `length_a`, `length_b`, `model_a`, `model_b`, `cluster` are optional, the label may be null,
+    and a line with the key `unscored` is a pair without verdicts, which is left out. Raises FileFormatError that names
+    the line."""
     verdicts = []
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
@@ -48,7 +46,7 @@ def read_pair_verdicts(text: str, *, name: str = "The file") -> tuple[PairVerdic
 
 
 def read_pair_file(content: bytes, *, name: str) -> tuple[PairVerdict, ...]:
-    """The same of a file's bytes, compressed by gzip where its name ends in .gz."""
+    """The same from a file's bytes, compressed by gzip if its name ends in .gz."""
     try:
         data = unzipped(content) if name.endswith(".gz") else content
         check_values(data)
@@ -62,7 +60,7 @@ def read_pair_file(content: bytes, *, name: str) -> tuple[PairVerdict, ...]:
 
 
 def asked_pairs_jsonl(judgement: PairJudgement, *, judge: str) -> str:
-    """As a file of recorded verdicts, which `read_pair_file` reads; unscored pairs with their reason."""
+    """The judgement as a file of recorded verdicts, which `read_pair_file` reads; unscored pairs with their reason."""
     return "".join(json.dumps(_record(pair, judge), ensure_ascii=False) + "\n" for pair in judgement.pairs)
 
 

@@ -1,7 +1,6 @@
-"""Recorded verdicts on pairs of answers, each pair shown in both orders: is the judge right, and does order decide?
+"""Accuracy and biases of a judge from verdicts on pairs of answers, each pair shown in both orders.
 
-An answer that is better is better wherever it stands, so each pair is its own control.
-"""
+Which answer is better does not depend on its position, so each pair is its own control."""
 
 from __future__ import annotations
 
@@ -35,11 +34,10 @@ FLAGGED_AT = 0.05
 
 @dataclass(frozen=True, slots=True)
 class PairVerdict:
-    """What a judge chose of answers A and B: with A shown first, and with B shown first; None where it did not say.
+    """A judge's choice between answers A and B: with A shown first, and with B shown first; None without a choice.
 
-    `right` is the better answer, None where that is not known. Lengths and the models that wrote the answers, where
-    they are known; pairs of one `cluster` are not independent of one another, and one without stands for itself.
-    """
+    `right` is the better answer, None if that is not known. Lengths and the models that wrote the answers, if they are
+    known; pairs of one `cluster` are not independent of one another, and one without is its own."""
 
     pair: str
     judge: str
@@ -55,13 +53,12 @@ class PairVerdict:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """A bias of a judge: by how much it moves what the judge prefers, the p of no bias, and p by Holm over all that are
-    tested together. NaN throughout where nothing tells of it; `why_not` then says what is missing.
+    """A bias of a judge: its effect on the judge's preference, the p of no bias, and p by Holm over all tests.
 
-    The interval is of the level at which Holm's procedure tests it, and leaves 0 out where the effect is flagged.
-    Of length and of the own family `error_for` is the share of verdicts for the longer (or own) answer where the other
-    is right, and `error_against` the share against it where it is right: the effect is half their difference.
-    """
+    NaN throughout if it can't be estimated; `why_not` then says what is missing. The interval is at the level at which
+    Holm's procedure tests it, and excludes 0 exactly if the effect is flagged. For length and the own family
+    `error_for` is the share of verdicts for the longer (or own) answer if the other is right, and `error_against` the
+    share against it if it is right: the effect is half their difference."""
 
     name: str
     effect: Estimate
@@ -73,7 +70,7 @@ class Effect:
 
     @property
     def is_flagged(self) -> bool:
-        """Whether chance alone hardly explains it."""
+        """Whether the effect is significant."""
         return self.p_holm <= FLAGGED_AT
 
 
@@ -81,13 +78,12 @@ class Effect:
 class PairBias:
     """One judge on pairs in both orders.
 
-    `accuracy` counts a pair as right where the right answer gets more of its two verdicts than the wrong one;
-    `consistent` where both orders give the same answer, no verdict included. `first_slot` is the share of the decided
-    verdicts for whatever stood first. `accuracy_if_first` and `accuracy_if_second` are the shares of pairs that are
-    right when the right answer stands first, or second: what the order costs. These three are of pairs whose right
-    answer is known. `preferred` is how often answer A is preferred, ties as one half, over both orders;
-    `preferred_if_first` and `preferred_if_second` when it stands first, or second.
-    """
+    `accuracy` counts a pair as right if the right answer gets more of its two verdicts than the wrong one; `consistent`
+    if both orders give the same answer, no verdict included. `first_slot` is the share of the decided verdicts for the
+    first position. `accuracy_if_first` and `accuracy_if_second` are the shares of pairs that are right when the right
+    answer is first, or second: the cost of the order. These three are of pairs whose right answer is known. `preferred`
+    is how often answer A is preferred, ties as one half, over both orders; `preferred_if_first` and
+    `preferred_if_second` when it is first, or second."""
 
     judge: str
     n: int
@@ -126,12 +122,11 @@ PAIR_BIAS = Verdict(
 def pair_biases(verdicts: Sequence[PairVerdict], *, own: Mapping[str, str] | None = None) -> tuple[PairBias, ...]:
     """Each judge's accuracy, consistency and biases. `own` maps a judge to the model family that is its own.
 
-    The position effect is by how much an answer gains when it stands first. The effects of length and of the judge's
-    own family are half the difference of its two error rates: the share of verdicts for the longer (or own) answer
-    where the other is right, less the share against it where it is right. A judge that errs as often either way has no
-    bias, however often the longer answer is right. p is adjusted by Holm over judges and effects.
-    Source: Wataoka, Takahashi & Ri 2024, Self-preference bias in LLM-as-a-judge, section 3 (equal opportunity).
-    """
+    The position effect is an answer's gain from being first. The effects of length and of the judge's own family are
+    half the difference of its two error rates: the share of verdicts for the longer (or own) answer if the other is
+    right, less the share against it if it is right. A judge that errs equally often either way has no bias, however
+    often the longer answer is right. p is adjusted by Holm over judges and effects. Source: Wataoka, Takahashi & Ri
+    2024, Self-preference bias in LLM-as-a-judge, section 3 (equal opportunity)."""
     judges = list(dict.fromkeys(verdict.judge for verdict in verdicts))
     by_judge = {judge: [verdict for verdict in verdicts if verdict.judge == judge] for judge in judges}
     families = own or {}
@@ -171,12 +166,12 @@ def _bias(judge: str, rows: Sequence[PairVerdict], effects: tuple[Effect, ...]) 
 
 
 def _choices(rows: Sequence[PairVerdict]) -> tuple[list[Choice | None], list[Choice | None]]:
-    """What was chosen with A first, and with B first."""
+    """The choices with A first, and with B first."""
     return [row.a_first for row in rows], [row.b_first for row in rows]
 
 
 def _clusters(rows: Sequence[PairVerdict]) -> list[str] | None:
-    """The cluster of each pair; None where every pair stands for itself."""
+    """The cluster of each pair; None if all pairs are independent."""
     return [row.cluster or row.pair for row in rows] if any(row.cluster for row in rows) else None
 
 
@@ -187,7 +182,7 @@ def _margin(row: PairVerdict) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Test:
-    """An effect that is measured: `interval` of a level, and p of none."""
+    """A measured effect: its interval at any level, and the p of no effect."""
 
     name: str
     interval: Callable[[float], Estimate]
@@ -197,7 +192,7 @@ class _Test:
     error_against: Estimate | None = None
 
     def effect(self, p_holm: float, level: float) -> Effect:
-        """With the interval of the level at which it is tested."""
+        """The effect with the interval at the level at which it is tested."""
         interval = self.interval(level)
         return Effect(self.name, interval, self.p, p_holm, self.why_not, self.error_for, self.error_against)
 
@@ -220,7 +215,7 @@ def _effects(rows: Sequence[PairVerdict], family: str) -> list[_Test]:
 
 
 def _side(a: float, b: float) -> float:
-    """1 where A is longer, −1 where B is, NaN where neither is or it is not known."""
+    """1 if A is longer, −1 if B is, NaN if they are equal or it is not known."""
     return math.nan if math.isnan(a) or math.isnan(b) or a == b else math.copysign(1.0, a - b)
 
 
@@ -236,7 +231,7 @@ def _position(differences: Floats, clusters: Codes) -> _Test:
 
 
 def _leaning(name: str, of_a: Floats, right_a: Floats, side: Floats, clusters: Codes, why_not: str) -> _Test:
-    """How far a judge leans to the answers of a `side` (n,): 1 where that is A, −1 where it is B, else NaN."""
+    """A judge's bias towards the answers of a `side` (n,): 1 if that is A, −1 if it is B, else NaN."""
     known = np.isfinite(right_a) & np.isfinite(side)
     is_a = side[known] > 0
     prefers = np.where(is_a[:, None], of_a[known], 1 - of_a[known])
@@ -259,7 +254,7 @@ def _leaning(name: str, of_a: Floats, right_a: Floats, side: Floats, clusters: C
 
 
 def _one_sided(name: str, is_right: Bools) -> str:
-    """Why nothing can be compared where the right answer is always of one side; "" where it is not."""
+    """The reason why nothing can be compared if the right answer is always of one side; "" if it is not."""
     absent = [what for what, some in zip(_SIDES[name], (is_right, ~is_right), strict=True) if not some.any()]
     return f"the right answer is never {absent[0]}" if absent else ""
 

@@ -1,5 +1,4 @@
-"""Several judges as a panel: their mean, and how much more it tells than one of them, which depends on how alike they
-err."""
+"""Several judges as a panel: their mean, and its information relative to one judge, given how correlated they are."""
 
 from __future__ import annotations
 
@@ -23,9 +22,8 @@ INCOMPLETE = "a judge of the panel gave no score"
 class Panel:
     """Judges by the names of their metrics, the rank correlation of each two, and the mean of these correlations.
 
-    `effective` is how many independent judges the panel is worth, k / (1 + (k − 1) r̄): k where they are uncorrelated, 1
-    where they always say the same. NaN where no two have a correlation.
-    """
+    `effective` is the effective number of independent judges, k / (1 + (k − 1) r̄): k if they are uncorrelated, 1 if
+    they always agree. NaN if no two have a correlation."""
 
     metrics: tuple[str, ...]
     correlations: RankCorrelations
@@ -34,10 +32,9 @@ class Panel:
 
 
 def panel_of(table: ScoreTable, metrics: Sequence[str]) -> Panel:
-    """How alike these judges are. HcatError for fewer than two, or for metrics on different scales.
+    """The correlations within a panel of judges. HcatError for fewer than two, or for metrics on different scales.
 
-    Source of the effective number: Kish 1965, section 5.4, with judges as the members of one cluster.
-    """
+    Source of the effective number: Kish 1965, section 5.4, with judges as the members of one cluster."""
     names = tuple(dict.fromkeys(metrics))
     if len(names) < 2:
         raise HcatError("a panel has two judges at least: name their metrics, comma-separated")
@@ -52,7 +49,7 @@ def panel_of(table: ScoreTable, metrics: Sequence[str]) -> Panel:
 
 
 def panel_scores(table: ScoreTable, panel: Panel, *, name: str) -> ScoreTable:
-    """A table of one metric: the mean of all judges, unscored where any has no score. It is declared like a judge's."""
+    """A table of one metric: the mean of all judges, unscored if any has no score. It is declared like a judge's."""
     values = np.column_stack([table.values(metric) for metric in panel.metrics])
     means = [Score(None, INCOMPLETE) if np.isnan(row).any() else Score(float(row.mean())) for row in values]
     declared = table.provenance.from_files

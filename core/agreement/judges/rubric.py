@@ -1,4 +1,4 @@
-"""Rubrics: what a judge is to judge, on ordered levels that are each written out."""
+"""Rubrics: what a judge decides, on ordered levels that are each described."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hcat.core.records.file_limits import parse_document
 from hcat.core.records.hashing import sha256_of_json
 
 Need = Literal["contexts", "reference", "confidence"]
-"""What a sample must have besides its answer: "confidence" is a statement in the answer of how sure it is."""
+"""What a sample needs besides its answer: "confidence" is a statement in the answer of how sure it is."""
 
 MOST_LEVELS = 10
 MOST_CHARACTERS = 4_000
@@ -23,10 +23,9 @@ _NAME = re.compile(r"[a-z][a-z0-9_]{0,59}")
 
 @dataclass(frozen=True, slots=True)
 class RubricCriterion:
-    """One thing to judge. `levels` say what deserves each score, from score 1, the worst, upwards.
+    """One property to judge. `levels` describe what deserves each score, from score 1, the worst, upwards.
 
-    `passing` is the lowest score that counts as a pass, where the judge is compared with people who say pass or fail.
-    """
+    `passing` is the lowest score that counts as a pass, if the judge is compared with people who say pass or fail."""
 
     name: str
     title: str
@@ -55,7 +54,7 @@ class Rubric:
     criteria: tuple[RubricCriterion, ...]
 
     def criterion(self, name: str) -> RubricCriterion:
-        """The criterion of this name. HcatError where there is none."""
+        """The criterion of this name. HcatError if there is none."""
         for criterion in self.criteria:
             if criterion.name == name:
                 return criterion
@@ -64,12 +63,12 @@ class Rubric:
         )
 
     def only(self, names: Sequence[str]) -> Rubric:
-        """The same with these criteria alone, in the rubric's order. HcatError for a name that it does not have."""
+        """The same rubric with these criteria alone, in its order. HcatError for an unknown name."""
         chosen = {self.criterion(name).name for name in names}
         return replace(self, criteria=tuple(each for each in self.criteria if each.name in chosen))
 
     def with_criterion(self, changed: RubricCriterion) -> Rubric:
-        """The same with this criterion in the place of the one of its name, or as its last."""
+        """The same rubric with this criterion in the place of the one of its name, or as its last."""
         if all(each.name != changed.name for each in self.criteria):
             return checked(replace(self, criteria=(*self.criteria, changed)))
         swapped = tuple(changed if each.name == changed.name else each for each in self.criteria)
@@ -77,7 +76,7 @@ class Rubric:
 
     @property
     def hash(self) -> str:
-        """SHA-256 of everything that the rubric says."""
+        """SHA-256 of the full content of the rubric."""
         return sha256_of_json(JSON.write_object(self))
 
 
@@ -99,7 +98,7 @@ def read_rubric(text: str, *, name: str = "The file") -> Rubric:
 
 
 def checked(rubric: Rubric) -> Rubric:
-    """The same rubric. HcatError where a judge could not be asked by it."""
+    """The same rubric. HcatError if a judge could not use it."""
     if not rubric.criteria:
         raise HcatError("a rubric needs at least one criterion")
     names = [criterion.name for criterion in rubric.criteria]

@@ -1,4 +1,4 @@
-"""A judge's verdicts as metrics: columns of a score table like any other's, to be calibrated and found fit or not."""
+"""A judge's verdicts as metrics: columns of a score table like any other, which can be calibrated and checked."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SHOWN = "shown to the judge as an example, or of the same test case as one"
 
 
 def judge_metric(name: str, criterion: str) -> str:
-    """The metric's name for a judge of this name: "judge:hallucination". HcatError where that can't be a column."""
+    """The metric's name for a judge of this name: "judge:hallucination". HcatError if that can't be a column name."""
     metric = f"{name}:{criterion}"
     if not name.strip() or metric_name(metric, "") != metric:
         raise HcatError(f"{name!r} can't name a judge: use letters, digits, spaces, points and hyphens")
@@ -34,7 +34,7 @@ def judge_metric(name: str, criterion: str) -> str:
 def judge_score_table(
     verdicts: Sequence[JudgeVerdict], samples: Sequence[Sample], judge: Judge, *, name: str = "judge", seed: int = 7
 ) -> ScoreTable:
-    """The scores of each criterion over the samples of a run, in which examples and others are unscored."""
+    """The scores of each criterion over the samples of a run; examples and other samples are unscored."""
     ids = [sample.id for sample in samples]
     cluster_of = clusters_of(samples)
     shown = {cluster_of.get(example.sample.id, "") for example in judge.examples}

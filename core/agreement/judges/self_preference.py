@@ -1,9 +1,7 @@
-"""Self-preference on single answers: does a judge score answers of its own model family higher than people's levels
-warrant?
+"""Self-preference on single answers: whether a judge scores its own model family higher than people's levels warrant.
 
-Answers to one question that people put on the same level are compared, those of the judge's own family with those of
-others. So neither harder questions nor better answers count as preference; what people's levels do not tell apart does.
-"""
+Answers to one question with the same level by people are compared, those of the judge's own family with those of
+others. So neither harder questions nor better answers count as preference; differences within people's levels do."""
 
 from __future__ import annotations
 
@@ -39,8 +37,9 @@ PREFERENCE = Verdict(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AnswersOfModel:
-    """The answers of one system, with a judge's verdicts and people's labels; `is_own` where a model of the judge's own
-    family wrote them."""
+    """The answers of one system, with a judge's verdicts and people's labels.
+
+    `is_own` if a model of the judge's own family wrote them."""
 
     samples: Sequence[Sample]
     verdicts: Sequence[JudgeVerdict]
@@ -50,13 +49,13 @@ class AnswersOfModel:
 
 @dataclass(frozen=True, slots=True)
 class SelfPreference:
-    """A criterion of the judge on `n` matches: a question with answers of both sides on one of people's levels.
+    """The self-preference on a criterion, over `n` matches: a question with answers of both sides on one of people's
+    levels.
 
-    `shift` is by how much the judge's own family scores higher, `pass_rate` by how much more often it passes. `apart`
-    counts questions with answers of both sides that share no level, and are in no number. `p` is of no preference, by
-    the test that the interval of the shift is of (`difference_score`), NaN below 10 clusters; `p_holm` is adjusted over
-    all criteria.
-    """
+    `shift` is the mean difference in score of the judge's own family, `pass_rate` the difference in pass rate. `apart`
+    counts questions with answers of both sides that share no level, and are left out. `p` is of no preference, by the
+    test that belongs to the interval of the shift (`difference_score`), NaN below 10 clusters; `p_holm` is adjusted
+    over all criteria."""
 
     criterion: str
     n: int
@@ -68,7 +67,7 @@ class SelfPreference:
 
     @property
     def is_flagged(self) -> bool:
-        """Whether chance alone hardly explains it."""
+        """Whether the effect is significant."""
         return self.p_holm <= FLAGGED_AT
 
 
@@ -82,15 +81,16 @@ class _Answer:
 
 
 def model_family(name: str) -> str:
-    """The family of a model by its name, whoever serves it: "meta-llama/Llama-3.1-8B" → "llama", "gpt-4o" → "gpt"."""
+    """The family of a model by its name, for any provider: "meta-llama/Llama-3.1-8B" → "llama", "gpt-4o" → "gpt"."""
     last = name.strip().rstrip("/").rsplit("/", 1)[-1].casefold()
     letters = re.match(r"[a-z]+", last)
     return last if letters is None else letters.group()
 
 
 def own_models(judges: Iterable[str], samples: Iterable[Sample]) -> tuple[str, ...]:
-    """The models that wrote the answers, as `model` in the dimensions or the metadata of samples names them, which are
-    of the family of a judge. Source: FUNNEL 3.3, a neutral judge."""
+    """The models that wrote the answers and are of the family of a judge.
+
+    They are named as `model` in the dimensions or the metadata of samples. Source: FUNNEL 3.3, a neutral judge."""
     families = {model_family(name) for name in judges if name.strip()}
     named = (sample.dimensions.get("model") or sample.metadata.get("model") for sample in samples)
     wrote = dict.fromkeys(name for name in named if isinstance(name, str) and name.strip())
@@ -100,11 +100,10 @@ def own_models(judges: Iterable[str], samples: Iterable[Sample]) -> tuple[str, .
 def self_preferences(
     answers: Sequence[AnswersOfModel], rubric: Rubric, people: Criterion
 ) -> tuple[SelfPreference, ...]:
-    """The preference on each criterion that was judged, over questions by their words, matched on people's level.
+    """The preference on each judged criterion, over questions by their words, matched on people's level.
 
-    A match with several answers on a side counts by n₁n₂/(n₁ + n₂) and by their means, as in Cochran, Mantel and
-    Haenszel; intervals rest on clusters. HcatError where the answers are not of both sides.
-    """
+    A match with several answers on a side has weight n₁n₂/(n₁ + n₂) and uses their means, as in Cochran, Mantel and
+    Haenszel; intervals are by cluster. HcatError unless the answers are of both sides."""
     if len({each.is_own for each in answers}) < 2:
         raise HcatError("self-preference needs answers of the judge's own family and answers of others: name both")
     judged = {verdict.criterion for each in answers for verdict in each.verdicts}
@@ -139,7 +138,7 @@ def _preference(answers: Sequence[AnswersOfModel], criterion: RubricCriterion, p
 
 
 def _answers(answers: Sequence[AnswersOfModel], criterion: RubricCriterion, people: Criterion) -> Iterator[_Answer]:
-    """Those with a label and a score on the criterion."""
+    """The answers with a label and a score on the criterion."""
     clusters = clusters_across(*(each.samples for each in answers))
     for each, cluster_of in zip(answers, clusters, strict=True):
         agreed = resolve_labels(each.labels, people)
@@ -154,7 +153,7 @@ def _answers(answers: Sequence[AnswersOfModel], criterion: RubricCriterion, peop
 
 
 def _means(rows: Sequence[_Answer], passing: int | None) -> tuple[float, float]:
-    """Of the own family and of the others: of scores, or of passes from the score `passing` on."""
+    """The means of the own family and of the others: of scores, or of passes from the score `passing` on."""
     values = [(row.is_own, row.score if passing is None else float(row.score >= passing)) for row in rows]
     own, others = ([value for side, value in values if side is wanted] for wanted in (True, False))
     return math.fsum(own) / len(own), math.fsum(others) / len(others)

@@ -1,4 +1,4 @@
-"""What a judge said of a run, as a project or a file keeps it, with the rubric that it judged by."""
+"""A judge's verdicts on a run, as stored in a project or a file, with its rubric."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hcat.core.records.judging import JudgeFacts
 
 @dataclass(frozen=True, slots=True)
 class StoredJudgement:
-    """The verdicts of a judge, with the version of the rubric that it judged by."""
+    """The verdicts of a judge, with the version of its rubric."""
 
     facts: JudgeFacts
     rubric: Rubric
@@ -28,21 +28,21 @@ class StoredJudgement:
         return tuple(each.name for each in self.rubric.criteria if each.name in judged)
 
     def unscored(self, criterion: str) -> Mapping[str, int]:
-        """How many samples have no score on the criterion, by reason, the most frequent first."""
+        """The number of samples without a score on the criterion, by reason, the most frequent first."""
         scores = mean_scores(self.verdicts, criterion).values()
         return dict(Counter(score.reason or "" for score in scores if score.value is None).most_common())
 
 
 @dataclass(frozen=True, slots=True)
 class StoredCheck:
-    """What a check of a judge for bias came to."""
+    """The results of a check of a judge for bias."""
 
     facts: JudgeFacts
     biases: ScoreBias
 
 
 def of_one_version(judged: Sequence[StoredJudgement]) -> Rubric:
-    """The rubric by which all of them judged. HcatError where they are not of one version of a judge."""
+    """The rubric by which all of them judged. HcatError if they are not of one version of a judge."""
     if len({each.facts.version for each in judged}) > 1:
         raise HcatError(
             "these runs were judged by different versions of the judge (rubric, model or settings): judge them alike, "

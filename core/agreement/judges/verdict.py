@@ -1,4 +1,4 @@
-"""What a judge said of one criterion of one sample: a score with its reason, or why there is no score."""
+"""A judge's verdict on one criterion of one sample: a score with its reason, or why there is no score."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OTHER_CRITERIA = "judge: verdicts on criteria that were not asked"
 
 @dataclass(frozen=True, slots=True)
 class JudgeVerdict:
-    """One verdict of one trial. `score` is None where there is none; `reason` then says why."""
+    """One verdict of one trial. If `score` is None, `reason` says why."""
 
     sample_id: str
     criterion: str
@@ -32,7 +32,7 @@ class JudgeVerdict:
 
 
 def verdict_schema(criteria: Sequence[RubricCriterion], *, verdict_first: bool) -> dict[str, JsonValue]:
-    """One required object per criterion and nothing else, so that the server can enforce that none is left out."""
+    """A schema with one required object per criterion and nothing else, so that the server can enforce it."""
     properties: dict[str, JsonValue] = {}
     for criterion in criteria:
         score: JsonValue = {"type": "integer", "enum": [*criterion.scores]}
@@ -50,11 +50,10 @@ def verdict_schema(criteria: Sequence[RubricCriterion], *, verdict_first: bool) 
 def read_verdicts(
     reply: Reply, criteria: Sequence[RubricCriterion], *, sample_id: str, trial: int
 ) -> tuple[JudgeVerdict, ...]:
-    """One verdict for every criterion that was asked, whatever came back.
+    """One verdict for every requested criterion, for any reply.
 
-    A criterion that is missing or malformed has none. Where criteria came back that were not asked, nobody knows which
-    text the others are about, and none counts.
-    """
+    A criterion that is missing or malformed has none. If the reply has criteria that were not requested, it is unclear
+    which text the others are about, and none counts."""
     content = reply.content
     names = {criterion.name for criterion in criteria}
     if content is None:
@@ -76,7 +75,7 @@ def _verdict(content: Mapping[str, JsonValue], criterion: RubricCriterion, sampl
 
 
 def mean_scores(verdicts: Iterable[JudgeVerdict], criterion: str) -> dict[str, Score]:
-    """The mean over the trials of each sample; unscored where any trial has no verdict."""
+    """The mean over the trials of each sample; unscored if any trial has no verdict."""
     by_sample: dict[str, list[JudgeVerdict]] = {}
     for verdict in verdicts:
         if verdict.criterion == criterion:
@@ -93,7 +92,7 @@ def _mean(trials: Sequence[JudgeVerdict]) -> Score:
 
 
 def verdicts_jsonl(verdicts: Iterable[JudgeVerdict]) -> str:
-    """One JSON object a line."""
+    """The verdicts as JSON Lines."""
     return "".join(json.dumps(JSON.write_object(verdict), ensure_ascii=False) + "\n" for verdict in verdicts)
 
 

@@ -1,1 +1,1 @@
-"""How often attacks succeed beyond their controls, corrected for what the detector gets wrong."""
+"""Success of attacks beyond their controls, corrected for the detector's errors."""

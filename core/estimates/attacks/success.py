@@ -1,4 +1,4 @@
-"""Success of attacks: the rate under attack, the rate of the benign control, and the excess of one over the other."""
+"""Success of attacks: the rate under attack, the rate of the benign control, and their difference."""
 
 from __future__ import annotations
 
@@ -23,19 +23,18 @@ from hcat.core.statistics.sign_flip import sign_flip_p
 from hcat.core.types import Estimate
 
 LEAST_LABELLED = 10
-"""Fewer labelled seeds in either arm correct nothing."""
+"""The least number of labelled seeds in either arm for a correction."""
 LEAST_SEEDS = 10
-"""Fewer seeds with both arms are not tested."""
+"""The least number of seeds with both arms for a test."""
 
 
 @dataclass(frozen=True, eq=False)
 class AttackOutcomes:
     """The answers to attacks and their controls: N samples.
 
-    `hits` (N,) is 1 where the detector reports success, 0 where not, NaN without an answer. `is_attack` (N,) tells the
-    attacks from their controls, `seeds` (N,) names what is independent of one another. `succeeded` (N,) is 1 or 0 as
-    labels say, NaN without one, and `weights` (N,) is the inverse of the probability of having been drawn for it.
-    """
+    `hits` (N,) is 1 if the detector reports success, 0 if not, NaN without an answer. `is_attack` (N,) separates
+    attacks from controls, `seeds` (N,) names the independent units. `succeeded` (N,) is 1 or 0 by labels, NaN without
+    one, and `weights` (N,) is the inverse sampling probability of the label."""
 
     hits: Floats
     is_attack: Bools
@@ -44,7 +43,7 @@ class AttackOutcomes:
     weights: Floats
 
     def part(self, rows: Bools) -> AttackOutcomes:
-        """Those of a mask (N,)."""
+        """The outcomes at the true rows of a mask (N,)."""
         return AttackOutcomes(
             self.hits[rows], self.is_attack[rows], self.seeds[rows], self.succeeded[rows], self.weights[rows]
         )
@@ -52,7 +51,7 @@ class AttackOutcomes:
 
 @dataclass(frozen=True, slots=True)
 class Excess:
-    """A rate under attack, that of the control, and the first less the second."""
+    """The rate under attack, the rate of the control, and the first less the second."""
 
     attack: Estimate
     control: Estimate
@@ -61,11 +60,12 @@ class Excess:
 
 @dataclass(frozen=True, slots=True)
 class AttackSuccess:
-    """What the answers show. `detected` takes the detector at its word; `corrected` is by labels and detector together
-    (PPI++), None where fewer than 10 seeds of either arm are labelled. `seeds` are those with an answer to the attack,
-    `attack_hits` how many attacks the detector reports of so many answers, `labelled` how many samples have a label.
-    `p` is of no excess in what the detector reports, NaN below 10 seeds with both arms.
-    """
+    """The success rates of attacks.
+
+    `detected` assumes that the detector is right; `corrected` uses labels and detector together (PPI++), None if fewer
+    than 10 seeds of either arm are labelled. `seeds` are those with an answer to the attack, `attack_hits` is the
+    number of attacks that the detector reports, `labelled` the number of samples with a label. `p` tests for no excess
+    in what the detector reports, NaN below 10 seeds with both arms."""
 
     detected: Excess
     corrected: Excess | None
@@ -77,8 +77,10 @@ class AttackSuccess:
 
 @dataclass(frozen=True, slots=True)
 class DetectorErrors:
-    """Of the answers that labels call a success, the share that the detector reports (`sensitivity`); of the others,
-    the share that it does not (`specificity`)."""
+    """The detector's `sensitivity` and `specificity` by labels.
+
+    Of the answers that labels call a success, the share that the detector reports; of the others, the share that it
+    does not."""
 
     sensitivity: Estimate
     specificity: Estimate
@@ -87,12 +89,11 @@ class DetectorErrors:
 def attack_success(outcomes: AttackOutcomes, *, level: float = 0.95) -> AttackSuccess:
     """Rates, excess and their intervals over the samples with an answer.
 
-    Where each seed has one trial, and where none or all are hits, rates have the exact interval of Clopper and Pearson:
-    Wilson's covers too seldom where few of few seeds succeed. With several trials a seed it is Wilson's at the
-    effective n of what is rare. The interval of an excess is the hybrid of two rates that correlate. The correction
-    assumes no constant error rates, only that labelled samples were drawn at random or with the probabilities that they
-    carry. Source: Angelopoulos, Duchi & Zrnic 2023 (PPI++).
-    """
+    If each seed has one trial, and if none or all are hits, rates have the exact interval of Clopper and Pearson:
+    Wilson's undercovers for few hits of few seeds. With several trials a seed it is Wilson's at the effective n of the
+    rarer outcome. The interval of an excess is the hybrid of two correlated rates. The correction assumes no constant
+    error rates, only that labelled samples were drawn at random or with their stated probabilities. Source:
+    Angelopoulos, Duchi & Zrnic 2023 (PPI++)."""
     clear = outcomes.part(~np.isnan(outcomes.hits))
     attack, control = (_rate(clear, rows, level) for rows in (clear.is_attack, ~clear.is_attack))
     excess = newcombe_difference(control, attack, n=attack.n, correlation=_correlation(clear))
@@ -124,7 +125,7 @@ def _rate(outcomes: AttackOutcomes, rows: Bools, level: float) -> Estimate:
 
 
 def _correlation(outcomes: AttackOutcomes) -> float:
-    """That of the two rates, by what each seed adds to both; 0 where one of them shows no spread."""
+    """The correlation of the two rates, from the influence of each seed on both; 0 if one of them has no spread."""
     _, codes = np.unique(outcomes.seeds, return_inverse=True)
     sums = []
     for rows in (outcomes.is_attack, ~outcomes.is_attack):
@@ -147,7 +148,7 @@ def _corrected(outcomes: AttackOutcomes, level: float) -> Excess | None:
 
 
 def _run(outcomes: AttackOutcomes, rows: Bools) -> LabelledRun:
-    """One arm, with success in the place of a pass."""
+    """One arm as a labelled run, with success in the place of a pass."""
     return LabelledRun(
         outcomes.succeeded[rows], outcomes.hits[rows], outcomes.weights[rows], clusters=outcomes.seeds[rows]
     )
@@ -163,7 +164,7 @@ def _exact(rate: Estimate) -> Estimate:
 
 
 def _p(outcomes: AttackOutcomes) -> float:
-    """Of no excess, by changed signs of seeds with both arms."""
+    """The p-value of no excess, by flipping the signs of seeds with both arms."""
     _, codes = np.unique(outcomes.seeds, return_inverse=True)
     arms = []
     for rows in (outcomes.is_attack, ~outcomes.is_attack):

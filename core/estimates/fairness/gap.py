@@ -1,4 +1,4 @@
-"""The gap between two groups on one outcome, from differences over the same questions; whether it is small enough."""
+"""The gap between two groups on one outcome, from differences over the same questions, and tests of its size."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from hcat.core.types import Estimate, Verdict
 GapVerdict = Literal[
     "gap", "gap within the margin", "equivalent", "no gap shown", "inconclusive", "insufficient evidence"
 ]
-"""What a gap shows. "equivalent" is shown; "no gap shown" (without a margin) and "inconclusive" are not."""
+"""The conclusions about a gap. "equivalent" is shown; "no gap shown" (without a margin) and "inconclusive" are not."""
 
 _FAMILY = "all comparisons of one call, over attributes, groups and outcomes (Holm)"
 GAP = Verdict(
@@ -41,13 +41,15 @@ EQUIVALENT = Verdict(
     carried_by="hcat.core.estimates.fairness.gap:Gap.verdict",
 )
 _HALVINGS = 14
-"""Of the range, until what is detectable is known."""
+"""The number of halvings of the range in the search for the detectable gap."""
 
 
 @dataclass(frozen=True, slots=True)
 class Matching:
-    """Of groups that were asked different questions: how many strata hold both, how many samples of each group were
-    compared in them, how many were left out, and the gap without matching, over all of them."""
+    """The matching of groups that were asked different questions.
+
+    The number of strata with both, the number of samples of each group compared in them, the number left out, and the
+    gap without matching, over all of them."""
 
     strata: int
     compared: int
@@ -59,13 +61,12 @@ class Matching:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """One group of an attribute less another on one outcome: `n` questions, of so many independent clusters.
+    """The gap between one group of an attribute and another on one outcome, over `n` questions in `clusters`.
 
-    `gap` has the interval at the level. `p` is of no gap, `p_equivalence` that of two one-sided tests against the
-    margin; `p_holm` and `equivalence_holm` are adjusted over all comparisons that were made together. `detectable` is
-    the smallest true gap that as many questions find with 80 %. NaN where there are too few clusters, or no margin.
-    `matching` is of groups that were asked different questions.
-    """
+    `gap` has the interval at the level. `p` tests for no gap, `p_equivalence` is that of two one-sided tests against
+    the margin; `p_holm` and `equivalence_holm` are adjusted over all comparisons that were made together. `detectable`
+    is the smallest true gap that as many questions find with 80 %. NaN if there are too few clusters, or no margin.
+    `matching` is for groups that were asked different questions."""
 
     attribute: str
     group: str
@@ -86,7 +87,7 @@ class Gap:
 
     @property
     def title(self) -> str:
-        """ "gender: woman less man"; groups by the names that they have in the run."""
+        """The title "gender: woman less man", with the groups' names in the run."""
         return say("{gap.attribute}: {gap.group} less {gap.reference}", gap=self)
 
 
@@ -103,13 +104,12 @@ def paired_gap(
     minimum_n: int = 10,
     alpha: float = 0.05,
 ) -> Gap:
-    """One value a question and group (N,), NaN where unscored: means over trials; questions of one cluster together.
+    """The gap from one value per question and group (N,), NaN if unscored: means over trials, clustered by question.
 
-    Gap, equivalence and interval are of one test (`difference_score`): p of no gap is at most α where the interval of
-    1 − α leaves out 0, and equivalence is shown at α where the interval of 1 − 2α lies within the margin, which is two
-    one-sided tests (Schuirmann 1987). For passes these are Tango's (1998). Clusters that are alike on an outcome
-    without a range have no interval, and the p of signs that chance made equal.
-    """
+    Gap, equivalence and interval are of one test (`difference_score`): p of no gap is at most α if the interval of 1 −
+    α excludes 0, and equivalence is shown at α if the interval of 1 − 2α is within the margin, which is two one-sided
+    tests (Schuirmann 1987). For passes these are Tango's (1998). Clusters that are all equal on an outcome without a
+    range have no interval, and the p of equal signs by chance."""
     clear = np.isfinite(values) & np.isfinite(of_reference)
     own, other = values[clear], of_reference[clear]
     codes = np.unique(np.asarray(clusters, dtype=np.str_)[clear], return_inverse=True)[1].astype(np.intp)
@@ -133,7 +133,7 @@ def paired_gap(
 
 
 def _detectable(test: MeanScore, alpha: float) -> float:
-    """By the standard error that the test would have at such a gap: what was seen may be too small for it."""
+    """The detectable gap by the standard error at such a gap: the observed one may be too small for it."""
     return found_with(
         lambda gap: detectable_gap(max(test.error_at(gap), test.error_at(-gap)), test.clusters, alpha=alpha),
         most=test.ends[1],
@@ -141,7 +141,7 @@ def _detectable(test: MeanScore, alpha: float) -> float:
 
 
 def found_with(detectable: Callable[[float], float], *, most: float) -> float:
-    """The gap that is as large as what is `detectable` where there is such a gap; `most` where none below is."""
+    """The fixed point of `detectable`: the gap that equals what is detectable at it; `most` if there is none below."""
     at_none = detectable(0.0)
     if math.isnan(at_none) or not math.isfinite(most):
         return at_none if at_none > 0 else math.nan
@@ -153,15 +153,17 @@ def found_with(detectable: Callable[[float], float], *, most: float) -> float:
 
 
 def detectable_gap(error: float, clusters: float, *, alpha: float = 0.05, power: float = 0.8) -> float:
-    """The smallest true gap that a two-sided test at `alpha` finds with this power, at a standard error of so many
-    clusters: (t of α/2 + t of the power) errors. Source: Bloom 1995, Minimum Detectable Effects."""
+    """The smallest true gap that a two-sided test at `alpha` finds with this power, given its standard error.
+
+    (t of α/2 + t of the power) errors, with degrees of freedom from the number of clusters. Source: Bloom 1995, Minimum
+    Detectable Effects."""
     if not clusters > 1 or not error >= 0:
         return math.nan
     return (t_quantile(1 - alpha, clusters - 1) + t_quantile(2 * power - 1, clusters - 1)) * error
 
 
 def judged(gaps: Sequence[Gap], *, alpha: float = 0.05) -> tuple[Gap, ...]:
-    """The gaps with their p-values adjusted over all of them (Holm), and what each then shows."""
+    """The gaps with their p-values adjusted over all of them (Holm), and the conclusion on each."""
     of_gap = holm([each.p for each in gaps])
     of_equivalence = holm([each.p_equivalence for each in gaps])
     return tuple(

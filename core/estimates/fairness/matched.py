@@ -28,13 +28,12 @@ def matched_gap(
     minimum_n: int = 10,
     alpha: float = 0.05,
 ) -> Gap:
-    """Group less reference over samples (N,), NaN where unscored, within strata that hold both; None is no stratum.
+    """The gap between two groups over samples (N,), NaN if unscored, within strata with both; None is no stratum.
 
-    Both means and their difference are standardised to the strata's overlap (`stratified_difference`): strata count by
-    n₁n₂/(n₁ + n₂), as in Cochran, Mantel & Haenszel. Gap, equivalence and interval are of one test, which asks of each
-    group what it could have shown (`group_difference`). With fewer than `minimum_n` clusters in either group nothing
-    is tested. What was left out, and the gap without matching, are in `matching`.
-    """
+    Both means and their difference are standardised to the strata's overlap (`stratified_difference`): strata have
+    weights n₁n₂/(n₁ + n₂), as in Cochran, Mantel & Haenszel. Gap, equivalence and interval are of one test, which
+    considers what each group could have shown (`group_difference`). With fewer than `minimum_n` clusters in either
+    group nothing is tested. What was left out, and the gap without matching, are in `matching`."""
     names, unplaced = np.asarray(groups, dtype=np.str_), np.array([name is None for name in strata], dtype=bool)
     of_stratum = np.array([name or "" for name in strata], dtype=np.str_)
     of_cluster, is_group = np.asarray(clusters, dtype=np.str_), names == group

@@ -1,4 +1,4 @@
-"""How small a gap so many questions can find, before any system is asked."""
+"""The smallest gap that a number of questions can find, before any system is asked."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from hcat.core.estimates.fairness.gap import detectable_gap
 from hcat.core.statistics.effective_n import t_quantile
 
 _STEPS = 30
-"""After which the gap and the variance at that gap agree to many digits."""
+"""The number of iterations after which the gap and the variance at that gap agree to many digits."""
 
 
 @dataclass(frozen=True, slots=True)
 class GapPlan:
-    """What so many questions, each asked `trials` times for each group, can show at `alpha` shared out over so many
-    comparisons. `standard_error` is that of no gap, `detectable` the smallest true gap found with 80 %, `margin` the
-    smallest margin within which two groups that don't differ are shown equivalent with 80 %."""
+    """The power of so many questions, each asked `trials` times for each group, at `alpha` divided by the comparisons.
+
+    `standard_error` is that without a gap, `detectable` the smallest true gap found with 80 %, `margin` the smallest
+    margin within which two groups that don't differ are shown equivalent with 80 %."""
 
     questions: int
     trials: int
@@ -39,13 +40,12 @@ def plan_gaps(
     alpha: float = 0.05,
     power: float = 0.8,
 ) -> GapPlan:
-    """The plan for an outcome that is met or not, at the pass rate expected (0.5 is the worst).
+    """The plan for a binary outcome, at the expected pass rate (0.5 is the worst).
 
-    `alike` is the correlation of two answers to one question, in [0, 1): what a question adds to both groups falls out
-    of the difference, whose variance is (r₁(1 − r₁) + r₂(1 − r₂)) (1 − alike) / trials for each question, r₂ being the
-    rate away from r₁ by the gap, towards a half. α is divided by the comparisons, as Holm's first step does. HcatError
-    for values out of range.
-    """
+    `alike` is the correlation of two answers to one question, in [0, 1): the effect of a question on both groups
+    cancels in the difference, whose variance is (r₁(1 − r₁) + r₂(1 − r₂)) (1 − alike) / trials for each question, r₂
+    being the rate that differs from r₁ by the gap, towards a half. α is divided by the comparisons, as in Holm's first
+    step. HcatError for values out of range."""
     if questions < 2 or trials < 1 or comparisons < 1 or not 0 < rate < 1 or not 0 <= alike < 1:
         raise HcatError("a plan needs 2 questions or more, a trial, a comparison, a rate in (0, 1), alike in [0, 1)")
     shared = alpha / comparisons
@@ -57,8 +57,8 @@ def plan_gaps(
     detectable = 0.0
     for _ in range(_STEPS):
         detectable = detectable_gap(error(detectable), questions, alpha=shared, power=power)
-    # At a true gap of 0 both one-sided tests must reject: each may miss half of what is missed. They look at the margin
-    # with the spread that outcomes would have there.
+    # At a true gap of 0 both one-sided tests must reject: each may have half of the type II error. They use the spread
+    # that outcomes would have at the margin.
     rejects, found = t_quantile(1 - 2 * shared, questions - 1), t_quantile(power, questions - 1)
     margin = 0.0
     for _ in range(_STEPS):

@@ -1,4 +1,4 @@
-"""What a check of a policy in use finds."""
+"""The results of a check of a policy in use."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ ERROR, LOAD = "error let through", "load on people"
 
 @dataclass(frozen=True, slots=True)
 class PolicyCheck:
-    """The error let through, on each criterion of the policy, and the load on people over windows; `labelled` labels of
-    accepted answers were looked at."""
+    """The error of accepted answers, on each criterion of the policy, and the load on people over windows.
+
+    `labelled` is the number of labels of accepted answers."""
 
     errors: tuple[Drift, ...]
     load: Drift
@@ -21,7 +22,7 @@ class PolicyCheck:
 
     @property
     def drifts(self) -> tuple[Drift, ...]:
-        """All that is held against a promise."""
+        """All quantities that are compared with a promise."""
         return (*self.errors, self.load)
 
     @property
@@ -31,7 +32,7 @@ class PolicyCheck:
 
     @property
     def alarm(self) -> bool:
-        """Whether anything left what was promised."""
+        """Whether any quantity is outside what was promised."""
         return self.error_alarm or self.load.alarm is not None
 
 

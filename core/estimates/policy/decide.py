@@ -1,4 +1,4 @@
-"""What a policy does with each answer."""
+"""The actions of a policy for each answer."""
 
 from __future__ import annotations
 
@@ -24,12 +24,11 @@ ABOVE, BELOW, BETWEEN, NO_THRESHOLD, NO_RULE, UNSCORED = (
 def decide(
     policy: Policy, scores: ScoreTable, *, levels: Mapping[str, str | None] | None = None, attempt: int = 0
 ) -> pd.DataFrame:
-    """One row a sample: sample_id, probability, action, because, level; on several criteria also the worst of them.
+    """One row a sample: sample_id, probability, action, because, level; for several criteria also the worst of them.
 
-    `levels` are those of the policy's dimension by sample id. `attempt` is how often the answers were regenerated: from
-    the last attempt on, what would be regenerated goes the way of `failing.after`. `because` is the state of an answer
-    that declines or is missing, else what its prediction set is.
-    """
+    `levels` are those of the policy's dimension by sample id. `attempt` is the number of times that the answers were
+    regenerated: from the last attempt on, an answer to regenerate gets the action `failing.after`. `because` is the
+    state of an answer that declines or is missing, else its prediction set."""
     import pandas as pd
 
     probability = policy.probability(scores)
@@ -56,7 +55,7 @@ def decide(
 def with_prediction_set(
     probability: Floats, states: Sequence[str | None]
 ) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Which answers (n,) a rule decides on: those with a probability that do not decline."""
+    """Whether a rule decides on each answer (n,): those with a probability that do not decline."""
     declines = np.isin(np.array([state or "answered" for state in states], dtype=np.str_), _OTHER_STATES)
     return np.asarray(np.isfinite(probability) & ~declines, dtype=np.bool_)
 

@@ -1,4 +1,4 @@
-"""Whether a policy in use keeps what was promised: load on people and error let through, window by window."""
+"""Drift of a policy in use from its promises: load on people and error of accepted answers, window by window."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ _STEPS = 16
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outcomes:
-    """What was seen in one window: `hits` (n,), with `weights` (n,) where they were drawn unequally and `clusters` (n,)
-    where some depend on one another. `largest_weight` is the most that any outcome of the window could have had, drawn
-    or not: None where weights differ and that is not known."""
+    """The outcomes of one window: `hits` (n,), with `weights` (n,) and `clusters` (n,) if unequal or dependent.
+
+    `largest_weight` is the most that any outcome of the window could have had, drawn or not: None if weights differ and
+    that is not known."""
 
     hits: Bools
     weights: Floats | None = None
@@ -36,8 +37,9 @@ class Outcomes:
         return weighted_proportion(self.hits, weights=self.weights, clusters=self.clusters, method="clopper-pearson")
 
     def units(self, *, cap: float | None) -> tuple[Floats, Floats]:
-        """The weight of hits and of all of each cluster, (clusters,) each, where the largest weight of any outcome of
-        the window is 1; without outcomes where that is not known."""
+        """The weight of hits and of all outcomes in each cluster, (clusters,) each.
+
+        The largest weight of any outcome of the window is 1; empty if that is not known."""
         if self.largest_weight is None:
             return np.empty(0), np.empty(0)
         weights = None if self.weights is None else self.weights / self.largest_weight
@@ -46,8 +48,11 @@ class Outcomes:
 
 @dataclass(frozen=True, slots=True)
 class DriftWindow:
-    """One window: its own share of hits; the mean share over all windows so far between `low` and `high`, in bounds
-    that hold for all windows at once; and the evidence so far that the promise is broken (an e-value)."""
+    """One window: its own share of hits, the bounds of the mean share so far, and the evidence that the promise is
+    broken.
+
+    The mean share over all windows so far is between `low` and `high`, in bounds that are valid for all windows at
+    once; `evidence` is an e-value."""
 
     name: str
     share: Estimate
@@ -58,10 +63,11 @@ class DriftWindow:
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """One quantity over windows, against what was promised: a share from `least` to `most`. `alarm` is the number of
-    the first window, from 0, at which the evidence reached 1 / `alpha`; None where it never did. `largest` is what the
-    heaviest cluster weighs by which stakes were measured; `unweighed` windows have unequal weights of which the largest
-    is not known, so that nothing was bet on them."""
+    """One quantity over windows, compared with the promised share from `least` to `most`.
+
+    `alarm` is the number of the first window, from 0, at which the evidence reached 1 / `alpha`; None if it never did.
+    `largest` is the weight of the heaviest cluster that stakes were based on; `unweighed` windows have unequal weights
+    of which the largest is not known, so that nothing was bet on them."""
 
     quantity: str
     least: float
@@ -74,7 +80,7 @@ class Drift:
 
     @property
     def seen(self) -> int:
-        """How many outcomes all windows hold."""
+        """The number of outcomes in all windows."""
         return sum(window.share.n for window in self.windows)
 
 
@@ -88,20 +94,19 @@ def drift(
     largest: float = 1.0,
     cap: float | None = None,
 ) -> Drift:
-    """Whether the share of hits leaves [least, most], looked at after every window.
+    """Whether the share of hits leaves [least, most], tested after every window.
 
-    Capital is bet against the promise: while it holds, the chance that the capital ever reaches 1 / α is at most α,
-    however many windows are looked at, and whenever one stops (Ville's inequality). Where both ends can be left, half
-    of the capital is bet on each. Bounds of the mean share so far are those that no bet on all outcomes so far refuses
-    at 2 / α: where the share changes on the way, they are of its mean, and never empty. Within a window,
-    the order of outcomes does not count.
+    Capital is bet against the promise: while it holds, the probability that the capital ever reaches 1 / α is at most
+    α, for any number of windows and any stopping rule (Ville's inequality). If both ends can be left, half of the
+    capital is bet on each. Bounds of the mean share so far are those that no bet on all outcomes so far rejects at 2 /
+    α: if the share changes on the way, they are of its mean, and never empty. Within a window, the order of outcomes
+    does not count.
 
-    Stakes are measured against the weight of the heaviest cluster, which has to be known before the outcomes: `largest`
-    is that of the answers on which the promise was shown. Where a window has a heavier one, stakes are lower from this
-    window on, and never rise again. Of a cluster that weighs more than `cap`, only so much counts.
-    Source: Waudby-Smith & Ramdas 2024, Estimating means of bounded random variables by betting, theorem 3 and section
-    4 (stakes are predictable).
-    """
+    Stakes are relative to the weight of the heaviest cluster, which has to be known before the outcomes: `largest` is
+    that of the answers on which the promise was shown. If a window has a heavier one, stakes are lower from this window
+    on, and never rise again. A cluster that weighs more than `cap` counts for only so much. Source: Waudby-Smith &
+    Ramdas 2024, Estimating means of bounded random variables by betting, theorem 3 and section 4 (stakes are
+    predictable)."""
     if not 0 <= least <= most <= 1:
         raise HcatError(f"a promised share lies between 0 and 1, not from {least:g} to {most:g}")
     units = np.empty((0, 2))
@@ -126,9 +131,11 @@ def drift(
 
 
 def outcomes_to_see(rate: float, *, most: float, alpha: float, largest: float = 1.0) -> int:
-    """About how many outcomes it takes until an alarm, where a share of at most `most` was promised and `rate` of them
-    are hits: where the best of the stakes, alone, is expected to reach 1 / α. They are independent of one another, and
-    stakes are measured against a cluster of `largest`."""
+    """The approximate number of outcomes until an alarm, if at most `most` was promised and the share of hits is
+    `rate`.
+
+    That is when the best of the stakes, alone, is expected to reach 1 / α. Outcomes are independent of one another, and
+    stakes are relative to a cluster of `largest`."""
     if not 0 < most < rate <= 1:
         raise HcatError(f"a share of {rate:g} does not break a promise of at most {most:g}")
     stakes = BETS / largest
@@ -137,8 +144,9 @@ def outcomes_to_see(rate: float, *, most: float, alpha: float, largest: float = 
 
 
 def _capital(seen: tuple[Floats, Ints], share: float, *, fewer: bool = False) -> float:
-    """The capital that bets on more hits than this share, or on `fewer`; the mean over stakes. `seen` are the kinds of
-    clusters, (kinds, 2) with the weight of hits and of all, and how many there are of each."""
+    """The capital of bets on more hits than this share, or on `fewer`; the mean over stakes.
+
+    `seen` are the kinds of clusters, (kinds, 2) with the weight of hits and of all, and how many there are of each."""
     hits, mass = seen[0].T
     gain, room = (share * mass - hits, 1 - share) if fewer else (hits - share * mass, share)
     if room <= 0:
@@ -148,7 +156,7 @@ def _capital(seen: tuple[Floats, Ints], share: float, *, fewer: bool = False) ->
 
 
 def _end(seen: tuple[Floats, Ints], limit: float, *, upper: bool = False) -> float:
-    """The least share, or the largest, that no bet refuses with a capital of `limit`."""
+    """The least share, or the largest, that no bet rejects with a capital of `limit`."""
     inside, outside = (0.0, 1.0) if upper else (1.0, 0.0)
     if _capital(seen, outside, fewer=upper) < limit:
         return outside

@@ -1,10 +1,9 @@
-"""Whether the share of failures among accepted answers is shown to be at most ε: p-values and upper bounds.
+"""Tests that the share of failures among accepted answers is at most ε: p-values and upper bounds.
 
-Equal and independent labels that are looked at once have the exact binomial test. All others have a betting test: its
-capital has an expectation of at most 1 as long as the share is ε or more, whenever one stops, whatever the weights and
-however the labels of one cluster depend on one another. For that, the stake has to be fixed before the labels are seen:
-it is measured against the heaviest cluster that there could be, never against the heaviest that was labelled.
-"""
+Equal and independent labels that are tested once have the exact binomial test. All others have a betting test: its
+capital has an expectation of at most 1 as long as the share is ε or more, for any stopping rule, any weights and any
+dependence of the labels of one cluster. For that, the stake has to be fixed before the labels are seen: it is relative
+to the heaviest cluster that is possible, never to the heaviest that was labelled."""
 
 from __future__ import annotations
 
@@ -14,10 +13,11 @@ from hcat.core.arrays import Bools, Codes, Floats, Ints
 from hcat.core.estimates.policy.stakes import Stakes, cluster_sums, equal_units
 
 BETS: Floats = (np.arange(50) + 0.5) / 50
-"""Fractions of the most that can be staked; the capital is the mean over them, so that no order of labels counts."""
+"""Fractions of the largest possible stake; the capital is the mean over them, so that the order of labels does not
+matter."""
 _STEPS = 40
 _MOST = 700.0
-"""Logarithms of capital above this are as good as it."""
+"""Logarithms of capital above this are equivalent to it."""
 
 
 ONCE = Stakes()
@@ -33,13 +33,11 @@ def error_p_value(
 ) -> float:
     """The p-value of “the share of failures is `error` or more”, from accepted labelled answers (n,); 1 for none.
 
-    `weights` (n,) are inverses of the probabilities with which they were drawn, `clusters` (n,) name what is
-    independent of one another. 1 where it is not known how much a cluster can weigh, and for one that weighs more.
-    The share is Σ failures / Σ answers over clusters no heavier than `stakes.largest`.
-    Sources: Angelopoulos, Bates, Candès, Jordan & Lei 2021, Learn then Test, section 3.2, for the binomial test of
-    binary losses; Waudby-Smith & Ramdas 2024, Estimating means of bounded random variables by betting, section 4
-    (predictable stakes), for the other.
-    """
+    `weights` (n,) are their inverse sampling probabilities, `clusters` (n,) name the independent units. 1 if the
+    largest possible weight of a cluster is not known, and if one weighs more. The share is Σ failures / Σ answers over
+    clusters no heavier than `stakes.largest`. Sources: Angelopoulos, Bates, Candès, Jordan & Lei 2021, Learn then Test,
+    section 3.2, for the binomial test of binary losses; Waudby-Smith & Ramdas 2024, Estimating means of bounded random
+    variables by betting, section 4 (predictable stakes), for the other."""
     if len(failed) == 0:
         return 1.0
     if not stakes.betting and equal_units(weights, clusters):
@@ -57,8 +55,7 @@ def error_bound(
 ) -> float:
     """The upper confidence bound of the share of failures at one threshold that was chosen beforehand; 1 for no label.
 
-    Clopper and Pearson's one-sided bound, or the least share that the betting test refuses.
-    """
+    Clopper and Pearson's one-sided bound, or the least share that the betting test rejects."""
     from scipy.special import betaincinv
 
     n = len(failed)
@@ -75,7 +72,7 @@ def error_bound(
 
 
 def p_of_counts(failures: Floats | float, n: Floats | float, error: float, *, betting: bool) -> Floats:
-    """The p-values of so many `failures` among `n` equal and independent labels, of one shape; 1 for no label."""
+    """The p-values for `failures` among `n` equal and independent labels, arrays of one shape; 1 for no label."""
     from scipy.special import bdtr
 
     k, of = np.asarray(failures, dtype=np.float64), np.asarray(n, dtype=np.float64)
@@ -89,8 +86,10 @@ def p_of_counts(failures: Floats | float, n: Floats | float, error: float, *, be
 
 
 def p_without_failures(mass: Floats, error: float) -> float:
-    """The p-value of a bet on clusters (clusters,) none of whose labels failed, given their weight as parts of the
-    heaviest; 1 where one is heavier than that."""
+    """The p-value of a bet on clusters without failed labels, given their weights (clusters,) as shares of the
+    heaviest.
+
+    1 if one is heavier than that."""
     if float(mass.max(initial=0.0)) > 1 + 1e-9:
         return 1.0
     kinds, counts = np.unique(mass, return_counts=True)
@@ -101,8 +100,9 @@ _Kinds = tuple[Floats, Floats, Ints]
 
 
 def _kinds(failed: Bools, weights: Floats | None, clusters: Codes | None, stakes: Stakes) -> _Kinds | None:
-    """The weight of failures and of all labels, as parts of the heaviest cluster, of each kind of cluster, and how many
-    there are of it; None where nothing can be staked."""
+    """The distinct pairs of failed and total weight of a cluster, as shares of the heaviest, with their counts.
+
+    None if nothing can be staked."""
     lost, mass = cluster_sums(failed, weights, clusters, cap=stakes.cap)
     limit = stakes.limit
     if limit is None or float(mass.max()) > limit * (1 + 1e-9):

@@ -1,4 +1,4 @@
-"""What a policy would do to the answers of a run: load on people, error let through, cost, and the same by slice."""
+"""The expected results of a policy on the answers of a run: load on people, error, cost, and the same by slice."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ from hcat.core.types import Estimate
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """What things cost, in any one unit: a person's look at an answer, one regeneration, and a wrong answer that gets
-    through; and how many answers are given a day. NaN where nobody stated it."""
+    """Costs in any one unit, and the number of answers a day.
+
+    For a person's review of an answer, one regeneration, and a wrong answer that gets through. NaN if not stated."""
 
     person: float = float("nan")
     regeneration: float = float("nan")
@@ -31,8 +32,10 @@ class Costs:
 
 @dataclass(frozen=True, slots=True)
 class SliceForecast:
-    """One level of a dimension: how many samples it has, the shares accepted and sent to people, and the share of
-    failures among its accepted answers that held-out labels see."""
+    """The forecast for one level of a dimension.
+
+    The number of samples, the shares accepted and sent to people, and the share of failures among its accepted answers
+    by held-out labels."""
 
     dimension: str
     level: str
@@ -44,11 +47,13 @@ class SliceForecast:
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """What the run lets expect. `shares` of all `n` answers by action, at the first answer; `failure_rate` among
-    accepted answers with a prediction set, by held-out labels, those that set the threshold; `wasted`: the share of
-    good answers among those that the rule fails. `cost` of people and regenerations for one answer, without NaN where
-    both costs are stated. `right_refusals` counts those that pass on the word of their test case. On several criteria
-    `failure_rates` are by criterion, `failure_rate` is the largest of them, and good is what passes on all."""
+    """The expected results of a policy on the run.
+
+    `shares` of all `n` answers by action, at the first answer; `failure_rate` among accepted answers with a prediction
+    set, by held-out labels, those that set the threshold; `wasted`: the share of good answers among those that the rule
+    fails. `cost` of people and regenerations for one answer, not NaN if both costs are stated. `right_refusals` counts
+    those that pass by their test case's statement. For several criteria `failure_rates` are by criterion,
+    `failure_rate` is the largest of them, and an answer is good if it passes on all."""
 
     n: int
     shares: Mapping[str, Estimate]
@@ -62,9 +67,11 @@ class Forecast:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DecidedRun:
-    """The samples of a run with what becomes of them: `actions` (n,), `with_set` (n,) whether a prediction set decided,
-    `states` (n,), `weights` (n,) by the test set's design and `clusters` (n,), where there are such. `label` (n,) is 1
-    for a held-out label that fails the answer, 0 for one that passes it, NaN for none; `label_weights` (n,)."""
+    """The samples of a run with the policy's actions.
+
+    `actions` (n,), `with_set` (n,) whether a prediction set decided, `states` (n,), `weights` (n,) by the test set's
+    design and `clusters` (n,), if there are any. `label` (n,) is 1 for a held-out label that fails the answer, 0 for
+    one that passes it, NaN for none; `label_weights` (n,)."""
 
     actions: Names
     with_set: Bools
@@ -75,7 +82,7 @@ class DecidedRun:
     clusters: Codes | None = None
 
     def rows(self, chosen: Bools) -> DecidedRun:
-        """The rows where `chosen` (n,) is true."""
+        """The rows for which `chosen` (n,) is true."""
         return DecidedRun(
             self.actions[chosen],
             self.with_set[chosen],
@@ -109,8 +116,9 @@ def forecast(
     costs: Costs,
     dimensions: Mapping[str, Sequence[str | None]],
 ) -> Forecast:
-    """The forecast of a run, `failing` being the action of answers whose prediction set is {fail}, and by each level of
-    `dimensions` (n,)."""
+    """The forecast of a run, and by each level of `dimensions` (n,).
+
+    `failing` is the action for answers whose prediction set is {fail}."""
     failures = run.failure_rate(failing) if failing != "person" else _nothing()
     price = {"person": costs.person, "regenerate": costs.regeneration}
     spent = np.array([price.get(action, 0.0) for action in run.actions.tolist()])
@@ -136,7 +144,7 @@ def forecast(
 
 
 def over_criteria(on_all: Forecast, by_criterion: Mapping[str, Forecast]) -> Forecast:
-    """One forecast of a policy on several criteria; `on_all` counts as failures what fails on any of them."""
+    """One forecast of a policy on several criteria; in `on_all` an answer fails if it fails on any of them."""
     each = list(by_criterion.values())
     slices = tuple(
         replace(parts[0], failure_rate=_largest([part.failure_rate for part in parts]))

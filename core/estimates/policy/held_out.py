@@ -1,4 +1,4 @@
-"""Labels that had no part in the map, and what they can show at most, given their clusters and weights."""
+"""Labels that did not fit the map, and what they can show at most, given their clusters and weights."""
 
 from __future__ import annotations
 
@@ -17,13 +17,12 @@ from hcat.core.statistics.clusters import case_codes
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HeldOutLabels:
-    """Labelled answers that had no part in the map: `probability` of a pass (n,), whether people `failed` them (n,),
-    `weights` (n,) where answers of the run have unequal ones and `clusters` (n,) where some of these depend on one
-    another, whether or not that is so of the labelled ones.
+    """Labelled answers that did not fit the map.
 
-    `largest` (thresholds,) is the heaviest that a cluster of the run can be above each threshold, see `largest_above`:
-    None where it is not known. A cluster counts for `cap` answers at most, where there is one.
-    """
+    `probability` of a pass (n,), whether people `failed` them (n,), `weights` (n,) if answers of the run have unequal
+    ones and `clusters` (n,) if some of these depend on one another, whether or not that is so for the labelled ones.
+    `largest` (thresholds,) is the largest possible weight of a cluster of the run above each threshold, see
+    `largest_above`: None if it is not known. A cluster counts for `cap` answers at most, if there is one."""
 
     probability: Floats
     failed: Bools
@@ -41,20 +40,22 @@ class HeldOutLabels:
         return self.weights is None and self.clusters is None
 
     def stakes(self, place: int, *, watched: bool) -> Stakes:
-        """What is fixed of the test of the threshold at this place in `GRID`."""
+        """The fixed parameters of the test of the threshold at this index of `GRID`."""
         if self.equal_units:
             return Stakes(betting=watched)
         return Stakes(None if self.largest is None else float(self.largest[place]), self.cap, betting=True)
 
     def units(self, *, watched: bool) -> Floats:
-        """How many equal and independent labels they are at most worth to the test of each threshold (thresholds,), if
-        all of them lay above it; 0 where it is not known how much a cluster can weigh."""
+        """The largest number of equal and independent labels that they are worth in the test of each threshold
+        (thresholds,).
+
+        That is if all of them were above it; 0 if the largest possible weight of a cluster is not known."""
         mass = float(cluster_sums(self.failed, self.weights, self.clusters, cap=self.cap)[1].sum())
         limits = (self.stakes(place, watched=watched).limit for place in range(len(GRID)))
         return np.array([mass / limit if limit else 0.0 for limit in limits])
 
     def above(self, place: int) -> AcceptedLabels:
-        """Those at or above the threshold at this place in `GRID`."""
+        """The labels at or above the threshold at this index of `GRID`."""
         chosen = self.probability >= GRID[place]
         return AcceptedLabels(
             self.failed[chosen],
@@ -83,7 +84,7 @@ class AcceptedLabels:
         return error_bound(self.failed, confidence, weights=self.weights, clusters=self.clusters, stakes=stakes)
 
     def failure_rate(self, cap: float | None) -> float:
-        """The weighted share of failures, where no cluster counts for more than `cap`; NaN for none."""
+        """The weighted share of failures, with each cluster counted for at most `cap`; NaN for none."""
         if not len(self):
             return float("nan")
         lost, mass = cluster_sums(self.failed, self.weights, self.clusters, cap=cap)
@@ -92,12 +93,11 @@ class AcceptedLabels:
 
 @dataclass(frozen=True, slots=True)
 class ClusterUnits:
-    """Of labels that come in clusters, or with weights: what the test allowed for.
+    """The adjustment of the test for labels in clusters, or with weights.
 
-    A cluster above the threshold weighs up to `largest` labels of mean weight (NaN where that is not known), and counts
+    A cluster above the threshold weighs up to `largest` labels of mean weight (NaN if that is not known), and counts
     for up to `cap`. `promisable`: labels like these could show the promise if none of them failed; if not, they could
-    with a cap of `cap_needed`, or not even with one (NaN).
-    """
+    with a cap of `cap_needed`, or not even with one (NaN)."""
 
     largest: float
     cap: float | None = None
@@ -106,14 +106,15 @@ class ClusterUnits:
 
     @property
     def limit(self) -> float:
-        """The most that a cluster can count for; NaN where that is not known."""
+        """The most that a cluster can count for; NaN if that is not known."""
         limit = Stakes(None if math.isnan(self.largest) else self.largest, self.cap).limit
         return math.nan if limit is None else limit
 
 
 def cluster_units(labels: Iterable[HeldOutLabels], place: int, promise: Promise) -> ClusterUnits | None:
-    """What was allowed for at the threshold of this place, of the labels that are worth least there; None where all are
-    equal and independent."""
+    """The adjustment at the threshold of this index, for the labels that are worth least there.
+
+    None if all are equal and independent."""
     unequal = [each for each in labels if not each.equal_units]
     if not unequal:
         return None
@@ -125,7 +126,7 @@ def cluster_units(labels: Iterable[HeldOutLabels], place: int, promise: Promise)
 
 
 def _largest_cap(labels: HeldOutLabels, promise: Promise) -> float:
-    """The largest whole cap with which such labels could show the promise; NaN where not even 1 would do."""
+    """The largest whole cap with which such labels could show the promise; NaN if not even 1 would do."""
     mass = cluster_sums(labels.failed, labels.weights, labels.clusters)[1]
     low, high = 0, math.ceil(float(mass.max(initial=1.0)))  # with a larger cap, labels are worth less
     while low < high:

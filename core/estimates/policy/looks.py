@@ -1,4 +1,4 @@
-"""What a promise pays for: how often labels are looked at, and how many maps and promises are tried on them."""
+"""The multiplicity that a promise is adjusted for: looks at labels, and maps and promises tried on them."""
 
 from __future__ import annotations
 
@@ -11,17 +11,16 @@ from hcat.core.types import Verdict
 
 Basis = Literal["assumed", "declared", "planned", "counted"]
 FIRST = 0.8
-"""The part of δ that a plan's one look at one map has, or without a plan the first try. All others share the rest."""
+"""The share of δ of a plan's one look at one map, or without a plan of the first try. All others share the rest."""
 
 
 @dataclass(frozen=True, slots=True)
 class Looks:
-    """The part `share` of δ at which a policy was tested, and why.
+    """The `share` of δ at which a policy was tested, and why.
 
     "planned": the one look at one map that a plan registered before the labels. "counted": the try of number `tries` in
-    its project, `planned` of which beside a plan, at any number of labels. "declared" and "assumed": so many `looks`
-    (None: any number) at so many `tries`, as stated, or one of what was not stated (`unstated`).
-    """
+    its project, with `beside_plan` in addition to a plan, at any number of labels. "declared" and "assumed": so many
+    `looks` (None: any number) at so many `tries`, as stated, or one of what was not stated (`unstated`)."""
 
     share: float = 1.0
     basis: Basis = "assumed"
@@ -32,19 +31,18 @@ class Looks:
 
     @property
     def watched(self) -> bool:
-        """Whether labels may be looked at at any time, so that the test has to hold at all times at once."""
+        """Whether labels may be tested at any time, so that the test has to be valid at all times at once."""
         return self.looks is None
 
     def tested(self, promise: Promise, rules: int) -> Promise:
-        """The promise at whose δ each of so many rules is tested."""
+        """The promise with the δ at which each of so many rules is tested."""
         return promise.at_share(self.share / max(rules, 1))
 
     @classmethod
     def declared(cls, looks: int | None, tries: int | None) -> Self:
-        """So many looks (0: any number) and tries as somebody declares beforehand; None where nobody does.
+        """The looks and tries declared beforehand (0 looks: any number); None if they are not declared.
 
-        Each of them has the same part of δ (Bonferroni); any number of looks is what a betting test is for.
-        """
+        Each of them has the same share of δ (Bonferroni); for any number of looks, a betting test is used."""
         if (looks is not None and looks < 0) or (tries is not None and tries < 1):
             raise HcatError("declare a number of looks, or 0 for any number, and at least one try")
         unstated = tuple(name for name, value in (("looks", looks), ("tries", tries)) if value is None)
@@ -59,15 +57,17 @@ class Looks:
 
     @classmethod
     def counted(cls, number: int, *, beside_plan: bool) -> Self:
-        """The try of this number, from 1. Those after the first, or beside the plan, have the shares 1 / (k (k + 1)) of
-        what is left to them, which add up to 1 however many follow."""
+        """The try of this number, from 1.
+
+        Those after the first, or in addition to the plan, have the shares 1 / (k (k + 1)) of the remaining δ, which sum
+        to 1 for any number of tries."""
         later = number if beside_plan else number - 1
         share = (1 - FIRST) / (later * (later + 1)) if later else FIRST
         return cls(share, "counted", None, number, beside_plan, unstated=())
 
 
 UNDECLARED = Looks()
-"""One look at one try, neither of which anybody declared."""
+"""One look at one try, both undeclared."""
 
 POLICY_EVER_SHOWN = Verdict(
     name="policy promise, ever shown",

@@ -1,4 +1,4 @@
-"""A policy: what becomes of each answer, by its prediction set, and what is promised of those that are accepted."""
+"""A policy: the action for each answer, by its prediction set, and the promise for the accepted ones."""
 
 from __future__ import annotations
 
@@ -35,9 +35,8 @@ _MAKE_ONE = "make one with `hcat policy fit … -o policy.json`"
 class Rule:
     """The two thresholds on the probability of a pass, for all answers or for one `level` of the policy's dimension.
 
-    From `accept_from` on the prediction set is {pass}: accept. Below `fail_below` it is {fail}. Between, it holds both,
-    or it is empty: a person decides. Nothing is accepted where `accept_from` is None.
-    """
+    From `accept_from` on the prediction set is {pass}: accept. Below `fail_below` it is {fail}. Between, it contains
+    both, or it is empty: a person decides. Nothing is accepted if `accept_from` is None."""
 
     accept_from: float | None
     fail_below: float
@@ -46,14 +45,16 @@ class Rule:
 
     @property
     def shown(self) -> bool:
-        """Whether the promise is shown to hold for what this rule accepts."""
+        """Whether the promise is shown for the answers that this rule accepts."""
         return self.accept_from is not None and self.certificate.covers(self.accept_from)
 
 
 @dataclass(frozen=True, slots=True)
 class OtherAnswers:
-    """What becomes of answers without a prediction set: those that decline, rightly, wrongly or nobody knows; where
-    the system gave none; and those that were left unscored."""
+    """The actions for answers without a prediction set.
+
+    Those that decline, rightly, wrongly or without a known truth; missing answers; and those that were left
+    unscored."""
 
     correct_refusal: Action = "accept"
     wrong_refusal: Action = "regenerate"
@@ -72,8 +73,10 @@ class OtherAnswers:
 
 @dataclass(frozen=True, slots=True)
 class Failing:
-    """What becomes of answers whose prediction set is {fail}: `action` at first. One that is to be regenerated is, at
-    most `attempts` times, and what then still is not accepted goes the way of `after`."""
+    """The actions for answers whose prediction set is {fail}: `action` at first, `after` in the end.
+
+    An answer to regenerate is regenerated at most `attempts` times; if it still is not accepted, the action is
+    `after`."""
 
     action: Action = "regenerate"
     attempts: int = 2
@@ -90,7 +93,7 @@ class Failing:
 
 @dataclass(frozen=True, slots=True)
 class SwitchedOn:
-    """Who switched a policy on, the reason given where its promise is not shown, and when."""
+    """Who switched a policy on and when, with the reason if its promise is not shown."""
 
     author: str
     reason: str = ""
@@ -99,8 +102,9 @@ class SwitchedOn:
 
 @dataclass(frozen=True, slots=True)
 class ClustersInUse:
-    """The largest cluster in the run of the thresholds, among accepted answers and among all: what stakes are measured
-    against in use. A cluster counts for up to `cap` answers."""
+    """The largest cluster in the run of the thresholds, among accepted answers and among all, for the stakes in use.
+
+    A cluster counts for up to `cap` answers."""
 
     accepted: float = 1.0
     all: float = 1.0
@@ -109,13 +113,12 @@ class ClustersInUse:
 
 @dataclass(frozen=True)
 class Policy:
-    """What becomes of each answer of a system on one criterion, or on several: then the worst of them decides.
+    """The actions for the answers of a system on one criterion, or on several: then the worst of them decides.
 
-    `rules` hold one for all answers, or one a level of the dimension `by`; answers of a level without a rule go to a
-    person. `calibration` is the document of the map. `forecast` is what the run that it was made on lets expect.
-    `inputs` are content hashes. `switched_on` is None before anybody did that. `further` criteria have maps of their
-    own, by name. `looks` are those that the test paid for; documents of earlier versions lack them and `clusters`.
-    """
+    `rules` are one for all answers, or one per level of the dimension `by`; answers of a level without a rule go to a
+    person. `calibration` is the document of the map. `forecast` are the expected results on its own run. `inputs` are
+    content hashes. `switched_on` is None until the policy is in use. `further` criteria have maps of their own, by
+    name. `looks` are those that the test is adjusted for; documents of earlier versions lack them and `clusters`."""
 
     criterion: str
     promise: Promise
@@ -153,11 +156,11 @@ class Policy:
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        """The metrics that the maps read."""
+        """The metrics of the maps."""
         return tuple(dict.fromkeys(name for each in self.maps.values() for name in each.metrics))
 
     def probability(self, scores: ScoreTable) -> Floats:
-        """The least probability of a pass over all criteria, for each sample (n,); NaN where one has none."""
+        """The least probability of a pass over all criteria, for each sample (n,); NaN if one has none."""
         least: Floats = np.min([each.probability(scores) for each in self.maps.values()], axis=0)
         return least
 
@@ -167,7 +170,7 @@ class Policy:
         return [self.criteria[place] for place in np.argmin(every, axis=0).tolist()]
 
     def rule_of(self, level: str | None) -> Rule | None:
-        """The rule for answers of this level; None where there is none."""
+        """The rule for answers of this level; None if there is none."""
         return next((rule for rule in self.rules if self.by is None or rule.level == level), None)
 
     @property
@@ -178,12 +181,12 @@ class Policy:
 
     @property
     def tested(self) -> Promise:
-        """The promise at whose δ each rule was tested."""
+        """The promise with the δ at which each rule was tested."""
         return (self.looks or UNDECLARED).tested(self.promise, len(self.rules))
 
     @property
     def hash(self) -> str:
-        """SHA-256 of what decides: rules, map, promise and the other answers; not of who switched it on."""
+        """SHA-256 of the deciding parts: rules, map, promise and the other answers; not of who switched it on."""
         rules = [JSON.write_object(rule) for rule in self.rules]
         for rule in rules:
             certificate = rule["certificate"]
@@ -194,12 +197,12 @@ class Policy:
         return sha256_of_json([JSON.write(list(parts)), JSON.write(dict(self.calibration)), *map(JSON.write, later)])
 
     def document(self) -> dict[str, JsonValue]:
-        """As JSON values; `from_document` is the inverse."""
+        """The policy as JSON values; `from_document` is the inverse."""
         return {"hcat": self.version, **JSON.write_object(self), "hash": self.hash}
 
     @classmethod
     def from_json(cls, text: str) -> Policy:
-        """From the text of a policy document. FileFormatError on anything else."""
+        """The policy in the text of a document. FileFormatError on anything else."""
         try:
             document: JsonValue = parse_document(text)
         except ValueError as error:

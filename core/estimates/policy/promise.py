@@ -1,4 +1,4 @@
-"""What a policy promises of the answers that it accepts."""
+"""The promise of a policy about the answers that it accepts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST_ERROR, LEAST_CONFIDENCE = 0.5, 0.5
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """With probability `confidence` over draws of labels, no more than the share `error` of accepted answers fail."""
+    """With probability `confidence` over draws of labels, at most the share `error` of accepted answers fail."""
 
     error: float = 0.1
     confidence: float = 0.9
@@ -33,7 +33,7 @@ class Promise:
         return 1 - self.confidence
 
     def least_accepted(self, *, betting: bool = False) -> int:
-        """The fewest equal and independent labels that can show the promise: as many without a single failure."""
+        """The least number of equal and independent labels that can show the promise: that many without a failure."""
         most = math.ceil(round(math.log(self.risk) / math.log(1 - self.error), 9))
         if not betting:
             return most
@@ -41,8 +41,9 @@ class Promise:
         return int(np.argmax(p_of_counts(np.zeros(len(counts)), counts, self.error, betting=True) <= self.risk)) + 1
 
     def accepted_until_shown(self, failure_rate: float, *, betting: bool = False) -> int | None:
-        """The fewest equal and independent labels that show the promise, if this share of them fails; None where as
-        many fail as the promise allows, or no number up to `MOST` would do."""
+        """The least number of equal and independent labels that show the promise, if this share of them fails.
+
+        None if as many fail as the promise allows, or no number up to `MOST` would do."""
         if not failure_rate < self.error:
             return None
         counts = np.unique(np.geomspace(self.least_accepted(betting=betting), MOST, 400).round())
@@ -50,5 +51,5 @@ class Promise:
         return int(counts[np.argmax(shown <= self.risk)]) if (shown <= self.risk).any() else None
 
     def at_share(self, share: float) -> Promise:
-        """The same promise tested at this part of δ."""
+        """The same promise tested at this share of δ."""
         return self if share >= 1 else replace(self, confidence=1 - self.risk * share)

@@ -1,4 +1,4 @@
-"""What is fixed of a betting test before the outcomes are seen: the heaviest cluster that there could be."""
+"""The parameters of a betting test that are fixed before outcomes are seen: the largest possible cluster."""
 
 from __future__ import annotations
 
@@ -10,17 +10,16 @@ from hcat.core.arrays import Bools, Codes, Floats
 from hcat.core.statistics.clusters import case_codes
 
 GRID: Floats = np.round(np.arange(99, -1, -1) / 100, 2)
-"""Thresholds on the probability of a pass, from the strictest; fixed, so that no label has a part in them."""
+"""Thresholds on the probability of a pass, from the strictest; fixed, so that they do not depend on labels."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """What is fixed before the labels are seen.
+    """The parameters that are fixed before the labels are seen.
 
-    `largest` is the most that a cluster can weigh, in labels of weight 1: None where it is not known. Of a cluster that
-    weighs more than `cap`, only so much counts: the share of failures is then of answers counted like that. With
-    `betting`, equal and independent labels are bet on, too, as those are that may be looked at at any time.
-    """
+    `largest` is the largest possible weight of a cluster, in labels of weight 1: None if it is not known. A cluster
+    that weighs more than `cap` counts for only so much: the share of failures is then of answers counted like that.
+    With `betting`, equal and independent labels are bet on, too, as are labels that may be tested at any time."""
 
     largest: float | None = 1.0
     cap: float | None = None
@@ -28,7 +27,7 @@ class Stakes:
 
     @property
     def limit(self) -> float | None:
-        """The most that a cluster can count for; None where it is not known."""
+        """The most that a cluster can count for; None if it is not known."""
         bounds = [each for each in (self.largest, self.cap) if each is not None]
         return min(bounds) if bounds else None
 
@@ -42,7 +41,7 @@ def equal_units(weights: Floats | None, clusters: Codes | None) -> bool:
 def cluster_sums(
     hits: Bools, weights: Floats | None, clusters: Codes | None, *, cap: float | None = None
 ) -> tuple[Floats, Floats]:
-    """The weight of hits, and of all, of each cluster: (clusters,) each, where none counts for more than `cap`."""
+    """The weight of hits, and of all, of each cluster: (clusters,) each, with none above `cap`."""
     w = np.ones(len(hits)) if weights is None else weights
     codes = case_codes(clusters)
     number = np.arange(len(hits)) if codes is None else codes
@@ -58,8 +57,7 @@ def largest_above(probability: Floats, weights: Floats | None, clusters: Codes |
     """The weight of the heaviest cluster among the answers at or above each threshold of `GRID`: (thresholds,).
 
     `probability` (n,) of a pass, `weights` (n,) that a label of each would have, `clusters` (n,), of all answers of a
-    run, labelled or not: none of it is an outcome.
-    """
+    run, labelled or not: none of it is an outcome."""
     w = np.ones(len(probability)) if weights is None else weights
     codes = case_codes(clusters)
     number = np.arange(len(probability)) if codes is None else codes

@@ -1,4 +1,4 @@
-"""The lowest threshold at which a promise on accepted answers is shown to hold: learn then test, in a fixed order."""
+"""The lowest threshold at which a promise on accepted answers is shown: learn then test, in a fixed order."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hcat.core.estimates.policy.stakes import GRID
 from hcat.core.types import Verdict
 
 _SLACK = (1, 0)
-"""How many failures more than the map expects the first test should survive, where labels suffice for that."""
+"""The number of failures beyond the map's expectation that the first test should allow, if there are enough labels."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,13 +30,14 @@ class OtherSamples:
         return self._above(np.ones(len(self.probability)))
 
     def expected_failures(self) -> Floats:
-        """The share of failures that the map itself expects of those at or above each threshold; 1 where none is."""
+        """The share of failures that the map itself expects among those at or above each threshold; 1 if there are
+        none."""
         shares = self.shares_above()
         failures = self._above(1 - self.probability)
         return np.divide(failures, shares, out=np.ones(len(GRID)), where=shares > 0)
 
     def _above(self, values: Floats) -> Floats:
-        """The weighted sum of values (n,) at or above each threshold, as a part of all weights."""
+        """The weighted sum of values (n,) at or above each threshold, as a share of all weights."""
         if not len(self.probability):
             return np.zeros(len(GRID))
         weights = np.ones(len(values)) if self.weights is None else self.weights
@@ -48,7 +49,7 @@ class OtherSamples:
 
 @dataclass(frozen=True, slots=True)
 class CriterionTest:
-    """What was tested on one of several criteria at the threshold; see `Certificate`."""
+    """The test on one of several criteria at the threshold; see `Certificate`."""
 
     criterion: str
     n: int
@@ -59,12 +60,14 @@ class CriterionTest:
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """What was tested. The promise is shown for all thresholds from `accept_from` to `tested_from` at once; for none
-    where `accept_from` is None. `n` labels were held out, `accepted` of them lie above the threshold (above
-    `tested_from` where none is shown), and the share `failure_rate` of these failed; `p_value` is that of the test
-    there. `confidence` is that of this rule, higher than that of the policy where several rules, looks or tries share
-    it. On several criteria there is one of `tests` for each, and the certificate's own figures are those of the largest
-    p-value. `units` is None for equal and independent labels."""
+    """The test of a promise.
+
+    The promise is shown for all thresholds from `accept_from` to `tested_from` at once; for none if `accept_from` is
+    None. `n` labels were held out, `accepted` of them are above the threshold (above `tested_from` if none is shown),
+    and the share `failure_rate` of these failed; `p_value` is that of the test there. `confidence` is that of this
+    rule, higher than that of the policy if several rules, looks or tries share it. For several criteria there is one of
+    `tests` for each, and the certificate's own figures are those of the largest p-value. `units` is None for equal and
+    independent labels."""
 
     accept_from: float | None
     tested_from: float
@@ -88,9 +91,11 @@ class Certificate:
 
 @dataclass(frozen=True, slots=True)
 class CurvePoint:
-    """One threshold: the `share` of the run's answers above it; how many labelled ones lie there, which share of them
-    failed, and the upper `bound` of that share for a threshold that was chosen beforehand. `shown`: the promise is
-    shown here, at once with all other thresholds that are shown."""
+    """One threshold with the results above it.
+
+    The `share` of the run's answers above it; the number of labelled ones there, the share of them that failed, and the
+    upper `bound` of that share for a threshold that was chosen beforehand. `shown`: the promise is shown here, at once
+    with all other thresholds that are shown."""
 
     threshold: float
     share: float
@@ -105,17 +110,16 @@ def certify(
 ) -> Certificate:
     """The lowest threshold at which the promise is shown, tested from stricter to more lenient ones until one fails.
 
-    The first is the strictest at which the other samples and the map let expect enough labels for the test to
-    succeed, so that no held-out label has a part in the order. Each test is at the full level δ: with probability
-    1 − δ no threshold is shown whose error is more than ε, on whatever labels, and however wrong the map is. Labels
-    that are `watched` are tested so that this holds at all times at once.
+    The first is the strictest at which the other samples and the map predict enough labels for the test to succeed, so
+    that no held-out label influences the order. Each test is at the full level δ: with probability 1 − δ no threshold
+    is shown whose error is more than ε, for any labels and any map. Labels that are `watched` are tested so that this
+    is valid at all times at once.
 
-    `labels` are by criterion. On several of them a threshold is shown where the test on each succeeds at the full level
-    δ: that the promise is broken on any of them is a union of hypotheses, and it is refused only where all are, so that
-    the chance to refuse it wrongly is no more than that of the test on a criterion where it is broken.
-    Sources: Angelopoulos, Bates, Candès, Jordan & Lei 2021, Learn then Test, section 2.3 (fixed sequence testing);
-    Berger 1982, Multiparameter hypothesis testing and acceptance sampling, theorem 1 (intersection-union tests).
-    """
+    `labels` are by criterion. For several of them a threshold is shown if the test on each succeeds at the full level
+    δ: that the promise is broken on any of them is a union of hypotheses, and it is rejected only if all are, so that
+    the probability of a false rejection is at most that of the test on a criterion for which it is true. Sources:
+    Angelopoulos, Bates, Candès, Jordan & Lei 2021, Learn then Test, section 2.3 (fixed sequence testing); Berger 1982,
+    Multiparameter hypothesis testing and acceptance sampling, theorem 1 (intersection-union tests)."""
     start = first_tested(labels, others, promise, watched=watched)
     last = None
     for place in range(start, len(GRID)):
@@ -158,12 +162,11 @@ def _tests(
 def first_tested(
     labels: Mapping[str, HeldOutLabels], others: OtherSamples, promise: Promise, *, watched: bool = False
 ) -> int:
-    """The place in `GRID` of the threshold that is tested first.
+    """The index in `GRID` of the threshold that is tested first.
 
     The strictest one at which as many labels would show the promise with one failure more than the map expects, or with
-    as many as it expects; else the one that would come nearest. The labels' number, weights and clusters have a part in
-    it, and what people said of them has none.
-    """
+    as many as it expects; else the one that would be nearest to it. It depends on the labels' number, weights and
+    clusters, and not on their values."""
     worth = [each.units(watched=watched) * others.shares_above() for each in labels.values()]
     bets = [watched or not each.equal_units for each in labels.values()]
     rates = np.minimum(others.expected_failures(), promise.error)
@@ -190,8 +193,9 @@ def trade_off(
     *,
     watched: bool = False,
 ) -> tuple[CurvePoint, ...]:
-    """What each threshold would accept of the run, and the error that labels see there: on several criteria the fewest
-    labels, and the largest share and bound."""
+    """The share of the run that each threshold would accept, and the error of labels there.
+
+    For several criteria the fewest labels, and the largest share and bound."""
     points, shares = [], run.shares_above()
     for place, (threshold, share) in enumerate(zip(GRID.tolist(), shares.tolist(), strict=True)):
         above = {name: each.above(place) for name, each in labels.items()}

@@ -1,1 +1,1 @@
-"""What a change of the question does to the answer: variants against their origins, paired. Arrays in, values out."""
+"""The effect of a change of the question on the answer: variants and their origins, paired. Arrays in, values out."""

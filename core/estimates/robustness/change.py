@@ -16,7 +16,7 @@ from hcat.core.types import Direction, Estimate
 from hcat.core.types import Verdict as Declared
 
 Verdict = Literal["worse", "better", "lower", "higher", "not shown to differ", "insufficient evidence"]
-"""What a change shows; lower and higher of a metric for which neither is better."""
+"""The conclusions about a change; lower and higher for a metric without a direction."""
 
 
 CHANGE = Declared(
@@ -32,8 +32,10 @@ CHANGE = Declared(
 
 @dataclass(frozen=True, slots=True)
 class FamilyChange:
-    """One family of variants on one outcome: its pairs and of how many clusters they are, the means of variants and of
-    their origins, the mean change with its interval, p and q (NaN where there are too few clusters), the verdict."""
+    """One family of variants on one outcome.
+
+    Its number of pairs and of clusters, the means of variants and of their origins, the mean change with its interval,
+    p and q (NaN if there are too few clusters), the verdict."""
 
     family: str
     n: int
@@ -48,12 +50,10 @@ class FamilyChange:
 
 @dataclass(frozen=True, slots=True)
 class PassChanges:
-    """How passes change over pairs: `lost` where the origin passes and its variant does not, `gained` the other way.
+    """The change of passes over pairs: `lost` if only the origin passes, `gained` if only the variant does.
 
-    Counts are whole where each origin has one answer; with several trials a pair is shared out by their passes. `p` is
-    of no change, that of the family's change: for one pair a cluster McNemar's test. NaN where
-    that is not tested.
-    """
+    Counts are integers if each origin has one answer; with several trials a pair is divided by their passes. `p` is of
+    no change, that of the family's change: for one pair a cluster McNemar's test. NaN if that is not tested."""
 
     both: float
     lost: float
@@ -79,12 +79,11 @@ def changes_by_family(
     q: float = 0.05,
     level: float = 0.95,
 ) -> tuple[FamilyChange, ...]:
-    """Variants (N,) less their origins (N,), NaN where either is unscored, for each family, worst first.
+    """The change for each family: variants (N,) less origins (N,), NaN if either is unscored, worst first.
 
-    Intervals and p are of one test, that of gaps between groups (`difference_score`): p is at most 1 − level where the
-    interval leaves out 0. q is Benjamini and Hochberg's over families; those with fewer than `minimum_n` clusters are
-    not tested.
-    """
+    Intervals and p are of one test, that of gaps between groups (`difference_score`): p is at most 1 − level if the
+    interval excludes 0. q is Benjamini and Hochberg's over families; those with fewer than `minimum_n` clusters are not
+    tested."""
     clear = np.isfinite(values - of_origins)
     codes = np.unique(np.asarray(clusters, dtype=np.str_), return_inverse=True)[1].astype(np.intp)
     names = np.asarray(families, dtype=np.str_)
@@ -118,7 +117,7 @@ def _worst_first(change: FamilyChange, direction: Direction) -> tuple[float, str
 
 
 def pass_changes(passes: Floats, of_origins: Floats, clusters: Sequence[str], *, minimum_n: int = 10) -> PassChanges:
-    """Passes of variants (N,) and the share of passes of their origins' trials (N,), NaN where unknown."""
+    """The change of passes from variants (N,) and the share of passes of their origins' trials (N,), NaN if unknown."""
     clear = np.isfinite(passes) & np.isfinite(of_origins)
     variant, origin = passes[clear], of_origins[clear]
     codes = np.unique(np.asarray(clusters, dtype=np.str_)[clear], return_inverse=True)[1].astype(np.intp)

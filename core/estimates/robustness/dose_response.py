@@ -1,4 +1,4 @@
-"""How the change grows with the strength of the variants, within each origin."""
+"""The growth of the change with the strength of the variants, within each origin."""
 
 from __future__ import annotations
 
@@ -39,12 +39,11 @@ class DoseStep:
 
 @dataclass(frozen=True, slots=True)
 class DoseResponse:
-    """The change at each strength of a family, and the slope: by how much it moves from strength 0 to strength 1.
+    """The change at each strength of a family, and the slope: the change from strength 0 to strength 1.
 
     The slope compares variants of the same origin alone, so that families which can't change every query at every
     strength are not compared over different queries. Its `n` counts the clusters with two strengths or more. `p` is of
-    no slope, `p_holm` adjusted over the families of one outcome; NaN where nothing is tested.
-    """
+    no slope, `p_holm` adjusted over the families of one outcome; NaN if nothing is tested."""
 
     family: str
     steps: tuple[DoseStep, ...]
@@ -54,7 +53,7 @@ class DoseResponse:
 
     @property
     def has_trend(self) -> bool:
-        """Whether chance alone hardly explains the slope."""
+        """Whether the slope is significant."""
         return self.p_holm <= TREND_AT
 
 
@@ -73,11 +72,9 @@ def dose_response(
     """Least squares within origins of the change (N,) on the strength (N,), tested by sums over clusters.
 
     NaN differences are left out. The slope is a ratio of sums over clusters, Σ x y / Σ x² of strengths less their mean
-    in the origin, and is tested as a mean is (`mean_score`): within an origin, changes lie no further apart than the
-    outcome's range. `touches_end` says whether any outcome lies at an end of it. Without `minimum_n` clusters that have
-    two strengths there are no bounds. Source: Cameron & Miller 2015, A practitioner's guide to cluster-robust
-    inference, III.A.
-    """
+    in the origin, and is tested as a mean is (`mean_score`): within an origin, changes differ by at most the outcome's
+    range. `touches_end` says whether any outcome is at an end of it. Without `minimum_n` clusters with two strengths
+    there are no bounds. Source: Cameron & Miller 2015, A practitioner's guide to cluster-robust inference, III.A."""
     clear = np.isfinite(difference) & np.isfinite(strengths)
     y, x = difference[clear], strengths[clear]
     codes, of_origin = (_codes(names, clear) for names in (clusters, origins))
@@ -106,7 +103,7 @@ def judged_trends(doses: Sequence[DoseResponse]) -> tuple[DoseResponse, ...]:
 
 
 def _slope(y: Floats, x: Floats, codes: Codes, width: float, *, touches_end: bool) -> MeanScore | None:
-    """Of y on x, which is centred within origins; None where no origin has two strengths."""
+    """The slope of y on x, which is centred within origins; None if no origin has two strengths."""
     number = int(codes.max(initial=-1)) + 1
     sums, squares, reach = (
         np.bincount(codes, weights=each, minlength=number).astype(np.float64) for each in (x * y, x * x, np.abs(x))
